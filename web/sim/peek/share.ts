@@ -122,7 +122,7 @@ export class FutureShare {
 	/** Takes over states of another thread. */
 	*load(sent: readonly SentState[]): SlicedWork<void> {
 		for (const { id, bytes, remembered } of sent) {
-			const watch = this.#condition && ConditionWatch.having(this.#condition, remembered);
+			const watch = this.#condition && ConditionWatch.withMemory(this.#condition, remembered);
 			this.put(id, { world: loadWorld(bytes, this.#assets), watch });
 			yield;
 		}

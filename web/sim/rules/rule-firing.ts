@@ -1,5 +1,5 @@
 /**
- * Firing of a rule: its times and its entities. Owns: the memory of a condition from tick to tick.
+ * Decides when a rule fires, and for which entities. Owns: the memory of a condition from tick to tick.
  *
  * A lasting condition (health, field, score, phase and their compounds) fires when it begins to hold. A momentary one
  * fires on every tick on which it holds: death, timer, tick, event, enter, leave, a field with the edge `level`, and
@@ -38,7 +38,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Facts of a rule's condition and filter that are computed once. */
 export interface PreparedCondition {
 	readonly filter: InnerCondition;
-	/** Number of conditions that each entity is looked at with; 0 for a condition without a subject. */
+	/** Number of conditions that are evaluated for each entity; 0 for a condition without a subject. */
 	readonly looks: number;
 	readonly momentary: boolean;
 	readonly onceInLife: boolean;
@@ -76,13 +76,14 @@ export function firingsOf(
 	}
 	if (momentary) return { occurrences: holding, memory: remember(memory, false, look.remembered) };
 	const occurrences = holding.filter(({ subject }) => subject === null || !before.has(`|${keyOf(subject)}`));
-	const now = holding.flatMap(({ subject }) => (subject === null ? [] : [`|${keyOf(subject)}`]));
-	// What is once in an entity's life stays so whatever happens to it afterwards.
-	const current = new Set(now);
-	const remembered = onceInLife
-		? memory.entities.filter((key) => !current.has(key) && lives(world, key))
+	const holdingKeys = holding.flatMap(({ subject }) => (subject === null ? [] : [`|${keyOf(subject)}`]));
+	// A condition that holds once in an entity's life stays fulfilled while the entity lives.
+	const holdingNow = new Set(holdingKeys);
+	const fulfilledBefore = onceInLife
+		? memory.entities.filter((key) => !holdingNow.has(key) && lives(world, key))
 		: [];
-	return { occurrences, memory: remember(memory, false, [...look.remembered, ...now, ...remembered]) };
+	const keys = [...look.remembered, ...holdingKeys, ...fulfilledBefore];
+	return { occurrences, memory: remember(memory, false, keys) };
 }
 
 function lives(world: World, key: string): boolean {
@@ -90,6 +91,7 @@ function lives(world: World, key: string): boolean {
 	return slotOf(world, { id, generation }) >= 0;
 }
 
+/** Returns the new memory; the same object if nothing changed. */
 function remember(memory: RuleMemory, holds: boolean, entities: string[]): RuleMemory {
 	entities.sort();
 	const isSame =

@@ -1,6 +1,6 @@
 /**
- * Rules of a world: making, reading and removing them.
- * Owns: what makes a rule sound, and the order in which rules fire. A rule is an entity with a Rule component.
+ * Creates, reads and removes the rules of a world. A rule is an entity with a Rule component.
+ * Owns: the checks of a rule, and the order in which rules fire.
  */
 
 import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
@@ -23,8 +23,8 @@ function refuse(path: string, reason: string, fix?: string): never {
 }
 
 /**
- * Creates a rule. Throws `invalid_rule` when a filter, field, event or weight in it is not understood, and `world_full` when
- * all rules together would have too many actions.
+ * Creates a rule. Throws `invalid_rule` if a filter, field, event or weight in it is invalid. Throws `world_full` if
+ * all rules together would have too many actions and outcomes.
  */
 export function createRule(world: World, sent: SentRule): EntityHandle {
 	const document = soundRule(sent);
@@ -32,31 +32,31 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
 	requireFewParts(parts);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
-	counted.set(read(world, Rule, 'document'), { version: versionOf(world, Rule, 'document'), parts });
+	partCounts.set(read(world, Rule, 'document'), { version: versionOf(world, Rule, 'document'), parts });
 	return handle;
 }
 
 /**
- * Changes a rule; it keeps its id, its firings and its position in the firing order. A rule with another condition or
- * filter fires again for entities that pass them. `forget`: it becomes as if created now. Throws `rule_not_found`,
- * and as `createRule`.
+ * Replaces the document of a rule. The rule keeps its id and its tally. If its condition or filter changes, it fires
+ * again for entities that pass them. With `forget`, it becomes like a new rule. Throws `rule_not_found`, and the errors
+ * of `createRule`.
  */
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
 	const before = ruleAt(world, id);
 	const document = soundRule(sent);
 	requireFewParts(rulePartsIn(world) - rulePartsOf(before) + rulePartsOf(document));
-	const asks = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
+	const conditionText = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
 	const { fired } = read(world, Rule, 'memory')[id]!;
-	const anew = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
+	const newMemory = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
 	add(world, id, Rule, {
 		document,
 		...(forget ? { created: world.tick } : {}),
-		...(forget || asks(before) !== asks(document) ? { memory: anew } : {}),
+		...(forget || conditionText(before) !== conditionText(document) ? { memory: newMemory } : {}),
 	});
 	if (forget) remove(world, id, RuleTally);
 }
 
-/** Throws `world_full`. */
+/** Throws `world_full` if the rules of a world would have too many actions and outcomes. */
 function requireFewParts(parts: number): void {
 	if (parts <= MAX_RULE_PARTS) return;
 	throw new ApiError(
@@ -66,12 +66,12 @@ function requireFewParts(parts: number): void {
 	);
 }
 
-/** By the column of documents: how many actions and outcomes all rules have. */
-const counted = new WeakMap<object, { readonly version: number; readonly parts: number }>();
+/** Number of actions and outcomes of all rules, by the column of documents. */
+const partCounts = new WeakMap<object, { readonly version: number; readonly parts: number }>();
 
 function rulePartsIn(world: World): number {
 	const documents = read(world, Rule, 'document');
-	const cached = counted.get(documents);
+	const cached = partCounts.get(documents);
 	if (cached?.version === versionOf(world, Rule, 'document')) return cached.parts;
 	let parts = 0;
 	each(world, [Rule], (id) => {
@@ -80,7 +80,7 @@ function rulePartsIn(world: World): number {
 	return parts;
 }
 
-/** Returns the rule as it is kept, checked beyond what its shape says. */
+/** Checks a sent rule beyond its schema. Returns the document that the world keeps. Throws `invalid_rule`. */
 export function soundRule(sent: SentRule): RuleDocument {
 	const effects = sent.do ?? sent.actions;
 	if (sent.do != null && sent.actions != null)
@@ -126,7 +126,7 @@ function checkTarget(target: Target, path: string): void {
 	checkAt(`${path}.${kind}`, () => soundFilter(value as Condition | string), refuse);
 }
 
-/** Throws `invalid_rule` for actions that cannot be done. */
+/** Checks actions beyond their schema. Throws `invalid_rule`. */
 export function checkActions(actions: readonly Action[], path: string): void {
 	for (const [i, action] of actions.entries()) {
 		const at = `${path}[${i}]`;
@@ -139,23 +139,23 @@ export function documentOf(world: World, id: number): RuleDocument {
 	return read(world, Rule, 'document')[id] as RuleDocument;
 }
 
-interface Ordered {
+interface FiringOrder {
 	readonly version: number;
 	readonly ids: readonly number[];
 }
-/** By the column of documents, which forks share until one of them changes its rules. */
-const ordered = new WeakMap<object, Ordered>();
+/** Firing orders by the column of documents, which forks share until one of them changes its rules. */
+const firingOrders = new WeakMap<object, FiringOrder>();
 
 /** Returns the ids of the rules in the order in which they fire: higher priority first, then by kind, then by id. */
 export function firingOrder(world: World): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
-	const cached = ordered.get(documents);
+	const cached = firingOrders.get(documents);
 	if (cached?.version === version) return cached.ids;
 	const ids = ruleIds(world);
 	const rank = (id: number) => CONDITIONS.indexOf(conditionKind(documents[id]!.when));
 	ids.sort((a, b) => documents[b]!.priority - documents[a]!.priority || rank(a) - rank(b) || a - b);
-	ordered.set(documents, { version, ids });
+	firingOrders.set(documents, { version, ids });
 	return ids;
 }
 
@@ -178,10 +178,10 @@ export function deleteRule(world: World, id: number): void {
 	despawn(world, entityAt(world, id).id);
 }
 
-/** A rule as scenarios and levels carry it: what is done is under `actions`, as every reader of them expects. */
+/** A rule in a scenario or a level. Its actions are under `actions`, where every reader of these documents expects them. */
 type ExportedRule = Omit<RuleDocument, 'do'> & { readonly actions?: readonly Action[] };
 
-/** Returns all rules in typed form, in id order, as documents carry them. */
+/** Returns all rules in id order, as scenarios and levels contain them. */
 export function ruleDocuments(world: World): ExportedRule[] {
 	return ruleIds(world).map((id) => {
 		const { do: effects, ...rule } = documentOf(world, id);

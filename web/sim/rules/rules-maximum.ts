@@ -1,6 +1,6 @@
 /**
- * The most that the rules of the coming tick can do.
- * Owns: what one rule does when it fires, and for how many it fires. Worked out once for each document.
+ * Maximum work of the rules in the coming tick.
+ * Owns: the work of one firing, and the number of firings. Both are computed once for each rule document.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -24,36 +24,41 @@ import { firingOrder } from './rule.ts';
 /** Maximum number of events that an action sends about one entity, without what a signal carries. */
 const EVENTS_EACH = 2;
 
-/** A number of things for each time that a rule fires: so many, and so many for each entity. */
+/** Amount of work of one firing. */
 interface PerFiring {
+	/** Amount that does not depend on the number of entities. */
 	once: number;
+	/** Amount for each entity of the world. */
 	each: number;
 }
 
-/** The most work of one rule. */
+/** Maximum work of one rule. */
 interface RuleWork {
-	/** For how many of what there is it fires at most; a rule that fires once in its life, for one. */
+	/**
+	 * Maximum number of firings in a tick: `always`, plus `entities` for each entity, plus one for each event of the kinds
+	 * in `events`. A rule with `once` has at most one.
+	 */
 	readonly fires: { readonly always: number; readonly entities: number; readonly events: readonly string[] };
-	/** Kinds of events that it looks through. */
+	/** Kinds of events that its condition reads. */
 	readonly events: readonly string[];
-	/** Conditions with which it looks at all entities, to see whether it fires. */
+	/** Number of conditions that are evaluated for all entities before it fires. */
 	readonly looks: number;
 	readonly actions: PerFiring;
 	readonly spawned: PerFiring;
 	readonly sent: PerFiring;
 	readonly effects: PerFiring;
-	/** Conditions with which one firing looks at all entities to find its targets, and kinds of events that it looks through. */
+	/** Searches for the targets of one firing: conditions evaluated for all entities, and kinds of events that they read. */
 	readonly searches: readonly { readonly looks: number; readonly events: readonly string[] }[];
-	/** Looks that its effects add to one entity. */
+	/** Number of conditions that its effects evaluate for all entities on each later tick. */
 	readonly effectLooks: number;
 	readonly spawns: readonly Action[];
 }
 
-const cache = new WeakMap<RuleDocument, RuleWork>();
+const workCache = new WeakMap<RuleDocument, RuleWork>();
 
 export function mostOfRules(world: World, before: MostSoFar): Partial<TickMaximum> {
-	const most = { actions: 0, spawned: 0, searched: 0, sent: 0, effects: 0, looks: 0 };
-	if (count(world, Rule) === 0) return most;
+	const maximum = { actions: 0, spawned: 0, searched: 0, sent: 0, effects: 0, looks: 0 };
+	if (count(world, Rule) === 0) return maximum;
 	const documents = read(world, Rule, 'document');
 	let entities = mostEntities(world, before);
 	const eventsOf = (kinds: readonly string[]): number =>
@@ -62,50 +67,50 @@ export function mostOfRules(world: World, before: MostSoFar): Partial<TickMaximu
 		const work = workOf(documents[id] as RuleDocument);
 		const events = eventsOf(work.events);
 		const { fires } = work;
-		const times = fires.always + fires.entities * entities + eventsOf(fires.events);
-		const inAll = ({ once, each }: PerFiring): number => times * (once + each * entities);
-		most.searched += work.looks * (entities * (1 + events) + events);
-		// Rules fire for what was sent before them. Targets also follow from what they send themselves.
+		const firings = fires.always + fires.entities * entities + eventsOf(fires.events);
+		const ofAllFirings = ({ once, each }: PerFiring): number => firings * (once + each * entities);
+		maximum.searched += work.looks * (entities * (1 + events) + events);
+		// A condition reads only earlier events. A target may also depend on events that rules send in this tick.
 		for (const { looks, events } of work.searches)
-			most.searched += times * looks * entities * (1 + eventsOf(events) + events.length * most.sent);
-		most.actions += inAll(work.actions);
-		most.sent += inAll(work.sent);
-		most.spawned += inAll(work.spawned);
-		const effects = inAll(work.effects);
-		most.effects += effects;
-		most.looks += work.effectLooks;
-		most.searched += effects * (before.looks + most.looks);
+			maximum.searched += firings * looks * entities * (1 + eventsOf(events) + events.length * maximum.sent);
+		maximum.actions += ofAllFirings(work.actions);
+		maximum.sent += ofAllFirings(work.sent);
+		maximum.spawned += ofAllFirings(work.spawned);
+		const effects = ofAllFirings(work.effects);
+		maximum.effects += effects;
+		maximum.looks += work.effectLooks;
+		maximum.searched += effects * (before.looks + maximum.looks);
 		for (const spawn of work.spawns) {
-			const given = effectsOfSpawned(world, spawn);
-			if (given.length === 0) continue;
-			const { searched, looks } = looksOfAll(given);
-			most.searched += inAll(work.spawned) * searched;
-			most.effects += inAll(work.spawned) * given.length;
-			most.looks += looks;
+			const spawnedEffects = effectsOfSpawned(world, spawn);
+			if (spawnedEffects.length === 0) continue;
+			const { searched, looks } = looksOfAll(spawnedEffects);
+			maximum.searched += ofAllFirings(work.spawned) * searched;
+			maximum.effects += ofAllFirings(work.spawned) * spawnedEffects.length;
+			maximum.looks += looks;
 		}
-		entities += inAll(work.spawned);
+		entities += ofAllFirings(work.spawned);
 	}
-	return most;
+	return maximum;
 }
 
 function workOf(document: RuleDocument): RuleWork {
-	let work = cache.get(document);
+	let work = workCache.get(document);
 	if (work === undefined) {
-		work = measure(document);
-		cache.set(document, work);
+		work = measureRule(document);
+		workCache.set(document, work);
 	}
 	return work;
 }
 
-function measure({ when, filter, once, do: always, outcomes }: RuleDocument): RuleWork {
+function measureRule({ when, filter, once, do: always, outcomes }: RuleDocument): RuleWork {
 	const parsed = parseFilter(filter);
-	const about = aboutOf(when).subject;
-	const events = [...new Set([...eventsRead(when), ...(about ? eventsRead(parsed) : [])])];
+	const hasSubject = aboutOf(when).subject;
+	const events = [...new Set([...eventsRead(when), ...(hasSubject ? eventsRead(parsed) : [])])];
 	const work = {
 		fires: once === true ? { always: 1, entities: 0, events: [] } : firesFor(when),
 		events,
-		looks: about || events.length > 0 ? sizeOf(when) + sizeOf(parsed) : 0,
-		// A draw counts as an action does.
+		looks: hasSubject || events.length > 0 ? sizeOf(when) + sizeOf(parsed) : 0,
+		// A draw counts as an action.
 		actions: { once: outcomes === undefined ? 0 : 1, each: 0 },
 		spawned: { once: 0, each: 0 },
 		sent: { once: 0, each: 0 },
@@ -116,31 +121,31 @@ function measure({ when, filter, once, do: always, outcomes }: RuleDocument): Ru
 	};
 	for (const action of [...(always ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
 		const spawns = spawnsOf(action);
-		const times = spawns ?? 1;
+		const copies = spawns ?? 1;
 		const targets = targetsOf(action).map(({ target }) => target);
 		for (const target of targets) work.searches.push(...searchOf(target));
-		const per = targets.some((target) => targetKind(target).names === 'many') ? 'each' : 'once';
+		const scale = targets.some((target) => targetKind(target).names === 'many') ? 'each' : 'once';
 		const { sent = 0, effects = 0, looks = 0 } = mostOfAction(action);
 		// An action counts once by itself, and once for each target or copy.
 		work.actions.once += 1;
-		work.actions[per] += times;
-		work.sent[per] += times * (EVENTS_EACH + sent);
-		work.effects[per] += effects;
+		work.actions[scale] += copies;
+		work.sent[scale] += copies * (EVENTS_EACH + sent);
+		work.effects[scale] += effects;
 		work.effectLooks += looks;
 		if (spawns === null) continue;
-		work.spawned[per] += times;
+		work.spawned[scale] += copies;
 		work.spawns.push(action);
 	}
 	return work;
 }
 
-/** For how many a condition holds at most: a part that is about events for each of them, one that is about entities for each. */
+/** Returns the maximum number of firings. A condition can hold for each entity, for each event, or once. */
 function firesFor(when: InnerCondition): RuleWork['fires'] {
 	const parts = partsOf(when);
 	if (parts.length === 0) {
 		const events = isMomentary(when) ? eventsRead(when) : [];
-		const about = aboutOf(when).subject && events.length === 0;
-		return { always: about || events.length > 0 ? 0 : 1, entities: about ? 1 : 0, events };
+		const perEntity = aboutOf(when).subject && events.length === 0;
+		return { always: perEntity || events.length > 0 ? 0 : 1, entities: perEntity ? 1 : 0, events };
 	}
 	const all = parts.map(({ part }) => firesFor(part));
 	return {
@@ -150,12 +155,14 @@ function firesFor(when: InnerCondition): RuleWork['fires'] {
 	};
 }
 
-const EVENT = 'event:';
+const EVENT_PREFIX = 'event:';
 
 const eventsRead = (condition: InnerCondition): string[] =>
-	readsOf(condition).flatMap((name) => (name.startsWith(EVENT) ? [name.slice(EVENT.length)] : []));
+	readsOf(condition).flatMap((name) =>
+		name.startsWith(EVENT_PREFIX) ? [name.slice(EVENT_PREFIX.length)] : [],
+	);
 
-/** Returns the search for a target. */
+/** Returns the searches that a target needs: none or one. */
 function searchOf(target: Target): RuleWork['searches'] {
 	const kind = targetKind(target);
 	if (kind.names === undefined) return [];

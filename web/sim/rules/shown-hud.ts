@@ -1,6 +1,6 @@
 /**
  * The HUD as it is shown: texts with their placeholders filled in, bars with their values.
- * Owns: that it is worked out once for each change of the world, and stays the same list while nothing in it changes.
+ * Owns: its caching. It is computed once for each change of the world, and stays the same list while its content is equal.
  */
 
 import type { HudElement } from '../../../shared/documents/hud.ts';
@@ -15,28 +15,30 @@ interface HudMemo {
 	readonly shown: readonly ShownElement[];
 }
 
-const last = new WeakMap<World, HudMemo>();
-/** Of lists in which nothing follows the world: forks share them. */
-const cache = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
+const memos = new WeakMap<World, HudMemo>();
+/** Shown elements of lists that do not depend on the world. Forks share them. */
+const constantLists = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
 
 /** Returns the elements in the order in which they are drawn, with what they show now. */
 export function shownHud(world: World): readonly ShownElement[] {
-	const cached = last.get(world);
+	const cached = memos.get(world);
 	if (cached?.version === world.version) return cached.shown;
-	const now = read(world);
+	const fresh = evaluateElements(world);
 	const isSame =
-		cached !== undefined && (cached.shown === now || JSON.stringify(cached.shown) === JSON.stringify(now));
-	const elementsShown = isSame ? cached.shown : now;
-	last.set(world, { version: world.version, shown: elementsShown });
+		cached !== undefined &&
+		(cached.shown === fresh || JSON.stringify(cached.shown) === JSON.stringify(fresh));
+	const elementsShown = isSame ? cached.shown : fresh;
+	memos.set(world, { version: world.version, shown: elementsShown });
 	return elementsShown;
 }
 
-function read(world: World): readonly ShownElement[] {
+function evaluateElements(world: World): readonly ShownElement[] {
 	const elements = elementsOf(world);
-	const cached = cache.get(elements);
+	const cached = constantLists.get(elements);
 	if (cached !== undefined) return cached;
 	const reading = new HudReading(new ConditionLook(world));
 	const elementsShown = elements.map((element) => reading.shown(element));
-	if (elements.every((element) => followedBy(element).length === 0)) cache.set(elements, elementsShown);
+	if (elements.every((element) => followedBy(element).length === 0))
+		constantLists.set(elements, elementsShown);
 	return elementsShown;
 }

@@ -1,4 +1,4 @@
-/** Behaviour of a kind of action in a world. An action about an entity that lacks what is needed does nothing. */
+/** Behaviour of a kind of action in a world. An action does nothing to an entity without the components that it needs. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { ApiError, type ErrorCode } from '../../../../shared/contract/errors.ts';
@@ -9,27 +9,28 @@ import { emit } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 
-/** Performer of an action: a rule as it fires, with all its actions, or a script. */
+/** Performer of an action: a script, or a rule that fires, with all its actions. */
 export interface Doer {
 	readonly by: 'rule' | 'script';
 	readonly name?: string | undefined;
 	readonly actions: readonly Action[];
-	/** Agent that owns it; undefined for the operators. */
+	/** Agent that owns the rule or script; undefined if the operators own it. */
 	readonly owner: number | undefined;
 }
 
+/** Maximum work that one run of an action adds to a tick. */
 export interface MostOfAction {
 	/** Events beyond those that every action may send. */
 	readonly sent?: number;
 	readonly effects?: number;
-	/** Conditions with which its effects look at all entities. */
+	/** Conditions that its effects evaluate for all entities. */
 	readonly looks?: number;
 }
 
 type SpawnedEffects = NonNullable<SpawnDocument['effects']>;
 
 export interface ActionBehaviour<K extends ActionName> {
-	/** Does it: to one of its targets, or, when it has no targets, once. */
+	/** Performs the action on one of its targets. An action without targets is performed once, with target null. */
 	act(
 		world: World,
 		action: ActionOf<K>,
@@ -37,20 +38,20 @@ export interface ActionBehaviour<K extends ActionName> {
 		occurrence: Occurrence,
 		doer: Doer,
 	): void;
-	/** Throws a Refusal for what its shape cannot tell: words that name nothing, fields that contradict each other. */
+	/** Checks an action beyond its schema, for example unknown words or contradictory fields. Throws a Refusal. */
 	check?(action: ActionOf<K>): void;
-	/** Returns the most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+	/** Returns the maximum work that one run adds to a tick, beyond the action itself and its spawned entities. */
 	most?(action: ActionOf<K>): MostOfAction;
-	/** Effects of each entity that it spawns; null for none. */
+	/** Returns the effects of each entity that it spawns; null for none. */
 	effectsOfSpawned?(world: World, action: ActionOf<K>): SpawnedEffects | null;
 	/**
-	 * Returns warnings of parts that currently do nothing. Each names its field if there is one, such as
+	 * Returns warnings about parts that currently do nothing. Each begins with its field if there is one, such as
 	 * `.item_id: ...`.
 	 */
 	warn?(world: World, action: ActionOf<K>): readonly string[];
 }
 
-/** Entity that did it, as the action says; null for none, and for one that is gone. */
+/** Returns the entity that gets the credit for an action; null if the action names none. */
 export function credited(
 	{ by }: { readonly by?: 'this' | 'source' | null | undefined },
 	{ subject, source }: Occurrence,
@@ -59,21 +60,21 @@ export function credited(
 	return by === 'this' ? subject : source;
 }
 
-/** Reports an action that could not be done, or not wholly. */
+/** Reports that an action failed, wholly or in part. */
 export function fail(world: World, { action }: Action, entity: EntityHandle | null, reason: ErrorCode): void {
 	emit(world, ActionFailed, { entity, action, reason });
 }
 
-/** Does what may be refused, and reports it when it was. */
-export function tryTo(world: World, action: Action, target: EntityHandle, deed: () => unknown): void {
-	const refused = attempt(deed);
+/** Runs `perform` for an action, and reports a refusal as a failed action. */
+export function tryTo(world: World, action: Action, target: EntityHandle, perform: () => unknown): void {
+	const refused = attempt(perform);
 	if (refused !== null) fail(world, action, target, refused.code);
 }
 
-/** Does what may be refused. Returns the refusal, or null. */
-export function attempt(deed: () => unknown): ApiError | null {
+/** Runs `perform`. Returns its refusal, or null if it was not refused. */
+export function attempt(perform: () => unknown): ApiError | null {
 	try {
-		deed();
+		perform();
 		return null;
 	} catch (error) {
 		if (error instanceof ApiError) return error;

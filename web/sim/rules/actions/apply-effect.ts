@@ -1,12 +1,12 @@
 /** The action `apply_effect`. */
 
-import { looksOf, mostStacked, applyEffect as putOn } from '../../effects/effect.ts';
+import { applyEffect as applyToEntity, looksOf, mostStacked } from '../../effects/effect.ts';
 import { type ActionBehaviour, credited } from './action.ts';
 
 export const applyEffect: ActionBehaviour<'apply_effect'> = {
-	act: (world, applied, entity, occurrence) => {
-		const { action: _, target: __, by: ___, ...effect } = applied;
-		putOn(world, entity, effect, credited(applied, occurrence));
+	act: (world, action, entity, occurrence) => {
+		const { action: _, target: __, by: ___, ...effect } = action;
+		applyToEntity(world, entity, effect, credited(action, occurrence));
 	},
 	most: (action) => ({ effects: 1, looks: looksOf(action) * mostStacked(action) }),
 };

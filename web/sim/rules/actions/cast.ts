@@ -1,4 +1,4 @@
-/** The action `cast`. A cast that cannot be made sends an event, as one that a call asked for does. */
+/** The action `cast`. A refused cast sends the event `cast_failed`, as it does for a call. */
 
 import { Refusal } from '../../../../shared/contract/errors.ts';
 import { CastFailed } from '../../../../shared/events/cast-failed.ts';

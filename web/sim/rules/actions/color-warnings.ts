@@ -1,4 +1,4 @@
-/** Saying that a colour is none. */
+/** Warnings about values that are not colours. */
 
 import { colorWarning } from '../../../../shared/components/color.ts';
 import { parseColor } from '../../../../shared/media/palette.ts';

@@ -88,14 +88,14 @@ interface AnyBehaviour {
 const behaviourOf = (action: Action): AnyBehaviour =>
 	BEHAVIOURS[actionKind(action).kind as ActionName] as AnyBehaviour;
 
-/** Returns the most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+/** Returns the maximum work that one run adds to a tick, beyond the action itself and its spawned entities. */
 export const mostOfAction = (action: Action): MostOfAction => behaviourOf(action).most?.(action) ?? {};
 
-/** Effects of each entity that an action spawns. */
+/** Returns the effects of each entity that an action spawns. */
 export const effectsOfSpawned = (world: World, action: Action): NonNullable<SpawnDocument['effects']> =>
 	behaviourOf(action).effectsOfSpawned?.(world, action) ?? [];
 
-/** Does the actions of one firing, in order, up to the first that is refused where the rule says so. */
+/** Performs the actions of one firing in order. With `on_failure: "stop"`, stops after the first refused action. */
 export function runActions(
 	world: World,
 	doer: Doer,
@@ -106,15 +106,15 @@ export function runActions(
 		for (const action of doer.actions) runAction(world, action, occurrence, doer);
 		return;
 	}
-	const before = refusals(world);
+	const before = countRefusals(world);
 	for (const action of doer.actions) {
 		runAction(world, action, occurrence, doer);
-		if (refusals(world) > before) return;
+		if (countRefusals(world) > before) return;
 	}
 }
 
 /** Returns the number of actions that were refused since the last tick. */
-const refusals = (world: World) => countSent(world, ActionFailed) + countSent(world, CastFailed);
+const countRefusals = (world: World) => countSent(world, ActionFailed) + countSent(world, CastFailed);
 
 function runAction(world: World, action: Action, occurrence: Occurrence, doer: Doer): void {
 	const behaviour = behaviourOf(action);
@@ -129,12 +129,12 @@ function runAction(world: World, action: Action, occurrence: Occurrence, doer: D
 	}
 }
 
-/** Throws a Refusal for what the shape of an action cannot tell. */
+/** Checks an action beyond its schema. Throws a Refusal. */
 export function checkAction(action: Action): void {
 	behaviourOf(action).check?.(action);
 }
 
-/** Returns warnings of parts of an action that currently do nothing. */
+/** Returns warnings about parts of an action that currently do nothing. */
 export function warnOfAction(world: World, action: Action): readonly string[] {
 	return behaviourOf(action).warn?.(world, action) ?? [];
 }

@@ -8,12 +8,12 @@ import { globalPosition } from '../../space/global-position.ts';
 import { resolveTarget } from '../targets/index.ts';
 import { type ActionBehaviour, fail } from './action.ts';
 
-const missing = (world: World, clip: string): boolean => world.assets.find(clip) === undefined;
+const isMissing = (world: World, clip: string): boolean => world.assets.find(clip) === undefined;
 
 export const playSound: ActionBehaviour<'play_sound'> = {
 	act: (world, action, _, occurrence) => {
 		const { clip, at, volume, pitch, max_distance, falloff, bus, priority } = action;
-		if (missing(world, clip)) {
+		if (isMissing(world, clip)) {
 			fail(world, action, null, 'asset_missing');
 			return;
 		}
@@ -33,5 +33,5 @@ export const playSound: ActionBehaviour<'play_sound'> = {
 		for (const entity of resolveTarget(world, at, occurrence))
 			emit(world, SoundPlayed, { ...data, entity, position: globalPosition(world, entity.id) });
 	},
-	warn: (world, { clip }) => (missing(world, clip) ? [`.clip: there is no asset "${clip}"`] : []),
+	warn: (world, { clip }) => (isMissing(world, clip) ? [`.clip: there is no asset "${clip}"`] : []),
 };

@@ -1,4 +1,4 @@
-/** The action `set_field`. A maximum that is set is the entity's own: what effects make of it follows on the next tick. */
+/** The action `set_field`. It sets the base value of a maximum. Effects change that value again on the next tick. */
 
 import { Health } from '../../../../shared/components/health.ts';
 import { Mana } from '../../../../shared/components/mana.ts';

@@ -12,7 +12,7 @@ import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
 import { fail } from './action.ts';
 
-/** Throws a Refusal if a name is not that of a number, or if that number may not be set. */
+/** Throws a Refusal if `field` does not name a number, or names a number that actions may not set. */
 export function checkSettable({ field }: { readonly field: string }): void {
 	const path = catchRefusal(
 		() => fieldPath(field),

@@ -1,4 +1,4 @@
-/** The action `spawn`. Owns: where it happens, and what it makes. */
+/** The action `spawn`. Owns: the positions and the document of the spawned entities. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { ApiError, Refusal } from '../../../../shared/contract/errors.ts';
@@ -16,12 +16,12 @@ import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
 import { type ActionBehaviour, fail } from './action.ts';
 
-type Spawning = ActionOf<'spawn'>;
+type SpawnAction = ActionOf<'spawn'>;
 type Position = readonly [number, number, number];
 
 export const spawn: ActionBehaviour<'spawn'> = {
 	act: (world, action, _, occurrence, { owner }) => {
-		for (const position of placesOf(world, action, occurrence)) spawnSeveral(world, action, position, owner);
+		for (const origin of originsOf(world, action, occurrence)) spawnSeveral(world, action, origin, owner);
 	},
 	check: (action) => {
 		const refuse = (field: string, reason: string): never => {
@@ -29,38 +29,43 @@ export const spawn: ActionBehaviour<'spawn'> = {
 		};
 		if (action.mesh == null && action.template == null) refuse('mesh', 'spawn needs "mesh" or "template"');
 		if (action.position == null && action.at == null) refuse('position', 'spawn needs "position" or "at"');
-		const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
-			if (action[one] != null && action[other] != null)
-				refuse(one, `"${one}" and "${other}" mean the same; send only one of them`);
+		const refuseBoth = (field: 'speed' | 'waypoints', synonym: 'combat_speed' | 'ai_patrol') => {
+			if (action[field] != null && action[synonym] != null)
+				refuse(field, `"${field}" and "${synonym}" mean the same; send only one of them`);
 		};
-		twice('speed', 'combat_speed');
-		twice('waypoints', 'ai_patrol');
+		refuseBoth('speed', 'combat_speed');
+		refuseBoth('waypoints', 'ai_patrol');
 	},
 	effectsOfSpawned: (world, { effects, template: name }) =>
 		effects ?? (name == null ? null : (findTemplate(world, name)?.effects ?? null)),
 	warn: (world, action) => spawnWarnings(world, action).map((warning) => `: ${warning}`),
 };
 
-/** Returns the origins of a spawn's position: the world's origin, or each entity that it is to happen at. */
-function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Position[] {
+/** Returns the origins of the spawn position: the positions of the entities that `at` names, or else the world's origin. */
+function originsOf(world: World, { at }: SpawnAction, occurrence: Occurrence): Position[] {
 	if (at == null) return [[0, 0, 0]];
 	return resolveTarget(world, at, occurrence)
 		.filter(({ id }) => has(world, id, LocalTransform))
 		.map(({ id }) => globalPosition(world, id));
 }
 
-/** Returns the document of a spawn, without its place; null if its template is gone. */
-function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
+/** Returns the document of the spawned entities, without their position; null if the template is gone. */
+function spawnedDocument(world: World, action: SpawnAction): SpawnDocument | null {
 	const { action: _, template: name, at: __, count: ___, speed, waypoints, ...fields } = action;
 	const base = name == null ? {} : findTemplate(world, name);
 	if (base === undefined) return null;
 	const document = overlay(base, fields);
-	const walks = document.combat !== true && waypoints != null && waypoints.length > 0;
-	return overlay(document, { combat_speed: speed, ...(walks ? { ai_patrol: waypoints } : {}) });
+	const patrols = document.combat !== true && waypoints != null && waypoints.length > 0;
+	return overlay(document, { combat_speed: speed, ...(patrols ? { ai_patrol: waypoints } : {}) });
 }
 
-/** Spawns `count` entities 1 m apart along z, centred on the place. Reports each that is refused. */
-function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner: number | undefined): void {
+/** Spawns `count` entities 1 m apart along z, centred on the position. Reports each refused spawn. */
+function spawnSeveral(
+	world: World,
+	action: SpawnAction,
+	[x, y, z]: Position,
+	owner: number | undefined,
+): void {
 	const document = spawnedDocument(world, action);
 	if (document === null) {
 		spend(world, 'actions');
@@ -83,7 +88,7 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner
 }
 
 /** Returns the warnings that spawning now would give. */
-const spawnWarnings = (world: World, action: Spawning): readonly string[] =>
+const spawnWarnings = (world: World, action: SpawnAction): readonly string[] =>
 	trySpawnWarnings(
 		world,
 		(copy) => {

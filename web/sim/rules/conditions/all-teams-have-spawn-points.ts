@@ -9,14 +9,14 @@ import { found, type Statement } from './condition.ts';
 export const allTeamsHaveSpawnPoints: Statement<ConditionOf<'all_teams_have_spawn_points'>> = {
 	find: (_, { world }) => {
 		const teams = new Set<number>();
-		const served = new Set<number>();
-		const team = read(world, Team, 'team');
-		const point = read(world, SpawnPoint, 'team');
-		each(world, [Team], (id) => teams.add(team[id]!));
-		each(world, [SpawnPoint], (id) => served.add(point[id]!));
-		const without = [...teams].filter((number) => !served.has(number)).sort((a, b) => a - b);
-		return without.length === 0
+		const teamsWithPoint = new Set<number>();
+		const entityTeams = read(world, Team, 'team');
+		const pointTeams = read(world, SpawnPoint, 'team');
+		each(world, [Team], (id) => teams.add(entityTeams[id]!));
+		each(world, [SpawnPoint], (id) => teamsWithPoint.add(pointTeams[id]!));
+		const teamsWithoutPoint = [...teams].filter((team) => !teamsWithPoint.has(team)).sort((a, b) => a - b);
+		return teamsWithoutPoint.length === 0
 			? found(true, `All ${teams.size} teams have a spawn point.`)
-			: found(false, `Teams without a spawn point: ${without.join(', ')}.`);
+			: found(false, `Teams without a spawn point: ${teamsWithoutPoint.join(', ')}.`);
 	},
 };

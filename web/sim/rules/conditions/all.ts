@@ -18,18 +18,18 @@ export const all: Predicate<ConditionOf<'all'>> = {
 		if (holdings.some((holding) => holding === false)) return false;
 		const lists = holdings.filter((holding) => typeof holding !== 'boolean') as (readonly Occurrence[])[];
 		if (lists.length === 0) return true;
-		// Two blows at once are two, in whatever order the parts stand: the part that knows of most decides how often.
+		// Two hits on one tick are two occurrences, in any order of the parts: the part with the most occurrences decides.
 		const bySubjects = lists.map(bySubject);
 		addGone(of, holdings, bySubjects, scope);
 		return [...bySubjects[0]!.keys()].flatMap((id) => {
 			const groups = bySubjects.map((subjects) => subjects.get(id) ?? []);
 			if (groups.some((group) => group.length === 0)) return [];
-			const most = groups.reduce((best, group) => (group.length > best.length ? group : best));
-			const known = groups.flat().find(({ source }) => source !== null)?.source ?? null;
-			return most.map((occurrence) => ({ ...occurrence, source: occurrence.source ?? known }));
+			const largest = groups.reduce((best, group) => (group.length > best.length ? group : best));
+			const firstSource = groups.flat().find(({ source }) => source !== null)?.source ?? null;
+			return largest.map((occurrence) => ({ ...occurrence, source: occurrence.source ?? firstSource }));
 		});
 	},
-	// As a statement: about an entity, if a part has a subject; a negated part has none.
+	// As a statement, it is about an entity if a part has a subject. A negated part has no subject.
 	find: (condition, scope) => {
 		if (namesSubject(condition)) return findAny(condition, scope);
 		const parts = condition.of.map((part) => scope.find(part));
@@ -43,7 +43,7 @@ export const all: Predicate<ConditionOf<'all'>> = {
 	},
 };
 
-/** Occurrences by subject, in the order of their first occurrence. */
+/** Groups occurrences by subject, in the order of each subject's first occurrence. */
 function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
 	const groups = new Map<string, Occurrence[]>();
 	for (const occurrence of list) {
@@ -55,8 +55,8 @@ function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
 }
 
 /**
- * Asks the parts that are about each entity by itself also about entities that are gone, if another part happened to
- * them.
+ * Adds occurrences for despawned entities. If an event of one part names a despawned entity, the parts that test single
+ * entities are tested for it too.
  */
 function addGone(
 	parts: readonly InnerCondition[],
@@ -70,7 +70,7 @@ function addGone(
 	if (goneOccurrences.length === 0) return;
 	const innerConditions = parts.filter((_, i) => typeof holdings[i] !== 'boolean');
 	for (const [i, part] of innerConditions.entries()) {
-		if (!scope.asksEach(part)) continue;
+		if (!scope.testsEntities(part)) continue;
 		const test = scope.test(part);
 		for (const { subject, source: _, gone: entity } of goneOccurrences) {
 			const occurrence = { subject, source: null, gone: entity! };

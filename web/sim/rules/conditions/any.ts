@@ -13,14 +13,14 @@ export const any: Predicate<ConditionOf<'any'>> = {
 		const holdings = of.map((part, i) => scope.holds(part, `${path}${i}.`));
 		if (holdings.some((holding) => holding === true)) return true;
 		const bySubject = new Map<string, Occurrence>();
-		let about = false;
+		let hasSubjects = false;
 		for (const holding of holdings) {
 			if (typeof holding === 'boolean') continue;
-			about = true;
+			hasSubjects = true;
 			for (const occurrence of holding)
 				if (!bySubject.has(subjectKey(occurrence))) bySubject.set(subjectKey(occurrence), occurrence);
 		}
-		if (!about) return false;
+		if (!hasSubjects) return false;
 		return [...bySubject.values()].sort((a, b) => (a.subject?.id ?? -1) - (b.subject?.id ?? -1));
 	},
 	find: ({ of }, scope) => {

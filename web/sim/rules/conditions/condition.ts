@@ -1,7 +1,7 @@
 /**
- * Behaviour of a kind of condition in a world: its inputs and its answers.
+ * Behaviour of a kind of condition in a world: its inputs and its results.
  *
- * A condition either is about entities and gives the ones it holds for, or is about no entity and holds or not.
+ * A condition with a subject returns the entities for which it holds. A condition without a subject returns true or false.
  */
 
 import type { Component, Fields, FieldValue } from '../../../../shared/contract/component.ts';
@@ -16,7 +16,7 @@ import type { World } from '../../core/world.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
-/** Read access to an entity for conditions. A removed entity has only the values that were remembered. */
+/** Read access to an entity for conditions. A despawned entity has only the values that the event recorded. */
 export interface EntityReader {
 	readonly id: number;
 	readonly generation: number;
@@ -30,66 +30,67 @@ export interface EntityReader {
 
 export type Test = (entity: EntityReader) => boolean;
 
-/** Entities for which a condition holds; true if one without a subject holds. */
+/** Occurrences of a condition with a subject; a boolean for a condition without a subject. */
 export type Holds = boolean | readonly Occurrence[];
 
-/** Result of a condition as a statement: true if it holds, and the finding. */
+/** Result of a condition that is evaluated as a statement. */
 export interface ConditionFinding {
 	readonly passed: boolean;
-	/** There was no entity for it to be about, so that it neither holds nor fails: it does not pass. */
+	/** There was no entity to test, so it neither holds nor fails. It does not pass. */
 	readonly vacuous?: true;
-	/** Although vacuous, its opposite holds: it claimed that there is such an entity. */
+	/** Its opposite holds although it is vacuous, because it claims that a matching entity exists. */
 	readonly opposite?: true;
-	/** Finding, for people; entities are written E<id>. */
+	/** Sentence for people; entities are written E<id>. */
 	readonly message: string;
 }
 
 /** Inputs of a condition. */
 export interface ConditionScope {
 	readonly world: World;
-	/** Ticks completed, the one that runs among them. */
+	/** Completed ticks, including the current one. */
 	readonly now: number;
-	/** The tick from which conditions count. */
+	/** Tick at which periods start. */
 	readonly since: number;
-	/** Returns the events that are news. */
+	/** Returns the new events of a kind. */
 	events(kind: EventKind): readonly SentEvent[];
-	/** Returns true if a key was remembered when this was looked at before. */
-	was(key: string): boolean;
-	/** True if no key was. */
-	readonly wasEmpty: boolean;
-	/** Remembers a key until this is looked at again. */
+	/** Returns true if the last evaluation remembered a key. */
+	wasRemembered(key: string): boolean;
+	/** True if the last evaluation remembered no key. */
+	readonly isMemoryEmpty: boolean;
+	/** Remembers a key for the next evaluation. */
 	remember(key: string): void;
-	/** Returns entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
+	/** Evaluates an inner condition. `path` distinguishes the parts of one condition. */
 	holds(condition: InnerCondition, path: string): Holds;
 	/** Returns a test of a condition for one entity. */
 	test(condition: InnerCondition): Test;
-	/** Returns true if a condition is about each entity by itself. */
-	asksEach(condition: InnerCondition): boolean;
+	/** Returns true if a condition is tested for single entities. */
+	testsEntities(condition: InnerCondition): boolean;
 	find(condition: InnerCondition): ConditionFinding;
-	/** Components that every entity has for which the condition holds. */
+	/** Returns components that every entity has for which the condition holds. */
 	carries(condition: InnerCondition): readonly Component[];
-	/** Components that an entity needs for the condition to be about it. */
+	/** Returns the components that an entity needs to be in the group of the condition. */
 	concerns(condition: InnerCondition): readonly Component[];
 	/** Returns a reader of an entity, valid until the next call. */
 	entity(id: number): EntityReader;
-	/** Returns true if an entity passes the filter and has some components. */
+	/** Returns true if an entity passes the filter and has the components. */
 	looksAt(id: number, having: readonly Component[]): boolean;
 	/**
-	 * Visits, in slot order, entities that match the filter and have some components. Those outside one of the bounds
-	 * may be left out.
+	 * Visits, in slot order, the entities that pass the filter and have the components. It may skip entities outside one
+	 * of the bounds.
 	 */
 	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly NumberBounds[]): void;
-	/** Returns all entities for which a condition holds, in slot order, whatever the filter. */
+	/** Returns all entities for which a condition holds, in slot order. Ignores the filter. */
 	members(condition: InnerCondition): number[];
 	/**
-	 * Entity that an event names in a field, as it is or, when it is gone, as the event remembers it; null for none.
+	 * Returns a reader of the entity that an event names in a field; null if it names none. If the entity is despawned,
+	 * the reader has the values that the event recorded.
 	 */
-	named(event: SentEvent, field: string): EntityReader | null;
-	/** Returns true if the filter takes the entity that an event names in a field. */
+	namedEntity(event: SentEvent, field: string): EntityReader | null;
+	/** Returns true if the entity that an event names in a field passes the filter. */
 	passes(event: SentEvent, field: string): boolean;
 }
 
-/** Kinds of names that the parts of a world have. */
+/** Kinds of names that conditions refer to. */
 export type NameKind = 'tag' | 'name' | 'effect' | 'element' | 'action';
 
 export interface KnownName {
@@ -97,38 +98,38 @@ export interface KnownName {
 	readonly name: string;
 }
 
-interface Common<C> {
-	/** Returns warnings of parts that can currently never hold, with the field, such as `.zone: ...`. */
+interface CommonBehaviour<C> {
+	/** Returns warnings about parts that can currently never hold. Each begins with its field, such as `.zone: ...`. */
 	warn?(world: World, condition: C): readonly string[];
-	/** Returns the names in it that the world should know. */
+	/** Returns the names in it that should exist in the world. */
 	names?(condition: C): readonly KnownName[];
 }
 
-/** Is about each entity by itself. */
-export interface Predicate<C> extends Common<C> {
+/** Condition that is tested for single entities. */
+export interface Predicate<C> extends CommonBehaviour<C> {
 	test(condition: C, scope: ConditionScope): Test;
-	/** Components that every entity has for which it holds. */
+	/** Returns components that every entity has for which it holds. */
 	carries?(condition: C, scope: ConditionScope): readonly Component[];
-	/** Components without which it is not about an entity, whether it holds or not: the one whose field it compares. */
+	/** Returns the components that an entity needs to be in its group, such as the component whose field it compares. */
 	concerns?(condition: C, scope: ConditionScope): readonly Component[];
-	/** NumberBounds of numbers outside of any of which it holds for no entity. */
+	/** Returns bounds of numbers. It holds for no entity that is outside of any of them. */
 	bounds?(condition: C, scope: ConditionScope): readonly NumberBounds[];
-	/** Returns the only entity that it can hold for. */
+	/** Returns the only entity for which it can hold. */
 	only?(condition: C): number;
-	/** In its own way. */
+	/** Replaces the default, which tests all entities of the scope. */
 	holds?(condition: C, scope: ConditionScope, path: string): Holds;
 	find?(condition: C, scope: ConditionScope): ConditionFinding;
 }
 
-/** Without a subject: it is about the world. */
-export interface Statement<C> extends Common<C> {
+/** Condition about the world, without a subject. */
+export interface Statement<C> extends CommonBehaviour<C> {
 	find(condition: C, scope: ConditionScope): ConditionFinding;
 	/** Returns true if it holds. Faster than `find`, for rules on every tick. */
 	holds?(condition: C, scope: ConditionScope): boolean;
 }
 
-/** Is about what happens. */
-export interface HappeningBehaviour<C> extends Common<C> {
+/** Condition about events. */
+export interface HappeningBehaviour<C> extends CommonBehaviour<C> {
 	holds(condition: C, scope: ConditionScope, path: string): Holds;
 }
 
@@ -144,7 +145,7 @@ export const isOpposite = ({ passed, vacuous, opposite }: ConditionFinding): boo
 /** Returns a finding that is not vacuous. */
 export const found = (passed: boolean, message: string): ConditionFinding => ({ passed, message });
 
-/** Returns the finding that no entity matches. `opposite`: true if the opposite then holds. */
+/** Returns the finding that no entity matches. Pass `opposite` if the opposite of the condition then holds. */
 export const foundNoEntity = (message: string, opposite?: true): ConditionFinding => ({
 	passed: false,
 	vacuous: true,
@@ -152,11 +153,11 @@ export const foundNoEntity = (message: string, opposite?: true): ConditionFindin
 	message,
 });
 
-const SHOWN = 10;
+const MAX_IDS = 10;
 
 /** Returns ids as `E1, E2 and 3 more`. */
 export function idList(ids: readonly number[]): string {
-	const names = ids.slice(0, SHOWN).map((id) => `E${id}`);
-	const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+	const names = ids.slice(0, MAX_IDS).map((id) => `E${id}`);
+	const more = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : '';
 	return `${names.join(', ')}${more}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Entering zones and leaving them.
- * Owns: which entities are inside a zone. Those inside are remembered; a change of an entity is an occurrence.
+ * Finds the entities that enter or leave a zone.
+ * Owns: the test for the inside of a zone. Entities inside are remembered; a change is an occurrence.
  */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
@@ -13,33 +13,33 @@ import { positionColumn } from './measure.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
-export function crossing(
+export function findCrossings(
 	direction: 'in' | 'out',
 	zone: ZoneArea,
 	scope: ConditionScope,
 	path: string,
 ): Occurrence[] {
 	const { world } = scope;
-	const position = globalPositions(world);
-	const inside = insideTest(world, zone);
-	const found: Occurrence[] = [];
-	// Entities that were inside are looked at wherever they are now.
-	const within = direction === 'in' || scope.wasEmpty ? boundsOf(world, zone) : [];
-	const look = (slot: number) => {
+	const positions = globalPositions(world);
+	const contains = insideTest(world, zone);
+	const crossings: Occurrence[] = [];
+	// Entities that were inside may be anywhere now, so the search for leaving entities has no bounds.
+	const within = direction === 'in' || scope.isMemoryEmpty ? boundsOf(world, zone) : [];
+	const checkSlot = (slot: number) => {
 		if ('entity' in zone && zone.entity === slot) return;
 		const subject = handleOf(world, slot);
 		const key = `${path}|${subject.id}:${subject.generation}`;
-		const wasInside = scope.was(key);
-		const isInside = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
+		const wasInside = scope.wasRemembered(key);
+		const isInside = contains(positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!);
 		if (isInside) scope.remember(key);
 		if (direction === 'in' ? isInside && !wasInside : wasInside && !isInside)
-			found.push({ subject, source: null });
+			crossings.push({ subject, source: null });
 	};
-	scope.each([LocalTransform], look, within);
-	return found;
+	scope.each([LocalTransform], checkSlot, within);
+	return crossings;
 }
 
-/** NumberBounds of the positions inside a zone along x and z, a little wider than it. */
+/** Returns bounds of the positions inside a zone along x and z. A margin covers rounding errors. */
 function boundsOf(world: World, zone: ZoneArea): NumberBounds[] {
 	const center = centerOf(world, zone);
 	if (center === null) return [];
@@ -53,7 +53,7 @@ function boundsOf(world: World, zone: ZoneArea): NumberBounds[] {
 	});
 }
 
-/** Middle of a zone; null for one around an entity without a position. */
+/** Returns the centre of a zone; null if it is around an entity without a position. */
 function centerOf(world: World, zone: ZoneArea): readonly [number, number, number] | null {
 	if ('center' in zone) return zone.center;
 	return has(world, zone.entity, LocalTransform) ? globalPosition(world, zone.entity) : null;
@@ -67,17 +67,17 @@ function insideTest(world: World, zone: ZoneArea): (x: number, y: number, z: num
 	}
 	const center = centerOf(world, zone);
 	if (center === null) return () => false;
-	const reach = zone.radius * zone.radius;
+	const squaredRadius = zone.radius * zone.radius;
 	const [cx, cy, cz] = center;
 	return (x, y, z) => {
 		const [dx, dy, dz] = [x - cx, y - cy, z - cz];
-		return dx * dx + dy * dy + dz * dz < reach;
+		return dx * dx + dy * dy + dz * dz < squaredRadius;
 	};
 }
 
 export function zoneWarnings(world: World, { zone }: { readonly zone: ZoneArea }): string[] {
 	if ('entity' in zone && !isAlive(world, zone.entity))
 		return [`.zone: there is currently no entity ${zone.entity}`];
-	const empty = 'half' in zone ? zone.half.some((extent) => extent <= 0) : zone.radius <= 0;
-	return empty ? ['.zone: a zone without extent contains nothing'] : [];
+	const isEmpty = 'half' in zone ? zone.half.some((extent) => extent <= 0) : zone.radius <= 0;
+	return isEmpty ? ['.zone: a zone without extent contains nothing'] : [];
 }

@@ -23,10 +23,10 @@ export const distance: Predicate<ConditionOf<'distance'>> = {
 	carries: () => [LocalTransform],
 	concerns: () => [LocalTransform],
 	warn: (world, { from, to }) => [
-		...absent(world, 'from', from),
-		...(to == null ? [] : absent(world, 'to', to)),
+		...warnIfMissing(world, 'from', from),
+		...(to == null ? [] : warnIfMissing(world, 'to', to)),
 	],
 };
 
-const absent = (world: World, field: string, id: number): string[] =>
+const warnIfMissing = (world: World, field: string, id: number): string[] =>
 	isAlive(world, id) ? [] : [`.${field}: there is currently no entity ${id}`];

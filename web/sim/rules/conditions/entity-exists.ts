@@ -6,9 +6,9 @@ import { found, foundNoEntity, type Statement } from './condition.ts';
 export const entityExists: Statement<ConditionOf<'entity_exists'>> = {
 	find: ({ filter }, scope) => {
 		const { length } = scope.members(filter as object);
-		const what = writeCondition(filter as object);
+		const filterText = writeCondition(filter as object);
 		return length > 0
-			? found(true, `${length} entities match ${what}.`)
-			: foundNoEntity(`No entity matches ${what}.`, true);
+			? found(true, `${length} entities match ${filterText}.`)
+			: foundNoEntity(`No entity matches ${filterText}.`, true);
 	},
 };

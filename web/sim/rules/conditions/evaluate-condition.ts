@@ -1,6 +1,6 @@
 /**
- * Looking at a world with a condition.
- * Owns: the results that follow from the behaviour of each kind: the entities for which it holds, and the finding.
+ * Evaluation of a condition in a world.
+ * Owns: the results that follow from the behaviour of each kind: the entities for which it holds, and its finding.
  */
 
 import type { Component, EntityHandle, Fields, FieldValue } from '../../../../shared/contract/component.ts';
@@ -18,21 +18,21 @@ import { LiveEntityReader } from './live-entity-reader.ts';
 import type { Occurrence } from './occurrence.ts';
 import { type NumberBounds, slotsWithin } from './ordered-values.ts';
 
-/** Facts beside the world; left out, there are none. */
+/** Inputs of an evaluation beside the world. */
 export interface Circumstances {
-	/** Entities that are looked at; left out, all. */
+	/** Filter of the entities. Default: all entities. */
 	readonly filter?: InnerCondition;
-	/** The tick from which conditions count; left out, the first. */
+	/** Tick at which periods start. Default: 0. */
 	readonly since?: number;
-	/** Returns the events that are news; left out, those of the last tick, or, in a tick, those of this one. */
+	/** Returns the new events of a kind. Default: the events of the current tick, or between ticks, of the last one. */
 	events?(kind: EventKind): readonly SentEvent[];
-	/** Keys that were remembered when this was looked at before. */
+	/** Keys that the last evaluation remembered. */
 	readonly before?: ReadonlySet<string>;
 }
 
 export const ANY_ENTITY: InnerCondition = { type: 'any' };
 
-/** An entity that an event names; when it is gone, what the event remembers of it. */
+/** Reader of an entity that an event names. If the entity is despawned, it reads the values that the event recorded. */
 class NamedReader implements EntityReader {
 	readonly #world: World;
 	readonly #event: SentEvent;
@@ -60,11 +60,12 @@ class NamedReader implements EntityReader {
 	}
 }
 
+/** One evaluation of a condition in a world. */
 export class ConditionLook implements ConditionScope {
 	readonly world: World;
 	readonly now: number;
 	readonly since: number;
-	/** Keys to remember, `path|id:generation`. */
+	/** Keys for the next evaluation, as `path|id:generation`. */
 	readonly remembered: string[] = [];
 	readonly #filter: InnerCondition;
 	#filterTest: Test | undefined;
@@ -81,7 +82,7 @@ export class ConditionLook implements ConditionScope {
 		this.#filter = circumstances.filter ?? ANY_ENTITY;
 	}
 
-	// Most conditions of most ticks look at no entity: the test is made when it is needed.
+	// Most evaluations look at no entity, so the test is created when it is first needed.
 	get #passes(): Test {
 		this.#filterTest ??= this.test(this.#filter);
 		return this.#filterTest;
@@ -94,16 +95,16 @@ export class ConditionLook implements ConditionScope {
 
 	events(kind: EventKind): readonly SentEvent[] {
 		const events = this.#circumstances.events?.(kind) ?? newsOf(this.world, kind);
-		// Each is looked at, as entities are elsewhere.
+		// Each event counts as one visited entity.
 		spend(this.world, 'searched', events.length);
 		return events;
 	}
 
-	was(key: string): boolean {
+	wasRemembered(key: string): boolean {
 		return this.#before?.has(key) === true;
 	}
 
-	get wasEmpty(): boolean {
+	get isMemoryEmpty(): boolean {
 		return this.#before === undefined || this.#before.size === 0;
 	}
 
@@ -129,14 +130,14 @@ export class ConditionLook implements ConditionScope {
 	test(condition: InnerCondition): Test {
 		const behaviour = behaviourOf(condition);
 		if (behaviour.test !== undefined) return behaviour.test(condition, this);
-		// An event is about its subject; a condition without one holds for all entities or for none.
-		const everywhere =
+		// A condition without a subject holds for all entities or for none. An event holds for its subject.
+		const unfiltered =
 			this.#filter === ANY_ENTITY
 				? this
 				: new ConditionLook(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
-		const holds = everywhere.holds(condition, '');
+		const holds = unfiltered.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
-		// Another entity may have the slot by now.
+		// A new entity may use the slot now, so generations are compared.
 		const generations = new Map<number, number[]>();
 		for (const { subject } of holds) {
 			if (subject === null) continue;
@@ -147,7 +148,7 @@ export class ConditionLook implements ConditionScope {
 		return (entity) => generations.get(entity.id)?.includes(entity.generation) === true;
 	}
 
-	asksEach(condition: InnerCondition): boolean {
+	testsEntities(condition: InnerCondition): boolean {
 		return behaviourOf(condition).test !== undefined;
 	}
 
@@ -181,10 +182,7 @@ export class ConditionLook implements ConditionScope {
 		this.#visit(this.#filter, having, visit, within);
 	}
 
-	/**
-	 * Visits, in slot order, the entities for which a condition holds and that have some components, whatever the
-	 * filter.
-	 */
+	/** Visits, in slot order, the entities that have the components and for which a condition holds. Ignores the filter. */
 	eachOf(condition: InnerCondition, having: readonly Component[], visit: (slot: number) => void): void {
 		this.#visit(condition, having, visit, []);
 	}
@@ -196,13 +194,13 @@ export class ConditionLook implements ConditionScope {
 		within: readonly NumberBounds[],
 	): void {
 		const { world } = this;
-		// Made in any case: it counts what it looks at, which must not depend on the lists that are there.
+		// The test is created even if no entity is visited. Its creation spends budget, which must not depend on sorted lists.
 		const test = condition === this.#filter ? this.#passes : this.test(condition);
 		const behaviour = behaviourOf(condition);
 		const only = behaviour.only?.(condition);
 		const bounds = behaviour.bounds?.(condition, this) ?? [];
-		const all = within.length === 0 ? bounds : [...within, ...bounds];
-		const slots = only !== undefined ? [only] : all.length === 0 ? null : slotsWithin(world, all);
+		const allBounds = within.length === 0 ? bounds : [...within, ...bounds];
+		const slots = only !== undefined ? [only] : allBounds.length === 0 ? null : slotsWithin(world, allBounds);
 		if (slots?.length === 0) return;
 		const entity = new LiveEntityReader(world);
 		const look = (slot: number) => {
@@ -226,12 +224,12 @@ export class ConditionLook implements ConditionScope {
 		return ids;
 	}
 
-	named(event: SentEvent, field: string): EntityReader | null {
+	namedEntity(event: SentEvent, field: string): EntityReader | null {
 		const handle = (event.data[field] ?? null) as EntityHandle | null;
 		return handle === null ? null : new NamedReader(this.world, event, field, handle);
 	}
 
 	passes(event: SentEvent, field: string): boolean {
-		return this.#filter === ANY_ENTITY || this.#passes(this.named(event, field)!);
+		return this.#filter === ANY_ENTITY || this.#passes(this.namedEntity(event, field)!);
 	}
 }

@@ -16,7 +16,7 @@ import type { ConditionScope, HappeningBehaviour, NameKind } from './condition.t
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
 
-/** Values of events and of their entities that name something of the world. */
+/** Fields of events, and traits of their entities, that contain a name of the world. */
 const EVENT_NAMES: Readonly<Record<string, NameKind>> = {
 	'input.action': 'action',
 	'ui_press.button': 'element',
@@ -27,64 +27,65 @@ export const event: HappeningBehaviour<ConditionOf<'event'>> = {
 	holds: ({ event: kind, where }, scope, path) => {
 		const sent = scope.events(kind);
 		const tests = (sent.length === 0 ? [] : (where ?? [])).map(({ field, op, value }) => {
-			const meant = eventField(eventType(kind), field);
-			const fieldReader = readerOf(meant, scope);
-			const expected = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
-			return (sentEvent: SentEvent) => holds(fieldReader(sentEvent), op, expected);
+			const eventValue = eventField(eventType(kind), field);
+			const fieldReader = readerOf(eventValue, scope);
+			const expected = eventValue.of === 'trait' ? canonicalWord(eventValue.name, value) : value;
+			return (sentEvent: SentEvent) => compareValue(fieldReader(sentEvent), op, expected);
 		});
 		const matching = sent.filter((sentEvent) => tests.every((test) => test(sentEvent)));
 		const occurrences = occurrencesOf(scope, kind, matching);
-		// In a compound, events without a subject are a condition without one.
-		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
-		return path !== '' && general ? occurrences.length > 0 : occurrences;
+		// In a compound, events without a subject are a condition without a subject.
+		const hasNoSubject = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
+		return path !== '' && hasNoSubject ? occurrences.length > 0 : occurrences;
 	},
 	names: ({ event: kind, where }) =>
 		(where ?? []).flatMap(({ field, op, value }) => {
-			const meant = eventField(eventType(kind), field);
-			const named = meant.of === 'trait' ? TRAIT_NAMES[meant.name] : EVENT_NAMES[`${kind}.${field}`];
-			return named === undefined || op !== 'equal' ? [] : [{ kind: named, name: String(value) }];
+			const eventValue = eventField(eventType(kind), field);
+			const nameKind =
+				eventValue.of === 'trait' ? TRAIT_NAMES[eventValue.name] : EVENT_NAMES[`${kind}.${field}`];
+			return nameKind === undefined || op !== 'equal' ? [] : [{ kind: nameKind, name: String(value) }];
 		}),
 };
 
-/** Returns the reader of an event's field; undefined if there is no such field. */
+/** Returns a function that reads a field of an event; it returns undefined if the event has no such value. */
 function readerOf(field: EventField, scope: ConditionScope): (sent: SentEvent) => unknown {
 	if (field.of === 'event')
 		return ({ data }) => {
-			const at = field.keys.reduce<unknown>(memberOf, data);
-			return memberOf(at, 'id') ?? at;
+			const value = field.keys.reduce<unknown>(memberOf, data);
+			return memberOf(value, 'id') ?? value;
 		};
 	const { whom, name } = field;
 	if (field.of === 'number') {
 		const number = measure(name);
 		return (sent) => {
-			const entity = scope.named(sent, whom);
+			const entity = scope.namedEntity(sent, whom);
 			return entity === null ? undefined : number.of(entity);
 		};
 	}
 	const { component, field: column, otherwise } = TRAITS[name]!;
 	return (sent) => {
-		const entity = scope.named(sent, whom);
+		const entity = scope.namedEntity(sent, whom);
 		return (
 			entity?.value(component, column) ?? (otherwise && entity?.value(otherwise.component, otherwise.field))
 		);
 	};
 }
 
-/** Returns a text; one that stands for one of some words, as these are written. */
-function inItsWords(trait: string, value: number | string | boolean): string {
+/** Returns a value as text. If the trait has fixed words, letter case is ignored and the word is returned as declared. */
+function canonicalWord(trait: string, value: number | string | boolean): string {
 	const text = String(value);
 	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
-/** Compares a field of an event. A list equals any of its items. */
-function holds(actual: unknown, op: Operator, value: number | string | boolean): boolean {
+/** Compares a field of an event with a value. A list is equal to any of its items. */
+function compareValue(actual: unknown, op: Operator, value: number | string | boolean): boolean {
 	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;
 	const isSame = Array.isArray(actual) ? actual.includes(value) : actual === value;
 	return isSame === (op === 'equal');
 }
 
-/** Returns the value of an own key; undefined without it. */
+/** Returns the value of an own key; undefined if the key is missing. */
 function memberOf(value: unknown, key: string): unknown {
 	return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 		? (value as Readonly<Record<string, unknown>>)[key]

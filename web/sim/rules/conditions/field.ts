@@ -7,9 +7,9 @@ import { measure } from './measure.ts';
 
 export const field: Predicate<ConditionOf<'field'>> = {
 	test: ({ field: name, op, value }) => {
-		const number = measure(name);
+		const entityMeasure = measure(name);
 		return (entity) => {
-			const current = number.of(entity);
+			const current = entityMeasure.of(entity);
 			return current !== undefined && compare(current, op, value);
 		};
 	},

@@ -1,5 +1,5 @@
 /**
- * Filters: they choose entities. Any condition is one. Owns: reading their texts, and visiting the entities that match.
+ * Filters choose entities; any condition can be a filter. Owns: parsing their texts, and visiting the matching entities.
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
@@ -11,49 +11,49 @@ import { ConditionLook } from './evaluate-condition.ts';
 
 export type Filter = Condition;
 
-/** Maximum number of texts that are remembered with what they say. */
-const MAX_KNOWN = 1000;
+/** Maximum number of parsed texts in the cache. */
+const MAX_PARSED_TEXTS = 1000;
 const filterByText = new Map<string, Filter>();
-const typed = new WeakMap<object, Filter>();
+const typedFilters = new WeakMap<object, Filter>();
 
-/** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a Refusal. */
+/** Parses a filter such as `any`, `team:2+role:hero` or `alive & !tag:boss`. Throws a Refusal. */
 export function parseFilter(sent: Filter | string): Filter {
 	if (typeof sent !== 'string') return withTypedFilters(sent);
 	let filter = filterByText.get(sent);
 	if (filter === undefined) {
 		filter = readCondition(sent, 'filter');
-		if (filterByText.size === MAX_KNOWN) filterByText.clear();
+		if (filterByText.size === MAX_PARSED_TEXTS) filterByText.clear();
 		filterByText.set(sent, filter);
 	}
 	return filter;
 }
 
-/** Returns a condition with the filters in it in typed form. */
+/** Returns a condition with its inner filters parsed. */
 function withTypedFilters(sent: Filter): Filter {
-	let filter = typed.get(sent);
+	let filter = typedFilters.get(sent);
 	if (filter === undefined) {
 		filter = soundCondition(sent);
-		typed.set(sent, filter);
+		typedFilters.set(sent, filter);
 	}
 	return filter;
 }
 
 const sizes = new WeakMap<InnerCondition, number>();
 
-/** Returns the number of conditions in one: the cost of looking at an entity with it. */
+/** Returns the number of conditions in a condition, including itself: the cost of testing it for one entity. */
 export function sizeOf(condition: InnerCondition): number {
 	let size = sizes.get(condition);
 	if (size === undefined) {
-		size = conditionsIn(condition);
+		size = countConditions(condition);
 		sizes.set(condition, size);
 	}
 	return size;
 }
 
-function conditionsIn(value: unknown): number {
+function countConditions(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	const own = 'kind' in value || 'type' in value ? 1 : 0;
-	return Object.values(value).reduce((sum: number, inner: unknown) => sum + conditionsIn(inner), own);
+	return Object.values(value).reduce((sum: number, inner: unknown) => sum + countConditions(inner), own);
 }
 
 /** Returns true if the entity in a slot matches. */
@@ -62,7 +62,7 @@ export function matches(world: World, slot: number, filter: InnerCondition): boo
 	return look.test(filter)(look.entity(slot));
 }
 
-/** Visits, in slot order, the living entities that match and have some components. No others are looked at. */
+/** Visits, in slot order, the living entities that have the components and match the filter. */
 export function eachMatch(
 	world: World,
 	filter: InnerCondition,

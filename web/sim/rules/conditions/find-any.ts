@@ -1,4 +1,4 @@
-/** Verdict of a condition about entities as a statement: it passes if it holds for at least one. */
+/** Evaluates a condition about entities as a statement: it passes if it holds for at least one entity. */
 
 import {
 	aboutOf,

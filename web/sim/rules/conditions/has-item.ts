@@ -1,4 +1,4 @@
-/** The condition `has_item`: what is worn counts as well. */
+/** The condition `has_item`. Equipped items count too. */
 
 import { Equipment, Inventory } from '../../../../shared/components/inventory.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
@@ -12,10 +12,10 @@ export const hasItem: Predicate<ConditionOf<'has_item'>> = {
 			(sum, stack) => (stack?.item_id === condition.item_id ? sum + stack.count : sum),
 			0,
 		);
-		const worn = Object.values(entity.value(Equipment, 'worn') ?? {}).filter(
+		const equipped = Object.values(entity.value(Equipment, 'worn') ?? {}).filter(
 			(item) => item === condition.item_id,
 		);
-		return withinBounds(carried + worn.length, condition);
+		return withinBounds(carried + equipped.length, condition);
 	},
 	warn: itemWarnings,
 };

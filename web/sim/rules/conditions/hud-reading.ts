@@ -1,6 +1,6 @@
 /**
- * The HUD as it is shown: placeholders replaced by the numbers of the world.
- * Owns: what each number is, and how it is written. Never: changes anything; the numbers are no state.
+ * Values of HUD elements: placeholders replaced by numbers of the world.
+ * Owns: reading and formatting these numbers. It never changes the world; the numbers are not state.
  */
 
 import type { HudElement } from '../../../../shared/documents/hud.ts';
@@ -20,89 +20,92 @@ import { matchState } from '../../match/match.ts';
 import type { ConditionScope } from './condition.ts';
 import { measure } from './measure.ts';
 
-/** An element with what it shows now: its text filled in, its bar as full as what it follows. */
+/** An element with its current values: text with placeholders replaced, or the fill of a bar. */
 export type ShownElement =
 	| (Exclude<HudElement, { type: 'bar' }> & {
-			/** Of a text or button: its text as it was sent. */
+			/** Sent text of a text or button, with its placeholders. */
 			readonly template?: string;
 	  })
 	| (Extract<HudElement, { type: 'bar' }> & { readonly fill: number });
 
-/** Parts of a scope with which numbers are read. */
+/** The part of a condition's scope that reading numbers needs. */
 export type HudScope = Pick<ConditionScope, 'world' | 'members' | 'entity'>;
 
 /** Text in place of a number that no entity has. */
 const NO_VALUE = '-';
 
-/** Looks every number up once. */
+/** Reads HUD elements. Each placeholder is read only once. */
 export class HudReading {
-	readonly #sight: HudScope;
+	readonly #scope: HudScope;
 	readonly #texts = new Map<string, string>();
 
-	constructor(sight: HudScope) {
-		this.#sight = sight;
+	constructor(scope: HudScope) {
+		this.#scope = scope;
 	}
 
-	/** Returns an element as it is shown. */
+	/** Returns an element with its current values. */
 	shown(element: HudElement): ShownElement {
 		if (element.type === 'text' || element.type === 'button')
 			return {
 				...element,
 				text: piecesOf(element.text)
-					.map((piece) => this.#words(piece))
+					.map((piece) => this.#pieceText(piece))
 					.join(''),
 				template: element.text,
 			};
 		if (element.type !== 'bar') return element;
 		const { follow, full, fill } = element;
-		return { ...element, fill: follow == null ? (fill ?? 0) : this.#fill(follow, full ?? undefined) };
+		return { ...element, fill: follow == null ? (fill ?? 0) : this.#fillOf(follow, full ?? undefined) };
 	}
 
-	#words(piece: TextPiece): string {
+	#pieceText(piece: TextPiece): string {
 		if (typeof piece === 'string') return piece;
 		const { source, placeholder } = piece;
-		let words = this.#texts.get(source);
-		if (words === undefined) {
-			words = this.#read(placeholder);
-			this.#texts.set(source, words);
+		let text = this.#texts.get(source);
+		if (text === undefined) {
+			text = this.#readPlaceholder(placeholder);
+			this.#texts.set(source, text);
 		}
-		return words;
+		return text;
 	}
 
-	#read(placeholder: Placeholder): string {
-		const { world } = this.#sight;
-		if (placeholder.of === 'time') return clock(comingTick(world));
+	#readPlaceholder(placeholder: Placeholder): string {
+		const { world } = this.#scope;
+		if (placeholder.of === 'time') return clockText(comingTick(world));
 		if (placeholder.of === 'phase') return matchState(world)?.phase ?? NO_VALUE;
-		const value = this.#number(placeholder);
+		const value = this.#numberOf(placeholder);
 		return value === undefined ? NO_VALUE : numberText(value);
 	}
 
-	#number(quantity: PlaceholderQuantity): number | undefined {
-		if (quantity.of === 'measure') return this.#measured(quantity);
+	#numberOf(quantity: PlaceholderQuantity): number | undefined {
+		if (quantity.of === 'measure') return this.#measureOf(quantity);
 		if (quantity.of === 'count') return this.#members(quantity.filter).length;
-		return quantity.of === 'tick' ? comingTick(this.#sight.world) : this.#score(quantity);
+		return quantity.of === 'tick' ? comingTick(this.#scope.world) : this.#scoreOf(quantity);
 	}
 
-	/** Returns the number of the first entity that has it. */
-	#measured({ name, filter }: Extract<PlaceholderQuantity, { of: 'measure' }>): number | undefined {
+	/** Returns the number of the first matching entity that has it. */
+	#measureOf({ name, filter }: Extract<PlaceholderQuantity, { of: 'measure' }>): number | undefined {
 		const { of } = measure(name);
 		for (const id of this.#members(filter)) {
-			const value = of(this.#sight.entity(id));
+			const value = of(this.#scope.entity(id));
 			if (value !== undefined) return value;
 		}
 		return undefined;
 	}
 
 	#members(filter: NonNullable<Extract<PlaceholderQuantity, { of: 'count' }>['filter']>): number[] {
-		spend(this.#sight.world, 'searched', this.#sight.world.entities.count);
-		return this.#sight.members(filter);
+		spend(this.#scope.world, 'searched', this.#scope.world.entities.count);
+		return this.#scope.members(filter);
 	}
 
-	/** Returns the points of a filter. A team has the points that its entities had when they last scored. */
-	#score({ filter }: Extract<PlaceholderQuantity, { of: 'score' }>): number {
-		const { world } = this.#sight;
+	/**
+	 * Returns the sum of the points of matching entities; without a filter, the highest points. For a team, it sums the
+	 * entities that were in the team when they last scored.
+	 */
+	#scoreOf({ filter }: Extract<PlaceholderQuantity, { of: 'score' }>): number {
+		const { world } = this.#scope;
 		const scores = matchState(world)?.scores ?? [];
-		if (filter === undefined) return scores.reduce((most, { points }) => Math.max(most, points), 0);
+		if (filter === undefined) return scores.reduce((highest, { points }) => Math.max(highest, points), 0);
 		const sum = (rows: typeof scores) => rows.reduce((total, { points }) => total + points, 0);
 		if ('team' in filter && 'type' in filter && filter.type === 'team')
 			return sum(scores.filter(({ team }) => team === filter.team));
@@ -110,23 +113,24 @@ export class HudReading {
 		return sum(scores.filter(({ entity }) => members.has(slotOf(world, entity))));
 	}
 
-	#fill(follow: string, given: number | string | undefined): number {
+	#fillOf(follow: string, fullValue: number | string | undefined): number {
 		const followed = readQuantity(follow);
-		const value = this.#number(followed);
-		const full = typeof given === 'string' ? readQuantity(given) : (given ?? defaultFull(followed));
-		const most = typeof full === 'object' ? this.#number(full) : full;
-		if (value === undefined || most === undefined || most <= 0) return 0;
-		return Math.min(1, Math.max(0, value / most));
+		const value = this.#numberOf(followed);
+		const full =
+			typeof fullValue === 'string' ? readQuantity(fullValue) : (fullValue ?? defaultFull(followed));
+		const maximum = typeof full === 'object' ? this.#numberOf(full) : full;
+		if (value === undefined || maximum === undefined || maximum <= 0) return 0;
+		return Math.min(1, Math.max(0, value / maximum));
 	}
 }
 
-/** Whole numbers as they are, others with two decimals at most. */
+/** Returns whole numbers unchanged, and others with at most two decimals. */
 function numberText(value: number): string {
 	return String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
 }
 
-/** `1:05`: minutes and seconds. */
-function clock(ticks: number): string {
+/** Returns minutes and seconds, such as `1:05`. */
+function clockText(ticks: number): string {
 	const seconds = Math.floor(ticks / TICKS_PER_SECOND);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

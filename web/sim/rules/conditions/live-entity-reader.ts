@@ -7,7 +7,7 @@ import { presence, read, type World } from '../../core/world.ts';
 import type { EntityReader } from './condition.ts';
 
 /**
- * Reader that serves many entities in turn: set `id`, then read. It caches the last column, so it is valid until the world
+ * Reader for many entities in turn: set `id`, then read. It caches the last column, so it is invalid after the world
  * changes.
  */
 export class LiveEntityReader implements EntityReader {
@@ -17,12 +17,14 @@ export class LiveEntityReader implements EntityReader {
 		return this.#world.entities.generations.data[this.id]!;
 	}
 
-	#having: Component | undefined;
-	#have: Uint32Array | undefined;
+	/** Component of the last call of `has`, and the entities that have it. */
+	#testedComponent: Component | undefined;
+	#testedBits: Uint32Array | undefined;
+	/** Field of the last call of `value`, and its data. */
 	#component: Component | undefined;
-	#field: string | undefined;
-	#present: Uint32Array | undefined;
-	#declared: Field | undefined;
+	#fieldName: string | undefined;
+	#presenceBits: Uint32Array | undefined;
+	#field: Field | undefined;
 	#column: unknown;
 
 	constructor(world: World, id = -1) {
@@ -31,25 +33,25 @@ export class LiveEntityReader implements EntityReader {
 	}
 
 	has(component: Component): boolean {
-		if (component !== this.#having) {
-			this.#having = component;
-			this.#have = presence(this.#world, component);
+		if (component !== this.#testedComponent) {
+			this.#testedComponent = component;
+			this.#testedBits = presence(this.#world, component);
 		}
-		return hasBit(this.#have!, this.id);
+		return hasBit(this.#testedBits!, this.id);
 	}
 
 	value<F extends Fields, K extends keyof F & string>(
 		component: Component<F>,
 		field: K,
 	): FieldValue<F[K]> | undefined {
-		if (component !== this.#component || field !== this.#field) {
+		if (component !== this.#component || field !== this.#fieldName) {
 			this.#component = component;
-			this.#field = field;
-			this.#present = presence(this.#world, component);
-			this.#declared = component.fields[field]!;
+			this.#fieldName = field;
+			this.#presenceBits = presence(this.#world, component);
+			this.#field = component.fields[field]!;
 			this.#column = read(this.#world, component, field);
 		}
-		if (!hasBit(this.#present!, this.id)) return undefined;
-		return load(this.#declared!, this.#column as never, this.id) as FieldValue<F[K]>;
+		if (!hasBit(this.#presenceBits!, this.id)) return undefined;
+		return load(this.#field!, this.#column as never, this.id) as FieldValue<F[K]>;
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * The numbers of an entity that conditions can compare.
- * Owns: those that stand for more than one column: health.percent, and where something is.
+ * Numbers of an entity that conditions can compare.
+ * Owns: the numbers that are computed from several columns: `health.percent`, and the position.
  */
 
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
@@ -16,15 +16,15 @@ import type { EntityReader } from './condition.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
 export interface EntityMeasure {
-	/** The component that the number is a field of. */
+	/** Component that contains the number. */
 	readonly component: Component;
 	/** Returns the number, or undefined if the entity does not have it. */
 	of(entity: EntityReader): number | undefined;
-	/** Returns the column that the number is in; undefined if it is worked out. */
+	/** Returns the column that contains the number; undefined if the number is computed. */
 	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;
 }
 
-/** Health in hundredths of the most it can be; 0 when that is not above 0. */
+/** Health as a percentage of its maximum; 0 if the maximum is not above 0. */
 const percent: EntityMeasure = {
 	component: Health,
 	of: (entity) => {
@@ -34,7 +34,7 @@ const percent: EntityMeasure = {
 	},
 };
 
-/** Returns the position of an entity in the world: the current one, or, on a parent, that of the last step. */
+/** Returns the global position of an entity. For a child, it is the position at the end of the last tick. */
 export function positionOf(entity: EntityReader): readonly [number, number, number] | undefined {
 	return entity.has(Parent)
 		? entity.value(GlobalTransform, 'position')
@@ -55,22 +55,23 @@ const alongAxis = (axis: 0 | 1 | 2): EntityMeasure => ({
 	column: (world) => positionColumn(world, axis),
 });
 
-const named = new Map<string, EntityMeasure>([
+const measuresByName = new Map<string, EntityMeasure>([
 	['health.percent', percent],
 	['health.pct', percent],
 ]);
 (['x', 'y', 'z'] as const).forEach((axis, i) => {
-	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, alongAxis(i as 0 | 1 | 2));
+	for (const name of [axis, `pos.${axis}`, `position.${axis}`])
+		measuresByName.set(name, alongAxis(i as 0 | 1 | 2));
 });
 
-/** Returns the measure that a name stands for, in any letter case. Throws a Refusal. */
+/** Returns the measure with a name, in any letter case. Throws a Refusal if there is none. */
 export function measure(name: string): EntityMeasure {
-	const low = measureName(name);
-	const cached = named.get(low);
+	const key = measureName(name);
+	const cached = measuresByName.get(key);
 	if (cached !== undefined) return cached;
-	const { component, field, lane, size } = fieldPath(low);
+	const { component, field, lane, size } = fieldPath(key);
 	const { lengthBy } = component.fields[field] as NumberField;
-	const found: EntityMeasure = {
+	const fieldMeasure: EntityMeasure = {
 		component,
 		column: () => ({ component, field, lane }),
 		of: (entity) => {
@@ -80,11 +81,11 @@ export function measure(name: string): EntityMeasure {
 			return typeof value === 'object' && size > 1 ? value[lane] : (value as number | undefined);
 		},
 	};
-	named.set(low, found);
-	return found;
+	measuresByName.set(key, fieldMeasure);
+	return fieldMeasure;
 }
 
-/** Returns a number of an entity as read-outs show it: 32-bit ones in their shortest form. */
+/** Returns a number of an entity as the API shows it: 32-bit numbers in their shortest form. */
 export function shownMeasure(name: string, entity: EntityReader): number {
 	const number = measure(name).of(entity)!;
 	return Math.fround(number) === number ? shortest(number) : number;

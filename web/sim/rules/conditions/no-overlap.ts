@@ -1,4 +1,4 @@
-/** The condition `no_overlap`. Owns: finding close pairs with a grid whose cells are as wide as the distance. */
+/** The condition `no_overlap`. It finds close pairs with a grid whose cells are as wide as the distance. */
 
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { found, foundNoEntity, type Statement } from './condition.ts';
@@ -8,11 +8,11 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 	find: ({ filter, min_distance }, scope) => {
 		const cells = new Map<string, { readonly id: number; readonly position: readonly number[] }[]>();
 		const width = Math.max(min_distance, 1e-3);
-		const cell = (at: number) => Math.floor(at / width);
+		const cellOf = (coordinate: number) => Math.floor(coordinate / width);
 		for (const id of scope.members(filter as object)) {
 			const position = positionOf(scope.entity(id));
 			if (position === undefined) continue;
-			const [x, y, z] = [cell(position[0]), cell(position[1]), cell(position[2])];
+			const [x, y, z] = [cellOf(position[0]), cellOf(position[1]), cellOf(position[2])];
 			for (let i = x - 1; i <= x + 1; i++)
 				for (let j = y - 1; j <= y + 1; j++)
 					for (let k = z - 1; k <= z + 1; k++)
@@ -25,9 +25,9 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 									`E${other.id} and E${id} are ${distance.toFixed(3)} m apart, expected at least ${min_distance}.`,
 								);
 						}
-			const own = cells.get(`${x},${y},${z}`);
-			if (own === undefined) cells.set(`${x},${y},${z}`, [{ id, position }]);
-			else own.push({ id, position });
+			const ownCell = cells.get(`${x},${y},${z}`);
+			if (ownCell === undefined) cells.set(`${x},${y},${z}`, [{ id, position }]);
+			else ownCell.push({ id, position });
 		}
 		return cells.size === 0
 			? foundNoEntity(`No entity with a position matches ${writeCondition(filter as object)}.`)

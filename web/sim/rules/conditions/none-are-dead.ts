@@ -10,14 +10,11 @@ import { found, foundNoEntity, idList, type Statement } from './condition.ts';
 export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
 	find: ({ filter }, scope) => {
 		const members = scope.members(filter as object);
-		const what = writeCondition(filter as object);
-		if (members.length === 0) return foundNoEntity(`No entity matches ${what}.`);
+		if (members.length === 0) return foundNoEntity(`No entity matches ${writeCondition(filter as object)}.`);
 		const dead = members.filter((id) => has(scope.world, id, Dead));
+		const group = beginQuantity('all', sayGroup(filter as object), members.length);
 		return dead.length === 0
-			? found(true, `${beginQuantity('all', sayGroup(filter as object), members.length)}: none is dead.`)
-			: found(
-					false,
-					`${beginQuantity('all', sayGroup(filter as object), members.length)}: ${dead.length} dead, ${idList(dead)}.`,
-				);
+			? found(true, `${group}: none is dead.`)
+			: found(false, `${group}: ${dead.length} dead, ${idList(dead)}.`);
 	},
 };

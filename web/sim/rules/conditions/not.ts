@@ -22,7 +22,7 @@ export const not: Predicate<ConditionOf<'not'>> = {
 		});
 		return others;
 	},
-	// As a statement it holds if no entity satisfies the part.
+	// As a statement, it holds if no entity satisfies the part.
 	find: ({ of }, scope) => {
 		const finding = scope.find(of);
 		const { passed, message } = finding;

@@ -1,4 +1,4 @@
-/** One firing of a rule: its subject, and its cause. */
+/** One occurrence of a condition: its subject, and the entity that caused it. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { EntityReader } from './condition.ts';
@@ -6,10 +6,10 @@ import type { EntityReader } from './condition.ts';
 export interface Occurrence {
 	readonly subject: EntityHandle | null;
 	readonly source: EntityHandle | null;
-	/** The subject, when it is gone: what is still known of it. */
+	/** Recorded values of a despawned subject. */
 	readonly gone?: EntityReader;
 }
 
-/** Tells subjects apart, those that had the same slot too. */
+/** Returns a key of the subject. Entities that used the same slot have different keys. */
 export const subjectKey = ({ subject }: Occurrence): string =>
 	subject === null ? '' : `${subject.id}:${subject.generation}`;

@@ -1,4 +1,4 @@
-/** Events as occurrences of conditions. Owns: reading the subject and the cause of an event by its declaration. */
+/** Turns events into occurrences of conditions. Owns: reading the subject and the cause of an event by its declaration. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
@@ -11,20 +11,20 @@ function entityOf({ data }: SentEvent, field: string | undefined): EntityHandle 
 	return field === undefined ? null : ((data[field] ?? null) as EntityHandle | null);
 }
 
-/** Occurrences of the events of a kind, for the entities that the filter takes. */
+/** Returns the occurrences of events of a kind whose subject passes the filter, or that have no subject. */
 export function occurrencesOf(
 	scope: ConditionScope,
 	kind: EventKind,
 	events: readonly SentEvent[],
 ): Occurrence[] {
-	const { subject: about, source } = eventType(kind);
-	const found: Occurrence[] = [];
+	const { subject: subjectField, source: sourceField } = eventType(kind);
+	const occurrences: Occurrence[] = [];
 	for (const event of events) {
-		const subject = entityOf(event, about);
-		if (subject !== null && !scope.passes(event, about!)) continue;
-		const cause = entityOf(event, source);
-		if (subject === null || slotOf(scope.world, subject) >= 0) found.push({ subject, source: cause });
-		else found.push({ subject, source: cause, gone: scope.named(event, about!)! });
+		const subject = entityOf(event, subjectField);
+		if (subject !== null && !scope.passes(event, subjectField!)) continue;
+		const source = entityOf(event, sourceField);
+		if (subject === null || slotOf(scope.world, subject) >= 0) occurrences.push({ subject, source });
+		else occurrences.push({ subject, source, gone: scope.namedEntity(event, subjectField!)! });
 	}
-	return found;
+	return occurrences;
 }

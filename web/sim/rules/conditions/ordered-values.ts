@@ -1,7 +1,7 @@
 /**
- * Entities in the order of a number, so that conditions look only at those within their bounds.
- * Owns: the lists. They are shared by all conditions, and by forks until one of them writes. A list is made when the
- * looks without it have cost as much as sorting.
+ * Entities sorted by a number, so that conditions test only the entities within their bounds.
+ * Owns: the lists. All conditions share them, and so do forks until one of them writes. A list is sorted when searches
+ * without it have cost as much as sorting.
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
@@ -9,7 +9,7 @@ import type { NumericArray } from '../../core/column.ts';
 import { strideOf } from '../../core/table.ts';
 import { count, each, read, versionOf, type World } from '../../core/world.ts';
 
-/** A condition holds only for entities with this number from `low` to `high`. */
+/** Bounds of a number: the condition holds only for entities whose number is from `low` to `high`. */
 export interface NumberBounds {
 	readonly component: Component;
 	readonly field: string;
@@ -22,53 +22,56 @@ export interface NumberBounds {
 interface ValueOrder {
 	/** Version of the column and of the component's presence. */
 	readonly version: number;
-	/** Looks so far. */
-	asked: number;
+	/** Number of searches so far. */
+	searches: number;
 	values: Float64Array;
 	slots: Uint32Array | null;
 }
 
-/** By the data of a column, one for each number of an entity. */
-const lists = new WeakMap<object, ValueOrder[]>();
+/** Lists by the data of a column, one for each number of the field. */
+const listsByColumn = new WeakMap<object, ValueOrder[]>();
 
 const NONE = new Uint32Array(0);
 const UNSORTED = new Float64Array(0);
 
-/** Slots within one of the bounds, the one with the fewest, in slot order; null if it is cheaper to look at all. */
-export function slotsWithin(world: World, all: readonly NumberBounds[]): Uint32Array | null {
-	let best: Uint32Array | null = null;
-	for (const bounds of all) {
+/**
+ * Returns the slots within one of the bounds, in slot order. It uses the bounds with the fewest slots. Returns null if
+ * testing all entities is cheaper.
+ */
+export function slotsWithin(world: World, allBounds: readonly NumberBounds[]): Uint32Array | null {
+	let fewest: Uint32Array | null = null;
+	for (const bounds of allBounds) {
 		if (count(world, bounds.component) === 0) return NONE;
 		const { values, slots } = orderedBy(world, bounds);
 		if (slots === null) continue;
 		const from = firstAtLeast(values, bounds.low);
 		const to = firstAbove(values, bounds.high, from);
 		if (from === to) return NONE;
-		if (to - from < (best?.length ?? slots.length / 2)) best = slots.subarray(from, to);
+		if (to - from < (fewest?.length ?? slots.length / 2)) fewest = slots.subarray(from, to);
 	}
-	return best === null ? null : best.slice().sort();
+	return fewest === null ? null : fewest.slice().sort();
 }
 
 function orderedBy(world: World, { component, field, lane }: NumberBounds): ValueOrder {
 	const data = read(world, component, field) as unknown as NumericArray;
 	const version = versionOf(world, component, field);
-	let lanes = lists.get(data);
+	let lanes = listsByColumn.get(data);
 	if (lanes === undefined) {
 		lanes = [];
-		lists.set(data, lanes);
+		listsByColumn.set(data, lanes);
 	}
 	let list = lanes[lane];
 	if (list?.version !== version) {
-		list = { version, asked: 0, values: UNSORTED, slots: null };
+		list = { version, searches: 0, values: UNSORTED, slots: null };
 		lanes[lane] = list;
 	}
 	const entities = count(world, component);
-	if (list.slots === null && ++list.asked > 32 - Math.clz32(entities)) {
+	if (list.slots === null && ++list.searches > 32 - Math.clz32(entities)) {
 		const stride = strideOf(component.fields[field]!);
 		const slots = new Uint32Array(entities);
-		let at = 0;
+		let index = 0;
 		each(world, [component], (slot) => {
-			slots[at++] = slot;
+			slots[index++] = slot;
 		});
 		const numberOf = (slot: number) => data[slot * stride + lane]!;
 		slots.sort((a, b) => numberOf(a) - numberOf(b));
@@ -78,21 +81,21 @@ function orderedBy(world: World, { component, field, lane }: NumberBounds): Valu
 	return list;
 }
 
-function firstAtLeast(values: Float64Array, least: number): number {
+function firstAtLeast(values: Float64Array, minimum: number): number {
 	let [low, high] = [0, values.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if (values[middle]! < least) low = middle + 1;
+		if (values[middle]! < minimum) low = middle + 1;
 		else high = middle;
 	}
 	return low;
 }
 
-function firstAbove(values: Float64Array, most: number, from: number): number {
+function firstAbove(values: Float64Array, maximum: number, from: number): number {
 	let [low, high] = [from, values.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if (values[middle]! <= most) low = middle + 1;
+		if (values[middle]! <= maximum) low = middle + 1;
 		else high = middle;
 	}
 	return low;

@@ -1,4 +1,4 @@
-/** The conditions `phase` and `game_phase`, which say the same. */
+/** The condition `phase`, and its synonym `game_phase`. */
 
 import type { Phase } from '../../../../shared/documents/match.ts';
 import { matchState } from '../../match/match.ts';

@@ -1,6 +1,6 @@
 /**
- * The condition `quantified`, and every other claim about the entities of a group.
- * Owns: which entities a claim is about, and the sentence that states its reading and what was found.
+ * The condition `quantified`, and all other claims about the entities of a group.
+ * Owns: the group of a claim, and the sentence that states the claim and its result.
  */
 
 import { Rule } from '../../../../shared/components/rule.ts';
@@ -23,7 +23,7 @@ export const quantified: Statement<ConditionOf<'quantified'>> = {
 	find: (condition, scope) => findClaim(claimOf(condition)!, scope),
 };
 
-/** Returns the entities that a claim is about: members of its group that have what it compares. */
+/** Returns the group of a claim: the entities that match its filter and have the components that it compares. */
 export function groupOf(
 	{ filter, of }: Pick<QuantifiedClaim, 'filter' | 'of'>,
 	scope: ConditionScope,
@@ -32,7 +32,7 @@ export function groupOf(
 	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
-/** Evaluates a claim, with its reading in words. */
+/** Evaluates a claim. The message of the finding states the claim in words. */
 export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): ConditionFinding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
@@ -40,13 +40,10 @@ export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): Condit
 		return foundNoEntity(`No entity${words} has the fields that "${sayClaim(claim)}" compares.`);
 	const test = scope.test(claim.of);
 	const holding = group.filter((id) => test(scope.entity(id)));
-	return sentence(claim, group, holding, scope);
+	return describeFinding(claim, group, holding, scope);
 }
 
-/**
- * Returns the number of a group as a sentence has it: rules, which are entities too, count only if the sentence names
- * one.
- */
+/** Returns the size of a group for a sentence. Rules are entities too, but count only if the sentence lists one. */
 export function countShown(
 	group: readonly number[],
 	listed: readonly number[],
@@ -57,7 +54,7 @@ export function countShown(
 	return group.filter((id) => !isRule(id)).length || group.length;
 }
 
-function sentence(
+function describeFinding(
 	claim: QuantifiedClaim,
 	group: readonly number[],
 	holding: readonly number[],
@@ -79,7 +76,7 @@ function sentence(
 	);
 }
 
-/** Returns the number that a comparison found, as `; E3 has 2`. */
+/** Returns the compared number of an entity, as `; E3 has 2`. */
 function example(of: InnerCondition, id: number, scope: ConditionScope): string {
 	if (!('field' in of)) return '';
 	return `; E${id} has ${shownMeasure(String(of.field), scope.entity(id))}`;

@@ -8,11 +8,12 @@ export const score: Statement<ConditionOf<'score'>> = {
 	find: ({ threshold, team }, { world }) => {
 		const scores = matchState(world)?.scores ?? [];
 		if (scores.length === 0) return found(false, 'No team has points.');
-		const own = scores.filter((row) => team == null || row.team === team).map(({ points }) => points);
-		const most = team == null ? Math.max(...own) : own.reduce((sum, points) => sum + points, 0);
+		const teamPoints = scores.filter((row) => team == null || row.team === team).map(({ points }) => points);
+		const total =
+			team == null ? Math.max(...teamPoints) : teamPoints.reduce((sum, points) => sum + points, 0);
 		return found(
-			most >= threshold,
-			`${team == null ? 'The highest score' : `The score of team ${team}`} is ${most}, expected ${threshold}.`,
+			total >= threshold,
+			`${team == null ? 'The highest score' : `The score of team ${team}`} is ${total}, expected ${threshold}.`,
 		);
 	},
 };

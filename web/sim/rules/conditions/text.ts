@@ -5,7 +5,7 @@ import { elementsOf } from '../../hud/hud.ts';
 import { found, type Statement } from './condition.ts';
 import { HudReading } from './hud-reading.ts';
 
-const SHOWN = 3;
+const MAX_TEXTS = 3;
 
 export const text: Statement<ConditionOf<'text'>> = {
 	find: ({ id, contains, equals }, scope) => {
@@ -17,13 +17,13 @@ export const text: Statement<ConditionOf<'text'>> = {
 		const holds = texts.some(
 			(text) => (contains == null || text.includes(contains)) && (equals == null || text === equals),
 		);
-		const which = id == null ? 'No text' : `No text "${id}"`;
-		if (texts.length === 0) return found(false, `${which} is shown.`);
-		const more = texts.length > SHOWN ? ` and ${texts.length - SHOWN} more` : '';
+		const subject = id == null ? 'No text' : `No text "${id}"`;
+		if (texts.length === 0) return found(false, `${subject} is shown.`);
+		const more = texts.length > MAX_TEXTS ? ` and ${texts.length - MAX_TEXTS} more` : '';
 		return found(
 			holds,
 			`Shown: ${texts
-				.slice(0, SHOWN)
+				.slice(0, MAX_TEXTS)
 				.map((text) => `"${text}"`)
 				.join(', ')}${more}.`,
 		);

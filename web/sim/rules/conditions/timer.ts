@@ -3,11 +3,11 @@
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { toTicks } from '../../core/clock.ts';
 import type { Statement } from './condition.ts';
-import { due, isDue } from './due.ts';
+import { findDue, isDue } from './due.ts';
 
-const period = ({ interval }: ConditionOf<'timer'>): number => Math.max(1, toTicks(interval));
+const periodOf = ({ interval }: ConditionOf<'timer'>): number => Math.max(1, toTicks(interval));
 
 export const timer: Statement<ConditionOf<'timer'>> = {
-	holds: (condition, scope) => isDue(scope, period(condition)),
-	find: (condition, scope) => due(scope, period(condition)),
+	holds: (condition, scope) => isDue(scope, periodOf(condition)),
+	find: (condition, scope) => findDue(scope, periodOf(condition)),
 };

@@ -1,6 +1,6 @@
 /**
- * A condition that is looked at again and again.
- * Owns: its memory between looks: which entities were where.
+ * A condition that is evaluated repeatedly.
+ * Owns: its memory between evaluations, such as the entities that were inside a zone.
  */
 
 import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
@@ -14,20 +14,20 @@ export class ConditionWatch {
 	#before: ReadonlySet<string> | undefined;
 	#last: { readonly tick: number; readonly finding: ConditionFinding } | undefined;
 
-	/** Conditions count from `since`; left out, from the first tick. */
+	/** Periods start at tick `since`. */
 	constructor(condition: Condition, since = 0) {
 		this.condition = condition;
 		this.#since = since;
 	}
 
-	/** Returns a watch that remembers what another one did. */
-	static having(condition: Condition, remembered: readonly string[] | undefined): ConditionWatch {
+	/** Returns a watch with a saved memory. */
+	static withMemory(condition: Condition, remembered: readonly string[] | undefined): ConditionWatch {
 		const watch = new ConditionWatch(condition);
 		watch.#before = remembered && new Set(remembered);
 		return watch;
 	}
 
-	/** Returns the finding now; asked twice on one tick, the first finding. */
+	/** Returns the current finding. A second call on the same tick returns the first finding. */
 	find(world: World): ConditionFinding {
 		if (this.#last?.tick === world.tick) return this.#last.finding;
 		const look = this.#look(world);
@@ -37,7 +37,7 @@ export class ConditionWatch {
 		return finding;
 	}
 
-	/** Another one that has seen the same. */
+	/** Returns a watch with the same condition and memory. */
 	copy(): ConditionWatch {
 		const copy = new ConditionWatch(this.condition, this.#since);
 		copy.#before = this.#before;
@@ -45,17 +45,17 @@ export class ConditionWatch {
 		return copy;
 	}
 
-	/** All that it remembers, as a text: what it finds next depends on nothing else of the past. */
+	/** Its whole memory as a text. Later findings depend on nothing else of the past. */
 	get memory(): string {
 		return this.#before === undefined ? '' : [...this.#before].sort().join(' ');
 	}
 
-	/** Returns the same as a list; undefined if it has not looked. */
+	/** Its memory as a list; undefined before the first evaluation. */
 	get remembered(): readonly string[] | undefined {
 		return this.#before && [...this.#before];
 	}
 
-	/** Returns true if it would hold in a world that comes next. Nothing is remembered of it. */
+	/** Returns true if it would hold in a possible next world. Does not change the memory. */
 	holdsIn(next: World): boolean {
 		return this.#look(next).find(this.condition).passed;
 	}

@@ -10,16 +10,16 @@ export const winner: Statement<ConditionOf<'winner'>> = {
 		if (match === null) return found(false, 'There is no match.');
 		if (match.phase !== 'post_match') return found(false, `The match is in phase ${match.phase}.`);
 		if (match.winner === null) return found(draw === true, 'The match is a draw.');
-		const won = match.winner;
-		const fits =
+		const { winner: actual } = match;
+		const isExpected =
 			draw !== true &&
-			(team == null || won.team === team) &&
-			(entity == null || won.entity?.id === entity) &&
-			(generation == null || won.entity?.generation === generation);
+			(team == null || actual.team === team) &&
+			(entity == null || actual.entity?.id === entity) &&
+			(generation == null || actual.entity?.generation === generation);
 		const winners = [
-			...(won.team === null ? [] : [`team ${won.team}`]),
-			...(won.entity === null ? [] : [`E${won.entity.id}`]),
+			...(actual.team === null ? [] : [`team ${actual.team}`]),
+			...(actual.entity === null ? [] : [`E${actual.entity.id}`]),
 		];
-		return found(fits, `The match was won by ${winners.join(', ')}.`);
+		return found(isExpected, `The match was won by ${winners.join(', ')}.`);
 	},
 };

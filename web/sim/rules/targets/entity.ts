@@ -1,4 +1,4 @@
-/** The target `entity`: by its id also a rule or an assertion. */
+/** The target `entity`: the entity with an id, which may also be a rule or an assertion. */
 
 import { handleOf, isAlive } from '../../core/entities.ts';
 import type { TargetBehaviour } from './target.ts';

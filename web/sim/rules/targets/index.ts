@@ -23,7 +23,7 @@ export const BEHAVIOURS: { readonly [K in TargetName]: TargetBehaviour<K> } = {
 	all,
 };
 
-/** Returns the living entities that a target names, in id order; none when what it names is not there. */
+/** Returns the living entities that a target names, in id order; an empty list if there are none. */
 export function resolveTarget(world: World, target: Target, occurrence: Occurrence): EntityHandle[] {
 	const { kind, value } = targetParts(target);
 	const resolve = BEHAVIOURS[kind] as (

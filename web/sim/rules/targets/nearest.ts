@@ -1,4 +1,4 @@
-/** The target `nearest`: the match nearest to `this`, itself excepted; the lowest id among equally near ones. */
+/** The target `nearest`: the match nearest to `this`, except `this` itself. Of equally near matches, the lowest id. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { handleOf } from '../../core/entities.ts';
@@ -11,17 +11,17 @@ import type { TargetBehaviour } from './target.ts';
 export const nearest: TargetBehaviour<'nearest'> = (world, filter, { subject: from }) => {
 	if (from === null || !has(world, from.id, LocalTransform)) return [];
 	const [fromX, fromY, fromZ] = globalPosition(world, from.id);
-	const at = globalPositions(world);
-	let best = -1;
-	let bestDistance = Number.POSITIVE_INFINITY;
+	const positions = globalPositions(world);
+	let nearestId = -1;
+	let nearestDistance = Number.POSITIVE_INFINITY;
 	eachMatching(world, parseFilter(filter), [LocalTransform], (id) => {
-		const x = at[id * 3]! - fromX;
-		const y = at[id * 3 + 1]! - fromY;
-		const z = at[id * 3 + 2]! - fromZ;
-		const distance = x * x + y * y + z * z;
-		if (distance >= bestDistance || id === from.id) return;
-		best = id;
-		bestDistance = distance;
+		const dx = positions[id * 3]! - fromX;
+		const dy = positions[id * 3 + 1]! - fromY;
+		const dz = positions[id * 3 + 2]! - fromZ;
+		const squaredDistance = dx * dx + dy * dy + dz * dz;
+		if (squaredDistance >= nearestDistance || id === from.id) return;
+		nearestId = id;
+		nearestDistance = squaredDistance;
 	});
-	return best < 0 ? [] : [handleOf(world, best)];
+	return nearestId < 0 ? [] : [handleOf(world, nearestId)];
 };

@@ -1,4 +1,4 @@
-/** Behaviour of a kind of target in a world: the entities that it names, in id order; none if they are missing. */
+/** Behaviour of a kind of target in a world: returns the living entities that it names, in id order. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { TargetName, TargetValue } from '../../../../shared/verbs/targets/index.ts';
