@@ -473,7 +473,7 @@ describe('refusals', () => {
 			'BrokenMachine',
 			'LostShareError',
 			'Overrun',
-			'Paused',
+			'PausedError',
 			'Refusal',
 			'TooManyBytesError',
 		]);

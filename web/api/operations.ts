@@ -115,7 +115,7 @@ export const handlers = [
 
 	handler(routes.streamEvents, async ({ host, entry, accept }, { query }) => {
 		const after = startOf(entry, query.since ?? undefined);
-		const filter = { takes: filterOf(query.events, query.entity), most: query.limit };
+		const filter = { takes: filterOf(query.events, query.entity), max: query.limit };
 		const read = await host.eventsAfter(entry.id, after, filter, query.wait * 1000);
 		const piece = pieceOf(read, after);
 		const { tick } = entry.world;
