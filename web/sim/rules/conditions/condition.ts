@@ -102,6 +102,8 @@ interface Common<C> {
 	warn?(world: World, condition: C): readonly string[];
 	/** Returns the names in it that the world should know. */
 	names?(condition: C): readonly KnownName[];
+	/** Returns true if entities that it chooses come later as a matter of course, so that none now is no mistake. */
+	comesLater?(condition: C): boolean;
 }
 
 /** Is about each entity by itself. */
