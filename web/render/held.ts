@@ -52,6 +52,11 @@ export class Held<T> {
 		}
 	}
 
+	/** Returns true while the thing has not come, nor is known to be missing. */
+	isLoading(hash: string): boolean {
+		return this.#held.get(hash)?.loading === true;
+	}
+
 	/** Returns the thing, or null while it has not come. */
 	get(hash: string): T | null {
 		return this.#held.get(hash)?.value ?? null;

@@ -216,7 +216,7 @@ export class Meshes {
 	readonly #resources: GpuResources;
 	#channel: Channel = 'color';
 	#frame: FrameBlocks | null = null;
-	/** The models that were there when the rows were last dealt out. */
+	/** The models that were there, or known to be missing, when the rows were last dealt out. */
 	#dealt = '';
 	readonly #table = new RowTable();
 	readonly #views = new Views();
@@ -240,9 +240,9 @@ export class Meshes {
 		if (POSED.some((name) => changed.has(name))) this.#table.expire();
 	}
 
-	/** Returns the models of a frame that have come. */
+	/** Returns the models of a frame that have come, or are known to be missing. */
 	#come(models: FrameModels): string {
-		const come = Object.values(models).filter(({ hash }) => this.#resources.models.get(hash) !== null);
+		const come = Object.values(models).filter(({ hash }) => !this.#resources.models.isLoading(hash));
 		return [...new Set(come.map(({ hash }) => hash))].sort().join();
 	}
 
@@ -263,6 +263,10 @@ export class Meshes {
 			return box === undefined || drawnModel === null ? null : { drawn: drawnModel, box };
 		});
 		const shapes = rows.meshes.map(shapeOf);
+		// Nothing is drawn in the place of a model that is still to come: any shape would be a wrong one.
+		const isComing = rows.meshes.map(
+			(name) => models[name] !== undefined && this.#resources.models.isLoading(models[name].hash),
+		);
 		const kinds: readonly (SurfaceKind | null)[] = [null, ...materials.kinds];
 		const keyOf = (row: number): number =>
 			rows.mesh[row]! * kinds.length + (materials.kind.length === 0 ? 0 : materials.kind[row]!);
@@ -270,6 +274,7 @@ export class Meshes {
 		/** By mesh and kind: several meshes may have one shape. */
 		const dealt: (Deal | undefined)[] = [];
 		for (let row = 0; row < rows.mesh.length; row++) {
+			if (isComing[rows.mesh[row]!]) continue;
 			const number = keyOf(row);
 			let deal = dealt[number];
 			if (deal === undefined) {
@@ -286,7 +291,8 @@ export class Meshes {
 		}
 		for (const deal of deals.values()) deal.order = new Uint32Array(deal.count);
 		for (let row = 0; row < rows.mesh.length; row++) {
-			const deal = dealt[keyOf(row)]!;
+			const deal = dealt[keyOf(row)];
+			if (deal === undefined) continue;
 			deal.order[deal.used++] = row;
 		}
 		const orders = new Map<string, Uint32Array>();

@@ -52,14 +52,16 @@ function names(world: World, condition: InnerCondition, path: string): string[] 
 /** That a condition names something that the world does not have. */
 function absent(world: World, condition: InnerCondition, path: string): string[] {
 	const { chooses, matchesAll } = conditionKind(condition);
-	const named = behaviourOf(condition).names?.(condition) ?? [];
+	const behaviour = behaviourOf(condition);
+	const named = behaviour.names?.(condition) ?? [];
 	const unknown = named.flatMap((reference) => {
 		const hint = unknownName(world, reference);
 		return hint === null
 			? []
 			: [`${path}: there is currently no ${reference.kind} "${reference.name}"${hint}`];
 	});
-	if (named.length > 0 || chooses !== true || matchesAll === true) return unknown;
+	const isComing = behaviour.comesLater?.(condition) === true;
+	if (named.length > 0 || chooses !== true || matchesAll === true || isComing) return unknown;
 	const isThere = new ConditionLook(world).members(condition).length > 0;
 	return isThere ? [] : [`${path}: there is currently no entity${sayGroup(condition)}`];
 }

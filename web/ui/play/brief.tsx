@@ -1,6 +1,6 @@
 /**
- * Goal of the game and the keys for it, for a person who begins.
- * Owns: the plate with both, until the person has begun.
+ * Goal of the game and the keys for it, for a person who begins, and hints while it is played.
+ * Owns: the plate with both, until the person has begun, and the one with a hint.
  */
 
 import { usePanels } from '../state/panels.ts';
@@ -34,7 +34,17 @@ export function Brief({ play, input }: { readonly play: Play; readonly input: Pl
 			<p class="key-words faint">
 				<kbd>Esc</kbd> pauses and shows this again, <kbd>?</kbd> lists all keys.
 			</p>
-			<p class="finger-words">Walk with the stick at the left, and press the buttons at the right.</p>
+			<p class="finger-words">Move with the stick at the left, and press the buttons at the right.</p>
 		</section>
+	);
+}
+
+export function HintPlate({ play }: { readonly play: Play }) {
+	const hint = play.hints.shown.value;
+	if (hint === null || play.ending.value !== null || play.mine.value === null) return null;
+	return (
+		<p class="plate brief hint" role="status">
+			{hint.text}
+		</p>
 	);
 }

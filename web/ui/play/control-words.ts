@@ -30,7 +30,7 @@ export function controlsText(
 	if (walks.length > 0) {
 		const isArrows = walks.every((name) => name in ARROWS);
 		const keys = isArrows ? 'arrow keys' : walks.map((name) => ARROWS[name] ?? name).join(' ');
-		const all = letters.length > 0 ? `${letters.join(' ')} or ${keys} walk.` : `${keys} walk.`;
+		const all = letters.length > 0 ? `${letters.join(' ')} or ${keys} move.` : `${keys} move.`;
 		words.push(`${all.slice(0, 1).toUpperCase()}${all.slice(1)}`);
 	}
 	if (keysOf('move_or_attack').includes('MouseRight'))

@@ -43,11 +43,21 @@ const PHASES: Readonly<Record<string, string>> = {
 };
 
 /** Returns an entity in an event, which events name by its id or as `{id, generation}`. */
-function idOf(value: unknown): number | null {
+export function idOf(value: unknown): number | null {
 	if (typeof value === 'number') return value;
 	return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number'
 		? value.id
 		: null;
+}
+
+/** Returns the name of the unit that struck the last blow, with its side unless its own name has it; null if it is unknown. */
+export function killerName({ data }: FrameEvent, units: ReadonlyMap<number, Entity>): string | null {
+	const killer = units.get(idOf(data.killer) ?? -1);
+	if (killer === undefined) return null;
+	const name = unitName(killer, units.values());
+	return killer.name !== undefined || killer.team === undefined
+		? name
+		: `${name} of ${teamName(killer.team)}`;
 }
 
 /** Returns the line of an event; null for one that need not be read. `mine`: the entity that is played here. */

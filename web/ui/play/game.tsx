@@ -6,7 +6,7 @@
 import './play.css';
 import { useEffect, useState } from 'preact/hooks';
 import { usePanels } from '../state/panels.ts';
-import { Brief } from './brief.tsx';
+import { Brief, HintPlate } from './brief.tsx';
 import { Feed } from './feed-list.tsx';
 import { GameHead } from './game-head.tsx';
 import { HeroPlate } from './hero-plate.tsx';
@@ -58,6 +58,7 @@ export function Game() {
 			)}
 			{mine !== null && <TouchPad play={play} input={input} hero={mine} />}
 			<Brief play={play} input={input} />
+			{input.used.value && <HintPlate play={play} />}
 			{play.open.value === 'shop' && play.ending.value === null && <Shop play={play} />}
 			<FallenPlate play={play} />
 			<PausePlate play={play} />

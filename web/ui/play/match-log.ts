@@ -6,14 +6,17 @@
 import { signal } from '@preact/signals';
 import type { FrameEvent } from '../../frames/frames.ts';
 import type { Entity } from '../entities/entity.ts';
-import { type FeedLine, type FeedPart, feedLines, feedParts } from './feed.ts';
+import { type FeedLine, type FeedPart, feedLines, feedParts, idOf, killerName } from './feed.ts';
 
 export class MatchLog {
+	/** Name of the unit that killed the played one last; null: none did, or it is unknown. */
+	readonly killer = signal<string | null>(null);
 	/** Lines that the feed shows. */
 	readonly lines = signal<readonly FeedLine[]>([]);
 
 	forget(): void {
 		this.lines.value = [];
+		this.killer.value = null;
 	}
 
 	/** Drops lines that are old at a tick. */
@@ -28,6 +31,8 @@ export class MatchLog {
 
 	/** Adds events of frames; `mine`: the unit that is played here. */
 	takeEvents(events: readonly FrameEvent[], units: ReadonlyMap<number, Entity>, mine: number | null): void {
+		const death = events.findLast(({ kind, data }) => kind === 'death' && idOf(data.entity) === mine);
+		if (mine !== null && death !== undefined) this.killer.value = killerName(death, units);
 		const added = events.flatMap((event) => {
 			const parts = feedParts(event, units, mine);
 			return parts === null ? [] : [{ tick: event.tick, parts }];

@@ -54,7 +54,7 @@ export function clockText(seconds: number): string {
 export function limitText({ score_limit, time_limit }: Match, goal: Goal | null = null): string {
 	if (goal !== null) return `first to ${formatNumber(goal.value)} ${goal.field.replaceAll('_', ' ')}`;
 	if (score_limit > 0) return `first to ${formatNumber(score_limit)}`;
-	return time_limit > 0 ? `of ${clockText(time_limit)}` : '';
+	return time_limit > 0 ? `at most ${clockText(time_limit)}` : '';
 }
 
 /** An agent that plays: the name it calls with, or its number. */

@@ -108,7 +108,7 @@ export function portraitCamera(entity: Entity): Camera {
 
 export function createPlayPictures(
 	services: Pick<PanelServices, 'call' | 'shows' | 'picture'>,
-	game: Pick<GameState, 'map' | 'tick'>,
+	game: Pick<GameState, 'map' | 'tick' | 'byId'>,
 	world: () => string,
 ): PlayPictures {
 	const map = signal<MapPicture | null>(null);
@@ -117,7 +117,8 @@ export function createPlayPictures(
 	let before: Promise<unknown> = Promise.resolve();
 	let stopped = false;
 
-	const take = (pixels: number, camera: Camera): Promise<string | null> => {
+	/** `cameraNow`: asked when the picture's turn comes, because a unit may have walked on meanwhile. */
+	const take = (pixels: number, cameraNow: () => Camera): Promise<string | null> => {
 		const from = world();
 		const taken = before.then(async () => {
 			if (stopped || from !== world()) return null;
@@ -125,7 +126,7 @@ export function createPlayPictures(
 				world: from,
 				on: 'panels',
 				query: { width: pixels, height: pixels, format: 'webp', hud: 'false' },
-				body: { cameras: [camera] },
+				body: { cameras: [cameraNow()] },
 			});
 			const [picture] = (answer.ok && answer.body.pictures) || [];
 			return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
@@ -160,7 +161,7 @@ export function createPlayPictures(
 		if (line === null || frame === null || (asked !== null && covers(asked.frame, frame))) return;
 		const now = { line, frame: { ...frame, reach: WIDER * frame.reach } };
 		asked = now;
-		void take(MAP_PIXELS, mapCamera(now.frame)).then((src) => {
+		void take(MAP_PIXELS, () => mapCamera(now.frame)).then((src) => {
 			if (asked?.line === now.line && src !== null) map.value = { frame: now.frame, src };
 		});
 	});
@@ -176,9 +177,11 @@ export function createPlayPictures(
 			queueMicrotask(() => {
 				if (portraits.peek().has(key)) return;
 				portraits.value = new Map([...portraits.peek(), [key, null]]);
-				void take(PORTRAIT_PIXELS, portraitCamera(unit)).then((src) => {
-					if (src !== null) portraits.value = new Map([...portraits.peek(), [key, src]]);
-				});
+				void take(PORTRAIT_PIXELS, () => portraitCamera(game.byId.peek().get(unit.id) ?? unit)).then(
+					(src) => {
+						if (src !== null) portraits.value = new Map([...portraits.peek(), [key, src]]);
+					},
+				);
 			});
 			return null;
 		},

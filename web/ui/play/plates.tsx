@@ -17,11 +17,13 @@ import type { Play } from './play-state.ts';
 export function FallenPlate({ play }: { readonly play: Play }) {
 	const hero = play.mine.value;
 	if (hero?.dead !== true || play.ending.value !== null) return null;
+	const killer = play.log.killer.value;
 	const { at } = (hero.respawn_timer ?? {}) as { readonly at?: number };
 	const seconds = at === undefined ? null : Math.max(0, Math.ceil((at - play.game.tick.value) / 60));
 	return (
 		<div class="plate down-plate" role="status">
 			<h2>You have fallen.</h2>
+			{killer !== null && <p>The last blow: {killer}.</p>}
 			<p>
 				{seconds === null
 					? 'This unit does not return.'

@@ -14,6 +14,7 @@ import type { Navigation } from '../state/navigation.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { FEED_KINDS } from './feed.ts';
 import { GameState, type ShopItem } from './game-state.ts';
+import { dueHints, Hints } from './hints.ts';
 import { InputSenders } from './input-senders.ts';
 import { keyMeanings, keysOfAction } from './key-meanings.ts';
 import { ending, otherPlayers, sides } from './match.ts';
@@ -27,6 +28,9 @@ import { walkLetters } from './walk-letters.ts';
 /** Speeds of a game that is watched. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
+/** Ticks that a match runs on after its end. */
+const AFTER_END_TICKS = 180;
+
 export interface PlayServices {
 	readonly services: PanelServices;
 	readonly worlds: WorldsState;
@@ -36,6 +40,7 @@ export interface PlayServices {
 export class Play {
 	readonly game: GameState;
 	readonly log = new MatchLog();
+	readonly hints = new Hints();
 	readonly record: MatchRecord;
 	readonly speed = signal(1);
 	/** Panel that is open over the picture. */
@@ -89,6 +94,8 @@ export class Play {
 	readonly #watchedId = signal<number | null>(null);
 	/** Rises when this page took an entity over or released one. */
 	readonly #takeovers = signal(0);
+	/** End of the match after which this page paused the world. */
+	#pausedEnd: number | null = null;
 	/** The played unit as it was last seen. */
 	#wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
 	readonly #endings: readonly (() => void)[];
@@ -101,15 +108,17 @@ export class Play {
 		this.game = new GameState(services, worlds, {
 			onOther: () => {
 				this.log.forget();
+				this.hints.forget();
 				this.record.forget();
 				this.#watchedId.value = null;
 				this.open.value = null;
 			},
-			onRead: () => this.log.atTick(this.game.tick.value),
+			onRead: () => this.#afterReading(),
 		});
 		this.#endings = [
 			effect(() => this.#noteDeath()),
 			effect(() => this.#readRecord()),
+			effect(() => this.#pauseAfterEnd()),
 			...this.#directView(),
 		];
 	}
@@ -189,6 +198,9 @@ export class Play {
 	}
 
 	stop(): void {
+		// Nothing on Start shows that a game runs.
+		if (this.#panels.navigation.view.peek() === 'start' && this.mine.peek() !== null && this.running.peek())
+			void this.hold();
 		for (const end of this.#endings) end();
 		this.#senders.stop();
 		this.game.stop();
@@ -217,6 +229,25 @@ export class Play {
 		if (refusal !== null) this.#panels.navigation.refuse(what, refusal);
 		this.#takeovers.value++;
 		this.game.refresh();
+	}
+
+	#afterReading(): void {
+		const tick = this.game.tick.value;
+		this.log.atTick(tick);
+		const hero = this.mine.value;
+		const keyOf = (action: string) => this.keysOf(action)[0];
+		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, this.game.items.value, keyOf));
+	}
+
+	/** A match that was played here does not run on behind the plate of its end, once its last blow has been seen. */
+	#pauseAfterEnd(): void {
+		const endedAt = this.game.match.value?.ended_at ?? null;
+		if (this.ending.value === null || endedAt === null || this.mine.value === null) return;
+		const isSeen = this.game.tick.value >= endedAt + AFTER_END_TICKS;
+		if (!isSeen || !this.running.value || this.#pausedEnd === endedAt) return;
+		// Only once: another client may run it on.
+		this.#pausedEnd = endedAt;
+		untracked(() => void this.hold());
 	}
 
 	/** Says when the played unit falls, and when it is back. */

@@ -6,18 +6,10 @@
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
 import type { ShopItem } from './game-state.ts';
+import { effectsText, goodsFor } from './goods.ts';
 import { ItemIcon } from './item-icon.tsx';
 import type { Play } from './play-state.ts';
 import { goldOf, heldBy } from './units.ts';
-
-const statName = (stat: string): string => stat.replaceAll('_', ' ');
-
-function effects({ properties }: ShopItem): string {
-	return Object.entries(properties)
-		.filter(([stat]) => stat !== 'cost')
-		.map(([stat, value]) => `${value < 0 ? '' : '+'}${formatNumber(value)} ${statName(stat)}`)
-		.join(', ');
-}
 
 function recipeText({ recipe }: ShopItem, names: ReadonlyMap<number, string>): string {
 	if (recipe === null) return '';
@@ -35,9 +27,6 @@ export function Shop({ play }: { readonly play: Play }) {
 	const gold = goldOf(hero);
 	const held = new Map<number, number>();
 	for (const { item_id, count } of heldBy(hero)) held.set(item_id, (held.get(item_id) ?? 0) + count);
-	const mine = items.filter(
-		({ teams }) => teams === null || (hero.team !== undefined && teams.includes(hero.team)),
-	);
 	return (
 		<section class="plate shop" aria-label="Shop">
 			<header>
@@ -59,7 +48,7 @@ export function Shop({ play }: { readonly play: Play }) {
 				</button>
 			</header>
 			<ul class="scroll">
-				{mine.map((item) => {
+				{goodsFor(hero, items).map((item) => {
 					const price = item.recipe?.cost ?? item.cost;
 					const short = gold === null || gold < price || item.stock === 0;
 					const has = held.get(item.id);
@@ -70,7 +59,7 @@ export function Shop({ play }: { readonly play: Play }) {
 								<b>{item.name}</b>
 								{has !== undefined && <span class="faint"> you have {formatNumber(has)}</span>}
 								<small class="soft">
-									{[effects(item), recipeText(item, names)].filter(Boolean).join('; ')}
+									{[effectsText(item), recipeText(item, names)].filter(Boolean).join('; ')}
 								</small>
 							</span>
 							<button

@@ -13,6 +13,8 @@ export interface ShownAbility {
 	readonly mana_cost: number;
 	/** First tick on which it can be cast. */
 	readonly ready_at: number;
+	/** Effect of casting it, as it was declared. */
+	readonly effect?: unknown;
 }
 
 /** Returns true for an entity that has a side or health, and a place. */

@@ -51,16 +51,18 @@ export function StartButtons() {
 						{sceneTitle(again)} again
 					</button>
 				)}
-				<button
-					type="button"
-					class={`button large${again === null ? ' primary' : ''}`}
-					disabled={opening || here === null}
-					title="Play from the first tick. The current world is kept as a fork."
-					onClick={() => void scenes.play(FIRST_GAME.name)}
-				>
-					<Icon name="play" />
-					{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
-				</button>
+				{again !== FIRST_GAME.name && (
+					<button
+						type="button"
+						class={`button large${again === null ? ' primary' : ''}`}
+						disabled={opening || here === null}
+						title="Play from the first tick. The current world is kept as a fork."
+						onClick={() => void scenes.play(FIRST_GAME.name)}
+					>
+						<Icon name="play" />
+						{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
+					</button>
+				)}
 				{here !== null && !empty && (
 					<button type="button" class="button large" onClick={() => continueWith(here.id)}>
 						{ending === null

@@ -203,3 +203,43 @@ test('what falls after the end is no part of the story', async () => {
 	await until(() => play.story.value !== null);
 	expect(toldKills()).toEqual([3, 0]);
 });
+
+test('a match that was played here pauses the world after its end, once', async () => {
+	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
+	await until(() => play.mine.value !== null);
+	await must('/game/end', { winner_team: 2 });
+	await must('/step', { ticks: 100 });
+	await play.run();
+	await until(() => play.running.value);
+	expect(play.game.match.value!.ended_at! + 180).toBeGreaterThan(play.game.tick.value);
+	await until(() => !play.running.value);
+	expect(play.game.tick.value).toBeGreaterThanOrEqual(play.game.match.value!.ended_at! + 180);
+	await play.run();
+	await until(() => play.running.value);
+	await must('/step', { ticks: 60 });
+	expect(play.running.value).toBe(true);
+});
+
+test('a game that is played stops when the person goes to Start, and runs on behind other views', async () => {
+	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
+	await play.run();
+	await until(() => play.mine.value !== null && play.running.value);
+	panels.navigation.go('make');
+	play.stop();
+	expect(panels.calls.filter((call) => call.startsWith('POST /pause'))).toEqual([]);
+	panels.navigation.go('start');
+	play.stop();
+	await until(() => panels.calls.some((call) => call.startsWith('POST /pause')));
+});
+
+test('the plate of the dead names the unit that struck the last blow', async () => {
+	const at = (tick: number, entity: number, killer: number) => ({
+		kind: 'death',
+		tick,
+		data: { entity: { id: entity, generation: 0 }, killer: { id: killer, generation: 0 } },
+	});
+	play.log.takeEvents([at(1, mage, knight)], play.game.byId.value, knight);
+	expect(play.log.killer.value).toBeNull();
+	play.log.takeEvents([at(2, knight, mage)], play.game.byId.value, knight);
+	expect(play.log.killer.value).toBe('Hero of Vermilion');
+});

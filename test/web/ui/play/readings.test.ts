@@ -99,7 +99,7 @@ describe('the match', () => {
 	it('has a clock and its reason of the end', () => {
 		expect([0, 59.9, 724.5, 3600].map(clockText)).toEqual(['0:00', '0:59', '12:04', '60:00']);
 		expect(limitText(match)).toBe('first to 20');
-		expect(limitText({ ...match, score_limit: 0, time_limit: 420 })).toBe('of 7:00');
+		expect(limitText({ ...match, score_limit: 0, time_limit: 420 })).toBe('at most 7:00');
 	});
 
 	it('has sides with the sum of their scores, and who plays on them', () => {
@@ -290,13 +290,13 @@ test('help names the keys that the world has bound', () => {
 	const said = (keys: Record<string, string[]>, fights = true, letters: string[] = []) =>
 		controlsText((action) => keys[action] ?? [], fights, abilities, letters);
 	expect(said(usual)).toBe(
-		'Arrow keys walk. Right-click to go or attack. F attacks the nearest enemy. Cast: Q Sweep, R.',
+		'Arrow keys move. Right-click to go or attack. F attacks the nearest enemy. Cast: Q Sweep, R.',
 	);
 	expect(said(usual, false, ['W', 'A', 'S', 'D'])).toBe(
-		'W A S D or arrow keys walk. Right-click to go. Cast: Q Sweep, R.',
+		'W A S D or arrow keys move. Right-click to go. Cast: Q Sweep, R.',
 	);
 	const own = { ...usual, move_forward: ['I'], move_or_attack: [], ability_q: ['GamepadA'] };
-	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest enemy. Cast: R.');
+	expect(said(own)).toBe('I ← ↓ → move. F attacks the nearest enemy. Cast: R.');
 	expect(said({})).toBe('');
 });
 

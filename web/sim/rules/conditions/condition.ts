@@ -103,6 +103,8 @@ interface CommonBehaviour<C> {
 	warn?(world: World, condition: C): readonly string[];
 	/** Returns the names in it that should exist in the world. */
 	names?(condition: C): readonly KnownName[];
+	/** Returns true if entities that it chooses come later as a matter of course, so that none now is no mistake. */
+	comesLater?(condition: C): boolean;
 }
 
 /** Condition that is tested for single entities. */

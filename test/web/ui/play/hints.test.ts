@@ -1,0 +1,58 @@
+/** Hints of the view Play: how to heal, and what the gold buys. */
+
+import { expect, test } from 'vitest';
+import type { Entity } from '../../../../web/ui/entities/entity.ts';
+import type { ShopItem } from '../../../../web/ui/play/game-state.ts';
+import { usefulItem } from '../../../../web/ui/play/goods.ts';
+import { dueHints, Hints } from '../../../../web/ui/play/hints.ts';
+
+const mend = { slot: 'E', name: 'Mend', effect: { Chain: [{ Heal: { amount: 140 } }] } };
+const hero = {
+	id: 1,
+	generation: 0,
+	team: 1,
+	role: 'Hero',
+	health: [100, 100],
+	gold: 0,
+	abilities: [{ slot: 'Q', name: 'Sweep', effect: { AreaDamage: { damage: 9 } } }, mend],
+} as unknown as Entity;
+const item = (id: number, name: string, more: object): ShopItem =>
+	({ id, name, cost: 0, properties: {}, recipe: null, stock: null, teams: null, ...more }) as ShopItem;
+const boots = item(1, 'Boots', { cost: 90, properties: { cost: 90, move_speed: 0.8 } });
+const blade = item(2, 'Blade', { cost: 140, properties: { cost: 140, attack_damage: 14 } });
+const flour = item(3, 'Flour', { cost: 1, properties: { cost: 1 } });
+const theirs = item(4, 'Banner', { cost: 5, properties: { cost: 5, armor: 1 }, teams: [2] });
+const goods = [flour, boots, blade, theirs];
+const KEYS: Record<string, string> = { ability_e: 'E' };
+const due = (unit: object, items = goods) =>
+	dueHints({ ...hero, ...unit }, items, (action) => KEYS[action]).map(({ text }) => text);
+
+test('low health names the ability that heals, and its key', () => {
+	expect(due({ health: [40, 100] })).toEqual([]);
+	expect(due({ health: [39, 100] })).toEqual(['Your health is low. E (Mend) heals you.']);
+	expect(due({ health: [39, 100], dead: true })).toEqual([]);
+	expect(due({ health: [39, 100], abilities: [] })).toEqual([]);
+});
+
+test('gold that is enough names the dearest item with an effect', () => {
+	expect(due({ gold: 89 })).toEqual([]);
+	expect(due({ gold: 90 })).toEqual(['Boots for 90 gold: +0.8 move speed. B opens the shop.']);
+	expect(usefulItem({ ...hero, gold: 500 }, goods)).toBe(blade);
+	const worn = { equipment: { feet: 1 }, inventory: [{ item_id: 2, count: 1 }] };
+	expect(usefulItem({ ...hero, gold: 500, ...worn } as Entity, goods)).toBeNull();
+	expect(usefulItem({ ...hero, gold: 500 }, [{ ...blade, stock: 0 }])).toBeNull();
+});
+
+test('each is given once in a match, one after the other, and again in the next match', () => {
+	const hints = new Hints();
+	const both = dueHints({ ...hero, health: [1, 100], gold: 90 } as unknown as Entity, goods, (a) => KEYS[a]);
+	const seen = [10, 480, 490, 969, 970, 2000].map((tick) => {
+		hints.atTick(tick, both);
+		return hints.shown.value?.about ?? null;
+	});
+	expect(seen).toEqual(['health', 'health', 'shop', 'shop', null, null]);
+	hints.atTick(5, both);
+	expect(hints.shown.value?.about).toBe('health');
+	hints.atTick(600, []);
+	expect(hints.shown.value).toBeNull();
+});

@@ -1,0 +1,79 @@
+/**
+ * Hints for a person who plays a game for the first time: how to heal, and what the gold buys.
+ * Owns: when each is due, its words, and that each is given once in a match. The world's abilities and shop decide both.
+ */
+
+import { signal } from '@preact/signals';
+import type { Entity } from '../entities/entity.ts';
+import { formatNumber } from '../numbers.ts';
+import type { ShopItem } from './game-state.ts';
+import { effectsText, usefulItem } from './goods.ts';
+import { abilitiesOf, gauge } from './units.ts';
+
+/** Share of the health below which it counts as low. */
+const LOW = 0.4;
+/** Ticks that a hint is shown. */
+const SHOWN_TICKS = 480;
+
+export interface Hint {
+	readonly about: 'health' | 'shop';
+	readonly text: string;
+}
+
+/** Returns true for an effect of an ability that heals, by itself or as a part of it. */
+const heals = (effect: unknown): boolean => JSON.stringify(effect ?? null).includes('"Heal"');
+
+function healthHint(hero: Entity, keyOf: (action: string) => string | undefined): Hint | null {
+	const [health, most] = gauge(hero.health) ?? [1, 1];
+	if (hero.dead === true || health >= LOW * most) return null;
+	const ability = abilitiesOf(hero).find(({ effect }) => heals(effect));
+	const key = ability && keyOf(`ability_${ability.slot.toLowerCase()}`);
+	return key === undefined
+		? null
+		: { about: 'health', text: `Your health is low. ${key} (${ability!.name}) heals you.` };
+}
+
+function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
+	const item = usefulItem(hero, items);
+	return (
+		item && {
+			about: 'shop',
+			text: `${item.name} for ${formatNumber(item.cost)} gold: ${effectsText(item)}. B opens the shop.`,
+		}
+	);
+}
+
+/** Returns the hints that are due for the played unit. `keyOf`: returns the first key of an action. */
+export function dueHints(
+	hero: Entity,
+	items: readonly ShopItem[],
+	keyOf: (action: string) => string | undefined,
+): readonly Hint[] {
+	return [healthHint(hero, keyOf), shopHint(hero, items)].filter((hint) => hint !== null);
+}
+
+/** Hints of one match. */
+export class Hints {
+	readonly shown = signal<Hint | null>(null);
+	readonly #given = new Set<Hint['about']>();
+	#until = 0;
+	#tick = 0;
+
+	forget(): void {
+		this.#given.clear();
+		this.shown.value = null;
+	}
+
+	/** Shows the first hint that was not given yet, once the one before it has been shown for its time. */
+	atTick(tick: number, due: readonly Hint[]): void {
+		// The match was started again.
+		if (tick < this.#tick) this.forget();
+		this.#tick = tick;
+		if (this.shown.value !== null && tick >= this.#until) this.shown.value = null;
+		const next = due.find(({ about }) => !this.#given.has(about));
+		if (this.shown.value !== null || next === undefined) return;
+		this.#given.add(next.about);
+		this.#until = tick + SHOWN_TICKS;
+		this.shown.value = next;
+	}
+}
