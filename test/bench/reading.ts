@@ -1,50 +1,69 @@
-/** Reading 10 000 entities through the engine against JSON.stringify of objects that are ready. */
+/** Reading entities through the engine, with and without changes, against JSON.stringify of objects that are ready. */
 
+import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { createEngine } from '../../web/host/engine.ts';
+import { type World, write } from '../../web/sim/core/world.ts';
+import { requestOf } from '../support/engine.ts';
 import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
 import { crowd } from './worlds.ts';
 
+const FEW = 1000;
+const MANY = 10_000;
+/** Growth of n log n from few entities to many. */
+const N_LOG_N = (MANY * Math.log(MANY)) / (FEW * Math.log(FEW));
+
 const encoder = new TextEncoder();
 
-const request = {
-	method: 'POST',
-	path: '/observe',
-	query: '',
-	headers: { 'content-type': 'application/json' },
-	body: encoder.encode('{}'),
-};
+/** Moves every entity a little. */
+function stir(world: World): void {
+	const position = write(world, LocalTransform, 'position');
+	for (let i = 0; i < position.length; i++) position[i]! += 0.01;
+}
 
-/** Reading 1,000 entities again, of which none changed. */
-async function readUnchanged(): Promise<Result> {
+/** Returns the milliseconds of a read, and its bytes, in a world without a change and in one in which all has moved. */
+async function read(count: number, rounds: number) {
 	const engine = await createEngine();
-	engine.worlds.main.world = crowd(1000);
-	const [times] = await inTurnAsync(60, [{ run: () => engine.handle(request) }]);
-	engine.close();
-	return alone('observe', 'observe, 1 000 entities without a change', median(times!), 1);
+	const world = crowd(count);
+	engine.worlds.main.world = world;
+	const request = requestOf('POST', '/observe', {});
+	const run = () => engine.handle(request);
+	const { body } = await run();
+	const ready = JSON.parse(new TextDecoder().decode(body)) as unknown;
+	const times = await inTurnAsync(rounds, [
+		{ before: () => stir(world), run },
+		{ run: async () => encoder.encode(JSON.stringify(ready)) },
+		// Reads that change nothing follow each other.
+		{ before: run, run },
+	]);
+	await engine.close();
+	const [moved, ideal, unchanged] = times.map(median) as [number, number, number];
+	return { moved, ideal, unchanged, kib: Math.round(body.length / 1024) };
 }
 
 export async function reading(): Promise<Result[]> {
-	const engine = await createEngine();
-	engine.worlds.main.world = crowd(10_000);
-	const answer = await engine.handle(request);
-	const ready = JSON.parse(new TextDecoder().decode(answer.body)) as unknown;
-	const [ours, theirs] = (
-		await inTurnAsync(30, [
-			{ run: () => engine.handle(request) },
-			{ run: async () => encoder.encode(JSON.stringify(ready)) },
-		])
-	).map(median) as [number, number];
-	engine.close();
-	return [
-		await readUnchanged(),
+	const few = await read(FEW, 60);
+	const many = await read(MANY, 30);
+	const growth = (what: string, key: 'moved' | 'unchanged'): Result =>
 		compared(
 			'observe',
-			'observe, 10 000 entities',
-			ours,
+			`observe, 10 000 entities ${what}`,
+			many[key],
+			'1 000, grown by n log n',
+			few[key] * N_LOG_N,
+			1,
+		);
+	return [
+		alone('observe', 'observe, 1 000 entities without a change', few.unchanged, 1),
+		growth('without a change', 'unchanged'),
+		growth('that all moved', 'moved'),
+		compared(
+			'observe',
+			'observe, 10 000 entities that all moved',
+			many.moved,
 			'JSON.stringify of ready objects',
-			theirs,
+			many.ideal,
 			undefined,
-			`${Math.round(answer.body.length / 1024)} KiB`,
+			`${many.kib} KiB`,
 		),
 	];
 }

@@ -3,6 +3,7 @@
 import { clone, dispose } from '../sim/core/clone.ts';
 import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
+import { shareRows } from '../sim/observe/kept-rows.ts';
 import type { Host } from './context.ts';
 
 /** Number of entities up to which a world is read without a pause, because a copy would cost more. */
@@ -20,6 +21,7 @@ export async function readOnCopy<T>(
 	work: (copy: World) => SlicedWork<T>,
 ): Promise<T> {
 	const copy = clone(world);
+	shareRows(world, copy);
 	try {
 		return await host.inSlices(work(copy));
 	} finally {

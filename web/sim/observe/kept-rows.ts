@@ -11,14 +11,11 @@ import type { ComponentTable } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import type { JsonWriter } from './json-bytes.ts';
 
-/** Rows of larger worlds are not kept: those are read on a copy. */
-export const MAX_KEPT = 4096;
-
 /**
- * Maximum number of bytes that all kept rows take together. Rows of a fork that was deleted count until others need
- * the room.
+ * Maximum number of bytes that all kept rows take together: enough for a world of some 40,000 entities. Rows of a
+ * fork that was deleted count until others need the room.
  */
-const MAX_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 interface WrittenRows {
 	readonly rows: WorldRows;
@@ -42,16 +39,31 @@ interface KeptRows extends WrittenRows {
 	readonly changed: Uint32Array;
 }
 
-/** Keeps what was written of the world as it is now. */
-export function keepRows(world: World, bytes: Uint8Array, ends: Uint32Array): void {
+function holderOf(world: World): RowsHolder {
 	let holder = holders.get(world);
 	if (holder === undefined) {
 		holder = { written: null };
 		holders.set(world, holder);
 	}
-	holder.written = { rows: rowsOf(world), bytes, ends };
+	return holder;
+}
+
+/** Lets a copy, which was just taken to read a world, use and keep the rows of this world. */
+export function shareRows(world: World, copy: World): void {
+	// Rows that a call can still undo are restored in place, in the copy too.
+	if (world.undo === null) holders.set(copy, holderOf(world));
+}
+
+/** Keeps the rows of the world as it is now, which `out` has from `first` on, if there is room for them. */
+export function keepRows(world: World, out: JsonWriter, first: number, ends: Uint32Array): void {
+	const holder = holderOf(world);
 	// The columns that the world replaces stay until the next read-out: about as much again.
-	cache.use(holder, 2 * (bytes.length + ends.byteLength));
+	const weight = 2 * (out.length - first + ends.byteLength);
+	cache.drop(holder);
+	holder.written = null;
+	if (weight > MAX_BYTES) return;
+	holder.written = { rows: rowsOf(world), bytes: out.since(first), ends };
+	cache.use(holder, weight);
 }
 
 /** Returns the rows that were last kept of a world; null if there are none. */

@@ -17,7 +17,7 @@ import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { type ComponentTable, load } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
-import { copyRows, keepRows, keptRows, MAX_KEPT } from './kept-rows.ts';
+import { copyRows, keepRows, keptRows } from './kept-rows.ts';
 import { fieldReader, sees } from './read-out.ts';
 
 /** Writes what one entity shows. */
@@ -133,7 +133,7 @@ export function* writeEntities(
 	only?: ReadonlySet<number>,
 	most = Number.POSITIVE_INFINITY,
 ): SlicedWork<void> {
-	const all = viewer === undefined && only === undefined && world.entities.used <= MAX_KEPT;
+	const all = viewer === undefined && only === undefined;
 	const memo = all ? keptRows(world) : null;
 	const writeRow = rowWriter(out, world);
 	const { used } = world.entities;
@@ -152,7 +152,7 @@ export function* writeEntities(
 		if (slot % SLICE === SLICE - 1) yield;
 	}
 	// Rows that a call can still undo are not kept: they are restored in place.
-	if (ends !== null && world.undo === null) keepRows(world, out.since(first), ends);
+	if (ends !== null && world.undo === null) keepRows(world, out, first, ends);
 	if (out.length > first) out.dropByte();
 	out.byte(CLOSE);
 }

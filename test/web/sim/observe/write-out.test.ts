@@ -14,6 +14,7 @@ import { philox } from '../../../../web/sim/core/random.ts';
 import { Undo } from '../../../../web/sim/core/rollback.ts';
 import { add, despawn, has, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { JsonWriter } from '../../../../web/sim/observe/json-bytes.ts';
+import { shareRows } from '../../../../web/sim/observe/kept-rows.ts';
 import { observe } from '../../../../web/sim/observe/read-out.ts';
 import { observeBytes } from '../../../../web/sim/observe/write-out.ts';
 import { freshWorld } from '../../../support/engine.ts';
@@ -32,6 +33,14 @@ function writtenText(write: (out: JsonWriter) => void): string {
 
 function expectSame(world: World): void {
 	expect(decoder.decode(observeBytes(world))).toBe(JSON.stringify(observe(world)));
+}
+
+/** The same on a copy, which uses and keeps the rows of the world. */
+function expectSameOnCopy(world: World): void {
+	const copy = clone(world);
+	shareRows(world, copy);
+	expectSame(copy);
+	dispose(copy);
 }
 
 describe('worlds', () => {
@@ -101,9 +110,11 @@ describe('a world that is read repeatedly', () => {
 				const undo = deed.what === 'undo' ? new Undo(world) : null;
 				world.undo = undo;
 				live(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
-				expectSame(world);
+				if (deed.slot % 2 === 0) expectSame(world);
+				expectSameOnCopy(world);
 				undo?.goBack();
 				world.undo = null;
+				if (deed.slot % 3 === 0) expectSameOnCopy(world);
 				expectSame(world);
 			}
 			dispose(world);
