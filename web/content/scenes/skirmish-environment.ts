@@ -81,7 +81,7 @@ const [first, second] = SIDES.map((side) => ({
 export const environment = {
 	name: 'Skirmish',
 	description:
-		'A hero of one camp, with abilities and waves of soldiers, against another. The camp whose ancient stands longest wins.',
+		'Bring down the ancient of the other camp before yours falls. Go over a pass with your soldiers: a tower is too strong for a hero alone. Mend heals, and so does your camp; the shop has better weapons. Leave the giant in the middle asleep at first.',
 	frame_skip: 30,
 	agents: [first!.agent, { ...second!.agent, ...second!.lists }],
 	...first!.lists,

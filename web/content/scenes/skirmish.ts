@@ -509,6 +509,14 @@ const shown = (text: string, size: number, color: string): Json => ({
 	color,
 	lifetime: size > 40 ? 3600 : 180,
 });
+const lasting = (tag: string, target: unknown, modifiers: readonly string[]): Json => ({
+	action: 'apply_effect',
+	target,
+	tag,
+	duration: 3600,
+	modifiers,
+	stack_policy: 'replace',
+});
 const shake = (strength: number, ticks: number): Json => ({ action: 'camera_shake', strength, ticks });
 const sparks = (count: number, preset = 'sparks'): Json => ({
 	action: 'emit_particles',
@@ -677,8 +685,24 @@ async function rule(
 			target: {
 				all: `role:hero+alive+team:${team}+field:position.x${side === 1 ? '>' : '<'}${side * (CAMP - 2)}`,
 			},
-			amount: 14,
+			amount: 28,
 		})),
+	});
+	// A script fights without a fault. A person gets courage for it, and time.
+	for (const { team, name } of SIDES)
+		await make(`a player leads ${name}`, {
+			when: 'component:player',
+			filter: `role:hero+team:${team}`,
+			do: [
+				lasting('courage', 'this', ['damage_taken:multiply:0.7', 'attack_damage:multiply:1.6']),
+				lasting('guarded', { all: `tag:ancient+team:${team}` }, ['damage_taken:multiply:0.5']),
+			],
+		});
+	await make('a player is hurt', {
+		when: { kind: 'health_below', threshold: 280 },
+		filter: 'component:player',
+		once: true,
+		do: [{ ...shown('Your camp heals: walk back to your ancient', 20, 'cyan'), lifetime: 420 }],
 	});
 	await make('a level heals', {
 		when: { kind: 'event', event: 'level_up' },
