@@ -3,14 +3,15 @@
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { step } from '../../web/sim/step.ts';
-import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
+import { alone, compared, inTurn, median, patience, type Result, timed } from './measure.ts';
 import { armies, melee } from './worlds.ts';
 
 /** Milliseconds of a tick over a course of ticks: all fighters strike on the same one, so the mean is what counts. */
 function course(start: World, ticks: number, rounds: number): { mean: number; worst: number } {
 	const means: number[] = [];
 	const worsts: number[] = [];
-	for (let round = -1; round < rounds; round++) {
+	const continues = patience(rounds);
+	for (let round = -1; continues(round); round++) {
 		const world = clone(start);
 		const times = Array.from({ length: ticks }, () => timed(() => step(world)));
 		dispose(world);

@@ -3,6 +3,7 @@
  * Owns: the two relays.
  */
 
+import { ensureBuilt } from '../../relay/build.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { digest } from '../../web/sim/core/digest.ts';
@@ -24,6 +25,8 @@ export async function keeping(): Promise<Result[]> {
 }
 
 async function roundTrips(): Promise<Result[]> {
+	// The server would otherwise build the page within the time of its start.
+	await ensureBuilt();
 	const kept = await startOrrery(['--headless']);
 	const unkept = await startOrrery(['--headless', '--memory']);
 	try {

@@ -32,15 +32,15 @@ import { stepping } from './stepping.ts';
 import { walking } from './walking.ts';
 import { copies } from './worlds-copied.ts';
 
-const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
+const SECTIONS: Readonly<Record<string, () => Promise<Result[]>>> = {
 	step: stepping,
-	physics,
+	physics: async () => physics(),
 	fork: copies,
 	pool: manyForks,
-	fighters: fighting,
-	rules: firing,
-	script: scripting,
-	walk: walking,
+	fighters: async () => fighting(),
+	rules: async () => firing(),
+	script: async () => scripting(),
+	walk: async () => walking(),
 	peek: peeking,
 	batch: batching,
 	observe: reading,
@@ -61,9 +61,11 @@ if (curves !== null) {
 	process.exit();
 }
 const results: Result[] = [];
-for (const name of wanted) {
-	console.error(`measuring ${name} ...`);
-	results.push(...(await SECTIONS[name]!()));
+for (const [i, name] of wanted.entries()) {
+	process.stderr.write(`measuring ${name} (${i + 1} of ${wanted.length}) ... `);
+	const began = performance.now();
+	results.push(...(await SECTIONS[name]!().catch((error: unknown) => [failed(name, error)])));
+	process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 }
 printTable(results, before);
 printPeers(results);
@@ -121,6 +123,18 @@ async function readResults(file: string): Promise<ReadonlyMap<string, number>> {
 	} catch (error) {
 		return fail(`${file} cannot be read as the file of an earlier run: ${(error as Error).message}`);
 	}
+}
+
+/** Row of a section that failed. The other sections are measured. */
+function failed(section: string, error: unknown): Result {
+	process.exitCode = 1;
+	console.error(error);
+	return {
+		section,
+		name: `all of ${section}`,
+		ours_ms: null,
+		note: `not measured: ${(error as Error).message}`,
+	};
 }
 
 function keyOf({ section, name }: Result): string {

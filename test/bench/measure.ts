@@ -38,6 +38,16 @@ export function timed(work: () => unknown): number {
 	return performance.now() - began;
 }
 
+/** Longest time of one measurement (ms), so that the bench also ends on a busy machine, and the fewest rounds of it. */
+const PATIENCE = 10_000;
+const MIN_ROUNDS = 3;
+
+/** Returns a function that returns true if a measurement of `rounds` rounds makes this one too. */
+export function patience(rounds: number): (round: number) => boolean {
+	const end = performance.now() + PATIENCE;
+	return (round) => round < rounds && (round < MIN_ROUNDS || performance.now() < end);
+}
+
 export interface BenchSide {
 	/** Done before every run, untimed. */
 	readonly before?: () => void;
@@ -53,7 +63,8 @@ export function inTurn(
 	warmUp = Math.ceil(rounds / 4),
 ): number[] {
 	const times = sides.map((): number[] => []);
-	for (let round = -warmUp; round < rounds; round++) {
+	const continues = patience(rounds);
+	for (let round = -warmUp; continues(round); round++) {
 		for (let i = 0; i < sides.length; i++) {
 			const which = (i + Math.abs(round)) % sides.length;
 			const { before, run, after } = sides[which]!;
@@ -80,7 +91,8 @@ export async function inTurnAsync(
 	warmUp = Math.ceil(rounds / 4),
 ): Promise<number[][]> {
 	const times = sides.map((): number[] => []);
-	for (let round = -warmUp; round < rounds; round++) {
+	const continues = patience(rounds);
+	for (let round = -warmUp; continues(round); round++) {
 		for (let i = 0; i < sides.length; i++) {
 			const which = (i + Math.abs(round)) % sides.length;
 			const { before, run } = sides[which]!;

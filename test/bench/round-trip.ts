@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { ensureBuilt } from '../../relay/build.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
 
@@ -118,6 +119,8 @@ async function compareCrowds(url: string, echo: string, kind: (typeof CALLS)[num
 }
 
 export async function measureRoundTrips(): Promise<Result[]> {
+	// The server would otherwise build the page within the time of its start.
+	await ensureBuilt();
 	const orrery = await startOrrery(['--headless']);
 	const echo = await startEcho();
 	try {
@@ -126,7 +129,7 @@ export async function measureRoundTrips(): Promise<Result[]> {
 			const sides = [orrery.url, echo.url].map((url) => ({
 				run: createClient(url, method, path, '{"ticks":1}'),
 			}));
-			const [calls, echoes] = (await inTurnAsync(2000, sides)) as [number[], number[]];
+			const [calls, echoes] = (await inTurnAsync(1000, sides)) as [number[], number[]];
 			const [p50, echo50] = [percentile(calls, 0.5), percentile(echoes, 0.5)];
 			results.push(
 				{

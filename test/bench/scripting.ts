@@ -10,6 +10,7 @@ import { createRule } from '../../web/sim/rules/rule.ts';
 import { giveScript, loadScript } from '../../web/sim/scripts/manage-scripts.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
+import { pointsInLua } from './lua-alone.ts';
 import { compared, inTurn, type Result } from './measure.ts';
 
 const MANY = 1000;
@@ -59,20 +60,33 @@ function move(world: World, slots: readonly number[]): void {
 
 function ticks(): Result[] {
 	const [lua, rule, plain] = [scripted(MANY, 1), ruled(MANY), beings(MANY)];
-	const [script, ruling, hand] = inTurn(100, [
+	const alone = pointsInLua(MANY);
+	const [script, ruling, luaAlone, hand] = inTurn(100, [
 		{ run: () => step(lua) },
 		{ run: () => step(rule) },
+		{ run: alone },
 		{
 			run: () => {
 				move(plain.world, plain.slots);
 				step(plain.world);
 			},
 		},
-	]) as [number, number, number];
+	]) as [number, number, number, number];
 	const name = 'tick of 1 000 entities that a script moves';
 	return [
 		compared('script', name, script, 'the same by a rule', ruling),
 		compared('script', name, script, 'the same in TypeScript', hand, 6),
+		compared('script', name, script, 'Lua alone, with these 3,000 calls', luaAlone),
+		{
+			...compared(
+				'script',
+				'Lua alone, 1,000 calls in and 2,000 out',
+				luaAlone,
+				'the tick in TypeScript',
+				hand,
+			),
+			note: 'the floor of the aim',
+		},
 	];
 }
 
