@@ -43,6 +43,19 @@ function keepPast(
 	return isChanged ? forking.branch(fork, forking.freeName('past')) : forking.branchAt(of, { tick });
 }
 
+const deleteFork = (services: PanelServices, id: string) =>
+	ask(services, 'DELETE', '/fork/{id}', { params: { id } });
+
+/** Deletes the forks of pages that have ended without it. */
+async function sweepForks(services: PanelServices): Promise<void> {
+	const ended = await forksOfEndedPages(services.kept);
+	if (ended.length === 0) return;
+	const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
+	if (!listed.ok) return;
+	for (const fork of readForks(listed.body))
+		if (ended.some((pageFork) => isSamePageFork(pageFork, fork))) await deleteFork(services, fork.id);
+}
+
 export function createTimeline(
 	services: PanelServices,
 	navigation: Navigation,
@@ -54,9 +67,8 @@ export function createTimeline(
 	let next: readonly [of: string, tick: number] | null = null;
 	/** Functions that end the belonging of a fork to this page, by its id. */
 	const held = new Map<string, () => void>();
-	const deleteFork = (id: string) => ask(services, 'DELETE', '/fork/{id}', { params: { id } });
 	const drop = async ({ fork }: Looking): Promise<void> => {
-		const outcome = await deleteFork(fork);
+		const outcome = await deleteFork(services, fork);
 		// One that could not be deleted is deleted by the next page.
 		if (outcome.ok) held.get(fork)?.();
 		held.delete(fork);
@@ -80,20 +92,11 @@ export function createTimeline(
 	};
 	globalThis.addEventListener?.('pagehide', leavePage);
 
-	/** Deletes the forks of pages that have ended without it. */
-	const sweep = async (): Promise<void> => {
-		const ended = await forksOfEndedPages(services.kept);
-		if (ended.length === 0) return;
-		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
-		if (!listed.ok) return;
-		for (const fork of readForks(listed.body))
-			if (ended.some((pageFork) => isSamePageFork(pageFork, fork))) await deleteFork(fork.id);
-	};
 	let isSwept = false;
 	const endSweep = effect(() => {
 		if (isSwept || worlds.main.value === null || !showsWorld(services.holding.value)) return;
 		isSwept = true;
-		void sweep();
+		void sweepForks(services);
 	});
 
 	const end = effect(() => {
