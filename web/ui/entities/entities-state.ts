@@ -13,6 +13,7 @@ import { paced } from '../state/paced.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';
 import { EntityEdits } from './entity-edits.ts';
+import { Locks } from './locks.ts';
 import { shownSelection } from './shown-selection.ts';
 
 const LIST_MS = 500;
@@ -28,6 +29,7 @@ interface Picking {
 
 export class EntitiesState {
 	readonly edits: EntityEdits;
+	readonly locks: Locks;
 	readonly list = signal<readonly Entity[]>([]);
 	/** False until the selected world was read once. */
 	readonly known = computed(() => this.#listWorld.value === this.#worlds.selected.value);
@@ -55,6 +57,7 @@ export class EntitiesState {
 	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#worlds = worlds;
+		this.locks = new Locks(() => worlds.selectedInfo.value);
 		this.edits = new EntityEdits(services, worlds, () => this.refresh());
 		const isShown = computed(
 			() => navigation.shown.value.selects === true && showsWorld(services.holding.value),
@@ -199,7 +202,7 @@ export class EntitiesState {
 	}
 
 	#takeClick(found: readonly EntityRef[], adds: boolean): void {
-		const ids = found.map(({ id }) => id);
+		const ids = found.filter((entity) => !this.locks.has(entity)).map(({ id }) => id);
 		const [first] = ids;
 		if (!adds) this.selectAll(ids);
 		else if (ids.length === 1) this.toggle(first!);

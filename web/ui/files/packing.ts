@@ -31,6 +31,20 @@ function textsIn(value: unknown, found = new Set<string>()): Set<string> {
 	return found;
 }
 
+/** Returns the hashes of those of these files that come with the program. One that cannot be read has none. */
+async function shippedHashes(texts: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+	const hashes = [...texts].filter(isShipped).map(async (path) => {
+		try {
+			const answer = await fetch(path);
+			const digest = await crypto.subtle.digest('SHA-256', await answer.arrayBuffer());
+			return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+		} catch {
+			return '';
+		}
+	});
+	return new Set(await Promise.all(hashes));
+}
+
 /** Reads a world. `exact`: with all that determines its future. */
 export async function pack(
 	services: PanelServices,
@@ -43,9 +57,12 @@ export async function pack(
 	const listed = await ask(services, 'GET', '/asset/list', { on: 'panels' });
 	if (!listed.ok) return listed;
 	const texts = textsIn(document.body);
-	const assets = listed.body.assets.filter(
-		({ hash, names }) => !names.some(isShipped) && [hash, ...names].some((name) => texts.has(name)),
+	const used = listed.body.assets.filter(({ hash, names }) =>
+		[hash, ...names].some((name) => texts.has(name)),
 	);
+	// An exact document names files that come with the program by their hashes, too.
+	const shipped = used.length === 0 ? new Set() : await shippedHashes(texts);
+	const assets = used.filter(({ hash, names }) => !names.some(isShipped) && !shipped.has(hash));
 	return { ok: true, body: { document: document.body, assets } };
 }
 

@@ -5,7 +5,7 @@
 
 import { computed, signal } from '@preact/signals';
 import type { EntitiesState } from '../entities/entities-state.ts';
-import { type Entity, freeName, type Vector } from '../entities/entity.ts';
+import { type Entity, entityName, freeName, type Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
@@ -108,7 +108,13 @@ export class EntityActions {
 		return this.#delete('Delete', this.#chosen);
 	}
 
+	/** Deletes entities, unless one of them is locked. */
 	async #delete(what: string, entities: readonly Entity[]): Promise<void> {
+		const locked = entities.find((entity) => this.#context.entities.locks.has(entity));
+		if (locked !== undefined) {
+			const sentence = `${entityName(locked)} is locked.`;
+			return this.#context.navigation.refuse(what, { sentence, fix: 'Unlock it in the inspector first.' });
+		}
 		const answers = await this.#context.sender.send(what, removeRequests(entities, this.#list));
 		if (answers !== null) this.#context.entities.select(null);
 	}

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
 import { type Entity, entityName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
 import { NameEditor } from './entity-name.tsx';
 import { splitHits, type TreeRow } from './entity-tree.ts';
 import { type Drop, useRowDrag } from './row-drag.ts';
@@ -80,6 +81,7 @@ function GroupRow({ row, walked, press }: EntityTreeRowProps & { readonly row: T
 function EntityRow(props: EntityTreeRowProps & { readonly row: TreeEntityRow }) {
 	const { row, search, selected, walked, renaming, rename, press, drop } = props;
 	const { entity } = row;
+	const { entities } = usePanels();
 	const dragging = useRowDrag(entity, drop);
 	const parts = splitHits(entityName(entity), search);
 	return (
@@ -119,6 +121,12 @@ function EntityRow(props: EntityTreeRowProps & { readonly row: TreeEntityRow }) 
 			{entity.tags && entity.tags.length > 0 && <span class="tags cut">{entity.tags.join(', ')}</span>}
 			<em>
 				{entity.dead && <span class="only-said">dead </span>}
+				{entities.locks.has(entity) && (
+					<span title="Locked">
+						<Icon name="lock" small />
+						<span class="only-said">locked </span>
+					</span>
+				)}
 				{entity.id}
 			</em>
 		</div>

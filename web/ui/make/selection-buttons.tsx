@@ -9,8 +9,9 @@ import { usePanels } from '../state/panels.ts';
 import { isGroup } from './edits.ts';
 
 export function SelectionButtons({ chosen }: { readonly chosen: readonly Entity[] }) {
-	const { tools, services } = usePanels();
+	const { tools, services, entities } = usePanels();
 	if (chosen.length === 0) return null;
+	const isLocked = chosen.some((entity) => entities.locks.has(entity));
 	const { actions } = tools;
 	return (
 		<>
@@ -38,6 +39,16 @@ export function SelectionButtons({ chosen }: { readonly chosen: readonly Entity[
 					<IconButton icon="group" name="Group" title="Group (Ctrl G)" onClick={() => void actions.group()} />
 				)
 			)}
+			<IconButton
+				icon={isLocked ? 'lock' : 'unlock'}
+				name={isLocked ? 'Unlock' : 'Lock'}
+				title={
+					isLocked
+						? 'Unlock: clicks and tools in the picture reach it again'
+						: 'Lock: clicks and tools in the picture pass it by, until the page is closed'
+				}
+				onClick={() => entities.locks.set(chosen, !isLocked)}
+			/>
 			<IconButton icon="bin" name="Delete" title="Delete (Delete)" onClick={() => void actions.remove()} />
 		</>
 	);

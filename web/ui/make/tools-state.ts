@@ -82,9 +82,12 @@ export class Tools {
 
 	/** Settings for the view; null while nothing is edited. */
 	#readSettings(): ToolSettings | null {
-		const { navigation, services } = this.#panels;
+		const { navigation, services, entities } = this.#panels;
 		if (navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return null;
-		const tool = this.tool.value;
+		const isLocked = entities.chosen.value.some((entity) => entities.locks.has(entity));
+		const isBrush = this.tool.value === 'brush';
+		// Locked entities have no handles.
+		const tool = isLocked && !isBrush ? 'select' : this.tool.value;
 		const isSteppable = tool !== 'select' && tool !== 'brush';
 		const step = isSteppable && this.isStepped.value ? this.steps.value[tool] : null;
 		return { tool, space: this.space.value, step, radius: this.brush.value.radius };

@@ -10,6 +10,7 @@ import { Scenes } from '../../../../web/ui/start/scenes-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
+import { readPublic } from '../../../support/public-files.ts';
 
 let panels: TestPanels;
 let worlds: WorldsState;
@@ -56,9 +57,14 @@ it('the world of a link opens beside a main that others use, which runs on', asy
 
 it('a link that is copied opens at the tick at which it was copied, and its notice leads back', async () => {
 	await must('POST', '/spawn', { name: 'Ball', position: [0, 50, 0], physics_body: 'Dynamic' });
+	await must('POST', '/spawn', { name: 'Oak', mesh: 'models/oak.glb' });
 	await must('POST', '/step', { ticks: 40 });
 	await vi.waitFor(() => expect(worlds.main.value?.tick).toBe(40), 60_000);
 	const copied: string[] = [];
+	vi.stubGlobal(
+		'fetch',
+		async (path: string) => new Response((await readPublic(path)) as Uint8Array<ArrayBuffer>),
+	);
 	vi.stubGlobal('location', new URL('http://worlds.example.org/#make'));
 	vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
 	await sharing.copyLink();
