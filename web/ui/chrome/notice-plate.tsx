@@ -1,6 +1,6 @@
 /**
- * Plate over the page with the last refusal or result, until it is closed or was there long enough to be read.
- * Owns: the plate and its time. Never: goes away under the pointer or the focus.
+ * Plate over the page with the last refusal or result. It closes by a click, or after the time to read it.
+ * Owns: the plate and its time. Never: closes under the pointer or the focus.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -8,9 +8,9 @@ import { IconButton } from '../controls/icon-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
-/** Time for two sentences on what to do instead, or for what was done; and again after a person pointed at them. */
+/** Time to read a refusal of two sentences, or a result. It starts again when the pointer leaves the plate. */
 const REFUSED_MS = 12_000;
-const TOLD_MS = 6000;
+const RESULT_MS = 6000;
 
 export function NoticePlate() {
 	const { navigation } = usePanels();
@@ -18,13 +18,13 @@ export function NoticePlate() {
 	const [isHeld, setHeld] = useState(false);
 	useEffect(() => {
 		if (notice === null || isHeld) return;
-		const shown = 'refusal' in notice ? REFUSED_MS : TOLD_MS;
+		const duration = 'refusal' in notice ? REFUSED_MS : RESULT_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
-		}, shown);
+		}, duration);
 		return () => clearTimeout(timer);
 	}, [navigation, notice, isHeld]);
-	// A plate that is gone is not held.
+	// A closed plate gets no event when the pointer or the focus leaves it.
 	useEffect(() => setHeld(false), [notice]);
 	const plate = notice !== null && (
 		<div
@@ -44,7 +44,7 @@ export function NoticePlate() {
 					</>
 				) : (
 					<>
-						{notice.told} <span class="soft">{notice.soft}</span>
+						{notice.result} <span class="soft">{notice.soft}</span>
 					</>
 				)}
 			</p>
