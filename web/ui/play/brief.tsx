@@ -1,6 +1,6 @@
 /**
- * Goal of the game and the keys for it, for a person who begins.
- * Owns: the plate with both, until the person has begun.
+ * Goal of the game and its keys, at the start of a game.
+ * Owns: the plate with both, which is shown until the first input.
  */
 
 import { usePanels } from '../state/panels.ts';
