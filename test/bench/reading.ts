@@ -1,7 +1,7 @@
-/** Reading 10 000 entities through the engine against JSON.stringify of objects that are ready. */
+/** Benchmark: observing 10 000 entities, compared with JSON.stringify of ready objects. */
 
 import { createEngine } from '../../web/host/engine.ts';
-import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
+import { measureInTurnAsync, median, type Result, ratioResult, timeResult } from './measure.ts';
 import { crowd } from './worlds.ts';
 
 const encoder = new TextEncoder();
@@ -14,22 +14,22 @@ const request = {
 	body: encoder.encode('{}'),
 };
 
-/** Reading 1,000 entities again, of which none changed. */
+/** Measures observing 1,000 unchanged entities again. */
 async function readUnchanged(): Promise<Result> {
 	const engine = await createEngine();
 	engine.worlds.main.world = crowd(1000);
-	const [times] = await inTurnAsync(60, [{ run: () => engine.handle(request) }]);
+	const [times] = await measureInTurnAsync(60, [{ run: () => engine.handle(request) }]);
 	engine.close();
-	return alone('observe', 'observe, 1 000 entities without a change', median(times!), 1);
+	return timeResult('observe', 'observe, 1 000 entities without a change', median(times!), 1);
 }
 
-export async function reading(): Promise<Result[]> {
+export async function benchObserve(): Promise<Result[]> {
 	const engine = await createEngine();
 	engine.worlds.main.world = crowd(10_000);
 	const answer = await engine.handle(request);
 	const ready = JSON.parse(new TextDecoder().decode(answer.body)) as unknown;
 	const [ours, theirs] = (
-		await inTurnAsync(30, [
+		await measureInTurnAsync(30, [
 			{ run: () => engine.handle(request) },
 			{ run: async () => encoder.encode(JSON.stringify(ready)) },
 		])
@@ -37,7 +37,7 @@ export async function reading(): Promise<Result[]> {
 	engine.close();
 	return [
 		await readUnchanged(),
-		compared(
+		ratioResult(
 			'observe',
 			'observe, 10 000 entities',
 			ours,

@@ -1,4 +1,4 @@
-/** Worlds with scripts: forks of them, and a tick of many entities moved by one, against the same in TypeScript. */
+/** Benchmark of scripts: a tick that moves many entities, compared with a rule and with TypeScript, and forks. */
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { writtenRule } from '../../shared/rules/rule.ts';
@@ -10,7 +10,7 @@ import { createRule } from '../../web/sim/rules/rule.ts';
 import { giveScript, loadScript } from '../../web/sim/scripts/manage-scripts.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
-import { compared, inTurn, type Result } from './measure.ts';
+import { measureInTurn, type Result, ratioResult } from './measure.ts';
 
 const MANY = 1000;
 const SCRIPTS = 20;
@@ -48,7 +48,7 @@ function ruled(count: number): World {
 	return world;
 }
 
-/** Moves entities as the script does, by hand. */
+/** Moves entities like the script, in TypeScript. */
 function move(world: World, slots: readonly number[]): void {
 	for (const slot of slots) {
 		if (!has(world, slot, LocalTransform)) continue;
@@ -59,7 +59,7 @@ function move(world: World, slots: readonly number[]): void {
 
 function ticks(): Result[] {
 	const [lua, rule, plain] = [scripted(MANY, 1), ruled(MANY), beings(MANY)];
-	const [script, ruling, hand] = inTurn(100, [
+	const [script, ruling, hand] = measureInTurn(100, [
 		{ run: () => step(lua) },
 		{ run: () => step(rule) },
 		{
@@ -71,8 +71,8 @@ function ticks(): Result[] {
 	]) as [number, number, number];
 	const name = 'tick of 1 000 entities that a script moves';
 	return [
-		compared('script', name, script, 'the same by a rule', ruling),
-		compared('script', name, script, 'the same in TypeScript', hand, 6),
+		ratioResult('script', name, script, 'the same by a rule', ruling),
+		ratioResult('script', name, script, 'the same in TypeScript', hand, 6),
 	];
 }
 
@@ -85,12 +85,12 @@ function forks(): Result[] {
 		step(fork);
 		dispose(fork);
 	};
-	const [ours, theirs] = inTurn(100, [{ run: forkAndTick(world) }, { run: forkAndTick(bare) }]) as [
+	const [ours, theirs] = measureInTurn(100, [{ run: forkAndTick(world) }, { run: forkAndTick(bare) }]) as [
 		number,
 		number,
 	];
 	return [
-		compared(
+		ratioResult(
 			'script',
 			'fork of a world of 20 scripts and its first tick',
 			ours,
@@ -100,6 +100,6 @@ function forks(): Result[] {
 	];
 }
 
-export function scripting(): Result[] {
+export function benchScripts(): Result[] {
 	return [...ticks(), ...forks()];
 }
