@@ -1,7 +1,7 @@
 /**
- * Adding a thing takes its files and its lists, and nothing else.
- * Owns: a copy of the source that gets one thing of each kind. The copy must compile, and its engine must know them
- * all.
+ * Adding a thing needs only its own files and entries in lists.
+ * Owns: a copy of the source with one added thing of each kind. The copy must compile, and its engine must support all of
+ * them.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { times } from './support/property.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const COPIED = ['package.json', 'tsconfig.json', 'shared', 'web', 'relay', 'sw', 'test/support'];
-/** Number of files of each kind of thing, without its lists. */
+/** Number of new files for each kind of thing. */
 const FILES: Readonly<Record<string, number>> = {
 	'a stored component': 1,
 	'a spawnable component': 1,
@@ -31,9 +31,9 @@ const FILES: Readonly<Record<string, number>> = {
 
 let copy: string;
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
-let seen: any;
+let answers: any;
 
-function list({ file, begins, entry, imports: [what, from] }: ListEntry): void {
+function addEntry({ file, begins, entry, imports: [what, from] }: ListEntry): void {
 	const path = join(copy, file);
 	const text = readFileSync(path, 'utf8');
 	expect(text.split(begins), `${file} has "${begins}" once`).toHaveLength(2);
@@ -50,9 +50,9 @@ beforeAll(() => {
 			mkdirSync(dirname(join(copy, file)), { recursive: true });
 			writeFileSync(join(copy, file), text, { flag: 'wx' });
 		}
-		for (const entry of lists) list(entry);
+		for (const entry of lists) addEntry(entry);
 	}
-	seen = JSON.parse(
+	answers = JSON.parse(
 		execFileSync(process.execPath, ['test/support/additions-probe.ts'], {
 			cwd: copy,
 			maxBuffer: 2 ** 28,
@@ -86,7 +86,7 @@ test('the files and lists are those of the table in shared/README.md', () => {
 	}
 });
 
-/** Compiled in every run: the engine, with all that lists the additions to it. `npm run deep` compiles all of the copy. */
+/** Files that every run compiles: the engine with the additions. `npm run deep` compiles the whole copy. */
 const ENGINE = ['web/host/engine.ts', 'web/**/*.d.ts', 'sw/*.d.ts'];
 
 test('the added code compiles together with the rest', () => {
@@ -105,33 +105,35 @@ test('the added code compiles together with the rest', () => {
 });
 
 test('components are stored, shown, digested, saved and drawn', () => {
-	const [goat, fish] = seen.observed.entities;
+	const [goat, fish] = answers.observed.entities;
 	expect(goat).toMatchObject({ fur: 1, frost: 8, tags: ['goat'] });
 	expect(fish).not.toHaveProperty('fur');
-	expect(seen.scenario.entities[0]).toMatchObject({ fur: 1 });
-	expect(seen.restored.state_digest).toBe(seen.digest.state_digest);
-	expect(Object.keys(seen.schema.components)).toEqual(expect.arrayContaining(['Frost', 'Fur']));
-	expect(seen.drawn[0]).toBe(8);
+	expect(answers.scenario.entities[0]).toMatchObject({ fur: 1 });
+	expect(answers.restored.state_digest).toBe(answers.digest.state_digest);
+	expect(Object.keys(answers.schema.components)).toEqual(expect.arrayContaining(['Frost', 'Fur']));
+	expect(answers.drawn[0]).toBe(8);
 });
 
 test('the added aspect applies to a change and to a document', () => {
-	for (const answer of seen.thick)
+	for (const answer of answers.thick)
 		expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('has thin fur') });
 });
 
 test('rules accept the added condition, action, target and event', () => {
-	expect(seen.peek).toMatchObject({ exact: true });
-	const announced = seen.peek.distribution.map(({ state_digest }: { state_digest: string }) => state_digest);
+	expect(answers.peek).toMatchObject({ exact: true });
+	const announced = answers.peek.distribution.map(
+		({ state_digest }: { state_digest: string }) => state_digest,
+	);
 	expect(new Set(announced).size).toBe(2);
-	expect(announced).toContain(seen.mine.state_digest);
-	expect(seen.forks.state_digest).toBe(seen.mine.state_digest);
-	expect(seen.events.events).toContainEqual(expect.objectContaining({ type: 'ChilledEvent', degrees: 8 }));
+	expect(announced).toContain(answers.mine.state_digest);
+	expect(answers.forks.state_digest).toBe(answers.mine.state_digest);
+	expect(answers.events.events).toContainEqual(expect.objectContaining({ type: 'ChilledEvent', degrees: 8 }));
 });
 
 test('the added system runs in every tick', () =>
-	expect(seen.melted.entities[0]).toMatchObject({ frost: 7, tags: ['goat', 'white'] }));
+	expect(answers.melted.entities[0]).toMatchObject({ frost: 7, tags: ['goat', 'white'] }));
 
 test('the added route answers and is documented', () => {
-	expect(seen.frost.entities[0]).toBe(0);
-	expect(seen.document.paths['/frost'].get.operationId).toBe('frost.list');
+	expect(answers.frost.entities[0]).toBe(0);
+	expect(answers.document.paths['/frost'].get.operationId).toBe('frost.list');
 });

@@ -25,7 +25,7 @@ const routes: readonly Route[] = declaredRoutes;
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Folders of code, in the order in which the design lists them. */
+/** Folders of code, in the order of the design. */
 const CODE = ['shared', 'web', 'relay', 'sw', 'test'];
 
 function filesIn(folder: string): string[] {
@@ -49,7 +49,7 @@ function isNode(value: unknown): value is Node {
 	return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** Calls `visit` for a node and all below it, with the node above. */
+/** Calls `visit` for a node and its descendants, each with its parent. */
 function walk(node: Node, visit: (node: Node, above: Node | undefined) => void, above?: Node): void {
 	visit(node, above);
 	for (const [key, value] of Object.entries(node)) {
@@ -127,9 +127,9 @@ function packageOf(specifier: string): string {
 const imports = scripts.flatMap(importsOf);
 
 interface Layer {
-	/** Files that belong to it: a folder, or one file. */
+	/** Folder or file of the layer. */
 	readonly of: string;
-	/** Folders and files whose code it may load, beside its own. */
+	/** Other folders and files whose code it may load. */
 	readonly may: readonly string[];
 	readonly packages: readonly string[];
 }
@@ -223,7 +223,7 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host'],
 		packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'],
 	},
-	// What a journal says is rebuilt by an engine in this process, loaded on request.
+	// An engine in this process, loaded on request, rebuilds the worlds of a journal.
 	{
 		of: 'relay/replay',
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
@@ -317,28 +317,28 @@ const LAYERS: readonly Layer[] = [
 	},
 ];
 
-const below = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`);
-const isFile = (to: string) => sourceOf.has(to) || CODE.some((folder) => below(to, folder));
+const isBelow = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`);
+const isFile = (to: string) => sourceOf.has(to) || CODE.some((folder) => isBelow(to, folder));
 const isNodeModule = (to: string) => to.startsWith('node:') || builtinModules.includes(to);
 
 describe('imports between layers', () => {
 	test('every file of the code belongs to a layer', () => {
 		const strays = scripts.filter(
-			(file) => !below(file, 'test') && !LAYERS.some((layer) => below(file, layer.of)),
+			(file) => !isBelow(file, 'test') && !LAYERS.some((layer) => isBelow(file, layer.of)),
 		);
 		expect(strays).toEqual([]);
 	});
 
 	for (const layer of LAYERS) {
 		test(`${layer.of} loads only ${[...layer.may, ...layer.packages].join(', ') || 'itself'}`, () => {
-			const own = (file: string) => LAYERS.find(({ of }) => below(file, of)) === layer;
+			const own = (file: string) => LAYERS.find(({ of }) => isBelow(file, of)) === layer;
 			const node = layer.of === 'relay' ? isNodeModule : () => false;
 			const wrong = imports.filter(
 				({ from, to, typeOnly }) =>
 					own(from) &&
 					!typeOnly &&
 					!(isFile(to)
-						? [layer.of, ...layer.may].some((folder) => below(to, folder))
+						? [layer.of, ...layer.may].some((folder) => isBelow(to, folder))
 						: layer.packages.includes(to) || node(to)),
 			);
 			expect(wrong.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
@@ -353,8 +353,8 @@ describe('imports between layers', () => {
 	test('a server without --cluster loads nothing of NATS', () => {
 		const wrong = imports.filter(
 			({ from, to, typeOnly, atStart }) =>
-				['test', 'relay/cluster'].every((own) => !below(from, own)) &&
-				(below(to, 'relay/cluster') || to.startsWith('@nats-io/')) &&
+				['test', 'relay/cluster'].every((own) => !isBelow(from, own)) &&
+				(isBelow(to, 'relay/cluster') || to.startsWith('@nats-io/')) &&
 				!typeOnly &&
 				atStart,
 		);
@@ -362,13 +362,14 @@ describe('imports between layers', () => {
 	});
 
 	test('nothing outside test loads anything of test', () => {
-		const wrong = imports.filter(({ from, to }) => !below(from, 'test') && below(to, 'test'));
+		const wrong = imports.filter(({ from, to }) => !isBelow(from, 'test') && isBelow(to, 'test'));
 		expect(wrong).toEqual([]);
 	});
 
 	test('nothing that is shipped loads anything of web/content', () => {
 		const wrong = imports.filter(
-			({ from, to }) => ['test', 'web/content'].every((own) => !below(from, own)) && below(to, 'web/content'),
+			({ from, to }) =>
+				['test', 'web/content'].every((own) => !isBelow(from, own)) && isBelow(to, 'web/content'),
 		);
 		expect(wrong).toEqual([]);
 	});
@@ -376,15 +377,15 @@ describe('imports between layers', () => {
 	test('the simulation imports no types of drawing, sound or transport', () => {
 		const wrong = imports.filter(
 			({ from, to }) =>
-				below(from, 'web/sim') &&
+				isBelow(from, 'web/sim') &&
 				(['three', 'preact', '@webgpu/types', 'ws'].includes(to) ||
 					isNodeModule(to) ||
-					(below(to, 'web') && !below(to, 'web/sim'))),
+					(isBelow(to, 'web') && !isBelow(to, 'web/sim'))),
 		);
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 	});
 
-	/** Returns all files loaded with these; with those loaded on demand, unless only the start counts. */
+	/** Returns all files that these files load. With `onlyAtStart`, files loaded on demand do not count. */
 	function reachedFrom(files: readonly string[], onlyAtStart: boolean): Set<string> {
 		const reached = new Set<string>();
 		const reach = (file: string): void => {
@@ -435,7 +436,7 @@ describe('imports between layers', () => {
 				.split('/')
 				.slice(0, /^(shared|web)\//.test(file) ? 2 : 1)
 				.join('/');
-		const within = (file: string) => sourceOf.has(file) && !below(file, 'test');
+		const within = (file: string) => sourceOf.has(file) && !isBelow(file, 'test');
 		const links = imports
 			.filter(({ from, to }) => within(from) && within(to))
 			.map(({ from, to }) => [part(from), part(to)] as const)
@@ -456,7 +457,7 @@ describe('imports between layers', () => {
 		'no two %s of the simulation import each other, directly or through others, even types',
 		(_, part) => {
 			const links = imports
-				.filter(({ from, to }) => [from, to].every((file) => below(file, 'web/sim')))
+				.filter(({ from, to }) => [from, to].every((file) => isBelow(file, 'web/sim')))
 				.map(({ from, to }) => [part(from), part(to)] as const)
 				.filter(([from, to]) => from !== to);
 			expect(links.length).toBeGreaterThan(50);
@@ -469,7 +470,7 @@ describe('refusals', () => {
 	test('have one class: any other error of simulation, verbs or handlers means an interruption or a fault', () => {
 		const folders = ['shared/contract', 'shared/verbs', 'shared/rules', 'web/sim', 'web/api'];
 		const found = [...sourceOf]
-			.filter(([file]) => folders.some((folder) => below(file, folder)))
+			.filter(([file]) => folders.some((folder) => isBelow(file, folder)))
 			.flatMap(([, source]) => [...source.matchAll(/class (\w+) extends (?:Range)?Error\b/g)])
 			.map(([, name]) => name);
 		expect(found.sort()).toEqual([
@@ -536,7 +537,7 @@ describe('the simulation code', () => {
 		],
 	];
 
-	/** Returns the names that a file gives to something of its own. */
+	/** Returns the names that a file declares. */
 	function boundIn(file: string): Set<string> {
 		const bound = new Set<string>();
 		const bind = (pattern: unknown): void => {
@@ -551,7 +552,7 @@ describe('the simulation code', () => {
 		return bound;
 	}
 
-	/** Returns true if an identifier is a name of its own and not a key or a member. */
+	/** Returns true if an identifier is a variable, not a key or a member. */
 	function isOwnName(node: Node, above: Node | undefined): boolean {
 		if (above?.type === 'MemberExpression') return above.object === node || above.computed === true;
 		if (above?.type === 'Property' || above?.type === 'PropertyDefinition')
@@ -559,7 +560,7 @@ describe('the simulation code', () => {
 		return above?.type !== 'MethodDefinition' && above?.type !== 'TSPropertySignature';
 	}
 
-	const simulation = scripts.filter((file) => below(file, 'web/sim') && !file.endsWith('.d.ts'));
+	const simulation = scripts.filter((file) => isBelow(file, 'web/sim') && !file.endsWith('.d.ts'));
 
 	test('uses no clock, timer, network, page or unseeded chance', () => {
 		const wrong: string[] = [];
@@ -619,7 +620,7 @@ describe('sizes', () => {
 	/** One algorithm or one table each, whose parts are read together. */
 	const WHOLE = ['web/render/materials.ts', 'web/render/sync/meshes.ts', 'web/sim/navigation/tile.ts'];
 
-	const code = scripts.filter((file) => ![...DATA, 'test'].some((folder) => below(file, folder)));
+	const code = scripts.filter((file) => ![...DATA, 'test'].some((folder) => isBelow(file, folder)));
 	const linesOf = (source: string) => source.trimEnd().split('\n').length;
 
 	test('a function has at most 100 lines', () => {
@@ -666,7 +667,7 @@ describe('files', () => {
 			['mount.tsx', 'numbers.ts', 'page.tsx', 'services.ts'].map((name) => `web/ui/${name}`),
 		);
 		const folders = new Set(filesIn('web/ui').map((file) => dirname(file)));
-		const tests = scripts.filter((file) => below(file, 'test/web/ui') && file.endsWith('.test.ts'));
+		const tests = scripts.filter((file) => isBelow(file, 'test/web/ui') && file.endsWith('.test.ts'));
 		const strays = tests.filter((file) => !folders.has(dirname(file).replace('test/', '')));
 		expect(strays).toEqual([]);
 	});
@@ -738,7 +739,7 @@ describe('lists are complete', () => {
 
 	test('the core of the simulation names no event', () => {
 		const words = new RegExp(`['"](${events.map(({ kind }) => kind).join('|')})['"]`);
-		const core = scripts.filter((file) => below(file, 'web/sim/core'));
+		const core = scripts.filter((file) => isBelow(file, 'web/sim/core'));
 		expect(core.filter((file) => words.test(sourceOf.get(file)!))).toEqual([]);
 		expect(core.filter((file) => /shared\/events\/(?!index)/.test(sourceOf.get(file)!))).toEqual([]);
 	});

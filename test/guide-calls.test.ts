@@ -19,7 +19,7 @@ import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal
 import type { CaptureRequest } from '../web/frames/frames.ts';
 import type { Engine } from '../web/host/engine.ts';
 import { openTab } from './relay/fake-tab.ts';
-import { takenBytes } from './support/album.ts';
+import { fakeCapture } from './support/album.ts';
 import { caller, clientOf, startEngine } from './support/engine.ts';
 import { readPublic } from './support/public-files.ts';
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
 		capture: async (_: unknown, request: CaptureRequest) => ({
-			bytes: takenBytes(PNG, request),
+			bytes: fakeCapture(PNG, request),
 			tick: 0,
 			digest: '0'.repeat(16),
 		}),
@@ -72,7 +72,7 @@ afterAll(async () => {
 	for (const cleanUp of cleanups.reverse()) await cleanUp();
 });
 
-/** Wraps a handle: counts its calls and notes refusals. */
+/** Wraps a call handler: counts its calls and records refusals. */
 function noteRefusals(handle: CallHandler): CallHandler {
 	return async (request, signal) => {
 		const response = await handle(request, signal);
@@ -80,7 +80,7 @@ function noteRefusals(handle: CallHandler): CallHandler {
 		const isJson = response.headers['content-type']?.startsWith('application/json') === true;
 		const text = isJson ? new TextDecoder().decode(response.body) : '';
 		const ok = response.status < 400 && (!isJson || (JSON.parse(text) as { ok?: boolean }).ok !== false);
-		// OpenEnv asks for what a scenario may declare. The page about events cleanups its stream.
+		// OpenEnv requests optional parts of a scenario. The page about events ends its stream.
 		const ended = request.path === '/events/stream' && response.status === 409;
 		if (!ok && !ended && request.headers['x-agent'] !== 'openenv') {
 			const sent = new TextDecoder().decode(request.body);
@@ -94,11 +94,11 @@ function noteRefusals(handle: CallHandler): CallHandler {
 const callsIn = (text: string): number =>
 	(text.match(/\bcurl\b/g)?.length ?? 0) - (text.match(/\?world=arena-1\b/g)?.length ?? 0);
 
-/** Returns the number of calls that the server answers without its world. */
+/** Returns the number of calls that the server answers without the engine. */
 const besideWorld = (text: string): number =>
 	text.match(/\bcurl\b[^\n]*(?:\/openenv\/orrery\/|"episode_id":"hero"|server\/discover)/g)?.length ?? 0;
 
-/** Longer steps are cut to this. A refusal shows within these ticks. */
+/** Maximum number of ticks of a step. Refusals occur within these ticks. */
 const MAX_STEP = 300;
 
 /** Runs a text in a shell. `npm` and `npx` do nothing. */
@@ -179,7 +179,7 @@ const END_STATES: Readonly<Record<string, () => Promise<void>>> = {
 	'public/guide/scripts.md': async () => expect(await digestOf('walk')).toBe(await digestOf('main')),
 };
 
-test('promises are about pages that exist', () => {
+test('every page with an end state exists', () => {
 	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(END_STATES)));
 });
 

@@ -1,6 +1,7 @@
 /**
- * The READMEs are true: the files that they name exist, and the lists are exported under the names that they give.
- * Owns: the size of the README, the table "How to add a thing" of shared/README.md, and every other path and import in a README or in the guide.
+ * The READMEs and the guide name only existing files, lists and imports.
+ * Owns: the size of the README, the table "How to add a thing" of shared/README.md, and all paths and imports in a README or
+ * in the guide.
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
-/** Returns a page without its fences: those are for a shell. */
+/** Returns a page without its code blocks. */
 const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
 
 const FOLDERS = ['relay', 'web/host', 'web/sim', 'web/render', 'web/ui', 'shared', 'test'];
@@ -47,7 +48,7 @@ function thingsIn(text: string): Thing[] {
 
 const things = thingsIn(proseOf('shared/README.md'));
 
-/** Returns the files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
+/** Returns the files that match a pattern such as `shared/events/<name>.ts`, without the list `index.ts`. */
 function filesOf(pattern: string): string[] {
 	return globSync(pattern.replaceAll(/<[\w-]+>/g, '*'), { cwd: ROOT }).filter(
 		(file) => basename(file) !== 'index.ts',

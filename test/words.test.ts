@@ -1,6 +1,6 @@
 /**
- * Public texts keep those rules of plain English that a program can check: words, openings, and the length of sentences.
- * Owns: the claim, on the source and on the documents made of it. The rules themselves are in `test/gate/words.ts`.
+ * Public texts follow the rules of plain English that a program can check: words, openings, and the length of sentences.
+ * Owns: these tests for the source and the documents made from it. The rules are in `test/gate/words.ts`.
  *
  * `node test/gate/words.ts web/ui` lists the same findings in two seconds, and counts them by folder.
  */

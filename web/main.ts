@@ -280,7 +280,7 @@ function lookWho(): void {
 	if (options.gated !== true) return;
 	// Without an answer nothing is known, and the next refusal says what is needed.
 	session
-		.look()
+		.refreshIdentity()
 		.catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
 }
 

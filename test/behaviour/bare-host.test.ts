@@ -1,4 +1,4 @@
-/** The table of the bare host, in this process. */
+/** Runs the table of the bare host on an engine in this process. */
 
 import { createEngine } from '../../web/host/engine.ts';
 import { clientOf } from '../support/engine.ts';

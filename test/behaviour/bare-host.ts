@@ -1,7 +1,6 @@
 /**
- * Differences of a bare host from a full one: the eleven points of its description, as one table that every bare host
- * must meet.
- * Owns: the rows. A point that is about routes still to come has no row, and says which routes it waits for.
+ * The eleven documented differences of a bare host from a full one, as a table of checks for every bare host.
+ * Owns: the rows. A point about routes that are not declared yet has no row, but lists these routes.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -12,14 +11,14 @@ type Client = ReturnType<typeof clientOf>;
 
 interface Row {
 	readonly point: number;
-	readonly says: string;
-	/** Holds a fresh host to it. */
-	readonly holds: (host: Client) => Promise<void>;
+	readonly statement: string;
+	/** Checks the statement on a fresh host. */
+	readonly check: (host: Client) => Promise<void>;
 }
 
 const POINTS = 11;
 
-/** The paths that a point waits for. Once one is declared, the point needs a row. */
+/** Paths that a point waits for. When one is declared, the point needs a row. */
 export const AWAITED: Readonly<Record<number, readonly string[]>> = {
 	6: ['/input/bind', '/input/list', '/input/context/push'],
 };
@@ -28,7 +27,7 @@ export const AWAITED: Readonly<Record<number, readonly string[]>> = {
 const BEEP =
 	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
 
-const WHOLE = {
+const FULL_ENTITY = {
 	position: [1, 2, 3],
 	scale: [2, 2, 2],
 	health: 5,
@@ -42,8 +41,8 @@ const WHOLE = {
 export const ROWS: readonly Row[] = [
 	{
 		point: 1,
-		says: 'GET /camera answers the pose; POST /camera, view and focus change it',
-		holds: async ({ get, post, spawn }) => {
+		statement: 'GET /camera returns the pose; POST /camera, view and focus change it',
+		check: async ({ get, post, spawn }) => {
 			expect(await get('/camera')).toMatchObject({ ok: true, eye: [8, 6, 8], target: [0, 1, 0] });
 			expect(await post('/camera', { eye: [1, 2, 3] })).toMatchObject({ ok: true });
 			expect(await get('/camera')).toMatchObject({ eye: [1, 2, 3], target: [0, 1, 0] });
@@ -56,8 +55,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 2,
-		says: 'POST /material/set answers ok, and nothing is drawn',
-		holds: async ({ post, spawn, call }) => {
+		statement: 'POST /material/set answers ok, and nothing is drawn',
+		check: async ({ post, spawn, call }) => {
 			const entity_id = await spawn({ mesh: 'cube' });
 			const material = { entity_id, metallic: 1, roughness: 0.2 };
 			expect(await post('/material/set', material)).toMatchObject({ ok: true });
@@ -66,8 +65,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 3,
-		says: '/screenshot answers 503, by GET and by POST',
-		holds: async ({ call }) => {
+		statement: '/screenshot answers 503, by GET and by POST',
+		check: async ({ call }) => {
 			for (const method of ['GET', 'POST'])
 				expect(await call(method, '/screenshot')).toMatchObject({
 					status: 503,
@@ -77,8 +76,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 4,
-		says: 'GET /engine/gpu is an error',
-		holds: async ({ get }) => {
+		statement: 'GET /engine/gpu is an error',
+		check: async ({ get }) => {
 			expect(await get('/engine/gpu')).toMatchObject({
 				ok: false,
 				code: 'no_gpu',
@@ -88,8 +87,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 5,
-		says: 'POST /template/create answers ok and stores nothing; POST /template/spawn finds no template',
-		holds: async ({ get, post }) => {
+		statement: 'POST /template/create answers ok and stores nothing; POST /template/spawn finds no template',
+		check: async ({ get, post }) => {
 			expect(await post('/template/create', { name: 'orc', health: 9 })).toMatchObject({
 				ok: true,
 				stored: false,
@@ -103,8 +102,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 5,
-		says: 'with a template registry, which a scenario brings, templates are stored',
-		holds: async ({ post }) => {
+		statement: 'with a template registry, which a scenario brings, templates are stored',
+		check: async ({ post }) => {
 			await post('/scenario', { templates: { elf: { health: 3 } } });
 			expect(await post('/template/create', { name: 'orc', health: 9 })).toMatchObject({ stored: true });
 			expect(await post('/template/spawn', { name: 'orc' })).toMatchObject({ ok: true });
@@ -112,8 +111,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 6,
-		says: 'POST /input/bind answers ok and binds nothing, GET /input/list is empty; contexts work all the same',
-		holds: async ({ get, post }) => {
+		statement: 'POST /input/bind answers ok and binds nothing, GET /input/list is empty; contexts still work',
+		check: async ({ get, post }) => {
 			expect(await post('/input/bind', { key: 'W', action: 'jump' })).toMatchObject({ ok: true });
 			expect(await get('/input/list')).toMatchObject({ bindings: [], count: 0, contexts: ['gameplay'] });
 			expect(await post('/input/context/push', { context: 'menu' })).toMatchObject({ ok: true });
@@ -122,8 +121,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 7,
-		says: 'POST /script/load says that there is no script engine; an entity that is not there is told of first',
-		holds: async ({ get, post, spawn }) => {
+		statement: 'POST /script/load says that there is no script engine; a missing entity is reported first',
+		check: async ({ get, post, spawn }) => {
 			const entity_id = await spawn({});
 			const source = 'function on_update(me, dt) end';
 			for (const body of [{ entity_id, path: 'pet.lua' }, { entity_id, source }, { source }])
@@ -139,8 +138,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 9,
-		says: 'positions read [0,0,0] until the first step after spawning',
-		holds: async ({ entity, spawn, step, post }) => {
+		statement: 'positions read [0,0,0] until the first step after spawning',
+		check: async ({ entity, spawn, step, post }) => {
 			const id = await spawn({ position: [1, 2, 3] });
 			const position = async () => (await entity(id)).transform.position;
 			expect(await position()).toEqual([0, 0, 0]);
@@ -151,8 +150,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 8,
-		says: 'calls about sound succeed, and nothing is heard',
-		holds: async ({ get, post }) => {
+		statement: 'calls about sound succeed, and nothing is heard',
+		check: async ({ get, post }) => {
 			const { hash } = await post('/asset/upload?name=sounds/beep.wav', { data: BEEP });
 			const played = await post('/audio/play', { path: 'sounds/beep.wav', position: [1, 2, 3] });
 			expect(played).toMatchObject({ ok: true, spatial: true, hash, clip: expect.any(Number) });
@@ -170,8 +169,8 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 10,
-		says: 'a velocity moves only what has a physics_body',
-		holds: async ({ entity, spawn, step }) => {
+		statement: 'a velocity moves only entities with a physics_body',
+		check: async ({ entity, spawn, step }) => {
 			const velocity = { linear: [60, 0, 0] };
 			const still = await spawn({ velocity });
 			const moving = await spawn({ velocity, position: [0, 0, 9], physics_body: 'Kinematic' });
@@ -182,9 +181,9 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 11,
-		says: '/scene/save and /scene/load keep position, scale, health and team, and drop the rest',
-		holds: async ({ post, spawn, step }) => {
-			await spawn({ ...WHOLE, velocity: { linear: [60, 0, 0] }, rotation: [0, 1, 0, 0] });
+		statement: '/scene/save and /scene/load keep position, scale, health and team, and drop the rest',
+		check: async ({ post, spawn, step }) => {
+			await spawn({ ...FULL_ENTITY, velocity: { linear: [60, 0, 0] }, rotation: [0, 1, 0, 0] });
 			await step();
 			expect(await post('/scene/save', { path: 'bare.json' })).toMatchObject({ ok: true, entity_count: 1 });
 			await post('/reset', { fresh: true });
@@ -204,9 +203,9 @@ export const ROWS: readonly Row[] = [
 	},
 	{
 		point: 11,
-		says: 'an exported scenario keeps no more; snapshots and digests are exact',
-		holds: async ({ get, post, spawn, step }) => {
-			await spawn(WHOLE);
+		statement: 'an exported scenario keeps the same fields only; snapshots and digests are exact',
+		check: async ({ get, post, spawn, step }) => {
+			await spawn(FULL_ENTITY);
 			const { exact, entities } = await get('/scenario?unset=false');
 			expect(exact).toBeUndefined();
 			expect(entities).toEqual([{ position: [1, 2, 3], scale: [2, 2, 2], health: 5, team: 1 }]);
@@ -219,19 +218,19 @@ export const ROWS: readonly Row[] = [
 	},
 ];
 
-/** Holds a bare host to every row. `fresh` answers one whose world is as at its start. */
+/** Declares a test for each row. `fresh` returns a host with a new world. */
 export function describeBareHost(name: string, fresh: () => Promise<Client>): void {
 	describe(name, () => {
-		test.each(ROWS.map(({ point, says, holds }) => [point, says, holds] as const))(
+		test.each(ROWS.map(({ point, statement, check }) => [point, statement, check] as const))(
 			'%i. %s',
-			async (_, __, holds) => {
-				await holds(await fresh());
+			async (_, __, check) => {
+				await check(await fresh());
 			},
 		);
 	});
 }
 
-/** That no point is forgotten: each has a row, or waits for routes that are not there yet. */
+/** Declares tests that each point has a row, or waits for undeclared routes. */
 export function describePoints(): void {
 	test.each(Array.from({ length: POINTS }, (_, i) => i + 1))(
 		'point %i has a row, or no routes yet',

@@ -1,6 +1,6 @@
 /**
  * `npm start -- --engine node` and `--bare`: the engine in a thread of the server, without a browser.
- * Owns: that it is the same engine as in the tab, but for pictures, and that it survives the end of its thread.
+ * Owns: the tests that it equals the engine of a tab, except for pictures, and that worlds survive the end of its thread.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { createEngine } from '../../web/host/engine.ts';
-import { apartFromMemory, clientOf, type Json, type TestClient, testEngine } from '../support/engine.ts';
+import { clientOf, type Json, type TestClient, testEngine, withoutMemory } from '../support/engine.ts';
 import { goldenGame } from '../support/scenes.ts';
 import { describeBareHost } from './bare-host.ts';
 import { type Started, type StartSettings, startOrrery } from './browser/start.ts';
 
-/** Scripts, templates, input, chance, forks, paths and the journal. */
+/** Calls that use scripts, templates, input, draws, forks and the journal. */
 const CALLS: readonly (readonly [path: string, body: object])[] = [
 	['/reset', { fresh: true, seed: 3 }],
 	['/spawn', { player: true, health: 10, position: [0, 0, 0], physics_body: 'Kinematic' }],
@@ -53,10 +53,10 @@ const CALLS: readonly (readonly [path: string, body: object])[] = [
 	['/step', { ticks: 20 }],
 ];
 
-/** Returns an answer without what depends on the journal and on memory. */
-const comparable = (answer: Json) => apartFromMemory({ ...answer, entry: undefined });
+/** Returns an answer without fields that depend on the journal and on memory. */
+const comparable = (answer: Json) => withoutMemory({ ...answer, entry: undefined });
 
-/** Starts a server that fails if it looks for this browser. */
+/** Starts a server that would fail if it started a browser. */
 const startWithoutBrowser = (flags: readonly string[], settings: StartSettings = {}) =>
 	startOrrery(flags, { program: '/no/browser', ...settings });
 
@@ -93,7 +93,7 @@ describe('npm start -- --engine node', () => {
 	test('resumes in another thread after a caller ends its engine, and after a restart', async () => {
 		const { call, get, must, digest } = client;
 		const before = await digest();
-		// The client of the other calls would send it again.
+		// Sent with plain `fetch`, because the client would repeat the call.
 		const busy = fetch(`${orrery.url}/step`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
@@ -136,17 +136,17 @@ describe('npm start -- --engine node', () => {
 		await client.must('POST', '/reset', { fresh: true });
 		const own = testEngine(await createEngine({ journal: new MemoryJournal(new JournalMemory()) }));
 		for (const [path, body] of CALLS) {
-			const [there, here] = await Promise.all([
+			const [remote, local] = await Promise.all([
 				client.must('POST', path, body),
 				own.must('POST', path, body),
 			]);
-			expect(comparable(there), path).toEqual(comparable(here));
+			expect(comparable(remote), path).toEqual(comparable(local));
 		}
 		expect((await client.position(0))[1]).toBeGreaterThan(1.9);
 		await own.engine.close();
 	});
 
-	test('reports where it runs, and gives pages their frames', async () => {
+	test('reports that it runs in Node, and sends frames to pages', async () => {
 		expect(await client.get('/')).toMatchObject({
 			runs_in: 'node',
 			profile: 'full',

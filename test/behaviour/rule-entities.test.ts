@@ -1,4 +1,4 @@
-/** The entities of rules are nowhere. They can be given what others are spawned with, and no call about the world is a fault of the engine. */
+/** The entity of a rule has no position. It may get any other component, and no call on such a world is an internal error. */
 
 import { expect, test } from 'vitest';
 import { routes } from '../../shared/routes/index.ts';
@@ -6,24 +6,24 @@ import { spawnDocuments } from '../support/arbitraries.ts';
 import { startEngine } from '../support/engine.ts';
 import { cases, SEED, times } from '../support/property.ts';
 
-/** Reads of a world that ask nothing of their caller. */
+/** GET routes about a world that need no parameter. */
 const READS = Object.values(routes).filter(
 	({ method, path, tag }) => method === 'GET' && !path.includes('{') && tag !== 'Discovery and ops',
 );
 
 test(`any component on the entity of a rule (seed ${SEED})`, async () => {
-	let given = 0;
+	let accepted = 0;
 	for (const document of cases(spawnDocuments, 12)) {
 		const { position: _, rotation: __, scale: ___, parent: ____, ...rest } = document;
 		const engine = await startEngine();
 		await engine.must('POST', '/feedback/settings', {});
 		const id = await engine.rule({ when: 'tick:5', do: ['emit x'] });
 		const fighter = await engine.spawn({ position: [1, 0, 0], health: 50, team: 7, combat: true });
-		// One field at a time: what is refused takes nothing else along.
+		// One field per call, so that a refused field does not prevent the others.
 		for (const [field, value] of Object.entries(rest)) {
 			const { status, body } = await engine.call('POST', `/entities/${id}/components`, { [field]: value });
 			expect(status, `${field}: ${JSON.stringify(body)}`).toBeLessThan(500);
-			if (body.ok === true) given++;
+			if (body.ok === true) accepted++;
 		}
 		const calls: [string, string, object?][] = [
 			['POST', '/entity/damage', { entity_id: id, amount: 3, source: fighter }],
@@ -42,5 +42,5 @@ test(`any component on the entity of a rule (seed ${SEED})`, async () => {
 		}
 		await engine.engine.close();
 	}
-	expect(given).toBeGreaterThan(times(30));
+	expect(accepted).toBeGreaterThan(times(30));
 });

@@ -1,14 +1,14 @@
-/** 100 spawns as one batch against 100 calls that each spawn one. */
+/** Benchmark: 100 spawns in one batch, compared with 100 calls. */
 
 import { createEngine } from '../../web/host/engine.ts';
 import { dispose } from '../../web/sim/core/clone.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
 import { requestOf } from '../support/engine.ts';
-import { compared, inTurnAsync, median, type Result } from './measure.ts';
+import { measureInTurnAsync, median, type Result, ratioResult } from './measure.ts';
 
 const COUNT = 100;
 
-export async function batching(): Promise<Result[]> {
+export async function benchBatches(): Promise<Result[]> {
 	const engine = await createEngine();
 	const bodies = Array.from({ length: COUNT }, (_, i) => ({
 		mesh: 'cube',
@@ -34,13 +34,13 @@ export async function batching(): Promise<Result[]> {
 			for (const request of single) await engine.handle(request);
 		},
 	};
-	const times = await inTurnAsync(100, [batch(false), batch(true), calls]);
+	const times = await measureInTurnAsync(100, [batch(false), batch(true), calls]);
 	const spawned = engine.worlds.main.world.entities.count;
 	engine.close();
 	if (spawned !== COUNT) throw new Error(`${spawned} were spawned instead of ${COUNT}`);
 	const [plain, atomic, theirs] = times.map(median) as [number, number, number];
 	return [
-		compared('batch', 'batch of 100 spawns', plain, '100 calls', theirs),
-		compared('batch', 'batch of 100 spawns, all or nothing', atomic, '100 calls', theirs),
+		ratioResult('batch', 'batch of 100 spawns', plain, '100 calls', theirs),
+		ratioResult('batch', 'batch of 100 spawns, all or nothing', atomic, '100 calls', theirs),
 	];
 }

@@ -26,16 +26,16 @@ import { servePage } from '../web/render/serve-page.ts';
 import { type Curve, type CurvePoint, exponentOf, plot } from './plot.ts';
 
 const SIZES = [10, 100, 1000, 10_000, 50_000, 250_000];
-/** One measurement takes about so long, or this many runs if those take longer (ms). */
+/** Time of one measurement (ms). It has at least `MIN_RUNS` and at most `MAX_RUNS` runs. */
 const PATIENCE = 1000;
 const MIN_RUNS = 5;
 const MAX_RUNS = 300;
-/** Exponents above this are worse than n log n: between 1,000 and 250,000 that is 1.11, and the rest is noise. */
-const WORST = 1.15;
+/** Maximum exponent. From 1,000 to 250,000, n log n has the exponent 1.11; the rest is a margin for noise. */
+const MAX_EXPONENT = 1.15;
 
 const PLOT = join(import.meta.dirname, '../../public/pictures/costs.svg');
 
-/** Returns the entities that all move, with health, a team and tags, and one coin that is thrown on each tick. */
+/** Returns a world of moving entities with health, team and tags, and a rule that tosses a coin on each tick. */
 function walkers(count: number): World {
 	const world = createWorld();
 	for (let i = 0; i < count; i++)
@@ -67,8 +67,8 @@ function walkers(count: number): World {
 	return world;
 }
 
-/** Returns the least milliseconds of a run; `before` is not timed. */
-async function least(run: () => unknown, before?: () => unknown): Promise<number> {
+/** Returns the shortest time of a run (ms). `before` is not timed. */
+async function shortestTime(run: () => unknown, before?: () => unknown): Promise<number> {
 	let best = Number.POSITIVE_INFINITY;
 	const until = performance.now() + PATIENCE;
 	for (let i = 0; i < MAX_RUNS && (i < MIN_RUNS || performance.now() < until); i++) {
@@ -86,27 +86,27 @@ async function call(engine: Engine, path: string, body: object): Promise<void> {
 	if (answer.ok === false) throw new Error(`${path} was refused: ${JSON.stringify(answer).slice(0, 300)}`);
 }
 
-/** Milliseconds of each line that needs no browser. */
+/** Returns the times of all lines that need no browser (ms). */
 async function costsOf(count: number): Promise<Record<string, number>> {
 	const world = walkers(count);
 	const tick = () => step(world);
 	const costs: Record<string, number> = {
-		tick: await least(tick),
-		fork: await least(() => dispose(clone(world))),
-		'digest after a tick': await least(() => digest(world), tick),
-		'observe after a tick': await least(() => observeBytes(world), tick),
-		save: await least(() => encodeWorld(world), tick),
+		tick: await shortestTime(tick),
+		fork: await shortestTime(() => dispose(clone(world))),
+		'digest after a tick': await shortestTime(() => digest(world), tick),
+		'observe after a tick': await shortestTime(() => observeBytes(world), tick),
+		save: await shortestTime(() => encodeWorld(world), tick),
 	};
 	dispose(world);
 	const engine = await createEngine({ journal: new MemoryJournal() });
 	engine.worlds.main.world = walkers(count);
-	costs['peek of a coin'] = await least(() => call(engine, '/peek', {}));
-	costs['step with its journal entry'] = await least(() => call(engine, '/step', { ticks: 1 }));
+	costs['peek of a coin'] = await shortestTime(() => call(engine, '/peek', {}));
+	costs['step with its journal entry'] = await shortestTime(() => call(engine, '/step', { ticks: 1 }));
 	await engine.close();
 	return costs;
 }
 
-/** Entities of one call. */
+/** Number of entities in one call. */
 const TOGETHER = 1000;
 
 async function screenshots(sizes: readonly number[]): Promise<CurvePoint[]> {
@@ -128,7 +128,7 @@ async function screenshots(sizes: readonly number[]): Promise<CurvePoint[]> {
 				await lab.must('POST', '/batch', { requests });
 			}
 			const take = () => lab.page.evaluate(() => window.lab.call('GET', '/screenshot?width=256&height=160'));
-			points.push({ entities: size, ms: await least(take) });
+			points.push({ entities: size, ms: await shortestTime(take) });
 		}
 		return points;
 	} finally {
@@ -145,7 +145,7 @@ const curveOf = (name: string, points: readonly CurvePoint[]): Curve => ({
 
 function print({ name, points, exponent }: Curve): void {
 	const numbers = points.map(({ ms }) => ms.toPrecision(3).padStart(10)).join('');
-	const verdict = exponent > WORST ? 'worse than n log n' : '';
+	const verdict = exponent > MAX_EXPONENT ? 'worse than n log n' : '';
 	console.log(`${name.padEnd(28)}${numbers}   n^${exponent.toFixed(2)} ${verdict}`.trimEnd());
 }
 

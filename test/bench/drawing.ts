@@ -1,12 +1,12 @@
 /**
- * The page's work for a picture, in draw calls and writes to buffers, against hand-written three.js, in Chromium.
- * Owns: nothing; all scenes are in test/web/render/page/bench.ts and hand-written.ts beside it.
+ * Benchmark in Chromium: the work of the page for a picture, compared with hand-written three.js.
+ * Owns: the list of cases. The scenes are in test/web/render/page/bench.ts and hand-written.ts.
  */
 
 import { launchBrowser } from '../support/browser.ts';
 import type { BenchResult } from '../web/render/page/bench.ts';
 import { servePage } from '../web/render/serve-page.ts';
-import { compared, type Result } from './measure.ts';
+import { type Result, ratioResult } from './measure.ts';
 
 const ROUNDS = 60;
 const CASES = [
@@ -17,7 +17,7 @@ const CASES = [
 	{ name: 'all', what: 'all three in one world' },
 ];
 
-export async function drawing(): Promise<Result[]> {
+export async function benchDrawing(): Promise<Result[]> {
 	const served = await servePage();
 	const browser = await launchBrowser();
 	try {
@@ -35,7 +35,7 @@ export async function drawing(): Promise<Result[]> {
 					forceWebGL,
 				);
 				results.push({
-					...compared(
+					...ratioResult(
 						'draw',
 						`submission of ${what}, ${found.backend}`,
 						found.view_ms,
@@ -59,7 +59,7 @@ export async function drawing(): Promise<Result[]> {
 const CROWD = 10_000;
 const CROWD_ROUNDS = 7;
 
-/** A picture of villagers all around, whose levels of detail keep their cost near that of boxes. */
+/** Measures a picture of villagers around the camera. Levels of detail keep its cost near that of boxes. */
 async function crowd(browser: Awaited<ReturnType<typeof launchBrowser>>, url: string): Promise<Result[]> {
 	const page = await browser.newPage();
 	await page.goto(`${url}bench.html`);
@@ -72,7 +72,7 @@ async function crowd(browser: Awaited<ReturnType<typeof launchBrowser>>, url: st
 	await page.close();
 	const name = 'picture of 640 x 360 with 10 000 villagers around the camera';
 	return [
-		compared('draw', name, villagers_ms, 'boxes in their place', boxes_ms, 4),
-		compared('draw', `${name}, in full detail`, full_ms, 'boxes in their place', boxes_ms),
+		ratioResult('draw', name, villagers_ms, 'boxes in their place', boxes_ms, 4),
+		ratioResult('draw', `${name}, in full detail`, full_ms, 'boxes in their place', boxes_ms),
 	];
 }

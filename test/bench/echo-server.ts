@@ -1,4 +1,4 @@
-/** A bare HTTP server that answers with what it was sent: the floor that round trips are measured against. */
+/** A bare HTTP server that returns the sent body: the reference for round trips. */
 
 import { createServer } from 'node:http';
 

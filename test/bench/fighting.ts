@@ -1,4 +1,4 @@
-/** Ticks of many fighters: armies that march, meet and fight, crowds that fight at once, and what is hard for them. */
+/** Benchmark of ticks with many fighters: armies that meet, crowds in a melee, critical hits, and dense crowds. */
 
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import type { World } from '../../web/sim/core/world.ts';
@@ -6,14 +6,14 @@ import { step } from '../../web/sim/step.ts';
 import { alone, compared, inTurn, median, patience, type Result, timed } from './measure.ts';
 import { armies, melee } from './worlds.ts';
 
-/** Milliseconds of a tick over a course of ticks: all fighters strike on the same one, so the mean is what counts. */
+/** Returns the mean and the worst time of a tick (ms). All fighters strike on the same tick, so the mean counts. */
 function course(start: World, ticks: number, rounds: number): { mean: number; worst: number } {
 	const means: number[] = [];
 	const worsts: number[] = [];
 	const continues = patience(rounds);
 	for (let round = -1; continues(round); round++) {
 		const world = clone(start);
-		const times = Array.from({ length: ticks }, () => timed(() => step(world)));
+		const times = Array.from({ length: ticks }, () => timeRun(() => step(world)));
 		dispose(world);
 		if (round < 0) continue;
 		means.push(times.reduce((sum, ms) => sum + ms) / ticks);
@@ -24,13 +24,13 @@ function course(start: World, ticks: number, rounds: number): { mean: number; wo
 
 function tick(name: string, start: World, ticks: number, most: number): Result {
 	const { mean, worst } = course(start, ticks, 5);
-	return alone('fighters', `tick, ${name}`, mean, most, `slowest tick ${worst.toFixed(1)} ms`);
+	return timeResult('fighters', `tick, ${name}`, mean, most, `slowest tick ${worst.toFixed(1)} ms`);
 }
 
 function ten(): Result {
 	const { mean } = course(armies(10, 4), 20_000, 5);
 	return {
-		...alone('fighters', 'tick, 10 fighters', mean, 0.0042),
+		...timeResult('fighters', 'tick, 10 fighters', mean, 0.0042),
 		note: `${Math.round(1000 / mean)} ticks/s`,
 	};
 }
@@ -42,8 +42,8 @@ function criticalHits(): Result {
 		step(world);
 		return { run: () => step(world) };
 	});
-	const [ours, theirs] = inTurn(30, [lucky!, plain!]) as [number, number];
-	return compared('fighters', 'tick, 10 000 critical hits decided', ours, 'blows without chance', theirs);
+	const [ours, theirs] = measureInTurn(30, [lucky!, plain!]) as [number, number];
+	return ratioResult('fighters', 'tick, 10 000 critical hits decided', ours, 'blows without chance', theirs);
 }
 
 /** Measures the tick on which all fighters look for a target, all in one place and at arm's length. */
@@ -58,11 +58,11 @@ function onOneSpot(name: string, apart: number): Result {
 			after: () => dispose(world!),
 		};
 	});
-	const [ours, theirs] = inTurn(10, sides) as [number, number];
-	return compared('fighters', `8 000 choose targets, ${name}`, ours, '1.2 m apart', theirs);
+	const [ours, theirs] = measureInTurn(10, sides) as [number, number];
+	return ratioResult('fighters', `8 000 choose targets, ${name}`, ours, '1.2 m apart', theirs);
 }
 
-export function fighting(): Result[] {
+export function benchFights(): Result[] {
 	return [
 		tick('1 000 fighters in a melee', melee(1000), 240, 1),
 		tick('10 000 fighters in a melee', melee(10_000), 240, 10),

@@ -1,4 +1,4 @@
-/** A tick of a world with 1 000 rules against a tick of the same world without rules. */
+/** Benchmark: a tick of a world with 1 000 rules, compared with the same world without rules. */
 
 import { Health } from '../../shared/components/health.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
@@ -7,12 +7,12 @@ import { type World, write } from '../../web/sim/core/world.ts';
 import { typedRule } from '../../web/sim/documents/rule-entry.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';
 import { step } from '../../web/sim/step.ts';
-import { compared, inTurn, type Result } from './measure.ts';
+import { measureInTurn, type Result, ratioResult } from './measure.ts';
 import { crowd } from './worlds.ts';
 
 const RULES = 1000;
 const BEINGS = 100;
-/** Ticks of one run: a tick without rules is too short to be measured alone. */
+/** Number of ticks in a run, because one tick without rules is too short to measure. */
 const TICKS = 20;
 
 const heal = [{ action: 'heal', target: 'this', amount: 1 }];
@@ -20,7 +20,7 @@ const hurt = (i: number, value: number) => [
 	{ action: 'set_field', target: { entity: i % BEINGS }, field: 'health', value },
 ];
 
-/** Rules by their number; each list is gone through again and again. */
+/** Kinds of rules. Each list is repeated until there are enough rules. */
 const WAITING = [
 	() => ({ when: { kind: 'timer', interval: 1e6 }, do: heal }),
 	() => ({ when: { kind: 'tick', every: 1e8 }, do: heal }),
@@ -50,7 +50,7 @@ const FIRING = [
 		],
 	}),
 ];
-/** Events of a tick that the rules about signals hear. */
+/** Rule that emits the signal for the rules about signals. */
 const signal = { when: { kind: 'tick', every: 1 }, do: [{ action: 'emit', name: 'signal' }] };
 
 function ruled(kinds: readonly ((i: number) => object)[], first: readonly object[] = []): World {
@@ -60,7 +60,7 @@ function ruled(kinds: readonly ((i: number) => object)[], first: readonly object
 	return world;
 }
 
-/** `stir`: done before every tick. */
+/** Compares ticks of a world with ticks of one without rules. `stir` runs before every tick. */
 function against(name: string, world: World, most?: number, stir: (world: World) => void = () => {}): Result {
 	const sides = [world, crowd(BEINGS)].map((ticking) => ({
 		run: () => {
@@ -70,21 +70,21 @@ function against(name: string, world: World, most?: number, stir: (world: World)
 			}
 		},
 	}));
-	const [ours, theirs] = inTurn(40, sides).map((ms) => ms / TICKS) as [number, number];
+	const [ours, theirs] = measureInTurn(40, sides).map((ms) => ms / TICKS) as [number, number];
 	const each = `${(((ours - theirs) * 1000) / RULES).toFixed(2)} µs a rule`;
 	return {
-		...compared('rules', `tick, 1 000 rules ${name}`, ours, 'without rules', theirs, undefined, each),
+		...ratioResult('rules', `tick, 1 000 rules ${name}`, ours, 'without rules', theirs, undefined, each),
 		...(most === undefined ? {} : { aim: `under ${most} ms`, met: ours < most }),
 	};
 }
 
-/** Another health and another place for a few. */
+/** Changes health and position of a few entities. */
 function stir(world: World): void {
 	write(world, Health, 'current')[world.tick % BEINGS] = 100 + (world.tick % 7);
 	write(world, LocalTransform, 'position')[(world.tick % BEINGS) * 3] = world.tick % 5;
 }
 
-export function firing(): Result[] {
+export function benchRules(): Result[] {
 	return [
 		against('that wait (timer, tick, death, event, score, phase)', ruled(WAITING)),
 		against('that look at 100 and find none (health, field, enter)', ruled(LOOKING), 1),

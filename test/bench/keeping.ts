@@ -10,17 +10,18 @@ import { digest } from '../../web/sim/core/digest.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { clientOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
-import { compared, inTurnAsync, percentile, type Result } from './measure.ts';
+import { measureInTurnAsync, percentile, type Result, ratioResult } from './measure.ts';
 import { createClient } from './round-trip.ts';
 
 const CALLS = 2000;
-/** Ticks that are made for each hour, and how many calls they come in. */
+/** Number of ticks in an hour of play. */
 const HOUR = 216_000;
-/** Of an hour so much is played: its ticks cost the same all along. */
+/** Only 1 / SHARE of an hour is played, because all ticks cost about the same. */
 const SHARE = 12;
+/** Number of ticks in one call. */
 const STEPS = 600;
 
-export async function keeping(): Promise<Result[]> {
+export async function benchJournal(): Promise<Result[]> {
 	return [...(await roundTrips()), ...(await hourAgain()), await eventsAgain()];
 }
 
@@ -33,9 +34,9 @@ async function roundTrips(): Promise<Result[]> {
 		const sides = [kept, unkept].map(({ url }) => ({
 			run: createClient(url, 'POST', '/step', '{"ticks":1}'),
 		}));
-		const [ours, theirs] = (await inTurnAsync(CALLS, sides)) as [number[], number[]];
+		const [ours, theirs] = (await measureInTurnAsync(CALLS, sides)) as [number[], number[]];
 		return [0.5, 0.99].map((q) =>
-			compared(
+			ratioResult(
 				'journal',
 				`a step through the relay with a stored journal, p${q * 100}`,
 				percentile(ours, q),
@@ -49,7 +50,7 @@ async function roundTrips(): Promise<Result[]> {
 	}
 }
 
-/** Times of re-running from the beginning, without the states that a start would continue from. */
+/** Measures re-running a journal from its beginning, without stored states. */
 async function hourAgain(): Promise<Result[]> {
 	const memory = new JournalMemory();
 	const whole = { entries: Infinity, bytes: Infinity, ticks: Infinity };
@@ -65,12 +66,12 @@ async function hourAgain(): Promise<Result[]> {
 	const again = await createEngine({ journal: new MemoryJournal(memory), moment: { entry: memory.next } });
 	const replayed = performance.now() - began;
 	if (digest(again.worlds.main.world) !== digest(world))
-		throw new Error('The arena does not come out as it did.');
+		throw new Error('The re-run of the arena has another digest.');
 	const rate = Math.round((HOUR / SHARE / replayed) * 1000);
 	const bytes = Math.round(((memory.bytes - before) * SHARE) / 1024);
 	const note = `an hour of play in ${Math.round((replayed * SHARE) / 1000)} s, ${rate} ticks a second; its entries take ${bytes} KiB`;
 	return [
-		compared(
+		ratioResult(
 			'journal',
 			`${60 / SHARE} minutes of the arena made again`,
 			replayed,
@@ -82,10 +83,10 @@ async function hourAgain(): Promise<Result[]> {
 	];
 }
 
-/** Ticks whose events are read from the journal again. */
+/** Number of ticks whose events are read from the journal. */
 const PAST = 1200;
 
-/** Events and numbers of the past of a world, which are re-run, against the calls that made them. */
+/** Measures reading events of the past, which re-runs the ticks, compared with the original calls. */
 async function eventsAgain(): Promise<Result> {
 	const engine = await openScene('arena', 1, { journal: new MemoryJournal(new JournalMemory()) });
 	const { post, get } = clientOf(engine.handle);
@@ -97,5 +98,5 @@ async function eventsAgain(): Promise<Result> {
 	const read = performance.now() - began;
 	await engine.close();
 	if (finished !== true) throw new Error('The past of the arena was not read to its end.');
-	return compared('journal', `events of ${PAST} ticks of the past`, read, 'making these ticks', played, 2);
+	return ratioResult('journal', `events of ${PAST} ticks of the past`, read, 'making these ticks', played, 2);
 }

@@ -1,8 +1,7 @@
 /**
  * `npm run bench`: measures times and ratios, each in one run, prints a table and writes JSON.
- * Owns: which sections there are. `npm run bench -- [FILE] [--only SECTION,...] [--compare EARLIER]`; FILE is
- * data/bench.json unless given. `--curves [--no-browser]` measures
- * costs over the number of entities instead.
+ * Owns: the list of sections. `npm run bench -- [FILE] [--only SECTION,...] [--compare EARLIER]`; the default FILE is
+ * data/bench.json. `--curves [--no-browser]` measures costs over the number of entities instead.
  */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,25 +11,25 @@ import { nearest } from '../../shared/contract/nearest.ts';
 import { readLua } from '../../web/host/lua-binary.ts';
 import { loadParts } from '../../web/sim/parts.ts';
 import { provideLua } from '../../web/sim/scripts/lua-binary.ts';
-import { batching } from './batching.ts';
+import { benchBatches } from './batching.ts';
 import { drawCurves } from './curves.ts';
-import { drawing } from './drawing.ts';
-import { fighting } from './fighting.ts';
-import { firing } from './firing.ts';
-import { keeping } from './keeping.ts';
-import { manyForks } from './many-forks.ts';
+import { benchDrawing } from './drawing.ts';
+import { benchFights } from './fighting.ts';
+import { benchRules } from './firing.ts';
+import { benchJournal } from './keeping.ts';
+import { benchForkPool } from './many-forks.ts';
 import { type Result, round } from './measure.ts';
-import { peeking } from './peeking.ts';
-import { peers } from './peers/peers.ts';
-import { physics } from './physics.ts';
-import { python } from './python.ts';
-import { reading } from './reading.ts';
+import { benchPeek } from './peeking.ts';
+import { benchPeers } from './peers/peers.ts';
+import { benchPhysics } from './physics.ts';
+import { benchPython } from './python.ts';
+import { benchObserve } from './reading.ts';
 import { measureRoundTrips } from './round-trip.ts';
-import { scripting } from './scripting.ts';
-import { showing } from './showing.ts';
-import { stepping } from './stepping.ts';
-import { walking } from './walking.ts';
-import { copies } from './worlds-copied.ts';
+import { benchScripts } from './scripting.ts';
+import { benchPage } from './showing.ts';
+import { benchSteps } from './stepping.ts';
+import { benchNavigation } from './walking.ts';
+import { benchCopies } from './worlds-copied.ts';
 
 const SECTIONS: Readonly<Record<string, () => Promise<Result[]>>> = {
 	step: stepping,
@@ -45,11 +44,11 @@ const SECTIONS: Readonly<Record<string, () => Promise<Result[]>>> = {
 	batch: batching,
 	observe: reading,
 	relay: measureRoundTrips,
-	journal: keeping,
-	python,
-	peers,
-	draw: drawing,
-	page: showing,
+	journal: benchJournal,
+	python: benchPython,
+	peers: benchPeers,
+	draw: benchDrawing,
+	page: benchPage,
 };
 
 const { file, wanted, earlier, curves } = readArguments(process.argv.slice(2));
@@ -141,7 +140,7 @@ function keyOf({ section, name }: Result): string {
 	return `${section}: ${name}`;
 }
 
-/** Ratio of a time to that of an earlier run. */
+/** Returns the ratio of a time to that of an earlier run. */
 function ratioTo(before: ReadonlyMap<string, number>, row: Result): string {
 	const earlier = before.get(keyOf(row));
 	if (row.ours_ms === null) return '';
@@ -178,7 +177,7 @@ function printTable(rows: readonly Result[], before: ReadonlyMap<string, number>
 		);
 }
 
-/** Table of Markdown with what others use beside this engine. The README quotes it. */
+/** Prints the comparison with other libraries as a Markdown table, which the README quotes. */
 function printPeers(rows: readonly Result[]): void {
 	const beside = rows.filter(({ differs }) => differs !== undefined);
 	if (beside.length === 0) return;

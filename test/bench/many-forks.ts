@@ -1,15 +1,15 @@
-/** Many forks in one call: clones, ticks and what is read of them, alone and shared with workers. */
+/** Benchmark of many forks in one call: clones, ticks and reads, on one thread and shared with workers. */
 
 import { poolThreads } from '../../relay/thread/pool-threads.ts';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
 import { clientOf, jsonOf, requestOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
-import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
+import { measureInTurnAsync, median, type Result, ratioResult, timeResult } from './measure.ts';
 import { crowd } from './worlds.ts';
 
 const FORKS = 1000;
 const ENTITIES = 10;
-/** Fork-steps a second that are aimed at. */
+/** Aim: fork-steps a second. */
 const AIM = 100_000;
 
 const ids = Array.from({ length: FORKS }, (_, i) => ({ fork_id: `fork${i}` }));
@@ -32,7 +32,7 @@ async function small(): Promise<Result[]> {
 		['tick of a small fork, with two fields', { steps: ids, fields: ['health', 'position.x'] }],
 		['tick of a small fork, with a condition', { steps: ids, where: ['field:health<50'] }],
 	];
-	const times = await inTurnAsync(
+	const times = await measureInTurnAsync(
 		20,
 		kinds.map(([, body]) => ({ run: () => call(engine, body) })),
 	);
@@ -40,7 +40,7 @@ async function small(): Promise<Result[]> {
 	return kinds.map(([name, body, most], i) => {
 		const ticks = (body as { ticks?: number }).ticks || 1;
 		const each = median(times[i]!) / FORKS / ticks;
-		return alone('pool', name, each, most, `${Math.round(1000 / each)} a second, 1,000 forks in a call`);
+		return timeResult('pool', name, each, most, `${Math.round(1000 / each)} a second, 1,000 forks in a call`);
 	});
 }
 
@@ -112,7 +112,7 @@ async function shared(): Promise<Result[]> {
 		const [alone, apart] = used.map(({ own, all, runs }) => ({ own: own / runs, all: all / runs }));
 		const percent = (share: number) => `${Math.round(100 * share)} %`;
 		results.push(
-			compared(
+			ratioResult(
 				'pool',
 				`${name} on ${pool.size + 1} threads`,
 				manyThreads,
@@ -127,6 +127,6 @@ async function shared(): Promise<Result[]> {
 	return results;
 }
 
-export async function manyForks(): Promise<Result[]> {
+export async function benchForkPool(): Promise<Result[]> {
 	return [...(await small()), ...(await shared())];
 }

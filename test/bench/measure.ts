@@ -1,23 +1,23 @@
 /**
- * Timing two sides of a ratio in turn, so that whatever else the machine does meets both alike.
- * Owns: medians, percentiles, and the shape of a result.
+ * Timing of both sides of a ratio in turn, so that other load of the machine affects both equally.
+ * Owns: medians, percentiles, and the type of a result.
  */
 
 /** One line of the table. Times in milliseconds. */
 export interface Result {
 	readonly section: string;
 	readonly name: string;
-	/** null: not measured; the note has the reason. */
+	/** Time of this engine; null if it was not measured, with the reason in the note. */
 	readonly ours_ms: number | null;
-	/** Reference of the measurement; absent if only the time itself counts. */
+	/** Reference of the comparison; missing if only the time itself counts. */
 	readonly against?: string;
 	readonly against_ms?: number;
 	/** Ours over theirs. */
 	readonly ratio?: number;
-	/** Aim in words, and if it was reached. */
+	/** Aim in words. `met` is true if it was reached. */
 	readonly aim?: string;
 	readonly met?: boolean;
-	/** Anything else worth knowing. */
+	/** Further information. */
 	readonly note?: string;
 	/** Differences to a library or engine that others use. Such rows are in the table of peers. */
 	readonly differs?: string;
@@ -31,8 +31,8 @@ export function percentile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Milliseconds of one run. */
-export function timed(work: () => unknown): number {
+/** Returns the time of one run (ms). */
+export function timeRun(work: () => unknown): number {
 	const began = performance.now();
 	work();
 	return performance.now() - began;
@@ -56,8 +56,8 @@ export interface BenchSide {
 	readonly after?: () => void;
 }
 
-/** Median milliseconds of each side, run in turn, and in turn first. */
-export function inTurn(
+/** Runs the sides in turn, and changes the first side each round. Returns the median time of each side (ms). */
+export function measureInTurn(
 	rounds: number,
 	sides: readonly BenchSide[],
 	warmUp = Math.ceil(rounds / 4),
@@ -69,7 +69,7 @@ export function inTurn(
 			const which = (i + Math.abs(round)) % sides.length;
 			const { before, run, after } = sides[which]!;
 			before?.();
-			const ms = timed(run);
+			const ms = timeRun(run);
 			after?.();
 			if (round >= 0) times[which]!.push(ms);
 		}
@@ -77,15 +77,15 @@ export function inTurn(
 	return times.map(median);
 }
 
-/** A side that answers with a promise. */
+/** Side whose run is asynchronous. */
 export interface AsyncSide {
 	/** Done before every run, untimed. */
 	readonly before?: () => unknown;
 	readonly run: () => Promise<unknown>;
 }
 
-/** Returns the same for sides that answer promises; all times of each side. */
-export async function inTurnAsync(
+/** Runs asynchronous sides in turn. Returns all times of each side (ms). */
+export async function measureInTurnAsync(
 	rounds: number,
 	sides: readonly AsyncSide[],
 	warmUp = Math.ceil(rounds / 4),
@@ -105,8 +105,14 @@ export async function inTurnAsync(
 	return times;
 }
 
-/** Returns a result where only the time itself counts, and whether it is under `most` milliseconds. */
-export function alone(section: string, name: string, ours: number, most?: number, note?: string): Result {
+/** Returns a result without a reference. With `most`, its aim is a time below `most` milliseconds. */
+export function timeResult(
+	section: string,
+	name: string,
+	ours: number,
+	most?: number,
+	note?: string,
+): Result {
 	return {
 		section,
 		name,
@@ -116,8 +122,8 @@ export function alone(section: string, name: string, ours: number, most?: number
 	};
 }
 
-/** Returns a result with its ratio, and whether that is at most `most`. */
-export function compared(
+/** Returns a result with its ratio to a reference. With `most`, its aim is a ratio of at most `most`. */
+export function ratioResult(
 	section: string,
 	name: string,
 	ours: number,

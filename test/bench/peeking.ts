@@ -1,4 +1,4 @@
-/** The exact odds of the next tick: all ways of it together, and draws that are independent as factors. */
+/** Benchmark of peek: the joint distribution of dependent draws, and independent draws as factors. */
 
 import { writtenRule } from '../../shared/rules/rule.ts';
 import { createEngine } from '../../web/host/engine.ts';
@@ -9,7 +9,7 @@ import { typedRule } from '../../web/sim/documents/rule-entry.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';
 import { step } from '../../web/sim/step.ts';
 import { jsonOf, requestOf } from '../support/engine.ts';
-import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
+import { measureInTurnAsync, median, type Result, ratioResult, timeResult } from './measure.ts';
 import { crowd } from './worlds.ts';
 
 const BEINGS = 100;
@@ -20,7 +20,7 @@ function withRules(rules: readonly object[]): World {
 	return world;
 }
 
-/** Coins, each thrown because of the health that those before it have changed: no two ways lead to the same state. */
+/** Returns a world of coins that depend on each other through health. All outcomes lead to different states. */
 function boundCoins(count: number): World {
 	return withRules(
 		Array.from({ length: count }, (_, i) => ({
@@ -56,7 +56,7 @@ async function peek(world: World, body: object, rounds: number, against: readonl
 	const request = requestOf('POST', '/peek', body);
 	const answer = jsonOf(await engine.handle(request)) as unknown as Peek;
 	const sides = [() => engine.handle(request), ...against.map((run) => async () => run())];
-	const times = await inTurnAsync(
+	const times = await measureInTurnAsync(
 		rounds,
 		sides.map((run) => ({ run })),
 	);
@@ -81,7 +81,7 @@ async function joint(): Promise<Result> {
 	const [ours, theirs] = times as [number, number];
 	const name = 'peek of 12 coins that depend on each other';
 	return {
-		...compared('peek', name, ours, '4 096 forks, ticks and digests', theirs, 1.1),
+		...ratioResult('peek', name, ours, '4 096 forks, ticks and digests', theirs, 1.1),
 		note: '4 096 ways of 100 entities',
 	};
 }
@@ -89,9 +89,9 @@ async function joint(): Promise<Result> {
 async function factors(): Promise<Result> {
 	const { answer, times } = await peek(freeDice(20), { max_branches: 1 }, 100, []);
 	if (answer.factors.length !== 20) throw new Error('20 dice were to be 20 factors');
-	return alone('peek', 'peek of 20 independent dice, as factors', times[0]!, undefined, '6^20 ways');
+	return timeResult('peek', 'peek of 20 independent dice, as factors', times[0]!, undefined, '6^20 ways');
 }
 
-export async function peeking(): Promise<Result[]> {
+export async function benchPeek(): Promise<Result[]> {
 	return [await joint(), await factors()];
 }

@@ -1,12 +1,12 @@
-/** Ticks of bodies against a raw loop of the physics library on the same scene, and the cost of looking ahead. */
+/** Benchmark: ticks of bodies, compared with a raw loop of the physics library, and the cost of looking ahead. */
 
 import { RAPIER } from '../../web/sim/physics/rapier.ts';
 import { LOOK_AHEAD } from '../../web/sim/physics/sync-bodies.ts';
 import { step } from '../../web/sim/step.ts';
-import { compared, inTurn, median, type Result, timed } from './measure.ts';
+import { measureInTurn, median, type Result, ratioResult, timeRun } from './measure.ts';
 import { bodyPlaces, EDGE, FLOOR, pile } from './worlds.ts';
 
-/** Returns the same scene in the library alone: same settings, same order, events drained, nothing read back. */
+/** Returns the same scene in the library alone, with the same settings and order. */
 function rawLoop(count: number): { tick: () => void; read: () => void } {
 	const world = new RAPIER.World({ x: 0, y: -9.81, z: 0 });
 	world.timestep = 1 / 60;
@@ -35,7 +35,7 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 			world.step(queue);
 			queue.drainCollisionEvents(() => {});
 		},
-		/** Poses and velocities of what moved, as the library's own loop reads them. */
+		/** Reads poses and velocities of the moved bodies. */
 		read: () =>
 			world.forEachActiveRigidBody((body) => {
 				body.translation(vector);
@@ -47,8 +47,8 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 }
 
 /**
- * Returns a tick of balls that fly about in a closed room, and bounce. `ahead`: distance at which they look for
- * contacts (m), as the engine sets it, or 0.
+ * Returns the tick function of balls that bounce in a closed room. `ahead` is the distance at which they look for
+ * contacts (m).
  */
 function flight(count: number, ahead: number): () => void {
 	const world = new RAPIER.World({ x: 0, y: 0, z: 0 });
@@ -83,11 +83,11 @@ function flight(count: number, ahead: number): () => void {
 }
 
 function lookingAhead(): Result {
-	const [ours, theirs] = inTurn(60, [{ run: flight(1000, LOOK_AHEAD) }, { run: flight(1000, 0) }]) as [
+	const [ours, theirs] = measureInTurn(60, [{ run: flight(1000, LOOK_AHEAD) }, { run: flight(1000, 0) }]) as [
 		number,
 		number,
 	];
-	return compared(
+	return ratioResult(
 		'physics',
 		'raw tick of 1 000 fast small balls, looking ahead',
 		ours,
@@ -96,7 +96,7 @@ function lookingAhead(): Result {
 	);
 }
 
-export function physics(): Result[] {
+export function benchPhysics(): Result[] {
 	return [...piling(), lookingAhead()];
 }
 
@@ -107,13 +107,13 @@ function piling(): Result[] {
 	const phases = { falling: [5, 25], piling: [40, 100] } as const;
 	const times = { ours: [] as number[], ticks: [] as number[], reads: [] as number[] };
 	const theirTick = () => {
-		times.ticks.push(timed(raw.tick));
-		times.reads.push(timed(raw.read));
+		times.ticks.push(timeRun(raw.tick));
+		times.reads.push(timeRun(raw.read));
 	};
 	for (let tick = 0; tick < phases.piling[1]; tick++) {
 		const first = tick % 2 === 0;
 		if (!first) theirTick();
-		times.ours.push(timed(() => step(world)));
+		times.ours.push(timeRun(() => step(world)));
 		if (first) theirTick();
 	}
 	const both = times.ticks.map((ms, i) => ms + times.reads[i]!);
@@ -130,7 +130,7 @@ function piling(): Result[] {
 		const [ours, ticks, withReads] = sides(phase);
 		const name = `tick, 10 000 bodies ${phase}`;
 		return [
-			compared(
+			ratioResult(
 				'physics',
 				name,
 				ours,
@@ -140,7 +140,7 @@ function piling(): Result[] {
 				share(ours, ticks),
 			),
 			{
-				...compared(
+				...ratioResult(
 					'physics',
 					name,
 					ours,

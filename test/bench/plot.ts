@@ -11,10 +11,10 @@ export interface Curve {
 	readonly exponent: number;
 }
 
-/** Sizes below this show what a call costs at least, not how it grows. */
+/** Smallest size for the exponent. Below it, the fixed cost of a call dominates. */
 const GROWS_FROM = 1000;
 
-/** Exponent k of the line c * n^k through the points of large worlds, by least squares of the logarithms. */
+/** Returns the exponent k of c * n^k for the points of large worlds, by least squares of the logarithms. */
 export function exponentOf(points: readonly CurvePoint[]): number {
 	const large = points.filter(({ entities }) => entities >= GROWS_FROM);
 	const xs = large.map(({ entities }) => Math.log(entities));
@@ -32,7 +32,7 @@ const RIGHT = 210;
 const TOP = 16;
 const BOTTOM = 44;
 const COLORS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#888888', '#dd7722'];
-/** Pixels between two labels, at least. */
+/** Minimum distance of two labels (pixels). */
 const LINE = 15;
 
 interface Scale {
@@ -40,7 +40,7 @@ interface Scale {
 	readonly high: number;
 }
 
-/** Powers of ten around some numbers. */
+/** Returns the powers of ten that enclose some numbers. */
 function decades(values: readonly number[]): Scale {
 	return {
 		low: Math.floor(Math.log10(Math.min(...values))),
@@ -50,11 +50,11 @@ function decades(values: readonly number[]): Scale {
 
 const powers = ({ low, high }: Scale): number[] => Array.from({ length: high - low + 1 }, (_, i) => low + i);
 
-const counted = (power: number): string => (10 ** power).toLocaleString('en');
+const formatPower = (power: number): string => (10 ** power).toLocaleString('en');
 
 function timeName(power: number): string {
-	if (power >= 3) return `${counted(power - 3)} s`;
-	return power >= 0 ? `${counted(power)} ms` : `${counted(power + 3)} µs`;
+	if (power >= 3) return `${formatPower(power - 3)} s`;
+	return power >= 0 ? `${formatPower(power)} ms` : `${formatPower(power + 3)} µs`;
 }
 
 /** Returns the plot as an SVG document. */
@@ -69,14 +69,14 @@ export function plot(curves: readonly Curve[]): string {
 	const grid = [
 		...powers(across).map((power) => {
 			const at = x(10 ** power).toFixed(1);
-			return `<path d="M${at} ${TOP}V${HEIGHT - BOTTOM}" class="grid"/><text x="${at}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${counted(power)}</text>`;
+			return `<path d="M${at} ${TOP}V${HEIGHT - BOTTOM}" class="grid"/><text x="${at}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${formatPower(power)}</text>`;
 		}),
 		...powers(up).map((power) => {
 			const at = y(10 ** power).toFixed(1);
 			return `<path d="M${LEFT} ${at}H${WIDTH - RIGHT}" class="grid"/><text x="${LEFT - 8}" y="${at}" dy="4" text-anchor="end">${timeName(power)}</text>`;
 		}),
 	];
-	const labels = placed(curves.map(({ points }) => y(points.at(-1)!.ms)));
+	const labels = spreadLabels(curves.map(({ points }) => y(points.at(-1)!.ms)));
 	const lines = curves.map(({ name, points, exponent }, i) => {
 		const color = COLORS[i % COLORS.length];
 		const path = points.map(({ entities, ms }) => `${x(entities).toFixed(1)} ${y(ms).toFixed(1)}`).join('L');
@@ -91,8 +91,8 @@ ${[...grid, ...lines, axis].join('\n')}
 `;
 }
 
-/** Heights for labels that do not overlap, near the given ones. */
-function placed(heights: readonly number[]): number[] {
+/** Returns heights for labels that do not overlap, near the given heights. */
+function spreadLabels(heights: readonly number[]): number[] {
 	const order = heights.map((_, i) => i).sort((a, b) => heights[a]! - heights[b]!);
 	const result = [...heights];
 	let last = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Steps of environments in Python, and the bandit, with a server without a browser.
- * Owns: running the checks of `npm run python` that measure. Without Python or its registry, a row has the reason.
+ * Benchmark of environments and the bandit in Python, with a server without a browser.
+ * Owns: running the measuring checks of `npm run python`. Without Python or its registry, the row has the reason.
  */
 
 import { execFile } from 'node:child_process';
@@ -25,7 +25,7 @@ interface Numbers {
 	readonly vector_ms: number;
 }
 
-export async function python(): Promise<Result[]> {
+export async function benchPython(): Promise<Result[]> {
 	const installed = await installPython({ ms: INSTALLATION_MS, trains: false, peers: false });
 	const why = typeof installed === 'string' ? installed : installed.missing[0];
 	if (typeof installed === 'string' || why !== undefined)

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { ensureBuilt } from '../../relay/build.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';
-import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
+import { measureInTurnAsync, median, percentile, type Result, ratioResult } from './measure.ts';
 
 /** Starts the echo in a separate process, like the relay. */
 async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
@@ -54,7 +54,7 @@ async function measureBatch(url: string): Promise<Result> {
 	const requests = Array.from({ length: SPAWNS }, () => ({ path: '/spawn', body }));
 	const spawn = createClient(url, 'POST', '/spawn', JSON.stringify(body));
 	const before = createClient(url, 'POST', '/reset', '{}');
-	const [one, many] = await inTurnAsync(30, [
+	const [one, many] = await measureInTurnAsync(30, [
 		{ before, run: createClient(url, 'POST', '/batch', JSON.stringify({ requests })) },
 		{
 			before,
@@ -64,7 +64,7 @@ async function measureBatch(url: string): Promise<Result> {
 		},
 	]);
 	const name = `batch of ${SPAWNS} spawns through the relay`;
-	return compared('relay', name, median(one!), `${SPAWNS} calls`, median(many!));
+	return ratioResult('relay', name, median(one!), `${SPAWNS} calls`, median(many!));
 }
 
 const CLIENTS = 64;
@@ -109,7 +109,7 @@ async function compareCrowds(url: string, echo: string, kind: (typeof CALLS)[num
 	const each = ({ whole, calls }: Crowd) => whole / calls.length;
 	const name = `${CLIENTS} clients, ${kind[0]}`;
 	const row = (what: string, of: (run: Crowd) => number, note?: string) =>
-		compared('relay', `${name}, ${what}`, of(ours), 'bare HTTP echo', of(theirs), undefined, note);
+		ratioResult('relay', `${name}, ${what}`, of(ours), 'bare HTTP echo', of(theirs), undefined, note);
 	const rate = (run: Crowd) => Math.round(1000 / each(run));
 	return [
 		row('time for each call', each, `${rate(ours)} calls a second, the echo ${rate(theirs)}`),
@@ -133,11 +133,11 @@ export async function measureRoundTrips(): Promise<Result[]> {
 			const [p50, echo50] = [percentile(calls, 0.5), percentile(echoes, 0.5)];
 			results.push(
 				{
-					...compared('relay', `round trip of ${name}, p50`, p50, 'bare HTTP echo', echo50),
+					...ratioResult('relay', `round trip of ${name}, p50`, p50, 'bare HTTP echo', echo50),
 					aim: 'at most 1.2 ms and 4 times the echo',
 					met: p50 <= 1.2 && p50 <= 4 * echo50,
 				},
-				compared(
+				ratioResult(
 					'relay',
 					`round trip of ${name}, p99`,
 					percentile(calls, 0.99),

@@ -1,6 +1,6 @@
 /**
- * Waits of a person: the first picture, the answer to a key, and the cost of screenshots and calls beside drawing.
- * Owns: nothing; Orrery is started as a user starts it, and looked at with browsers that have seen nothing before.
+ * Benchmark of the page: the first picture, the reaction to a key, screenshots, and drawing beside calls.
+ * Owns: these measurements, with a normally started Orrery and browsers without a cache.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { type Lab, openLabIn } from '../behaviour/browser/lab.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { servePage } from '../web/render/serve-page.ts';
-import { alone, compared, median, type Result } from './measure.ts';
+import { median, type Result, ratioResult, timeResult } from './measure.ts';
 
 const STARTS = 3;
 const PRESSES = 30;
@@ -18,7 +18,7 @@ const ROUNDS = 40;
 const PICTURES_MS = 4000;
 const THINGS = 400;
 
-export async function showing(): Promise<Result[]> {
+export async function benchPage(): Promise<Result[]> {
 	return [...(await firstPictures()), await screenshots(), await besideCalls()];
 }
 
@@ -43,21 +43,21 @@ async function firstPictures(): Promise<Result[]> {
 				const page = await browser.newPage();
 				await page.goto(`${orrery.url}/#make`, { waitUntil: 'domcontentloaded' });
 				pictures.push(await firstPicture(page));
-				if (start === STARTS - 1) keys = await answers(page);
+				if (start === STARTS - 1) keys = await keyTimes(page);
 			} finally {
 				await browser.close();
 			}
 		}
 		return [
-			alone('page', 'first picture of the arena, nothing cached', median(pictures), 3000),
-			alone('page', 'from a key to what it does in the page, beside drawing', median(keys), 100),
+			timeResult('page', 'first picture of the arena, nothing cached', median(pictures), 3000),
+			timeResult('page', 'from a key to what it does in the page, beside drawing', median(keys), 100),
 		];
 	} finally {
 		await orrery.stop();
 	}
 }
 
-/** Milliseconds from the navigation to the first picture. */
+/** Returns the time from the navigation to the first picture (ms). */
 const firstPicture = (page: Page): Promise<number> =>
 	page
 		.waitForFunction(
@@ -73,8 +73,8 @@ const firstPicture = (page: Page): Promise<number> =>
 		)
 		.then(async (found) => (await found.jsonValue()) as number);
 
-/** Milliseconds from a key that opens or closes the list of keys until that is drawn, while the world plays. */
-async function answers(page: Page): Promise<number[]> {
+/** Returns the times from a key press until the list of keys is drawn open or closed, while the world plays (ms). */
+async function keyTimes(page: Page): Promise<number[]> {
 	const times: number[] = [];
 	for (let press = 0; press < PRESSES; press++) {
 		const answered = await page.evaluateHandle(() => {
@@ -93,7 +93,7 @@ async function answers(page: Page): Promise<number[]> {
 				});
 				observer.observe(document, { childList: true, subtree: true, attributes: true });
 			});
-			// A handle of an object: of the promise itself, its value would be waited for.
+			// Wrapped in an object, because a bare promise would be awaited.
 			return { answer };
 		});
 		await page.keyboard.press(press % 2 === 0 ? '?' : 'Escape');
@@ -113,7 +113,7 @@ async function screenshots(): Promise<Result> {
 		const { whole_ms, drawn_ms } = await page.evaluate((rounds) => window.screenshots(rounds), ROUNDS);
 		const beyond = whole_ms - drawn_ms;
 		return {
-			...compared('page', 'a screenshot of 1280 x 720', whole_ms, 'drawing it', drawn_ms),
+			...ratioResult('page', 'a screenshot of 1280 x 720', whole_ms, 'drawing it', drawn_ms),
 			aim: 'at most 15 ms beyond drawing',
 			met: beyond <= 15,
 			note: `${beyond.toFixed(1)} ms beyond`,
@@ -141,7 +141,7 @@ async function besideCalls(): Promise<Result> {
 			quiet.push(await pictureTime(lab, false));
 			called.push(await pictureTime(lab, true));
 		}
-		return compared(
+		return ratioResult(
 			'page',
 			'a picture beside calls without end',
 			median(called),
@@ -155,7 +155,7 @@ async function besideCalls(): Promise<Result> {
 	}
 }
 
-/** Mean milliseconds of work for one live picture, while calls come in order (`busy`) or not at all. */
+/** Returns the mean work for one live picture (ms), beside continuous calls if `busy`. */
 function pictureTime({ page }: Lab, busy: boolean): Promise<number> {
 	return page.evaluate(
 		async (ms, calls) => {

@@ -1,5 +1,5 @@
 /**
- * Navigation: making a mesh over a large terrain, renewing a piece of it, ways across it, and ticks of many walkers.
+ * Benchmark of navigation: building a large mesh, updating part of it, finding paths, and ticks of many walkers.
  */
 
 import { DEFAULT_NAVMESH } from '../../shared/documents/navmesh.ts';
@@ -16,7 +16,7 @@ import { setNavmesh } from '../../web/sim/navigation/settings.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
 import { changePoints } from '../../web/sim/terrain/ground.ts';
-import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
+import { measureInTurn, median, type Result, ratioResult, timeResult, timeRun } from './measure.ts';
 
 const SIDE = 512;
 
@@ -50,14 +50,14 @@ function generate(start: World): Result {
 	const times = Array.from({ length: 5 }, () => {
 		const world = clone(start);
 		setNavmesh(world, settings);
-		const ms = timed(() => upToDate(world));
+		const ms = timeRun(() => upToDate(world));
 		dispose(world);
 		return ms;
 	});
-	return alone('walk', 'a mesh of 512 x 512 cells over hills', median(times), 2000);
+	return timeResult('walk', 'a mesh of 512 x 512 cells over hills', median(times), 2000);
 }
 
-/** One wall more in a world that has its mesh, against the whole mesh. */
+/** Measures updating the mesh after one more wall, compared with building the whole mesh. */
 function renew(start: World): Result {
 	let world: World;
 	let at = 0;
@@ -77,14 +77,14 @@ function renew(start: World): Result {
 	};
 	const run = () => upToDate(world);
 	const after = () => dispose(world);
-	const [ours, theirs] = inTurn(5, [
+	const [ours, theirs] = measureInTurn(5, [
 		{ before: wall, run, after },
 		{ before: whole, run, after },
 	]) as [number, number];
-	return compared('walk', 'the mesh after a wall was put up', ours, 'the whole mesh', theirs);
+	return ratioResult('walk', 'the mesh after a wall was put up', ours, 'the whole mesh', theirs);
 }
 
-/** Something static of the largest mesh changes, and an entity looks for a way across it. */
+/** Measures changes of static bodies under the largest mesh, while an entity looks for a path across it. */
 function change(): Result[] {
 	const world = createWorld();
 	const side = 1024;
@@ -113,19 +113,19 @@ function change(): Result[] {
 		wall([(i * 37) % 200, 0, 10 * i], [2, 9, 2]);
 		setPath(world, handle, { goal: [corner, 0, -corner + i] });
 		const longest = Math.max(...slices(world));
-		return { longest, tick: timed(() => step(world)) };
+		return { longest, tick: timeRun(() => step(world)) };
 	});
 	const middle = (of: (run: (typeof runs)[number]) => number) => median(runs.slice(2).map(of));
 	const name = 'a mesh of 2^20 cells';
 	return [
-		alone('walk', `longest slice of ${name}`, Math.max(...first), 100, `${first.length} slices`),
-		alone(
+		timeResult('walk', `longest slice of ${name}`, Math.max(...first), 100, `${first.length} slices`),
+		timeResult(
 			'walk',
 			`longest slice of ${name} with a new wall`,
 			middle(({ longest }) => longest),
 			100,
 		),
-		alone(
+		timeResult(
 			'walk',
 			`first tick with a way across ${name} with a new wall`,
 			middle(({ tick }) => tick),
@@ -134,13 +134,13 @@ function change(): Result[] {
 	];
 }
 
-/** Milliseconds of each slice of bringing a world's mesh up to date: other calls have their turn between them. */
+/** Returns the time of each slice of updating a world's mesh (ms). Other calls can run between the slices. */
 function slices(world: World): number[] {
 	const work = rebuildParts(world);
 	const times: number[] = [];
 	for (let isDone = false; !isDone; )
 		times.push(
-			timed(() => {
+			timeRun(() => {
 				isDone = work.next().done === true;
 			}),
 		);
@@ -150,14 +150,14 @@ function slices(world: World): number[] {
 function across(start: World): Result {
 	const mesh = upToDate(start).mesh!;
 	const times = Array.from({ length: 20 }, (_, i) =>
-		timed(() => wayBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
+		timeRun(() => wayBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
 	);
-	return alone('walk', 'a way across 512 m of hills', median(times), 250);
+	return timeResult('walk', 'a way across 512 m of hills', median(times), 250);
 }
 
 /** Measures a thousand entities that walk on the plain and keep clear of each other, against as many that only move. */
 function crowd(): Result {
-	const [walking, moving] = [true, false].map((walks) => {
+	const [walkingWorld, movingWorld] = [true, false].map((walks) => {
 		const world = createWorld();
 		setNavmesh(world, { ...DEFAULT_NAVMESH, min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
 		for (let i = 0; i < 1000; i++) {
@@ -172,14 +172,14 @@ function crowd(): Result {
 		for (let i = 0; i < 60; i++) step(world);
 		return world;
 	}) as [World, World];
-	const [ours, theirs] = inTurn(60, [{ run: () => step(walking) }, { run: () => step(moving) }]) as [
-		number,
-		number,
-	];
-	return compared('walk', 'tick, 1000 walk through each other', ours, '1000 that only move', theirs);
+	const [ours, theirs] = measureInTurn(60, [
+		{ run: () => step(walkingWorld) },
+		{ run: () => step(movingWorld) },
+	]) as [number, number];
+	return ratioResult('walk', 'tick, 1000 walk through each other', ours, '1000 that only move', theirs);
 }
 
-export function walking(): Result[] {
+export function benchNavigation(): Result[] {
 	const world = hills();
 	const results = [generate(world)];
 	setNavmesh(world, settings);

@@ -1,4 +1,4 @@
-/** Forks and digests of 10 000 entities, and forks of a game, against plain copies of the same bytes. */
+/** Benchmark: forks and digests of 10 000 entities and of a game, compared with plain copies of the same bytes. */
 
 import { GlobalTransform } from '../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
@@ -11,7 +11,7 @@ import { Physics } from '../../web/sim/physics/physics.part.ts';
 import { RAPIER } from '../../web/sim/physics/rapier.ts';
 import { step } from '../../web/sim/step.ts';
 import { openScene } from '../support/scenes.ts';
-import { alone, compared, inTurn, type Result } from './measure.ts';
+import { measureInTurn, type Result, ratioResult, timeResult } from './measure.ts';
 import { columnBytes, crowd, pile } from './worlds.ts';
 
 const COUNT = 10_000;
@@ -20,7 +20,7 @@ function copyAll(world: World): Uint8Array[] {
 	return columnBytes(world).map((bytes) => bytes.slice());
 }
 
-/** Something for a tick to do: one entity moved a little. */
+/** Moves one entity a little, so that a tick has work. */
 function nudge(world: World): void {
 	const position = write(world, LocalTransform, 'position');
 	position[0] = position[0]! + 0.25;
@@ -29,13 +29,13 @@ function nudge(world: World): void {
 function forks(): Result[] {
 	const world = crowd(COUNT);
 	let copy: World | undefined;
-	const [forked, copied] = inTurn(200, [
+	const [forked, copied] = measureInTurn(200, [
 		{ run: () => (copy = clone(world)), after: () => dispose(copy!) },
 		{ run: () => copyAll(world) },
 	]) as [number, number];
 	let fork: World | undefined;
-	// The parent's tick, and by hand the copies that a fork's first tick makes: the columns it writes to.
-	const [first, parent] = inTurn(200, [
+	// The reference: a tick of the parent, and copies of the columns to which a fork's first tick writes.
+	const [first, parent] = measureInTurn(200, [
 		{
 			before: () => {
 				fork = clone(world);
@@ -57,11 +57,24 @@ function forks(): Result[] {
 	]) as [number, number];
 	return [
 		{
-			...compared('fork', 'fork, 10 000 entities without bodies', forked, 'copy of the same bytes', copied),
+			...ratioResult(
+				'fork',
+				'fork, 10 000 entities without bodies',
+				forked,
+				'copy of the same bytes',
+				copied,
+			),
 			aim: 'under 0.2 ms',
 			met: forked < 0.2,
 		},
-		compared('fork', "a fork's first tick", first, "parent's tick and copy of what it writes", parent, 1.1),
+		ratioResult(
+			'fork',
+			"a fork's first tick",
+			first,
+			"parent's tick and copy of what it writes",
+			parent,
+			1.1,
+		),
 	];
 }
 
@@ -70,12 +83,12 @@ function bodyForks(): Result[] {
 	for (let i = 0; i < 30; i++) step(world);
 	const bytes = columnBytes(world).reduce((sum, { length }) => sum + length, 0);
 	let fork: World | undefined;
-	const [forked, copied] = inTurn(20, [
+	const [forked, copied] = measureInTurn(20, [
 		{ run: () => (fork = clone(world)), after: () => dispose(fork!) },
 		{ run: () => copyAll(world) },
 	]) as [number, number];
 	return [
-		compared(
+		ratioResult(
 			'fork',
 			'fork, 10 000 bodies',
 			forked,
@@ -89,7 +102,7 @@ function bodyForks(): Result[] {
 	];
 }
 
-/** Measures reads of a fork, which write out nothing of the library's world. */
+/** Measures reads of a fork, which need no snapshot of the physics library. */
 function readForks(world: World): Result {
 	const read = (world: World) => {
 		world.digest = null;
@@ -97,7 +110,7 @@ function readForks(world: World): Result {
 		observe(world);
 	};
 	let fork: World | undefined;
-	const [forked, parent] = inTurn(10, [
+	const [forked, parent] = measureInTurn(10, [
 		{
 			run: () => {
 				fork = clone(world);
@@ -108,10 +121,10 @@ function readForks(world: World): Result {
 		{ run: () => read(world) },
 	]) as [number, number];
 	const name = 'fork of 10 000 bodies that is only read';
-	return compared('fork', name, forked, 'the same reads of its parent', parent, 1.05);
+	return ratioResult('fork', name, forked, 'the same reads of its parent', parent, 1.05);
 }
 
-/** First ticks of forks of one moment: the library's world is written out for the first of them, and read in for each. */
+/** Measures first ticks of forks. The first fork of a tick takes a snapshot of the library, and each fork restores it. */
 function firstTicks(world: World): Result[] {
 	const { live } = partState(world, Physics);
 	const bytes = live!.takeSnapshot();
@@ -124,16 +137,16 @@ function firstTicks(world: World): Result[] {
 		bare = RAPIER.World.restoreSnapshot(snapshot);
 		bare.step(queue);
 	};
-	const [later, laterAlone] = inTurn(20, [ours, { ...alone, run: () => readAndStep(bytes) }]) as [
+	const [later, laterAlone] = measureInTurn(20, [ours, { ...alone, run: () => readAndStep(bytes) }]) as [
 		number,
 		number,
 	];
-	// A parent that moves on is at a moment that is not written out yet.
+	// After a tick, the parent has no snapshot yet.
 	const before = () => {
 		step(world);
 		fork = clone(world);
 	};
-	const [earliest, earliestAlone] = inTurn(20, [
+	const [earliest, earliestAlone] = measureInTurn(20, [
 		{ ...ours, before },
 		{
 			...alone,
@@ -144,33 +157,40 @@ function firstTicks(world: World): Result[] {
 	queue.free();
 	const name = 'first tick of a fork, 10 000 bodies';
 	return [
-		compared('fork', name, earliest, 'write, read and tick of the library alone', earliestAlone, 1.05),
-		compared('fork', `${name}, forked before`, later, 'read and tick of the library alone', laterAlone, 1.05),
+		ratioResult('fork', name, earliest, 'write, read and tick of the library alone', earliestAlone, 1.05),
+		ratioResult(
+			'fork',
+			`${name}, forked before`,
+			later,
+			'read and tick of the library alone',
+			laterAlone,
+			1.05,
+		),
 	];
 }
 
 function digests(): Result[] {
 	const world = crowd(COUNT);
-	const unchanged = inTurn(50, [
+	const unchanged = measureInTurn(50, [
 		{
 			run: () => {
 				for (let i = 0; i < 1000; i++) digest(world);
 			},
 		},
 	])[0]!;
-	const [moved, copiedColumn] = inTurn(100, [
+	const [moved, copiedColumn] = measureInTurn(100, [
 		{ before: () => nudge(world), run: () => digest(world) },
 		{ run: () => (read(world, LocalTransform, 'position') as Float32Array).slice() },
 	]) as [number, number];
-	const [whole, copied] = inTurn(50, [
+	const [whole, copied] = measureInTurn(50, [
 		{ before: () => forget(world), run: () => digest(world) },
 		{ run: () => copyAll(world) },
 	]) as [number, number];
 	const bytes = columnBytes(world).reduce((sum, { length }) => sum + length, 0);
 	return [
-		alone('digest', 'digest of an unchanged world', unchanged / 1000, 0.001),
-		compared('digest', 'digest after one column changed', moved, 'copy of that column', copiedColumn),
-		compared(
+		timeResult('digest', 'digest of an unchanged world', unchanged / 1000, 0.001),
+		ratioResult('digest', 'digest after one column changed', moved, 'copy of that column', copiedColumn),
+		ratioResult(
 			'digest',
 			'digest with every column hashed anew',
 			whole,
@@ -182,7 +202,7 @@ function digests(): Result[] {
 	];
 }
 
-/** Makes a world forget all hashes that it has taken. */
+/** Clears all cached hashes of a world. */
 function forget(world: World): void {
 	world.digest = null;
 	for (const table of world.tables) {
@@ -191,7 +211,7 @@ function forget(world: World): void {
 	}
 }
 
-/** Forks of a game in the middle of a match, as an agent makes them to try things out. */
+/** Measures forks of a game in the middle of a match. */
 async function arenaForks(): Promise<Result[]> {
 	const engine = await openScene('arena', 1);
 	const { world } = engine.worlds.main;
@@ -207,7 +227,7 @@ async function arenaForks(): Promise<Result[]> {
 			}
 		},
 	});
-	const [forked, ticked, copied] = inTurn(50, [
+	const [forked, ticked, copied] = measureInTurn(50, [
 		forking(() => {}),
 		forking((fork) => step(fork)),
 		{
@@ -218,7 +238,7 @@ async function arenaForks(): Promise<Result[]> {
 	]).map((ms) => ms / many) as [number, number, number];
 	engine.close();
 	const row = (name: string, ours: number) =>
-		compared(
+		ratioResult(
 			'fork',
 			name,
 			ours,
@@ -233,6 +253,6 @@ async function arenaForks(): Promise<Result[]> {
 	];
 }
 
-export async function copies(): Promise<Result[]> {
+export async function benchCopies(): Promise<Result[]> {
 	return [...forks(), ...bodyForks(), ...(await arenaForks()), ...digests()];
 }

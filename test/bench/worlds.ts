@@ -1,4 +1,4 @@
-/** The worlds that are measured. Owns: what is in them. */
+/** The worlds of the benchmarks. Owns: their contents. */
 
 import { spawnDocument } from '../../shared/documents/spawn.ts';
 import type { World } from '../../web/sim/core/world.ts';
@@ -11,7 +11,7 @@ export const EDGE = 1;
 /** Half extents of the floor. */
 export const FLOOR = [200, 0.5, 200] as const;
 
-/** Returns the start positions of the pile's bodies: columns of ten on a grid, each a little off the one below. */
+/** Returns the start positions of the pile's bodies: columns of ten on a grid, each with a small offset. */
 export function bodyPlaces(count: number): [number, number, number][] {
 	const height = 10;
 	const side = Math.ceil(Math.sqrt(count / height));
@@ -29,7 +29,7 @@ function place(world: World, document: object): void {
 	spawnEntity(world, spawnDocument.parse(document));
 }
 
-/** `count` boxes above a floor. */
+/** Returns a world of `count` boxes above a floor. */
 export const pile = (count: number): World => boxesAt(bodyPlaces(count));
 
 function boxesAt(places: readonly (readonly [number, number, number])[]): World {
@@ -57,10 +57,10 @@ export function stackPlaces(count: number): [number, number, number][] {
 	});
 }
 
-/** `count` boxes in stacks. */
+/** Returns a world of `count` boxes in stacks. */
 export const stacks = (count: number): World => boxesAt(stackPlaces(count));
 
-/** `count` bodies that never come to rest: they drift apart, turning. */
+/** Returns a world of `count` bodies that drift apart, turning, and never come to rest. */
 export function swarm(count: number): World {
 	const world = createWorld();
 	for (let i = 0; i < count; i++)
@@ -73,7 +73,7 @@ export function swarm(count: number): World {
 	return world;
 }
 
-/** `count` entities without bodies, as a game has them, at a tick where nothing is left to be done. */
+/** Returns a world of `count` entities without bodies, as in a game, after a tick. */
 export function crowd(count: number): World {
 	const world = createWorld();
 	for (let i = 0; i < count; i++)
@@ -91,7 +91,7 @@ export function crowd(count: number): World {
 	return world;
 }
 
-/** Two armies in rows 1.2 m apart, `gap` metres between them, which march at each other. */
+/** Returns a world of two armies that march at each other, in rows 1.2 m apart, with `gap` metres between them. */
 export function armies(fighters: number, gap: number): World {
 	const world = createWorld();
 	const rows = Math.ceil(Math.sqrt(fighters / 2));
@@ -106,7 +106,7 @@ export function armies(fighters: number, gap: number): World {
 }
 
 /**
- * Returns a crowd `apart` metres from one another, in which neighbours are enemies. `more` is what each has besides.
+ * Returns a crowd of fighters, `apart` metres from each other, whose neighbours are enemies. `more` has further fields.
  */
 export function melee(fighters: number, apart = 1.2, more: object = {}): World {
 	const world = createWorld();

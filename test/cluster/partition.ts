@@ -1,6 +1,7 @@
 /**
- * A partition between two networks of this machine: one node of NATS and one server on one side, two nodes and one server on the other.
- * Owns: both networks and what runs there. It runs as its own process, in namespaces that `prove.ts` makes for it, and prints one line.
+ * A partition between two networks of this machine: one NATS node and a server on one side, two nodes and a server on the
+ * other. It runs as its own process, in namespaces that `prove.ts` creates, and prints one line.
+ * Owns: both networks, and the processes in them.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -14,7 +15,7 @@ import { ClusterServer } from './servers.ts';
 const run = promisify(execFile);
 const PORT = 3917;
 
-/** Prints the answer to a call, or why there was none. */
+/** Script that makes a call and prints its answer, or the reason of a failure. */
 const CALLER = `const [method, url, body, key] = process.argv.slice(1);
 fetch(url, { method, headers: { 'content-type': 'application/json', 'idempotency-key': key },
 	...(body === '' ? {} : { body }), signal: AbortSignal.timeout(8000) })
@@ -125,5 +126,5 @@ try {
 } finally {
 	await rm(folder, { recursive: true, force: true });
 }
-// What runs in the namespaces ends with this process, the first of them.
+// This is the first process of the namespaces, so all others end with it.
 process.exit(0);

@@ -1,6 +1,6 @@
 /**
  * Proofs that a cluster keeps its promises, on this machine.
- * Owns: what is proved and measured, and the table. Each proof leaves three nodes of NATS and three servers running.
+ * Owns: the proofs, the measurements, and the table. Each proof leaves three NATS nodes and three servers running.
  * It is long because the proofs share these and their worlds.
  */
 
@@ -14,19 +14,19 @@ import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { Random } from '../soak/random.ts';
 import { flipIn, type NatsNode, NatsNodes } from './nats-server.ts';
 import { type ClusterServer, Servers } from './servers.ts';
-import { AnswerTimes, ask, askAny, share, TestWorld } from './workload.ts';
+import { AnswerTimes, ask, askAny, quantile, TestWorld } from './workload.ts';
 
 export interface ProofOptions {
 	readonly program: string;
 	readonly seed: number;
-	/** Servers that are killed. */
+	/** Number of servers to kill. */
 	readonly kills: number;
 	readonly say: (line: string) => void;
 }
 
 export interface Proof {
 	readonly name: string;
-	/** `missed`: all is right, but it took longer than it should. */
+	/** `missed` means that the proof holds, but took too long. */
 	readonly result: 'pass' | 'missed' | 'FAIL' | 'skipped';
 	readonly numbers: string;
 }
@@ -40,12 +40,12 @@ const CLIENTS = 16;
 const ROUNDS = 6;
 const LARGE_WORLDS = 4;
 const LARGE_ENTITIES = 1000;
-/** Longest time without an answer. */
+/** Aim: maximum time without an answer (ms). */
 const AIM_MS = 5000;
 const FORKS = 1000;
-/** Milliseconds of each rate. */
+/** Duration of measuring a rate (ms). */
 const MEASURED_MS = 3000;
-/** Milliseconds that a sweep may take. */
+/** Timeout of a sweep (ms). */
 const SWEEP_MS = 90_000;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
@@ -56,7 +56,7 @@ class Failed extends Error {}
 /** A proof that holds, but took too long. */
 class Missed extends Error {}
 
-/** A proof that needs what this machine does not have. */
+/** Error of a proof that this machine cannot run. */
 class SkippedProof extends Error {}
 
 const run = promisify(execFile);
@@ -65,7 +65,7 @@ function check(condition: boolean, why: string): void {
 	if (!condition) throw new Failed(why);
 }
 
-/** Resolves when NATS has the number of entries of a world: servers note it 50 ms after an append. */
+/** Resolves when NATS has the current number of a world's entries, which servers store 50 ms after an append. */
 async function untilNoted(urls: string, name: string): Promise<void> {
 	const nats = await connectNats(urls, 'proof');
 	const { journal: id } = (await nats.worlds.get(`world.${name}`))!.json<{ journal: string }>();
@@ -78,7 +78,7 @@ async function untilNoted(urls: string, name: string): Promise<void> {
 	await nats.connection.close();
 }
 
-/** Times a second that workers together do something, in order each. */
+/** Returns how often per second concurrent workers can run `work`. */
 async function rateOf(workers: number, work: (worker: number) => Promise<void>): Promise<number> {
 	const began = performance.now();
 	let done = 0;
@@ -145,7 +145,7 @@ export class Prover {
 			const result = error instanceof SkippedProof ? 'skipped' : error instanceof Missed ? 'missed' : 'FAIL';
 			proof = { name, result, numbers: why };
 			if (result === 'FAIL' && !(error instanceof Failed))
-				for (const { said } of this.#all) this.#options.say(said.slice(-2000));
+				for (const { output: answer } of this.#all) this.#options.say(answer.slice(-2000));
 		}
 		this.proofs.push(proof);
 		this.#options.say(`${proof.result}  ${name}: ${proof.numbers} (${seconds(performance.now() - began)})`);
@@ -163,8 +163,8 @@ export class Prover {
 		});
 		const took = performance.now() - began;
 		await this.#compare(this.#worlds);
-		const rate = Math.round((answers.took.length / took) * 1000);
-		return `${WORLDS} worlds, ${CLIENTS} clients, ${answers.took.length} calls, ${rate}/s with ${WORLDS} engines starting, p50 ${ms(share(answers.took, 0.5))}, digests equal`;
+		const rate = Math.round((answers.durations.length / took) * 1000);
+		return `${WORLDS} worlds, ${CLIENTS} clients, ${answers.durations.length} calls, ${rate}/s with ${WORLDS} engines starting, p50 ${ms(quantile(answers.durations, 0.5))}, digests equal`;
 	}
 
 	/** Creates the small worlds, unless an earlier proof did. */
@@ -183,13 +183,13 @@ export class Prover {
 	/** Compares worlds with undisturbed runs, and counts the keys in their journals. */
 	async #compare(worlds: readonly TestWorld[]): Promise<void> {
 		for (const [i, world] of worlds.entries()) {
-			const [found, wanted] = [await world.digest(this.#all, i), await world.undisturbed()];
+			const [found, wanted] = [await world.digest(this.#all, i), await world.referenceDigest()];
 			check(found === wanted, `${world.name} has the digest ${found} instead of ${wanted}`);
 			await this.#auditKeys(world);
 		}
 	}
 
-	/** Every acknowledged call is in the journal once. Returns the keys in order. */
+	/** Checks that every acknowledged call is in the journal once. Returns the keys in order. */
 	async #auditKeys(world: TestWorld): Promise<string[]> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
 		const journal = await StreamJournal.open(this.#nats, { id: record.journal, world: world.name });
@@ -212,7 +212,7 @@ export class Prover {
 		return keys;
 	}
 
-	/** Returns the server that holds a world. */
+	/** Returns the server that owns a world. */
 	async #holderOf(world: TestWorld): Promise<ClusterServer | undefined> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
 		const holding = await this.#nats.worlds.get(`holder.${record.journal}`);
@@ -265,13 +265,13 @@ export class Prover {
 			await load;
 		}
 		await this.#compare([...this.#large, ...loaded]);
-		const [p50, p95] = [share(firsts, 0.5), share(firsts, 0.95)];
+		const [p50, p95] = [quantile(firsts, 0.5), quantile(firsts, 0.95)];
 		this.proofs.push({
 			name: '3 first answer on the new host',
 			result: p95 <= AIM_MS ? 'pass' : 'missed',
 			numbers: `p50 ${seconds(p50)}, p95 ${seconds(p95)} at ${LARGE_ENTITIES} entities, aim 5 s`,
 		});
-		return `${this.#options.kills} kills, ${answers.took.length} calls meanwhile, each once, digests equal`;
+		return `${this.#options.kills} kills, ${answers.durations.length} calls meanwhile, each once, digests equal`;
 	}
 
 	/** 4: a holder that stops past its lease cannot write any more. */
@@ -281,7 +281,7 @@ export class Prover {
 		for (let i = 0; i < 4; i++) await world.next(this.#all, 0);
 		const holder = (await this.#holderOf(world))!;
 		const others = this.#all.filter((server) => server !== holder);
-		// The engine of the holder is at work on this call when it stops.
+		// The owner is stopped while its engine runs this call.
 		const key = 'stopped-long';
 		const late = askAny([holder], 0, 'POST', `/step?world=${world.name}`, { ticks: 3000 }, key);
 		await new Promise((resolve) => setTimeout(resolve, 30));
@@ -309,11 +309,11 @@ export class Prover {
 		});
 		const same = new TestWorld('same', 7);
 		same.calls.push(...order);
-		check((await world.digest([holder])) === (await same.undisturbed()), 'the digests differ');
+		check((await world.digest([holder])) === (await same.referenceDigest()), 'the digests differ');
 		return `taken over after ${seconds(taken)}, no message of the old owner after that, its clients forwarded`;
 	}
 
-	/** Messages of an older owner never come after those of a newer one. */
+	/** Checks that no message of an older owner follows one of a newer owner. */
 	async #requireRisingEpochs(world: TestWorld): Promise<void> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
 		const batch = await this.#nats.streams.direct.getBatch(STREAM, {
@@ -335,7 +335,7 @@ export class Prover {
 		await this.#createWorlds();
 		const loaded = this.#worlds.slice(CLIENTS, 2 * CLIENTS);
 		const answers = new AnswerTimes();
-		// Engines start before anything is measured.
+		// Starts the engines before the measurement.
 		await this.#byClients(8, async (client) => {
 			for (let i = client; i < loaded.length; i += 8) await loaded[i]!.next(this.#all, i);
 		});
@@ -354,14 +354,14 @@ export class Prover {
 		await probe.append(epoch, 0, [{ bytes: new Uint8Array(1024), blobs: [] }]);
 		const election = performance.now() - killed;
 		await probe.close();
-		const before = answers.took.length;
-		while (answers.took.length < before + 200) await new Promise((resolve) => setTimeout(resolve, 50));
+		const before = answers.durations.length;
+		while (answers.durations.length < before + 200) await new Promise((resolve) => setTimeout(resolve, 50));
 		const stall = answers.stall(killed, performance.now());
 		isOver = true;
 		await load;
 		await leader.start();
 		await this.#compare(loaded);
-		const numbers = `${answers.took.length} calls, none lost, stall ${seconds(stall)}, aim 5 s; NATS alone chose a leader after ${seconds(election)}`;
+		const numbers = `${answers.durations.length} calls, none lost, stall ${seconds(stall)}, aim 5 s; NATS alone chose a leader after ${seconds(election)}`;
 		if (stall > AIM_MS) throw new Missed(numbers);
 		return numbers;
 	}
@@ -491,7 +491,7 @@ export class Prover {
 			await journal.close();
 			await StreamJournal.remove(this.#nats, `measured${i}`);
 		}
-		return `append of 1 KB p50 ${share(alone, 0.5).toFixed(1)} ms, p99 ${share(alone, 0.99).toFixed(1)} ms; ${WORLDS} worlds ${rate} appends/s; ${renewals} lease renewals/s; ${reading} entries/s read`;
+		return `append of 1 KB p50 ${quantile(alone, 0.5).toFixed(1)} ms, p99 ${quantile(alone, 0.99).toFixed(1)} ms; ${WORLDS} worlds ${rate} appends/s; ${renewals} lease renewals/s; ${reading} entries/s read`;
 	}
 
 	table(): string {

@@ -1,6 +1,6 @@
 /**
- * Orrery servers on this machine, over one NATS.
- * Owns: their processes, which end with this one, and what they say.
+ * Orrery servers on this machine, over one NATS cluster.
+ * Owns: their processes, which end with this one, and their output.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,14 +14,14 @@ const MAIN = resolve(import.meta.dirname, '../../relay/main.ts');
 export class ClusterServer {
 	readonly port: number;
 	readonly url: string;
-	/** Identity of its present run. */
+	/** Identity of the current run. */
 	id = '';
 	readonly #flags: readonly string[];
 	readonly #within: readonly string[];
 	#process: ChildProcess | undefined;
 	#output = '';
 
-	/** `within`: command that runs another one in a network of its own. */
+	/** `within` is a command that runs the server in a separate network. */
 	constructor(port: number, flags: readonly string[], within: readonly string[] = []) {
 		this.port = port;
 		this.#within = within;
@@ -29,26 +29,26 @@ export class ClusterServer {
 		this.#flags = flags;
 	}
 
-	/** Its last output. */
-	get said(): string {
+	/** End of the server's output. */
+	get output(): string {
 		return this.#output;
 	}
 
-	/** Resolves when it answers. */
+	/** Starts the server. Resolves when it is ready. */
 	async start(): Promise<void> {
-		const own = [process.execPath, MAIN, '--engine', 'node', '--port', String(this.port), ...this.#flags];
-		const [program, ...args] = [...this.#within, ...own];
+		const command = [process.execPath, MAIN, '--engine', 'node', '--port', String(this.port), ...this.#flags];
+		const [program, ...args] = [...this.#within, ...command];
 		const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 		this.#process = child;
 		this.#output = '';
 		await new Promise<void>((ready, failed) => {
-			const take = (text: string): void => {
+			const addOutput = (text: string): void => {
 				this.#output = (this.#output + text).slice(-20_000);
 				this.id = /This is server ([0-9a-z]+) of a cluster/.exec(this.#output)?.[1] ?? this.id;
 				if (this.#output.includes('Orrery is ready')) ready();
 			};
-			child.stdout!.setEncoding('utf8').on('data', take);
-			child.stderr!.setEncoding('utf8').on('data', take);
+			child.stdout!.setEncoding('utf8').on('data', addOutput);
+			child.stderr!.setEncoding('utf8').on('data', addOutput);
 			child.once('exit', (code) => failed(new Error(`A server ended with code ${code}: ${this.#output}`)));
 		});
 	}
@@ -57,7 +57,7 @@ export class ClusterServer {
 		this.#process?.kill(signal);
 	}
 
-	/** Ends it, and resolves when it has ended. */
+	/** Ends the server. Resolves when its process has ended. */
 	async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
 		const child = this.#process;
 		this.#process = undefined;
@@ -78,7 +78,7 @@ export class Servers {
 		this.#folder = folder;
 	}
 
-	/** Servers over NATS at `urls`, with the first ports from `port` on, or free ones. */
+	/** Starts servers over NATS at `urls`. Their ports start at `port`; by default, they are free ports. */
 	static async start(count: number, urls: string, flags: readonly string[], port?: number): Promise<Servers> {
 		const folder = await mkdtemp(join(tmpdir(), 'orrery-cluster-'));
 		const ports =

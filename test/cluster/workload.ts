@@ -1,6 +1,6 @@
 /**
- * Calls to worlds of a cluster, and the same calls to one engine that nothing disturbs.
- * Owns: the calls of each world, in order; asking another server if one does not answer; and when answers came.
+ * Calls to worlds of a cluster, and the same calls to one undisturbed engine.
+ * Owns: the calls of each world, in order; trying another server if one does not answer; and the times of answers.
  */
 
 import { createEngine } from '../../relay/package/engine.ts';
@@ -9,9 +9,9 @@ import type { ClusterServer } from './servers.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Milliseconds after which a server that has not answered is asked no longer. */
+/** Timeout of one attempt (ms). */
 const ANSWER_MS = 8000;
-/** Milliseconds for which servers are asked. */
+/** Time after which a call fails (ms). */
 const PATIENCE_MS = 90_000;
 
 export interface WorkloadCall {
@@ -21,39 +21,39 @@ export interface WorkloadCall {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Answers of the cluster: when they came, and how long they took. */
+/** Times and durations of the cluster's answers (ms). */
 export class AnswerTimes {
-	/** On the steady clock. */
-	readonly came: number[] = [];
-	readonly took: number[] = [];
+	/** Times of arrival, on the steady clock. */
+	readonly arrivals: number[] = [];
+	readonly durations: number[] = [];
 
 	add(began: number): void {
 		const now = performance.now();
-		this.came.push(now);
-		this.took.push(now - began);
+		this.arrivals.push(now);
+		this.durations.push(now - began);
 	}
 
-	/** Longest time without an answer between two moments. */
+	/** Returns the longest time without an answer between two times. */
 	stall(from: number, to: number): number {
-		const all = [from, ...this.came.filter((at) => at > from && at < to).sort((a, b) => a - b), to];
+		const all = [from, ...this.arrivals.filter((at) => at > from && at < to).sort((a, b) => a - b), to];
 		return Math.max(...all.slice(1).map((at, i) => at - all[i]!));
 	}
 }
 
-/** Returns the value below which a share of numbers is. */
-export function share(numbers: readonly number[], part: number): number {
+/** Returns the quantile of some numbers. */
+export function quantile(numbers: readonly number[], part: number): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
-/** One attempt at a call. Rejects if the server does not answer it. */
+/** Makes a call once. Rejects if the server does not answer. */
 export async function ask(
 	server: Pick<ClusterServer, 'url'>,
 	method: string,
 	path: string,
 	body?: object,
 	key?: string,
-	most = ANSWER_MS,
+	timeoutMs = ANSWER_MS,
 ): Promise<Json> {
 	const response = await fetch(`${server.url}${path}`, {
 		method,
@@ -62,7 +62,7 @@ export async function ask(
 			...(key === undefined ? {} : { 'idempotency-key': key }),
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
-		signal: AbortSignal.timeout(most),
+		signal: AbortSignal.timeout(timeoutMs),
 	});
 	const answer = (await response.json()) as Json;
 	if (response.status >= 500) throw new Error(`${response.status} ${String(answer.message)}`);
@@ -71,7 +71,7 @@ export async function ask(
 	return answer;
 }
 
-/** A call that a server refused: sending it again changes nothing. */
+/** Error of a refused call. Repeating the call is useless. */
 class RefusedCall extends Error {}
 
 /** Sends a call to one server after the other, under one key, until one answers. */
@@ -93,7 +93,7 @@ export async function askAny(
 		}
 }
 
-/** A named world with the calls that were made in it. */
+/** A named world and the calls to it. */
 export class TestWorld {
 	readonly name: string;
 	readonly seed: number;
@@ -132,7 +132,7 @@ export class TestWorld {
 		return answer;
 	}
 
-	/** Makes the next call of a fixed series: writes and ticks. */
+	/** Makes the next call of a fixed sequence of writes and ticks. */
 	next(servers: readonly ClusterServer[], first: number, answers?: AnswerTimes): Promise<Json> {
 		const i = this.calls.length;
 		const spawn = {
@@ -148,7 +148,7 @@ export class TestWorld {
 	}
 
 	/** Returns the digest of the same calls in an engine of this process. */
-	async undisturbed(): Promise<string> {
+	async referenceDigest(): Promise<string> {
 		const engine = await createEngine({ profile: 'bare', seed: this.seed });
 		const send = async (method: string, path: string, body?: object) => {
 			const bytes = body === undefined ? new Uint8Array(0) : encoder.encode(JSON.stringify(body));

@@ -1,5 +1,5 @@
 /**
- * Order of the test files: the longest first, so that no long file is left to one core at the end.
+ * Order of the test files: the longest first, so that no long file runs alone at the end.
  * Files that share the modules of a worker stay together: the worker ends when a file of another project is next.
  */
 

@@ -22,7 +22,7 @@ npm run deep: the same with ten times the random cases, soaks and other platform
 With TEST FILES only these run.
 `;
 
-/** The seed that property tests use unless another is given. */
+/** Default seed of property tests. */
 const DEFAULT_SEED = '20261120';
 
 /** Factor by which `npm run deep` tries more random cases. */
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
 			programStep('types of web/sim alone', 'typescript/bin/tsc', typesOf('web/sim')),
 			programStep('dead code', 'knip/bin/knip.js', ['--no-progress']),
 		];
-		// Of the changed files, few need the page.
+		// Few tests of changed files need the page.
 		const builds = since === undefined ? [pageStep] : [];
 		await Promise.all([...programs, ...builds].map((step) => runStep(step, total)));
 		await runStep(testStep('unit tests', ['unit', 'isolated'], filter, env), total);
@@ -101,15 +101,15 @@ async function runStep({ name, run }: GateStep, total: Report): Promise<void> {
 }
 
 /**
- * Arguments of the compiler for a project. It keeps its findings, so that the next run looks at what changed. One thread takes
- * a third of the CPU time of four, and other steps run beside it.
+ * Returns the arguments of the compiler for a project. It stores its results, so that the next run checks only changes. One
+ * thread takes a third of the CPU time of four, and other steps run at the same time.
  */
 function typesOf(project: string): string[] {
-	const kept = `node_modules/.cache/types-${project === '.' ? 'all' : 'sim'}.tsbuildinfo`;
-	return ['--noEmit', '--singleThreaded', '-p', project, '--incremental', '--tsBuildInfoFile', kept];
+	const cacheFile = `node_modules/.cache/types-${project === '.' ? 'all' : 'sim'}.tsbuildinfo`;
+	return ['--noEmit', '--singleThreaded', '-p', project, '--incremental', '--tsBuildInfoFile', cacheFile];
 }
 
-/** Pattern of Vitest for the name of a test as the gate prints it, or for a part of one. */
+/** Returns a pattern of Vitest for a test's name, or a part of it, as printed by the gate. */
 const patternOf = (name: string): string =>
 	name.replaceAll(' > ', ' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -1,6 +1,6 @@
 /**
  * Result of one step of the gate, and the sum of several.
- * Owns: what is counted, and what the end of a run shows.
+ * Owns: the counts, and the summary of a run.
  */
 
 /** Time of one test file. */

@@ -1,6 +1,6 @@
 /**
  * Steps of the gate: a program that passes or fails as a whole, and tests that are counted one by one.
- * Owns: how a step's process is started and ended.
+ * Owns: starting and ending the process of a step.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,21 +22,21 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PACKAGES = join(ROOT, 'node_modules');
 const REPORTER = join(import.meta.dirname, 'reporter.ts');
 
-/** Characters of a failed program's output that the end of the run shows again. */
+/** Maximum number of characters of a failed program's output in the summary. */
 const MAX_REPEATED = 10_000;
 
-/** Returns a program of a package, or a script of this project. Its output is shown if it fails. */
+/** Returns a step that runs a program of a package, or a script of this project. */
 export function programStep(name: string, script: string, args: readonly string[]): GateStep {
 	const own = script.startsWith('test/');
 	const path = join(own ? ROOT : PACKAGES, script);
 	return {
 		name,
 		async run() {
-			// What runs for minutes shows its progress; what takes seconds is silent unless it fails.
+			// Scripts of this project run for minutes and show their progress. Programs are silent unless they fail.
 			const { code, output } = await runNode(path, args, { show: own, keep: true });
 			if (code === 0) return { ...emptyReport(), passed: 1 };
-			const alone = ['node', own ? script : `node_modules/${script}`, ...args].join(' ');
-			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}\n    Alone: ${alone}`;
+			const command = ['node', own ? script : `node_modules/${script}`, ...args].join(' ');
+			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}\n    Alone: ${command}`;
 			return { ...emptyReport(), failed: 1, failures: [failure] };
 		},
 	};
@@ -55,7 +55,7 @@ export const pageStep: GateStep = {
 	},
 };
 
-/** Returns the tests of some projects; of all without any. `args`: further arguments for Vitest. */
+/** Returns a step that runs the tests of some projects, by default of all. `args` are further arguments for Vitest. */
 export function testStep(
 	name: string,
 	projects: readonly string[],
@@ -84,7 +84,7 @@ export function testStep(
 					],
 					{
 						show: true,
-						// The many servers and threads that tests start load their code twice as fast.
+						// With a cache of compiled code, the servers and threads of tests start twice as fast.
 						env: { ...env, ORRERY_REPORT: file, NODE_COMPILE_CACHE: join(folder, 'code') },
 					},
 				);
@@ -120,12 +120,12 @@ function runNode(
 			env: { ...process.env, ...env },
 		});
 		let output = '';
-		const take = (to: NodeJS.WriteStream) => (chunk: string) => {
-			if (show) to.write(chunk);
+		const forwardTo = (stream: NodeJS.WriteStream) => (chunk: string) => {
+			if (show) stream.write(chunk);
 			output += chunk;
 		};
-		child.stdout?.setEncoding('utf8').on('data', take(process.stdout));
-		child.stderr?.setEncoding('utf8').on('data', take(process.stderr));
+		child.stdout?.setEncoding('utf8').on('data', forwardTo(process.stdout));
+		child.stderr?.setEncoding('utf8').on('data', forwardTo(process.stderr));
 		const stop = (): void => void child.kill('SIGTERM');
 		process.once('SIGTERM', stop);
 		const done = (code: number) => {
@@ -136,7 +136,7 @@ function runNode(
 			console.error(error.message);
 			done(1);
 		});
-		// "close" comes after the last of the output, "exit" may come before.
+		// "close" follows the last output; "exit" may precede it.
 		child.once('close', (code) => done(code ?? 1));
 	});
 }

@@ -11,10 +11,10 @@ import { parseSync } from 'oxc-parser';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Words that a sentence may have. The aim is 25. */
+/** Maximum number of words in a sentence. The aim is 25. */
 const MAX_WORDS = 35;
 
-/** Stands for a value that a template inserts. */
+/** Replaces a value that a template inserts. */
 const VALUE = '◦';
 
 const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
@@ -49,7 +49,7 @@ export interface Text {
 	readonly file: string;
 	readonly line: number;
 	readonly text: string;
-	/** A paragraph, which may start as it likes. */
+	/** True for a paragraph, which may have any opening. */
 	readonly prose: boolean;
 }
 
@@ -71,7 +71,7 @@ const isNode = (value: unknown): value is Node =>
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Returns a function that gives the number of the line at an offset of `source`. Offsets must not decrease between calls. */
+/** Returns a function from an offset in `source` to its line number. Offsets must not decrease between calls. */
 function lineCounter(source: string): (offset: number) => number {
 	let line = 1;
 	let end = source.indexOf('\n');
@@ -89,7 +89,7 @@ const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
 /** Attributes and properties that hold code, styles or addresses. */
 const CODE_KEYS = new Set(['className', 'class', 'style', 'd', 'viewBox', 'grid', 'code', 'source', 'lua']);
 
-/** Returns the text of a literal, a template or a sum of them; undefined if it is none. */
+/** Returns the text of a literal, a template or a sum of them; undefined for other nodes. */
 function textOf(node: Node): string | undefined {
 	if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
 	if (node.type === 'TemplateLiteral') {
@@ -106,7 +106,7 @@ function textOf(node: Node): string | undefined {
 	return undefined;
 }
 
-/** Calls `found` for every text in a node; a template's values may hold further ones. */
+/** Calls `found` for every text in a node, and for texts in the values of a template. */
 function visit(node: Node, found: (text: string, start: number) => void, inside = false): void {
 	if (SKIPPED.test(node.type) || node.type === 'TaggedTemplateExpression') return;
 	const text = textOf(node);
@@ -116,8 +116,8 @@ function visit(node: Node, found: (text: string, start: number) => void, inside 
 		if (node.type === 'Property' && (key === 'key' || CODE_KEYS.has(nameOf(node)))) continue;
 		if (node.type === 'JSXAttribute' && CODE_KEYS.has(nameOf(node))) continue;
 		const part = text !== undefined && node.type === 'BinaryExpression';
-		for (const below of Array.isArray(value) ? value : [value])
-			if (isNode(below)) visit(below, found, part && textOf(below) !== undefined);
+		for (const child of Array.isArray(value) ? value : [value])
+			if (isNode(child)) visit(child, found, part && textOf(child) !== undefined);
 	}
 }
 
@@ -144,7 +144,7 @@ function textsOfScript(file: string): Text[] {
 	const lineAt = lineCounter(source);
 	visit(program as unknown as Node, (text, start) => {
 		const line = lineAt(start);
-		// A help text has several lines, of which each is a paragraph unless the next one is indented below it.
+		// Each line of a help text is a paragraph, together with the indented lines below it.
 		for (const paragraph of text.split(/\n(?!\s{6,}\S)/)) {
 			const plain = paragraph.replaceAll(/\s+/g, ' ').trim();
 			if (isText(plain)) found.push({ file, line, text: plain, prose: false });
@@ -170,7 +170,7 @@ function textsOfMarkdown(file: string): Text[] {
 	return found;
 }
 
-/** Returns the text and the attributes of a page that people read. */
+/** Returns the visible texts and attributes of an HTML page. */
 function textsOfPage(file: string): Text[] {
 	const source = read(file).replaceAll(/<(script|style)[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, (code) =>
 		code.replaceAll(/[^\n]/g, ''),
@@ -190,7 +190,7 @@ function sentencesOf(text: string): string[] {
 	return text.split(/(?<=[.!?]["')\]]*)\s+/);
 }
 
-/** Finds what breaks a rule in a text. */
+/** Returns the findings in a text. */
 export function findingsIn(text: Text): WordFinding[] {
 	const { file, line, prose } = text;
 	const rules: (readonly [rule: string, part: string])[] = [];
@@ -211,7 +211,7 @@ const FOLDERS = ['shared', 'web', 'relay', 'sw'];
 /** Generators of scenes and models, and lists of their files, hold data; the prelude is Lua. */
 const DATA = /^(relay\/build\/|shared\/documents\/shipped\.ts|web\/sim\/scripts\/prelude\.ts)/;
 
-/** Returns every public text of the files whose path starts with one of `within`. */
+/** Returns all public texts of the files whose path starts with one of `within`. */
 export function publicTexts(within: readonly string[] = ['']): Text[] {
 	const files = (...patterns: string[]): string[] =>
 		globSync(patterns, { cwd: ROOT })
@@ -231,7 +231,7 @@ export const COMMENTED: readonly string[] = [...FOLDERS, 'test'];
 
 const PERSONS = /\b(no|some|any)body\b/i;
 
-/** Finds what breaks a rule in a comment. `value`: its text without the marks at both ends. */
+/** Returns the broken rules of a comment. `value` is its text without the marks at both ends. */
 export function findingsInComment(value: string): string[] {
 	const person = PERSONS.exec(value);
 	// A docstring begins with one more mark.
@@ -243,7 +243,7 @@ export function findingsInComment(value: string): string[] {
 	];
 }
 
-/** Finds what breaks a rule in the comments of a folder. */
+/** Returns the findings in the comments of a folder. */
 export function findingsInComments(folder: string): WordFinding[] {
 	return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })
 		.sort()
@@ -261,7 +261,7 @@ export function findingsInComments(folder: string): WordFinding[] {
 
 const TITLED = /^(test|it|describe)$/;
 
-/** Returns the function that a call begins with: `test` of `test.each(list)('title', run)`. */
+/** Returns the name at the start of a call, such as `test` of `test.each(list)('title', run)`. */
 function calleeName(node: Node): string {
 	const inner = node.callee ?? node.object;
 	return isNode(inner) ? calleeName(inner) : nameOf({ ...node, key: node });
@@ -275,10 +275,10 @@ function visitTitles(node: Node, found: (text: string, start: number) => void): 
 		if (text !== undefined) found(text, node.start);
 	}
 	for (const value of Object.values(node))
-		for (const below of Array.isArray(value) ? value : [value]) if (isNode(below)) visitTitles(below, found);
+		for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visitTitles(child, found);
 }
 
-/** Finds persons in the titles of tests: an entity, tab or caller is a thing. */
+/** Returns the titles of tests that name a person, because an entity, tab or caller is a thing. */
 export function findingsInTitles(folder: string): WordFinding[] {
 	return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
 		.sort()

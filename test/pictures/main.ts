@@ -1,6 +1,6 @@
 /**
  * `npm run pictures [-- NAME...]`: takes the pictures of the README, the guide and Start again, with a headless browser.
- * Owns: where each is taken from and at which tick. What is drawn there is the scene or the page of the guide as it is.
+ * Owns: the scene or guide page, the camera and the tick of each picture.
  */
 
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ interface Shot {
 	readonly ticks: number;
 	readonly width: number;
 	readonly height: number;
-	/** Another view than the camera of the scene. */
+	/** Camera of the picture. Default: the camera of the scene. */
 	readonly camera?: ReturnType<typeof view>;
 }
 
@@ -57,25 +57,27 @@ await run(process.execPath, [join(ROOT, 'relay/build.ts')]);
 const server = await startOrrery(['--headless']);
 try {
 	for (const name of names.length > 0 ? names : Object.keys(SHOTS))
-		await take(server.url, name, SHOTS[name]!);
+		await writePicture(server.url, name, SHOTS[name]!);
 } finally {
 	await server.stop();
 }
 
-async function take(url: string, name: string, shot: Shot): Promise<void> {
+async function writePicture(url: string, name: string, shot: Shot): Promise<void> {
 	const { scene, page, ticks, width, height, camera } = shot;
 	if (scene !== undefined) await post(url, '/scene/open', { name: scene });
 	if (page !== undefined) await followPage(url, page);
 	if (ticks > 0) await post(url, '/step', { ticks });
 	if (camera !== undefined) await post(url, '/camera', camera);
-	const bytes = await picture(`${url}/screenshot?width=${width}&height=${height}&format=webp&quality=80`);
+	const bytes = await fetchPicture(
+		`${url}/screenshot?width=${width}&height=${height}&format=webp&quality=80`,
+	);
 	const file = join(ROOT, `public/pictures/${name}.webp`);
 	await writeFile(file, bytes);
 	console.log(`Wrote ${file}, ${bytes.length} bytes`);
 }
 
-/** The first picture of a scene may be late, because its shaders are compiled then. */
-async function picture(address: string): Promise<Uint8Array> {
+/** Returns a picture. Repeats the call, because the first picture of a scene may be late: it compiles shaders. */
+async function fetchPicture(address: string): Promise<Uint8Array> {
 	let reason = '';
 	for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
 		const answer = await fetch(address, { headers: { accept: 'image/*' } });

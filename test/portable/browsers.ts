@@ -1,6 +1,6 @@
 /**
- * The games in browsers: each opens the built page `/proof` on a plain server of files, and tells what stands there.
- * Owns: starting them. Never: installs one.
+ * Plays the games in browsers: each opens the built page `/proof` on a plain file server, and returns its results.
+ * Owns: starting the browsers. Never: installs one.
  */
 
 import { existsSync } from 'node:fs';
@@ -11,9 +11,9 @@ import send from 'send';
 import { ensureBuilt } from '../../relay/build.ts';
 import { PAGE } from '../../relay/folders.ts';
 import { browserPath, launchBrowser } from '../support/browser.ts';
-import { type GameResult, NotHere, type Runtime } from './place.ts';
+import { type GameResult, MissingRuntime, type Runtime } from './place.ts';
 
-/** Longest that all games take in a browser on a slow machine. */
+/** Timeout of all games in a browser on a slow machine. */
 const LONGEST_MS = 900_000;
 
 const FIREFOXES = [
@@ -27,7 +27,7 @@ export function chromium(): Runtime {
 		name: 'Chromium',
 		async play() {
 			if (browserPath() === undefined && !existsSync(await puppeteer.executablePath()))
-				throw new NotHere('no Chrome or Chromium here', ['chromium']);
+				throw new MissingRuntime('no Chrome or Chromium here', ['chromium']);
 			return playIn(await launchBrowser({ graphics: 'none' }));
 		},
 	};
@@ -37,9 +37,9 @@ export function firefox(): Runtime {
 	return {
 		name: 'Firefox',
 		async play() {
-			const named = process.env.FIREFOX_PATH;
-			const executablePath = named || FIREFOXES.find((path) => existsSync(path));
-			if (executablePath === undefined) throw new NotHere('no firefox-esr here', ['firefox-esr']);
+			const configuredPath = process.env.FIREFOX_PATH;
+			const executablePath = configuredPath || FIREFOXES.find((path) => existsSync(path));
+			if (executablePath === undefined) throw new MissingRuntime('no firefox-esr here', ['firefox-esr']);
 			return playIn(await startFirefox(executablePath));
 		},
 	};
@@ -49,7 +49,7 @@ async function startFirefox(executablePath: string): Promise<Browser> {
 	try {
 		return await puppeteer.launch({ browser: 'firefox', headless: true, executablePath });
 	} catch (error) {
-		throw new NotHere(`Firefox does not start here (${(error as Error).message})`);
+		throw new MissingRuntime(`Firefox does not start here (${(error as Error).message})`);
 	}
 }
 

@@ -1,8 +1,8 @@
-/** The golden traces of the games, as they stand beside their tests. */
+/** The golden traces of the games. */
 
 import { fileURLToPath } from 'node:url';
 import { readGoldens } from '../../relay/build/golden-list.ts';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-export const goldens = await readGoldens(here('../behaviour/golden'), here('../../public/scenes'));
+export const goldens = await readGoldens(pathOf('../behaviour/golden'), pathOf('../../public/scenes'));

@@ -1,9 +1,9 @@
 /**
- * `npm run portable`: the games give the same digests in Chromium, Firefox and Node, on this processor and on arm64.
- * Owns: where they are played, and the report. A place that is not here is no pass: it is named, with
- * what brings it.
+ * `npm run portable`: checks that the games have equal digests in Chromium, Firefox and Node, on this processor and on arm64.
+ * Owns: the list of runtimes, and the report. A missing runtime does not pass: the report names it, with the command that
+ * installs it.
  *
- * Exit code: 0 all equal in all places, 1 something differs or failed, 2 all equal where it was tried.
+ * Exit code: 0 if all runtimes are equal, 1 if one differs or fails, 2 if some are missing and the others are equal.
  */
 
 import { spawn } from 'node:child_process';
@@ -14,15 +14,15 @@ import { lastOf } from '../../web/proof/game-proof.ts';
 import { chromium, firefox } from './browsers.ts';
 import { goldens } from './goldens.ts';
 import { nodeHere, nodeOnArm64 } from './nodes.ts';
-import { type GameResult, NotHere, type Runtime } from './place.ts';
+import { type GameResult, MissingRuntime, type Runtime } from './place.ts';
 
-/** Length of games under emulation: half a minute of each. */
+/** Length of each game under emulation: half a minute. */
 const EMULATED_TICKS = 1800;
 
 const USAGE = `npm run portable [-- FLAGS]
 
   --whole     plays every game to its end under emulation too (some ten minutes)
-  --install   has apt-get install what is missing here (Debian, as root)
+  --install   installs missing packages with apt-get (Debian, as root)
 `;
 
 type Outcome = 'equal' | 'different' | 'not tried';
@@ -38,7 +38,7 @@ if (values.help === true) process.stdout.write(USAGE);
 else process.exitCode = await check(values.whole === true, values.install === true);
 
 async function check(whole: boolean, install: boolean): Promise<number> {
-	// The slowest first.
+	// The slowest starts first.
 	const places = [nodeOnArm64(whole ? undefined : EMULATED_TICKS), firefox(), chromium(), nodeHere()];
 	await ensureBuilt();
 	const outcomes = new Map<string, Outcome>();
@@ -48,13 +48,17 @@ async function check(whole: boolean, install: boolean): Promise<number> {
 			outcomes.set(place.name, await playIn(place, install));
 	};
 	await Promise.all(Array.from({ length: Math.min(availableParallelism(), places.length) }, work));
-	const those = (outcome: Outcome) =>
+	const withOutcome = (outcome: Outcome) =>
 		places.map(({ name }) => name).filter((name) => outcomes.get(name) === outcome);
-	const [equal, different, untried] = [those('equal'), those('different'), those('not tried')];
-	const named = (names: readonly string[]) => (names.length === 0 ? '' : `: ${names.join(', ')}`);
-	console.log(`\n${equal.length} equal${named(equal)}`);
-	console.log(`${different.length} different or failed${named(different)}`);
-	console.log(`${untried.length} not tried${named(untried)}`);
+	const [equal, different, untried] = [
+		withOutcome('equal'),
+		withOutcome('different'),
+		withOutcome('not tried'),
+	];
+	const nameList = (names: readonly string[]) => (names.length === 0 ? '' : `: ${names.join(', ')}`);
+	console.log(`\n${equal.length} equal${nameList(equal)}`);
+	console.log(`${different.length} different or failed${nameList(different)}`);
+	console.log(`${untried.length} not tried${nameList(untried)}`);
 	return different.length > 0 ? 1 : untried.length > 0 ? 2 : 0;
 }
 
@@ -67,7 +71,7 @@ async function playIn(place: Runtime, install: boolean): Promise<Outcome> {
 		for (const golden of goldens) console.log(lineOf(golden, results));
 		return isEqual(results) ? 'equal' : 'different';
 	} catch (error) {
-		if (!(error instanceof NotHere)) {
+		if (!(error instanceof MissingRuntime)) {
 			console.log(`\n${place.name}: failed: ${error instanceof Error ? error.message : error}`);
 			return 'different';
 		}
@@ -82,7 +86,7 @@ async function playIn(place: Runtime, install: boolean): Promise<Outcome> {
 	}
 }
 
-/** Every game was played there, and is equal. */
+/** Returns true if every game was played and is equal. */
 function isEqual(results: readonly GameResult[]): boolean {
 	return goldens.every(({ name }) => results.some((game) => game.name === name && game.verdict === 'equal'));
 }
@@ -91,25 +95,25 @@ function lineOf({ name, trace }: (typeof goldens)[number], results: readonly Gam
 	const game = results.find((result) => result.name === name);
 	if (game === undefined) return `  ${name.padEnd(9)} not played`;
 	const [end] = lastOf(trace);
-	const far = game.tick === end ? `tick ${end}` : `tick ${game.tick} of ${end}`;
+	const progress = game.tick === end ? `tick ${end}` : `tick ${game.tick} of ${end}`;
 	const why = game.why === '' ? '' : `  ${game.why}`;
-	return `  ${name.padEnd(9)} ${game.verdict.padEnd(9)} ${game.digest} at ${far}, ${(game.ms / 1000).toFixed(1)} s${why}`;
+	return `  ${name.padEnd(9)} ${game.verdict.padEnd(9)} ${game.digest} at ${progress}, ${(game.ms / 1000).toFixed(1)} s${why}`;
 }
 
 function installed(packages: readonly string[]): Promise<boolean> {
 	const foreign = packages.some((name) => name.endsWith(':arm64'));
-	const mine = installing.then(
+	const installation = installing.then(
 		async () =>
-			(!foreign || (await ran('dpkg', ['--add-architecture', 'arm64']))) &&
-			(await ran('apt-get', ['update', '-qq'])) &&
-			(await ran('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])),
+			(!foreign || (await succeeds('dpkg', ['--add-architecture', 'arm64']))) &&
+			(await succeeds('apt-get', ['update', '-qq'])) &&
+			(await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])),
 	);
-	installing = mine;
-	return mine;
+	installing = installation;
+	return installation;
 }
 
-/** Returns true if a program ended well; its own words go to standard error. */
-function ran(program: string, args: readonly string[]): Promise<boolean> {
+/** Runs a program, with its errors on standard error. Resolves to true if it succeeds. */
+function succeeds(program: string, args: readonly string[]): Promise<boolean> {
 	return new Promise((done) => {
 		const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
 		child.once('error', (error) => {

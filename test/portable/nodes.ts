@@ -1,6 +1,6 @@
 /**
- * The games in Node: the one that runs this, and one for arm64 under emulation.
- * Owns: where the other one comes from: npm, into a folder of node_modules that no program looks into.
+ * Plays the games in Node: in the current Node, and in one for arm64 under emulation.
+ * Owns: downloading the Node for arm64 from npm into a separate folder of node_modules.
  */
 
 import { execFile } from 'node:child_process';
@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type GameResult, NotHere, type Runtime } from './place.ts';
+import { type GameResult, MissingRuntime, type Runtime } from './place.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.portable');
@@ -29,19 +29,22 @@ export function nodeHere(): Runtime {
 	};
 }
 
-/** `until`: how far each game is played, to its end unless given: under emulation they take some ten times as long. */
+/**
+ * Returns the Node for arm64. `until` is the last tick of each game, by default its end. Emulation takes about ten times as
+ * long.
+ */
 export function nodeOnArm64(until: number | undefined): Runtime {
 	return {
 		name: 'Node on arm64',
 		async play() {
-			if (process.arch === 'arm64') throw new NotHere('this machine is arm64 itself, see Node');
+			if (process.arch === 'arm64') throw new MissingRuntime('this machine is arm64 itself, see Node');
 			await needEmulator();
 			const node = await arm64Node();
 			try {
 				await run(EMULATOR, [node, '--version']);
 			} catch (error) {
 				const text = (error as { readonly stderr?: string }).stderr?.trim() ?? String(error);
-				throw new NotHere(`the Node for arm64 does not start (${text})`, ARM64_PACKAGES);
+				throw new MissingRuntime(`the Node for arm64 does not start (${text})`, ARM64_PACKAGES);
 			}
 			const limit = until === undefined ? [] : ['--until', String(until)];
 			return {
@@ -57,11 +60,11 @@ async function needEmulator(): Promise<void> {
 		await run(EMULATOR, ['--version']);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-		throw new NotHere(`no ${EMULATOR} here`, ARM64_PACKAGES);
+		throw new MissingRuntime(`no ${EMULATOR} here`, ARM64_PACKAGES);
 	}
 }
 
-/** Returns the Node for arm64 that set-up has pinned for clones with an older Node. */
+/** Returns the path of the Node for arm64, in the version that the set-up pins. */
 async function arm64Node(): Promise<string> {
 	const { optionalDependencies } = JSON.parse(await readFile(join(PINNED, 'package.json'), 'utf8')) as {
 		readonly optionalDependencies: Readonly<Record<string, string>>;
@@ -83,7 +86,9 @@ async function arm64Node(): Promise<string> {
 	try {
 		await run('npm', ['ci', ...flags], { cwd: folder });
 	} catch (error) {
-		throw new NotHere(`npm could not fetch ${PACKAGE}@${version} (${(error as Error).message.trim()})`);
+		throw new MissingRuntime(
+			`npm could not fetch ${PACKAGE}@${version} (${(error as Error).message.trim()})`,
+		);
 	}
 	return binary;
 }

@@ -1,23 +1,23 @@
 /**
- * A place where the games are played: a Node or a browser, on a processor.
- * Owns: what a place answers. Never: says that something is equal that was not played.
+ * A runtime that plays the games: a Node or a browser, on a processor.
+ * Owns: the types of its results.
  */
 
-/** Result of a game there, against its golden trace. */
+/** Result of a game, compared with its golden trace. */
 export interface GameResult {
 	readonly name: string;
 	readonly verdict: string;
-	/** Tick that it reached. */
+	/** Last played tick. */
 	readonly tick: number;
 	readonly digest: string;
-	/** First difference; empty if there is none. */
+	/** Description of the first difference; empty without one. */
 	readonly why: string;
 	readonly ms: number;
 }
 
-/** Reason that a place is not there, and the way to get it. */
-export class NotHere extends Error {
-	/** Debian's packages that it lacks. */
+/** Error of a missing runtime, with its reason and the packages that install it. */
+export class MissingRuntime extends Error {
+	/** Missing Debian packages. */
 	readonly packages: readonly string[];
 
 	constructor(message: string, packages: readonly string[] = []) {
@@ -28,6 +28,6 @@ export class NotHere extends Error {
 
 export interface Runtime {
 	readonly name: string;
-	/** Plays all games. Rejects with `NotHere` where that cannot be tried. */
+	/** Plays all games. Rejects with `MissingRuntime` if the runtime is missing. */
 	play(): Promise<{ readonly as: string; readonly results: readonly GameResult[] }>;
 }

@@ -1,6 +1,6 @@
 /**
- * Plays the games in the Node that runs this, for `npm run portable`.
- * Owns: what goes over standard output: a JSON line for each game that has ended, as `web/proof` tells it of a browser.
+ * Plays the games in the current Node, for `npm run portable`.
+ * Owns: the standard output: a JSON line for each finished game, with the fields of `web/proof`.
  *
  * Usage: node test/portable/play.ts [--until TICK]
  */
@@ -12,7 +12,7 @@ import { goldenGame } from '../support/scenes.ts';
 import { goldens } from './goldens.ts';
 
 const { values } = parseArgs({ options: { until: { type: 'string' } } });
-const most = values.until === undefined ? Number.POSITIVE_INFINITY : Number(values.until);
+const maxTick = values.until === undefined ? Number.POSITIVE_INFINITY : Number(values.until);
 
 for (const golden of goldens) {
 	const { name, trace } = golden;
@@ -21,14 +21,14 @@ for (const golden of goldens) {
 	const began = performance.now();
 	const played = await playGolden({
 		...goldenGame(name),
-		...(most < end ? { until: most } : {}),
+		...(maxTick < end ? { until: maxTick } : {}),
 		played: (tick, digest) => {
 			game = after(game, { type: 'played', name, tick, digest });
 		},
 	});
 	const ms = performance.now() - began;
-	// A part of a game has a trace of its own; its digests are all that can be compared.
-	if (most < end)
+	// The trace of a partial game ends earlier, so only its digests can be compared.
+	if (maxTick < end)
 		game = { ...game, ms, verdict: game.compared > 0 && game.why === '' ? 'equal' : 'different' };
 	else game = after(game, { type: 'ended', name, played, ms });
 	const { verdict, tick, got, why } = game;

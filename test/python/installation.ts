@@ -1,6 +1,6 @@
 /**
  * A virtual environment of Python with the package `orrery` and the libraries for learning.
- * Owns: what is installed there, and why something is not. It stays in node_modules/.cache/python for the next run.
+ * Owns: the installed packages, and the reasons of failures. The folder node_modules/.cache/python is reused by the next run.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,54 +13,55 @@ import { buildWheel } from '../../relay/python/wheel.ts';
 
 const FOLDER = join(ROOT, 'node_modules/.cache/python');
 
-/** Needed by the environments of the package. */
+/** Packages for the environments. */
 const ENVIRONMENTS = ['gymnasium', 'pettingzoo'];
-/** Engines that `npm run bench` measures beside this one; Gymnasium has environments with MuJoCo. */
+/** Engines that `npm run bench` compares with this one. Gymnasium has environments with MuJoCo. */
 const PEERS = ['mujoco', 'open_spiel', 'gymnasium[mujoco]'];
-/** Trains on them. On some platforms it brings 3 GB of drivers with it. */
+/** Package for training. On some platforms, it installs 3 GB of drivers. */
 const TRAINING = ['stable-baselines3'];
-/** Runs rollouts over many servers: 80 MB, which take 240 MB on the disk. */
+/** Package for rollouts over many servers: 80 MB to download, 240 MB on the disk. */
 const ROLLOUTS = ['ray'];
 
 export interface Installation {
-	/** The interpreter. */
+	/** Path of the interpreter. */
 	readonly python: string;
 	/** Tools that could not be installed, with the reason. */
 	readonly missing: readonly string[];
 }
 
 export interface InstallationOptions {
-	/** Milliseconds that all of it may take. */
+	/** Timeout of the whole installation (ms). */
 	readonly ms: number;
-	/** Install what trains, too. */
+	/** Installs the packages for training, too. */
 	readonly trains: boolean;
-	/** Install the peers of `npm run bench`, too. */
+	/** Installs the peers of `npm run bench`, too. */
 	readonly peers: boolean;
 }
 
-/** Installs everything. Returns the reason as a sentence if there is not even a Python with the package. */
+/** Installs the packages. Returns the reason as a sentence if the package `orrery` itself cannot be installed. */
 export async function installPython({
 	ms,
 	trains,
 	peers,
 }: InstallationOptions): Promise<Installation | string> {
 	const end = performance.now() + ms;
-	const left = () => end - performance.now();
+	const remainingMs = () => end - performance.now();
 	const version = 'import sys; sys.exit(sys.version_info < (3, 10))';
-	if ((await run('python3', ['-c', version], left())) !== undefined)
+	if ((await run('python3', ['-c', version], remainingMs())) !== undefined)
 		return 'There is no python3 of 3.10 or later.';
 	const python = join(FOLDER, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 	if (!existsSync(python)) {
-		const failure = await run('python3', ['-m', 'venv', FOLDER], left());
+		const failure = await run('python3', ['-m', 'venv', FOLDER], remainingMs());
 		if (failure !== undefined) {
 			await rm(FOLDER, { recursive: true, force: true });
 			return `No virtual environment could be made: ${failure}`;
 		}
 	}
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-python-'));
-	// What an interrupted pip leaves is removed with the folder.
+	// The temporary files of an interrupted pip are removed with the folder.
 	const env = { ...process.env, TMPDIR: folder };
-	const pip = (...args: string[]) => run(python, ['-m', 'pip', 'install', '--quiet', ...args], left(), env);
+	const pip = (...args: string[]) =>
+		run(python, ['-m', 'pip', 'install', '--quiet', ...args], remainingMs(), env);
 	try {
 		const { name, bytes } = buildWheel();
 		await writeFile(join(folder, name), bytes);
@@ -81,7 +82,7 @@ export async function installPython({
 	}
 }
 
-/** Runs a program. Resolves with the last line of its errors if it fails or takes too long; otherwise with undefined. */
+/** Runs a program. Resolves to undefined, or to the last line of its errors if it fails or takes too long. */
 function run(
 	program: string,
 	args: readonly string[],

@@ -1,6 +1,6 @@
 /**
  * `npm run python`: the Python package with Gymnasium, PettingZoo and stable-baselines3, in a virtual environment.
- * Owns: the time that it may take, and the exit code: 1 if a check failed. What this machine lacks is skipped, with the reason.
+ * Owns: the time limit, and the exit code: 1 if a check failed. Checks without their packages are skipped, with the reason.
  */
 
 import { spawn } from 'node:child_process';

@@ -15,7 +15,7 @@ import type { Example } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { CaptureRequest } from '../../web/frames/frames.ts';
 import type { Engine } from '../../web/host/engine.ts';
-import { takenBytes } from '../support/album.ts';
+import { fakeCapture } from '../support/album.ts';
 import { type Call, startEngine } from '../support/engine.ts';
 import { type ServedEngine, serveHandle } from '../support/serve-engine.ts';
 import { createTestTerminal } from './cli/test-terminal.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
 		capture: async (_: unknown, request: CaptureRequest) => ({
-			bytes: takenBytes(PNG, request),
+			bytes: fakeCapture(PNG, request),
 			tick: 0,
 			digest: '0'.repeat(16),
 		}),

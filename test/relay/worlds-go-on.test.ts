@@ -13,7 +13,7 @@ import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { LinkFrame } from '../../shared/transport/link.ts';
 import { packetPieces } from '../../shared/transport/packet.ts';
-import { apartFromMemory, requestOf } from '../support/engine.ts';
+import { requestOf, withoutMemory } from '../support/engine.ts';
 import { acquireJournal } from '../support/owned-journal.ts';
 import { FaultyDisk } from './journal/faulty-journal.ts';
 import {
@@ -132,7 +132,7 @@ async function fill(relay: Relay): Promise<void> {
 /** Returns the properties that distinguish one world from another, with its forks and snapshots. */
 async function readWorlds(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
-	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
+	return Promise.all(paths.map(async (path) => withoutMemory(await get(relay, path))));
 }
 
 test('tabs that die while they start lose no waiting call: the surviving one applies each once', async () => {

@@ -1,5 +1,5 @@
 /**
- * Audit that every acknowledged write is there, once, at the end.
+ * Checks at the end that every acknowledged write was applied exactly once.
  * Owns: comparing the world with the clients' answers, and the journal with acknowledged writes.
  */
 
@@ -17,14 +17,13 @@ import type { SoakTally } from './tally.ts';
 const PAGE_BYTES = 4 * 1024 * 1024;
 const TAG = /^c-\d+-\d+$/;
 
-interface Seen {
+interface ObservedEntity {
 	readonly health?: readonly [number, number];
 	readonly tags?: readonly string[];
 }
 
 /**
- * Checks that things that clients made are as their answers say, and that removed ones are gone. Returns the digest
- * of each world.
+ * Checks that entities match the answers to their clients, and that removed ones are gone. Returns the digest of each world.
  */
 export async function auditWorld(
 	url: string,
@@ -33,34 +32,34 @@ export async function auditWorld(
 ): Promise<ReadonlyMap<string, string>> {
 	const caller = new SoakCaller(url, 'audit-0', tally);
 	await caller.write('POST', '/pause');
-	// Damage is done on the next tick.
+	// Damage applies on the next tick.
 	await caller.write('POST', '/step', { ticks: 1 });
-	const entities = ((await caller.read('POST', '/observe', {}))?.entities ?? []) as readonly Seen[];
-	const byTag = new Map<string, Seen[]>();
+	const entities = ((await caller.read('POST', '/observe', {}))?.entities ?? []) as readonly ObservedEntity[];
+	const byTag = new Map<string, ObservedEntity[]>();
 	for (const entity of entities)
 		for (const tag of entity.tags ?? [])
 			if (TAG.test(tag)) byTag.set(tag, [...(byTag.get(tag) ?? []), entity]);
 	for (const { own, removed } of clients) {
 		for (const { tag, damage } of own) {
-			const seen = byTag.get(tag) ?? [];
-			tally.check(seen.length > 0, 'lost', () => `${tag} was spawned and is not there.`);
-			tally.check(seen.length < 2, 'doubled', () => `${tag} is there ${seen.length} times.`);
-			const done = HEALTH - (seen[0]?.health?.[0] ?? HEALTH - damage);
-			const said = (): string => `${tag} was damaged by ${damage} and has lost ${done}.`;
-			tally.check(done >= damage, 'lost', said);
-			tally.check(done <= damage, 'doubled', said);
+			const entities = byTag.get(tag) ?? [];
+			tally.check(entities.length > 0, 'lost', () => `${tag} was spawned and is missing.`);
+			tally.check(entities.length < 2, 'doubled', () => `${tag} exists ${entities.length} times.`);
+			const lost = HEALTH - (entities[0]?.health?.[0] ?? HEALTH - damage);
+			const description = (): string => `${tag} was damaged by ${damage} and has lost ${lost}.`;
+			tally.check(lost >= damage, 'lost', description);
+			tally.check(lost <= damage, 'doubled', description);
 		}
 		for (const tag of removed)
-			tally.check(!byTag.has(tag), 'lost', () => `${tag} was removed and is there again.`);
+			tally.check(!byTag.has(tag), 'lost', () => `${tag} was removed and still exists.`);
 	}
 	const owned = new Set(clients.flatMap(({ own, unknown }) => [...own.map(({ tag }) => tag), ...unknown]));
 	for (const tag of byTag.keys())
-		tally.check(owned.has(tag), 'doubled', () => `${tag} is there, and nobody's.`);
+		tally.check(owned.has(tag), 'doubled', () => `${tag} exists, but no client spawned it.`);
 	auditSteps(tally);
 	return auditForks(caller, clients, tally);
 }
 
-/** No two calls made the same tick. */
+/** Checks that no two calls ran the same tick. */
 function auditSteps(tally: SoakTally): void {
 	const steps = [...tally.steps].sort((a, b) => a.from - b.from);
 	for (const [i, { from, key }] of steps.entries()) {
@@ -68,7 +67,7 @@ function auditSteps(tally: SoakTally): void {
 		tally.check(
 			before === undefined || before.to <= from,
 			'lost',
-			() => `${before!.key} came to tick ${before!.to}, and ${key} went on from tick ${from}.`,
+			() => `${before!.key} ended at tick ${before!.to}, but ${key} continued from tick ${from}.`,
 		);
 	}
 }
@@ -78,18 +77,18 @@ async function auditForks(
 	clients: readonly SoakClient[],
 	tally: SoakTally,
 ): Promise<ReadonlyMap<string, string>> {
-	const there = ((await caller.read('GET', '/fork/list'))?.forks ?? []) as readonly string[];
+	const forkIds = ((await caller.read('GET', '/fork/list'))?.forks ?? []) as readonly string[];
 	for (const { deleted } of clients)
 		for (const id of deleted)
-			tally.check(!there.includes(id), 'lost', () => `${id} was deleted and is there.`);
+			tally.check(!forkIds.includes(id), 'lost', () => `${id} was deleted and still exists.`);
 	for (const client of clients) {
 		const { fork } = client;
 		if (fork === undefined) continue;
-		tally.check(there.includes(fork.id), 'lost', () => `The fork ${fork.id} is not there.`);
-		if (there.includes(fork.id)) await client.checkFork();
+		tally.check(forkIds.includes(fork.id), 'lost', () => `The fork ${fork.id} is missing.`);
+		if (forkIds.includes(fork.id)) await client.checkFork();
 	}
 	const digests = new Map<string, string>();
-	for (const id of ['main', ...there])
+	for (const id of ['main', ...forkIds])
 		digests.set(id, String((await caller.read('GET', `/digest?world=${id}`))?.state_digest));
 	return digests;
 }
@@ -97,13 +96,16 @@ async function auditForks(
 export interface AuditedJournal {
 	readonly entries: number;
 	readonly bytes: number;
-	/** Milliseconds that Node took for what comes after the newest state. */
+	/** Time that Node took to run the entries after the newest state (ms). */
 	readonly replayed: number;
-	/** States that were compared with what comes before them; undefined if none were. */
+	/** Number of states that were compared with a re-run; undefined without `--verify`. */
 	readonly verified: number | undefined;
 }
 
-/** Each acknowledged write is in the journal, once, and Node rebuilds equal worlds from it. The relay has ended. */
+/**
+ * Checks that each acknowledged write is in the journal once, and that Node rebuilds equal worlds from it. The relay must
+ * have ended.
+ */
 export async function auditJournal(
 	data: string,
 	digests: ReadonlyMap<string, string>,
@@ -117,17 +119,20 @@ export async function auditJournal(
 		const began = performance.now();
 		const engine = await createEngine({ journal, moment: { entry: next } });
 		const replayed = performance.now() - began;
-		for (const [id, then] of digests) {
+		for (const [id, expectedDigest] of digests) {
 			const world = engine.worlds.find(id)?.world;
-			const now = world === undefined ? 'gone' : digest(world);
-			tally.check(now === then, 'lost', () => `In the browser ${id} is ${then}, and in Node it is ${now}.`);
+			const actualDigest = world === undefined ? 'gone' : digest(world);
+			tally.check(
+				actualDigest === expectedDigest,
+				'lost',
+				() => `In the browser ${id} is ${expectedDigest}, and in Node it is ${actualDigest}.`,
+			);
 		}
 		let verified: number | undefined;
 		if (verify) {
 			const { states, difference } = await verifyJournal(journal);
 			verified = states;
-			if (difference !== null)
-				tally.errors.push(`The journal does not come out as it did: ${difference.message}`);
+			if (difference !== null) tally.errors.push(`The re-run of the journal differs: ${difference.message}`);
 		}
 		return { entries: next, bytes, replayed, verified };
 	} finally {
@@ -138,16 +143,16 @@ export async function auditJournal(
 async function auditKeys(journal: DatabaseJournal, tally: SoakTally): Promise<void> {
 	const { first } = await journal.extent();
 	const times = new Map<string, number>();
-	for (let at = first; ; ) {
-		const page = await journal.read(at, PAGE_BYTES);
+	for (let entry = first; ; ) {
+		const page = await journal.read(entry, PAGE_BYTES);
 		if (page.length === 0) break;
 		for (const { head } of page.map(decodeEntry))
 			if (head.kind === 'call' && head.key !== undefined) times.set(head.key, (times.get(head.key) ?? 0) + 1);
-		at += page.length;
+		entry += page.length;
 	}
-	for (const [key, often] of times)
-		tally.check(often === 1, 'doubled', () => `The journal has ${key} ${often} times.`);
-	// A journal that was cut does not show what was before.
+	for (const [key, count] of times)
+		tally.check(count === 1, 'doubled', () => `The journal has ${key} ${count} times.`);
+	// A trimmed journal lacks its first entries.
 	if (first > 0) return;
 	for (const [key, { name }] of tally.acknowledged)
 		tally.check(
@@ -157,7 +162,7 @@ async function auditKeys(journal: DatabaseJournal, tally: SoakTally): Promise<vo
 		);
 }
 
-/** Returns the one world that a data folder has. */
+/** Returns the folder of the only world in a data folder. */
 async function journalIn(data: string): Promise<string> {
 	const folder = join(data, '.orrery-worlds');
 	const worlds = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());

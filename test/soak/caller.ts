@@ -1,6 +1,6 @@
 /**
- * Calls as a careful client makes them: each write has a key, and whatever breaks, it is sent again until it is answered.
- * Owns: when it is sent again, and noting what was answered.
+ * Calls of a careful client: each write has a key, and after any failure the call is repeated until it is answered.
+ * Owns: the repetition, and recording the answers.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { count, type SoakTally } from './tally.ts';
 
 export type Answer = Record<string, unknown>;
 
-/** An answer that is no break: it was done, or refused. */
+/** Outcome of an answered call: it was applied or refused. */
 export interface CallOutcome {
 	readonly ok: boolean;
 	readonly status: number;
@@ -18,14 +18,14 @@ export interface CallOutcome {
 }
 
 /**
- * Milliseconds between two tries, milliseconds after which a missing answer is a fault, and those after which its
- * fate is no longer asked for.
+ * Times (ms): the pause between two attempts, the time after which a missing answer is an error, and the time after which
+ * the call is abandoned.
  */
-const AGAIN = 100;
-const PATIENCE = 120_000;
-const GIVEN_UP = 240_000;
-/** Milliseconds after which an answer is not waited for any more: longer than the relay has a call wait. */
-const ANSWER = 120_000;
+const RETRY_MS = 100;
+const ERROR_AFTER_MS = 120_000;
+const ABANDON_AFTER_MS = 240_000;
+/** Timeout of one attempt (ms). It is longer than the relay lets a call wait. */
+const ATTEMPT_TIMEOUT_MS = 120_000;
 
 export class SoakCaller {
 	readonly #url: string;
@@ -39,12 +39,12 @@ export class SoakCaller {
 		this.#tally = tally;
 	}
 
-	/** Something that is only read: its answer, undefined if it was refused, which is noted. */
+	/** Makes a call that reads. Returns its answer, or records the refusal and returns undefined. */
 	async read(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer | undefined> {
 		return this.#must(await this.#call(method, path, body, undefined), method, path);
 	}
 
-	/** Something that changes a world: its answer with its key, undefined if it was refused, which is noted. */
+	/** Makes a call that writes. Returns its answer with its key, or records the refusal and returns undefined. */
 	async write(
 		method: 'POST' | 'DELETE',
 		path: string,
@@ -83,7 +83,7 @@ export class SoakCaller {
 			...(key === undefined ? {} : { 'idempotency-key': key }),
 		};
 		const began = performance.now();
-		let last = '';
+		let lastFailure = '';
 		let late = false;
 		for (;;) {
 			const sent = performance.now();
@@ -92,7 +92,7 @@ export class SoakCaller {
 					method,
 					headers,
 					...(body === undefined ? {} : { body: JSON.stringify(body) }),
-					signal: AbortSignal.timeout(ANSWER),
+					signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
 				});
 				const answer = (await response.json()) as Answer;
 				if (response.status < 500) {
@@ -101,30 +101,31 @@ export class SoakCaller {
 					if (response.headers.get('idempotency-replayed') === 'true') tally.replayed++;
 					return { ok: response.status < 400 && answer.ok !== false, status: response.status, answer, key };
 				}
-				last = `${response.status} ${String(answer.code)}`;
-				count(tally.fives, `${last} (${name})`);
+				lastFailure = `${response.status} ${String(answer.code)}`;
+				count(tally.serverErrors, `${lastFailure} (${name})`);
 			} catch (error) {
-				last = saidBy(error);
-				count(tally.breaks, last);
+				lastFailure = messageOf(error);
+				count(tally.breaks, lastFailure);
 			}
-			if (!late && performance.now() - began > PATIENCE) {
+			if (!late && performance.now() - began > ERROR_AFTER_MS) {
 				late = true;
 				tally.errors.push(
-					`${name} (${key ?? 'a read'}): not answered in ${PATIENCE / 1000} s; the last time: ${last}`,
+					`${name} (${key ?? 'a read'}): not answered in ${ERROR_AFTER_MS / 1000} s; the last time: ${lastFailure}`,
 				);
 			}
-			if (performance.now() - began > GIVEN_UP) return { ok: false, status: 0, answer: { error: last }, key };
-			await wait(AGAIN);
+			if (performance.now() - began > ABANDON_AFTER_MS)
+				return { ok: false, status: 0, answer: { error: lastFailure }, key };
+			await wait(RETRY_MS);
 		}
 	}
 }
 
-/** Returns a call without what differs from one client to another. */
+/** Returns the name of a call without ids, which differ between clients. */
 function nameOf(method: string, path: string): string {
 	return `${method} ${path.split('?')[0]!.replace(/\/(?:\d+|[a-z]+-\d+[^/]*|[0-9a-f]{64})(?=\/|$)/g, '/{id}')}`;
 }
 
-function saidBy(error: unknown): string {
+function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const { cause } = error;
 	if (!(cause instanceof Error)) return error.message;

@@ -1,6 +1,6 @@
 /**
- * One of many clients of a soak: a mix of calls, each of which must succeed, that leaves the world as large as it was.
- * Owns: what it makes and removes again, and comparing what it was told with what there is.
+ * One of many clients of a soak. Each call of its mix must succeed, and the mix leaves the size of the world unchanged.
+ * Owns: the client's entities and forks, and comparing answers with the world.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,41 +10,41 @@ import { Random } from './random.ts';
 import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** Entities that a client has at once. */
+/** Maximum number of entities of a client. */
 const MAX_OWN = 8;
 /**
- * Calls on a fork before its client takes another. They are few, so that forks soon hold as many snapshots of main as
- * later.
+ * Number of calls on a fork before its client replaces it. It is small, so that the number of snapshots in forks soon
+ * becomes stable.
  */
 const FORK_LIFE = 12;
 export const HEALTH = 1_000_000;
 
-/** An entity of main that is this client's alone. */
-export interface Own {
+/** An entity of main that only this client changes. */
+export interface OwnEntity {
 	readonly id: number;
 	readonly generation: number;
-	/** No other entity has it. */
+	/** Unique tag. */
 	readonly tag: string;
-	/** Damage that was done to it. */
+	/** Acknowledged damage. */
 	damage: number;
 }
 
-/** The fork that only this client changes, as it learned that it is. */
+/** A fork that only this client changes, and its state by the answers. */
 interface OwnFork {
 	readonly id: string;
 	tick: number;
 	digest: string;
-	/** The write that led there; undefined where ticks of play did. */
+	/** Key of the last write; undefined after play. */
 	key: string | undefined;
 	uses: number;
-	/** Digest of its snapshot, undefined while it has none. */
-	kept: string | undefined;
+	/** Digest of its snapshot; undefined without one. */
+	snapshotDigest: string | undefined;
 }
 
 export interface ClientSurroundings {
 	readonly url: string;
 	readonly tally: SoakTally;
-	/** One client alone changes all of main. */
+	/** Gives one client exclusive access to main. */
 	readonly main: Turnstile;
 	/** Returns the number of processes that were killed so far. */
 	kills(): number;
@@ -55,13 +55,13 @@ export class SoakClient {
 	readonly #around: ClientSurroundings;
 	readonly #caller: SoakCaller;
 	readonly #random: Random;
-	readonly own: Own[] = [];
-	/** Tags of entities that it removed. */
+	readonly own: OwnEntity[] = [];
+	/** Tags of removed entities. */
 	readonly removed: string[] = [];
-	/** Entities whose last call was never answered: they may be there or not. */
+	/** Tags of entities whose last call was never answered. They may exist or not. */
 	readonly unknown: string[] = [];
 	#fork: OwnFork | undefined;
-	/** Forks that it deleted. */
+	/** Ids of deleted forks. */
 	readonly deleted: string[] = [];
 	#count = 0;
 	#kills = 0;
@@ -73,12 +73,12 @@ export class SoakClient {
 		this.#caller = new SoakCaller(around.url, this.#name, around.tally);
 	}
 
-	/** The fork that it currently has, and where that stands. */
+	/** The current fork, with its tick and digest. */
 	get fork(): { readonly id: string; readonly tick: number; readonly digest: string } | undefined {
 		return this.#fork;
 	}
 
-	/** Makes calls, in order, while told to. */
+	/** Makes calls one after the other while `goOn` returns true. */
 	async run(goOn: () => boolean): Promise<void> {
 		while (goOn()) {
 			const { main, kills } = this.#around;
@@ -142,8 +142,8 @@ export class SoakClient {
 		else this.own.push({ id: Number(result.id), generation: Number(result.generation), tag, damage: 0 });
 	}
 
-	/** Checks that an entity is as its answers said. */
-	async #look({ id, generation, tag, damage }: Own): Promise<void> {
+	/** Checks that an entity matches the earlier answers. */
+	async #look({ id, generation, tag, damage }: OwnEntity): Promise<void> {
 		const answer = await this.#caller.read('GET', `/entities/${id}`);
 		if (answer === undefined) return;
 		const { tally } = this.#around;
@@ -158,7 +158,7 @@ export class SoakClient {
 		);
 	}
 
-	async #damage(own: Own): Promise<void> {
+	async #damage(own: OwnEntity): Promise<void> {
 		const { id, generation } = own;
 		if (
 			(await this.#caller.write('POST', '/entity/damage', { entity_id: id, generation, amount: 1 })) !==
@@ -176,7 +176,7 @@ export class SoakClient {
 		this.#around.tally.steps.push({ from: Number(start_tick), to: Number(new_tick), key });
 	}
 
-	/** A plan of its own: taken, changed in many ways, looked at and dropped again. */
+	/** Makes one call with this client's fork: creates, changes, reads or deletes it. */
 	async #useFork(): Promise<void> {
 		const fork = this.#fork;
 		if (fork === undefined) return this.#takeFork();
@@ -194,15 +194,15 @@ export class SoakClient {
 			if (result !== undefined) await this.#tellFork(fork, result.key);
 		} else if (kind < 85) {
 			const kept = await this.#caller.write('POST', path('/snapshot'), { label: 'then' });
-			if (kept !== undefined) fork.kept = fork.digest;
-		} else if (kind < 90 && fork.kept !== undefined) {
+			if (kept !== undefined) fork.snapshotDigest = fork.digest;
+		} else if (kind < 90 && fork.snapshotDigest !== undefined) {
 			const back = await this.#caller.write('POST', path('/snapshot/then/restore'));
 			if (back === undefined) return;
-			const { kept } = fork;
+			const { snapshotDigest: snapshot } = fork;
 			this.#around.tally.check(
-				back.state_digest === kept,
+				back.state_digest === snapshot,
 				'lost',
-				() => `The snapshot of ${fork.id} was ${kept} and is ${String(back.state_digest)}.`,
+				() => `The snapshot of ${fork.id} was ${snapshot} and is ${String(back.state_digest)}.`,
 			);
 			this.#isAt(fork, back);
 		} else if (kind < 93) {
@@ -231,7 +231,7 @@ export class SoakClient {
 			digest: String(result.state_digest),
 			key: result.key,
 			uses: 0,
-			kept: undefined,
+			snapshotDigest: undefined,
 		};
 		this.#fork = fork;
 	}
@@ -258,7 +258,7 @@ export class SoakClient {
 		fork.key = key;
 	}
 
-	/** Follows the journal after a write of a fork: it says where the fork is from now on. */
+	/** Reads the new tick and digest of the fork from the journal after a write. */
 	async #tellFork(fork: OwnFork, key: string): Promise<void> {
 		const answer = await this.#caller.read('GET', `/journal?key=${key}`);
 		const call = answer?.call as Answer | undefined;
@@ -273,7 +273,7 @@ export class SoakClient {
 		await this.checkFork();
 	}
 
-	/** The fork is as it was after the last write that was answered. */
+	/** Checks that the fork matches the last acknowledged write. */
 	async checkFork(): Promise<void> {
 		const fork = this.#fork;
 		if (fork === undefined) return;
@@ -287,7 +287,7 @@ export class SoakClient {
 		);
 	}
 
-	/** The moment after the last write that was answered is found again. */
+	/** Checks that a fork from the history after the last acknowledged write has the same digest. */
 	async #goBack(fork: OwnFork): Promise<void> {
 		const { key, id } = fork;
 		if (key === undefined) return;
@@ -334,7 +334,7 @@ export class SoakClient {
 		(done === undefined ? this.unknown : this.removed).push(tag);
 	}
 
-	/** All of it or nothing: two that stay, and one that comes and goes. */
+	/** Sends an atomic batch: two entities that stay, and one that it also despawns. */
 	async #batch(): Promise<void> {
 		const tags = [this.#unique(), this.#unique()];
 		while (this.own.length + tags.length > MAX_OWN) {
@@ -361,7 +361,7 @@ export class SoakClient {
 		}
 	}
 
-	/** Uploads unique bytes, which are then there. */
+	/** Uploads unique bytes, reads them back and deletes them. */
 	async #upload(): Promise<void> {
 		const name = this.#unique();
 		const samples = Array.from({ length: 32 }, () => this.#random.share() - 0.5);
@@ -373,7 +373,7 @@ export class SoakClient {
 		await this.#caller.write('DELETE', `/asset/${String(result.hash)}`);
 	}
 
-	/** A future is chosen; no other client changes main meanwhile. */
+	/** Promotes a fork. No other client changes main at the same time. */
 	async #promote(): Promise<void> {
 		const { tally } = this.#around;
 		await this.#caller.write('POST', '/pause');

@@ -1,6 +1,6 @@
 /**
- * Tabs of two browser profiles that take the world from each other and from the server's browser.
- * Owns: these browsers, which takes the world and when, and the stop (SIGSTOP) and later start of the tabs that hold it.
+ * Tabs of two browser profiles that claim the world from each other and from the server's browser.
+ * Owns: these browsers, the order of moves, and stopping (SIGSTOP) and continuing the tabs of the owner.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,10 +13,10 @@ import type { SoakTally } from './tally.ts';
 const BUTTON = 'Move the world here';
 /** One move in N stops the tabs of the holder first. */
 const STOP_EVERY = 4;
-/** A stopped holder counts as gone after 30 s, and the next one reads the journal (ms). */
+/** Maximum wait (ms). A stopped owner counts as gone after 30 s, and the next owner reads the journal. */
 const MAX_WAIT = 120_000;
-/** A hidden tab has no frames to look at. */
-const LOOK = { timeout: MAX_WAIT, polling: 100 };
+/** Options of waiting. They use an interval, because a hidden tab draws no frames. */
+const WAIT_OPTIONS = { timeout: MAX_WAIT, polling: 100 };
 
 interface Profile {
 	readonly browser: Browser;
@@ -42,7 +42,7 @@ export class Contest {
 		return new Contest(url, profiles, tally);
 	}
 
-	/** Moves the world from tab to tab, at least once with a holder that is stopped, and returns when `goesOn` says no. */
+	/** Moves the world between tabs until `goesOn` returns false, at least once from a stopped owner. */
 	async run(goesOn: () => boolean, random: Random): Promise<void> {
 		for (let i = 1; goesOn() || this.stops === 0; i++) {
 			try {
@@ -66,37 +66,41 @@ export class Contest {
 	}
 
 	/**
-	 * Returns the profile with the tab that holds the world, once no handover is under way; undefined for the
-	 * server's browser.
+	 * Waits for the end of a handover. Returns the profile of the tab that owns the world; undefined for the server's
+	 * browser.
 	 */
 	async #holder(): Promise<Profile | undefined> {
-		for (const end = performance.now() + MAX_WAIT; performance.now() < end; await wait(LOOK.polling)) {
+		for (
+			const end = performance.now() + MAX_WAIT;
+			performance.now() < end;
+			await wait(WAIT_OPTIONS.polling)
+		) {
 			const holders: Profile[] = [];
 			for (const profile of this.#profiles)
-				for (const page of profile.pages) if (!(await visits(page))) holders.push(profile);
+				for (const page of profile.pages) if (!(await isVisitor(page))) holders.push(profile);
 			if (holders.length < 2 && (await fetch(this.#url)).ok) return holders[0];
 		}
-		throw new Error('Two tabs go on saying that they hold the world.');
+		throw new Error('Two tabs still report that they own the world.');
 	}
 
-	/** Returns false if the world was not moved: the holder is still loading it, for instance. */
+	/** Moves the world to a tab. Returns false if that failed, for example because the owner still loads it. */
 	async #move(page: Page): Promise<boolean> {
-		// It holds the world already.
-		if (!(await click(page))) return true;
+		// The tab owns the world already.
+		if (!(await clickMove(page))) return true;
 		await page.waitForFunction(
 			(button) => {
 				const text = document.body.textContent;
 				return !text.includes(button) || text.includes('The world was not moved');
 			},
-			LOOK,
+			WAIT_OPTIONS,
 			BUTTON,
 		);
-		if (await visits(page)) return false;
+		if (await isVisitor(page)) return false;
 		this.moves++;
 		return true;
 	}
 
-	/** Stops the tabs of the holder, moves the world, and lets them run on. Rejects unless they become visitors; the audit judges their calls. */
+	/** Stops the tabs of the owner, moves the world, and continues them. Rejects unless they become visitors. */
 	async #moveFromStopped(holder: Profile): Promise<void> {
 		const stopped = renderersOf(holder.browser.process()!.pid!);
 		for (const pid of stopped) process.kill(pid, 'SIGSTOP');
@@ -107,7 +111,11 @@ export class Contest {
 			for (const pid of stopped) process.kill(pid, 'SIGCONT');
 		}
 		for (const page of holder.pages)
-			await page.waitForFunction((button) => document.body.textContent.includes(button), LOOK, BUTTON);
+			await page.waitForFunction(
+				(button) => document.body.textContent.includes(button),
+				WAIT_OPTIONS,
+				BUTTON,
+			);
 		this.stops++;
 	}
 }
@@ -118,7 +126,7 @@ async function openProfile(url: string, tabs: number): Promise<Profile> {
 	for (let i = 0; i < tabs; i++) {
 		const page = await browser.newPage();
 		await page.goto(url);
-		await page.waitForFunction((button) => document.body.textContent.includes(button), LOOK, BUTTON);
+		await page.waitForFunction((button) => document.body.textContent.includes(button), WAIT_OPTIONS, BUTTON);
 		pages.push(page);
 	}
 	return { browser, pages };
@@ -126,18 +134,18 @@ async function openProfile(url: string, tabs: number): Promise<Profile> {
 
 const textOf = (): string => document.body.textContent.replaceAll(/\s+/g, ' ').slice(0, 300);
 
-async function visits(page: Page): Promise<boolean> {
+async function isVisitor(page: Page): Promise<boolean> {
 	try {
 		return await page.evaluate((button) => document.body.textContent.includes(button), BUTTON);
 	} catch (error) {
-		// A holder that lost the world loads again, and holds nothing meanwhile.
+		// A tab that lost the world reloads.
 		if (String(error).includes('context was destroyed')) return true;
 		throw error;
 	}
 }
 
-/** Returns false if the page has no such button. */
-const click = (page: Page): Promise<boolean> =>
+/** Clicks the button of a page. Returns false if the page has none. */
+const clickMove = (page: Page): Promise<boolean> =>
 	page.evaluate((name) => {
 		const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
 			textContent.includes(name),

@@ -1,6 +1,6 @@
 /**
- * Kills at random moments.
- * Owns: which process and when, drawn from the seed, and what is to be the same before and after.
+ * Kills processes at random times.
+ * Owns: the random choice of process and time, by the seed, and comparing the world before and after a kill.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,23 +10,23 @@ import type { SoakServer, Victim } from './server.ts';
 import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** More of these within a minute, and a relay waits longer and longer before it starts the next browser. */
+/** Maximum number of kills of a browser in a minute. After more, the relay delays the next start. */
 const MAX_REPAIRS = 5;
 const MINUTE = 60_000;
-/** One kill in N comes when nothing is being done. */
+/** One kill in N occurs while no call runs. */
 const QUIET_EVERY = 4;
-/** A process that is not there at the moment is looked for again so often (ms). */
-const LOOK = 50;
+/** Pause between two attempts to kill a process (ms). */
+const RETRY_MS = 50;
 
-export interface Plan {
-	/** Milliseconds from the beginning. */
+export interface PlannedKill {
+	/** Time since the start (ms). */
 	readonly at: number;
 	readonly victim: Victim;
 	readonly quiet: boolean;
 }
 
-/** Plans kills, one in each of as many equal spans. */
-export function planOf(kills: number, length: number, seed: number): Plan[] {
+/** Returns a plan with one kill in each of `kills` equal spans of time. */
+export function planOf(kills: number, length: number, seed: number): PlannedKill[] {
 	const random = new Random(seed);
 	return Array.from({ length: kills }, (_, i) => {
 		const at = ((i + random.share()) * length) / kills;
@@ -41,7 +41,7 @@ export class Killer {
 	readonly #tally: SoakTally;
 	readonly #main: Turnstile;
 	readonly #caller: SoakCaller;
-	/** Times at which browsers and tabs of the present relay were killed. */
+	/** Times at which browsers and tabs of the current relay were killed. */
 	#repairs: number[] = [];
 
 	constructor(server: SoakServer, tally: SoakTally, main: Turnstile) {
@@ -51,18 +51,18 @@ export class Killer {
 		this.#caller = new SoakCaller(server.url, 'killer-0', tally);
 	}
 
-	async run(plan: readonly Plan[]): Promise<void> {
+	async run(plan: readonly PlannedKill[]): Promise<void> {
 		const began = performance.now();
 		for (const { at, victim, quiet } of plan) {
 			const remaining = began + at - performance.now();
 			if (remaining > 0) await wait(remaining);
-			if (quiet) await this.#main.alone(() => this.#quietly(victim));
+			if (quiet) await this.#main.alone(() => this.#killQuietly(victim));
 			else await this.#kill(victim);
 		}
 	}
 
-	/** Whichever process is killed, the world is then as it was after the last write that was answered. */
-	async #quietly(victim: Victim): Promise<void> {
+	/** Kills a process while no call runs. Checks that the world still matches the last acknowledged write. */
+	async #killQuietly(victim: Victim): Promise<void> {
 		await this.#caller.write('POST', '/pause');
 		const last = await this.#caller.write('POST', '/step', { ticks: 1 });
 		if (last === undefined) return;
@@ -78,15 +78,15 @@ export class Killer {
 		);
 	}
 
-	async #kill(wanted: Victim): Promise<Victim> {
+	async #kill(plannedVictim: Victim): Promise<Victim> {
 		const now = performance.now();
 		this.#repairs = this.#repairs.filter((at) => now - at < MINUTE);
-		const repaired = wanted === 'tab' || wanted === 'browser';
-		const victim = repaired && this.#repairs.length >= MAX_REPAIRS ? 'relay' : wanted;
-		while (!(await this.#server.kill(victim))) await wait(LOOK);
+		const isRestarted = plannedVictim === 'tab' || plannedVictim === 'browser';
+		const victim = isRestarted && this.#repairs.length >= MAX_REPAIRS ? 'relay' : plannedVictim;
+		while (!(await this.#server.kill(victim))) await wait(RETRY_MS);
 		if (victim === 'relay' || victim === 'all') this.#repairs = [];
 		else this.#repairs.push(performance.now());
-		this.#tally.kills.push({ what: victim, at: performance.now(), recovery: undefined });
+		this.#tally.kills.push({ victim, at: performance.now(), recovery: undefined });
 		return victim;
 	}
 }

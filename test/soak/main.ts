@@ -1,8 +1,7 @@
 /**
- * `npm run soak`: many clients at once on one world, through the relay and a headless browser, while these are killed
- * if asked for.
- * Owns: the course of the run and its verdict. A lost or doubled call, any error, or, without kills, growing memory
- * is a failure.
+ * `npm run soak`: many concurrent clients on one world, through the relay and a headless browser, optionally with kills.
+ * Owns: the course of the run and its verdict. A lost or doubled call, any error, or, without kills, growing memory is a
+ * failure.
  */
 
 import { randomInt } from 'node:crypto';
@@ -25,23 +24,23 @@ import { SoakServer } from './server.ts';
 import { SoakTally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
-/** Memory at the end against that after the first minute (or the first half, if that is shorter). */
+/** Maximum ratio of the memory at the end to that after the first minute (or the first half, if that is shorter). */
 const MAX_GROWTH = 1.2;
-/** Faults after which there is nothing more to learn. */
+/** Number of faults after which the run stops. */
 const MAX_FAULTS = 1000;
-/** Milliseconds between two looks at the memory, and those that the lowest of several is taken of. */
-const LOOK = 1000;
-const SPAN = 5000;
-/** Milliseconds of a column of the series. */
-const WINDOW = 15_000;
+/** Interval of reading the memory, and the span of which the minimum counts (ms). */
+const INTERVAL_MS = 1000;
+const SPAN_MS = 5000;
+/** Span of one value of the memory series (ms). */
+const WINDOW_MS = 15_000;
 const PARTS = ['relay', 'tab', 'browser'] as const;
-/** Of each kind of fault so many are shown. */
-const SHOWN = 100;
+/** Maximum number of printed faults of each kind. */
+const MAX_SHOWN = 100;
 
 const options = optionsOf(process.argv.slice(2));
 const { clients, port, seed, length, kills, verify } = options;
 const early = Math.min(60_000, length / 2);
-// The relay's own debugger, at a port of its choice, to have its garbage collected before it is measured.
+// The debugger of the relay lets this process collect its garbage before it measures.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect=127.0.0.1:0`;
 const data = await mkdtemp(join(tmpdir(), 'orrery-soak-'));
 const tally = new SoakTally();
@@ -53,18 +52,18 @@ await server.ready();
 const main = new Turnstile();
 const around = { url: server.url, tally, main, kills: () => tally.kills.length };
 const contest = options.contest ? await Contest.open(server.url, tally) : undefined;
-const all = Array.from({ length: clients }, (_, i) => new SoakClient(i, seed, around));
+const soakClients = Array.from({ length: clients }, (_, i) => new SoakClient(i, seed, around));
 console.error(
 	`${clients} clients for ${Math.round(length / 1000)} s at ${server.url}, ${kills} kills, seed ${seed} ...`,
 );
-/** Bytes that the worlds took, as the engine counts them, by the milliseconds after which that was asked. */
+/** Bytes of the worlds by the engine's own count, by time (ms). */
 const weights = new Map<number, number>();
-/** Memory of the tab after garbage collection, by the same. */
+/** Memory of the tab after garbage collection, by time (ms). */
 const pages = new Map<number, PageMemory>();
-const looks: { readonly at: number; readonly memory: MemoryUse }[] = [];
+const readings: { readonly at: number; readonly memory: MemoryUse }[] = [];
 const began = performance.now();
 let over = false;
-const looking = look();
+const monitoring = monitorMemory();
 const killing = new Killer(server, tally, main).run(planOf(kills, length, seed));
 let killed = kills === 0;
 void killing.then(() => {
@@ -73,27 +72,27 @@ void killing.then(() => {
 const goesOn = (): boolean => (performance.now() - began < length || !killed) && tally.faults < MAX_FAULTS;
 await Promise.all([
 	...[early, length].map(async (end) => {
-		await wait(end - SPAN);
+		await wait(end - SPAN_MS);
 		try {
-			const left = await server.collect();
-			if (left !== undefined) pages.set(end, left);
-			// Within a second the calls leave as much garbage again.
-			await lookNow();
+			const pageMemory = await server.collect();
+			if (pageMemory !== undefined) pages.set(end, pageMemory);
+			// Reads the memory immediately, because calls produce as much garbage within a second.
+			await readMemory();
 			weights.set(end, await server.worldBytes());
 		} catch (error) {
-			// What was just killed has no garbage, and its memory is not judged.
+			// A killed process has no garbage, and its memory does not count.
 			if (kills === 0 && contest === undefined)
 				tally.errors.push(`The memory could not be measured: ${String(error)}`);
 		}
 	}),
-	...all.map((client) => client.run(goesOn)),
+	...soakClients.map((client) => client.run(goesOn)),
 	contest?.run(goesOn, new Random(seed)),
 ]);
-const took = (performance.now() - began) / 1000;
+const duration = (performance.now() - began) / 1000;
 over = true;
-await looking;
+await monitoring;
 await contest?.close();
-const digests = await auditWorld(server.url, all, tally);
+const digests = await auditWorld(server.url, soakClients, tally);
 await server.stop();
 const journal = await auditJournal(data, digests, verify, tally);
 
@@ -106,13 +105,13 @@ const growing = rows.filter(
 );
 report(journal);
 const failed = tally.faults > 0 || growing.length > 0;
-if (failed) console.log(`What was kept is left in ${data}; the relays said:\n${server.said}`);
+if (failed) console.log(`The data folder ${data} is kept. Output of the relays:\n${server.output}`);
 else await rm(data, { recursive: true, force: true });
 process.exit(failed ? 1 : 0);
 
 /**
- * Returns a browser with a debugging port beside the relay's pipe: this process has the garbage of its pages
- * collected, too.
+ * Returns the path of a script that starts the browser with a debugging port, so that this process can collect the garbage
+ * of its pages.
  */
 async function debuggedBrowser(): Promise<string> {
 	const program = join(data, 'browser.sh');
@@ -121,31 +120,31 @@ async function debuggedBrowser(): Promise<string> {
 	return program;
 }
 
-async function look(): Promise<void> {
+async function monitorMemory(): Promise<void> {
 	while (!over) {
-		await lookNow();
-		await wait(LOOK);
+		await readMemory();
+		await wait(INTERVAL_MS);
 	}
 }
 
-async function lookNow(): Promise<void> {
+async function readMemory(): Promise<void> {
 	const memory = server.memory();
-	if (memory !== undefined) looks.push({ at: performance.now() - began, memory });
+	if (memory !== undefined) readings.push({ at: performance.now() - began, memory });
 }
 
 /**
- * Returns the memory that is held and not only waiting to be collected: the lowest of the looks just before a time.
+ * Returns the minimum memory just before a time, which contains the least garbage.
  */
 function lowestBefore(end: number, part: keyof MemoryUse): number {
 	return Math.min(
-		...looks.filter(({ at }) => at <= end && at > end - SPAN).map(({ memory }) => memory[part]),
+		...readings.filter(({ at }) => at <= end && at > end - SPAN_MS).map(({ memory }) => memory[part]),
 	);
 }
 
 function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
-	const { calls, times, fives, breaks, errors, lost, doubled, acknowledged } = tally;
+	const { calls, times, serverErrors: fives, breaks, errors, lost, doubled, acknowledged } = tally;
 	console.log(
-		`calls     ${times.length} in ${took.toFixed(0)} s, ${Math.round(times.length / took)} a second`,
+		`calls     ${times.length} in ${duration.toFixed(0)} s, ${Math.round(times.length / duration)} a second`,
 	);
 	console.log(
 		`writes    ${acknowledged.size} acknowledged, ${lost.length} lost, ${doubled.length} doubled, in ${tally.checks} comparisons; ${tally.replayed} were answered again`,
@@ -177,18 +176,18 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 		);
 	for (const part of ['relay', 'tab'] as const)
 		console.log(
-			`${part.padEnd(9)} ${eachWindow((memory) => memory[part]).join(' ')} MiB, every ${WINDOW / 1000} s`,
+			`${part.padEnd(9)} ${eachWindow((memory) => memory[part]).join(' ')} MiB, every ${WINDOW_MS / 1000} s`,
 		);
 	console.log(listText(calls));
 	for (const kind of ['lost', 'doubled', 'errors'] as const)
-		for (const sentence of tally[kind].slice(0, SHOWN)) console.log(`${kind}: ${sentence}`);
+		for (const sentence of tally[kind].slice(0, MAX_SHOWN)) console.log(`${kind}: ${sentence}`);
 	for (const { part } of growing) console.log(`The ${part} grew by more than ${MAX_GROWTH}.`);
 }
 
 function reportKills(): void {
 	const { kills: all } = tally;
-	for (const what of new Set(all.map((kill) => kill.what))) {
-		const of = all.filter((kill) => kill.what === what);
+	for (const what of new Set(all.map((kill) => kill.victim))) {
+		const of = all.filter((kill) => kill.victim === what);
 		const times = of.flatMap(({ recovery }) => (recovery === undefined ? [] : [recovery / 1000]));
 		console.log(
 			`${what.padEnd(9)} ${of.length} kills; answers again after ${percentile(times, 0.5).toFixed(1)} s (median), at most ${percentile(times, 1).toFixed(1)} s`,
@@ -203,12 +202,16 @@ function listText(counts: ReadonlyMap<string, number>): string {
 }
 
 function eachWindow(of: (memory: MemoryUse) => number): string[] {
-	const said: string[] = [];
-	for (let end = WINDOW; end <= length; end += WINDOW)
-		said.push(
-			mib(median(looks.filter(({ at }) => at <= end && at > end - WINDOW).map(({ memory }) => of(memory)))),
+	const series: string[] = [];
+	for (let end = WINDOW_MS; end <= length; end += WINDOW_MS)
+		series.push(
+			mib(
+				median(
+					readings.filter(({ at }) => at <= end && at > end - WINDOW_MS).map(({ memory }) => of(memory)),
+				),
+			),
 		);
-	return said;
+	return series;
 }
 
 function mib(bytes: number): string {

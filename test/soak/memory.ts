@@ -1,6 +1,6 @@
 /**
- * Memory of a relay and its browser, derived from the system's list of processes.
- * Owns: which process belongs to which part, and having the garbage of a Node and of pages collected.
+ * Memory of a relay and its browser, from the system's list of processes.
+ * Owns: assigning processes to parts, and collecting the garbage of a Node and of pages.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -8,12 +8,12 @@ import { readFileSync } from 'node:fs';
 import puppeteer from 'puppeteer';
 import { WebSocket } from 'ws';
 
-/** Bytes. */
+/** Memory in use (bytes). */
 export interface MemoryUse {
 	readonly relay: number;
-	/** The browser's processes that run pages and their workers. */
+	/** Memory of the browser's processes that run pages and their workers. */
 	readonly tab: number;
-	/** All of the browser, the tab too. */
+	/** Memory of the whole browser, including the tab. */
 	readonly browser: number;
 }
 
@@ -24,19 +24,20 @@ interface Process {
 	readonly command: string;
 }
 
-/** Returns the memory of the relay and the browser with these process ids, and of all their children. */
+/** Returns the memory of a relay, and of a browser with all its child processes. */
 export function memoryOf(relay: number, browser: number): MemoryUse {
 	const all = processes();
-	const below = under(browser, all);
-	const sum = (some: readonly Process[]): number => some.reduce((bytes, one) => bytes + held(one), 0);
+	const tree = treeOf(browser, all);
+	const sum = (some: readonly Process[]): number =>
+		some.reduce((bytes, one) => bytes + memoryOfProcess(one), 0);
 	return {
 		relay: sum(all.filter(({ pid }) => pid === relay)),
-		tab: sum(below.filter(isRenderer)),
-		browser: sum(below),
+		tab: sum(tree.filter(isRenderer)),
+		browser: sum(tree),
 	};
 }
 
-/** Returns the browser of a relay, and its profile; undefined if there is none. */
+/** Returns the browser of a relay and its profile folder; undefined without a browser. */
 export function browserBelow(relay: number): { readonly pid: number; readonly profile: string } | undefined {
 	for (const { pid, parent, command } of processes()) {
 		const [, profile] = /--user-data-dir=(\S+)/.exec(command) ?? [];
@@ -47,7 +48,7 @@ export function browserBelow(relay: number): { readonly pid: number; readonly pr
 
 /** Returns the processes of a browser that run pages and their workers, the largest first. */
 export function renderersOf(browser: number): number[] {
-	return under(browser, processes())
+	return treeOf(browser, processes())
 		.filter(isRenderer)
 		.sort((a, b) => b.resident - a.resident)
 		.map(({ pid }) => pid);
@@ -55,15 +56,15 @@ export function renderersOf(browser: number): number[] {
 
 const isRenderer = ({ command }: Process): boolean => command.includes('--type=renderer');
 
-/** Returns a process and everything below it. */
-function under(root: number, all: readonly Process[]): Process[] {
-	const below = new Set([root]);
-	// Parents can be behind their children in the list.
-	for (let size = 0; size !== below.size; ) {
-		size = below.size;
-		for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
+/** Returns a process and all its descendants. */
+function treeOf(root: number, all: readonly Process[]): Process[] {
+	const tree = new Set([root]);
+	// The list may contain children before their parents, so this repeats until nothing changes.
+	for (let size = 0; size !== tree.size; ) {
+		size = tree.size;
+		for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid);
 	}
-	return all.filter(({ pid }) => below.has(pid));
+	return all.filter(({ pid }) => tree.has(pid));
 }
 
 function processes(): Process[] {
@@ -82,7 +83,7 @@ function processes(): Process[] {
  * Returns the memory of a process: if the system tells it (Linux), its share of memory that no file backs. Shared
  * parts count once, and other runs of the same program do not change it. Otherwise its resident memory.
  */
-function held({ pid, resident }: Process): number {
+function memoryOfProcess({ pid, resident }: Process): number {
 	try {
 		const share = /^Pss_Anon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
 		return share === undefined ? resident : Number(share) * 1024;
@@ -92,13 +93,13 @@ function held({ pid, resident }: Process): number {
 }
 
 export interface GarbageCollector {
-	/** Has all garbage collected. */
+	/** Collects all garbage. */
 	collect(): Promise<void>;
-	/** To be called before the Node is to end: with a debugger on it, it would wait. */
+	/** Disconnects. A Node with a connected debugger would wait at its end. */
 	close(): void;
 }
 
-/** Connects to the debugger whose address a Node has told. */
+/** Connects to the debugger of a Node, whose address is in its output. */
 export async function garbageCollector(text: string): Promise<GarbageCollector> {
 	const address = /Debugger listening on (ws:\S+)/.exec(text)?.[1];
 	if (address === undefined) throw new Error('The relay did not say where its debugger listens.');
@@ -118,7 +119,7 @@ export async function garbageCollector(text: string): Promise<GarbageCollector> 
 	};
 }
 
-/** Memory of a browser's pages and their workers (bytes): JavaScript's objects, and its buffers besides. */
+/** JavaScript memory of a browser's pages and their workers (bytes). */
 export interface PageMemory {
 	readonly objects: number;
 	readonly buffers: number;
@@ -129,7 +130,7 @@ interface HeapUsage {
 	readonly backingStorageSize?: number;
 }
 
-/** Has the garbage of a browser's pages and of their workers collected, and what they keep for later given back. Answers what is left. */
+/** Collects the garbage of a browser's pages and their workers, and frees their caches. Returns the remaining memory. */
 export async function collectPages(endpoint: string): Promise<PageMemory> {
 	const browser = await puppeteer.connect({ browserWSEndpoint: endpoint, defaultViewport: null });
 	let [objects, buffers] = [0, 0];

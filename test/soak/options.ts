@@ -12,7 +12,7 @@ export interface SoakOptions {
 	readonly seed: number;
 	/** Duration of the calls (ms). */
 	readonly length: number;
-	/** Number of kills. There is one in each of as many equal spans of `length`. */
+	/** Number of kills. `length` is divided into as many equal spans, with one kill in each. */
 	readonly kills: number;
 	/** Re-runs the whole journal in Node, from each state to the next. */
 	readonly verify: boolean;
@@ -39,40 +39,42 @@ if a write is applied twice, on any error, and, without kills, if memory keeps g
 const SPAN_S = 8;
 const MINUTES = 2;
 
-/** Returns the options; undefined for `--help`. `drawn`: default seed. Throws `UsageError`. */
-export function parseSoak(args: readonly string[], drawn: number): SoakOptions | undefined {
-	const given = new Map<string, number>();
+/** Returns the options; undefined for `--help`. Throws `UsageError`. */
+export function parseSoak(args: readonly string[], defaultSeed: number): SoakOptions | undefined {
+	const numbers = new Map<string, number>();
 	const flags = { '--verify': false, '--contest': false };
 	for (let i = 0; i < args.length; i++) {
 		const name = args[i]!;
 		if (name === '--help') return undefined;
 		if (name === '--verify' || name === '--contest') flags[name] = true;
-		else given.set(name, numberOf(name, args[++i]));
+		else numbers.set(name, numberOf(name, args[++i]));
 	}
-	const [minutes, kills, every] = ['--minutes', '--kills', '--kill-every'].map((name) => given.get(name));
-	if (minutes !== undefined && kills !== undefined && every !== undefined)
+	const [minutes, kills, spanS] = ['--minutes', '--kills', '--kill-every'].map((name) => numbers.get(name));
+	if (minutes !== undefined && kills !== undefined && spanS !== undefined)
 		throw new UsageError('--minutes, --kills and --kill-every exclude each other: send only two of them.');
 	const length =
-		(kills !== undefined && minutes === undefined ? kills * (every ?? SPAN_S) : (minutes ?? MINUTES) * 60) *
+		(kills !== undefined && minutes === undefined ? kills * (spanS ?? SPAN_S) : (minutes ?? MINUTES) * 60) *
 		1000;
 	return {
-		clients: given.get('--clients') ?? 64,
-		port: given.get('--port') ?? 4192,
-		seed: given.get('--seed') ?? drawn,
+		clients: numbers.get('--clients') ?? 64,
+		port: numbers.get('--port') ?? 4192,
+		seed: numbers.get('--seed') ?? defaultSeed,
 		length,
-		kills: kills ?? (every === undefined ? 0 : Math.floor(length / 1000 / every)),
+		kills: kills ?? (spanS === undefined ? 0 : Math.floor(length / 1000 / spanS)),
 		verify: flags['--verify'],
 		contest: flags['--contest'],
 	};
 }
 
-const WHOLE: readonly string[] = ['--clients', '--kills', '--port', '--seed'];
+const INTEGER_FLAGS: readonly string[] = ['--clients', '--kills', '--port', '--seed'];
 
 function numberOf(name: string, text: string | undefined): number {
-	if (!WHOLE.includes(name) && name !== '--minutes' && name !== '--kill-every')
+	if (!INTEGER_FLAGS.includes(name) && name !== '--minutes' && name !== '--kill-every')
 		throw new UsageError(`"${name}" is unknown. --help lists the flags.`);
 	const value = Number(text);
-	if (text === undefined || !(value > 0) || (WHOLE.includes(name) && !Number.isSafeInteger(value)))
-		throw new UsageError(`${name} takes a number above 0${WHOLE.includes(name) ? ', a whole one' : ''}.`);
+	if (text === undefined || !(value > 0) || (INTEGER_FLAGS.includes(name) && !Number.isSafeInteger(value)))
+		throw new UsageError(
+			`${name} takes a number above 0${INTEGER_FLAGS.includes(name) ? ', a whole one' : ''}.`,
+		);
 	return value;
 }

@@ -1,11 +1,11 @@
-/** Numbers by chance that are the same again for the same seed (Park and Miller's generator). */
+/** Generator of random numbers that depend only on a seed (Park and Miller). */
 export class Random {
 	#state: number;
 
-	/** `seed`: a whole number. */
+	/** `seed` is a whole number. */
 	constructor(seed: number) {
 		this.#state = (Math.abs(seed) % 2_147_483_646) + 1;
-		// Seeds that are near each other begin alike.
+		// Close seeds have similar first numbers, so these are skipped.
 		for (let i = 0; i < 8; i++) this.#next();
 	}
 
@@ -14,12 +14,12 @@ export class Random {
 		return this.#state;
 	}
 
-	/** Returns a whole number from 0 to one below `most`. */
-	below(most: number): number {
-		return this.#next() % most;
+	/** Returns a whole number of at least 0 and below `end`. */
+	below(end: number): number {
+		return this.#next() % end;
 	}
 
-	/** From 0 to below 1. */
+	/** Returns a number of at least 0 and below 1. */
 	share(): number {
 		return (this.#next() - 1) / 2_147_483_646;
 	}

@@ -1,6 +1,6 @@
 /**
- * The relay of a soak and the browser below it, any of which may be killed.
- * Owns: their processes: a relay that ends is started again on the same port and data folder, and all end with the soak.
+ * The relay of a soak and its browser. Each of them may be killed.
+ * Owns: their processes. A killed relay is restarted with the same port and data folder. All processes end with the soak.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -25,10 +25,10 @@ export class SoakServer {
 	readonly #port: number;
 	readonly #data: string;
 	readonly #tally: SoakTally;
-	/** The browser's program. */
+	/** Path of the browser. */
 	readonly #program: string;
 	#started: Started | undefined;
-	/** The relay's end is meant. */
+	/** True while the soak itself ends the relay. */
 	#ending = false;
 	#begins = 0;
 	#output = '';
@@ -46,12 +46,12 @@ export class SoakServer {
 		return this.#begins;
 	}
 
-	/** All that the relays said. */
-	get said(): string {
-		return this.#output + (this.#started?.said() ?? '');
+	/** Output of all relays. */
+	get output(): string {
+		return this.#output + (this.#started?.output() ?? '');
 	}
 
-	/** Starts a relay. Calls wait until it is there. */
+	/** Starts a relay, and restarts it when it is killed. */
 	async start(): Promise<void> {
 		this.#begins++;
 		const started = await startOrrery(['--headless'], {
@@ -62,12 +62,12 @@ export class SoakServer {
 		});
 		this.#started = started;
 		started.process.once('exit', (code, signal) => {
-			this.#output += `${started.said()}--- ended: ${signal ?? code}\n`;
+			this.#output += `${started.output()}--- ended: ${signal ?? code}\n`;
 			if (this.#started === started) this.#started = undefined;
 			if (this.#ending) return;
 			if (signal !== 'SIGKILL')
 				this.#tally.errors.push(
-					`The relay ended by itself with ${code}: ${started.said().trim().split('\n').at(-1)}`,
+					`The relay ended by itself with ${code}: ${started.output().trim().split('\n').at(-1)}`,
 				);
 			this.start().catch((error: unknown) =>
 				this.#tally.errors.push(`The relay did not start: ${String(error)}`),
@@ -77,10 +77,10 @@ export class SoakServer {
 
 	/** Resolves when the world answers for the first time. */
 	async ready(): Promise<void> {
-		await this.#started?.untilSaid('Orrery is ready');
+		await this.#started?.untilOutput('Orrery is ready');
 	}
 
-	/** Kills it, as the system does. False if it is not there at the moment. */
+	/** Kills a process with SIGKILL. Returns false if it does not exist at the moment. */
 	async kill(victim: Victim): Promise<boolean> {
 		const relay = this.#started?.process.pid;
 		const browser = this.#browser()?.pid;
@@ -94,33 +94,33 @@ export class SoakServer {
 		return largest !== undefined && kill(largest);
 	}
 
-	/** Returns the browser that the relay has now. */
+	/** Returns the current browser of the relay. */
 	#browser(): ReturnType<typeof browserBelow> {
 		const relay = this.#started?.process.pid;
 		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
-	/** Returns the memory of relay and browser now; undefined while one of them is not there. */
+	/** Returns the memory of relay and browser; undefined while one of them is missing. */
 	memory(): MemoryUse | undefined {
 		const relay = this.#started?.process.pid;
 		const browser = this.#browser();
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser.pid);
 	}
 
-	/** Has the garbage of relay and tab collected. Answers what the tab is left with; undefined without one. */
+	/** Collects the garbage of relay and tab. Returns the remaining memory of the tab; undefined without a tab. */
 	async collect(): Promise<PageMemory | undefined> {
 		const profile = this.#browser()?.profile;
-		const left = profile === undefined ? undefined : await collectPages(await endpointIn(profile));
-		const garbage: GarbageCollector = await garbageCollector(this.#started?.said() ?? '');
+		const pageMemory = profile === undefined ? undefined : await collectPages(await endpointIn(profile));
+		const garbage: GarbageCollector = await garbageCollector(this.#started?.output() ?? '');
 		try {
 			await garbage.collect();
 		} finally {
 			garbage.close();
 		}
-		return left;
+		return pageMemory;
 	}
 
-	/** Returns the bytes that the worlds take, as the engine counts them. */
+	/** Returns the bytes of the worlds by the engine's own count. */
 	async worldBytes(): Promise<number> {
 		const answer = await fetch(`${this.url}/`);
 		const { memory } = (await answer.json()) as { memory: { bytes: number } };
@@ -133,7 +133,7 @@ export class SoakServer {
 	}
 }
 
-/** Returns the address at which a browser with a debugging port takes commands. */
+/** Returns the debugging address of a browser with this profile folder. */
 async function endpointIn(profile: string): Promise<string> {
 	const [port, path] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
 	return `ws://127.0.0.1:${port}${path?.trim()}`;
@@ -144,7 +144,7 @@ function kill(pid: number): boolean {
 		process.kill(pid, 'SIGKILL');
 		return true;
 	} catch {
-		// It has ended by itself in the meantime.
+		// The process has already ended.
 		return false;
 	}
 }

@@ -7,29 +7,27 @@ import { parseSoak } from './options.ts';
 import { SoakTally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
-const parsed = (...args: string[]) => parseSoak(args, 1);
+const parse = (...args: string[]) => parseSoak(args, 1);
 
 test('minutes, kills and span of a kill determine each other', () => {
-	expect(parsed()).toMatchObject({ length: 120_000, kills: 0, clients: 64, seed: 1, contest: false });
-	expect(parsed('--contest')).toMatchObject({ contest: true });
-	expect(parsed('--minutes', '10', '--kill-every', '60')).toMatchObject({ length: 600_000, kills: 10 });
-	expect(parsed('--kills', '100', '--kill-every', '6')).toMatchObject({ length: 600_000, kills: 100 });
-	expect(parsed('--kills', '10', '--minutes', '1')).toMatchObject({ length: 60_000, kills: 10 });
-	expect(parsed('--kills', '10')).toMatchObject({ length: 80_000, kills: 10 });
-	expect(parsed('--help')).toBeUndefined();
+	expect(parse()).toMatchObject({ length: 120_000, kills: 0, clients: 64, seed: 1, contest: false });
+	expect(parse('--contest')).toMatchObject({ contest: true });
+	expect(parse('--minutes', '10', '--kill-every', '60')).toMatchObject({ length: 600_000, kills: 10 });
+	expect(parse('--kills', '100', '--kill-every', '6')).toMatchObject({ length: 600_000, kills: 100 });
+	expect(parse('--kills', '10', '--minutes', '1')).toMatchObject({ length: 60_000, kills: 10 });
+	expect(parse('--kills', '10')).toMatchObject({ length: 80_000, kills: 10 });
+	expect(parse('--help')).toBeUndefined();
 });
 
 test.each([[['--kill', '3']], [['--kills', '1.5']], [['--minutes']], [['--clients', '0']]])(
-	'%j is refused in words',
+	'%j is refused with a UsageError',
 	(args) => {
 		expect(() => parseSoak(args, 1)).toThrow(UsageError);
 	},
 );
 
-test('all three together are refused', () => {
-	expect(() => parsed('--minutes', '1', '--kills', '2', '--kill-every', '3')).toThrow(
-		'send only two of them',
-	);
+test('minutes, kills and span together are refused', () => {
+	expect(() => parse('--minutes', '1', '--kills', '2', '--kill-every', '3')).toThrow('send only two of them');
 });
 
 test('the same seed has the same kills, one in each span', () => {
@@ -66,8 +64,8 @@ test('a kill ends with the first answer to a later call', () => {
 	const tally = new SoakTally();
 	const at = performance.now();
 	tally.kills.push(
-		{ what: 'tab', at, recovery: undefined },
-		{ what: 'relay', at: at + 5, recovery: undefined },
+		{ victim: 'tab', at, recovery: undefined },
+		{ victim: 'relay', at: at + 5, recovery: undefined },
 	);
 	tally.answered(at - 1);
 	expect(tally.kills.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);

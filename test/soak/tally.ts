@@ -1,55 +1,55 @@
 /**
  * Results of a soak.
- * Owns: the counts, and acknowledged writes, so that they can be looked for in the journal afterwards.
+ * Owns: the counts, and the acknowledged writes, which the audit looks up in the journal.
  */
 
-/** A write that was answered as done. */
+/** A write with a successful answer. */
 export interface Acknowledged {
 	readonly name: string;
-	/** Digest of its world after it, if its answer had one. */
+	/** Digest of the world in the answer, if any. */
 	readonly digest: string | undefined;
 }
 
-/** A process was killed. */
+/** One kill of a process. */
 export interface Kill {
-	readonly what: string;
-	/** Milliseconds on the steady clock. */
+	readonly victim: string;
+	/** Time on the steady clock (ms). */
 	readonly at: number;
-	/** Milliseconds until a call that was sent after it was answered. */
+	/** Time until the first answer to a call that was sent after the kill (ms). */
 	recovery: number | undefined;
 }
 
 export class SoakTally {
 	readonly calls = new Map<string, number>();
-	/** Milliseconds of each call, until it was answered. */
+	/** Duration of each call until its answer (ms). */
 	readonly times: number[] = [];
-	/** Answers of 5xx, by call and code. */
-	readonly fives = new Map<string, number>();
-	/** Connections that broke or were not available, by message. */
+	/** Number of 5xx answers by call and code. */
+	readonly serverErrors = new Map<string, number>();
+	/** Number of failed connections by message. */
 	readonly breaks = new Map<string, number>();
-	/** Errors, in words. */
+	/** Messages of errors. */
 	readonly errors: string[] = [];
-	/** Acknowledged writes that are not there. */
+	/** Messages about acknowledged writes without effect. */
 	readonly lost: string[] = [];
-	/** Calls that were done more than once. */
+	/** Messages about calls that were applied more than once. */
 	readonly doubled: string[] = [];
-	/** By key. */
+	/** Acknowledged writes by key. */
 	readonly acknowledged = new Map<string, Acknowledged>();
 	readonly kills: Kill[] = [];
-	/** Answers that were given again. */
+	/** Number of repeated calls with a stored answer. */
 	replayed = 0;
-	/** Comparisons of what clients were told with what there is. */
+	/** Number of comparisons between answers and the world. */
 	checks = 0;
-	/** Ticks of main that were acknowledged as made by one call: from one tick to another. */
+	/** Acknowledged steps of main: the first and last tick of each call. */
 	readonly steps: { readonly from: number; readonly to: number; readonly key: string }[] = [];
 
-	/** A call that was sent then has been answered. */
+	/** Records the answer to a call that was sent at a time. */
 	answered(sent: number): void {
 		for (const kill of this.kills)
 			if (kill.recovery === undefined && sent > kill.at) kill.recovery = performance.now() - kill.at;
 	}
 
-	/** Says what is not as it should be, of `lost` or `doubled`, unless it is. */
+	/** Counts a comparison. Records a fault unless `holds`. */
 	check(holds: boolean, fault: 'lost' | 'doubled', sentence: () => string): void {
 		this.checks++;
 		if (!holds) this[fault].push(sentence());
@@ -60,7 +60,7 @@ export class SoakTally {
 	}
 }
 
-/** Counts one more. */
+/** Increases the count of a name by one. */
 export function count(counts: Map<string, number>, name: string): void {
 	counts.set(name, (counts.get(name) ?? 0) + 1);
 }

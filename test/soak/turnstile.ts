@@ -1,15 +1,15 @@
-/** Many may be in at once, or one alone: one that wants to be alone goes before later ones. */
+/** A lock with shared and exclusive tasks. A waiting exclusive task goes before later shared ones. */
 export class Turnstile {
 	#inside = 0;
 	#alone = false;
 	readonly #queue: { readonly alone: boolean; readonly go: () => void }[] = [];
 
-	/** Does something beside others. */
+	/** Runs a shared task. */
 	async among<T>(work: () => Promise<T>): Promise<T> {
 		return this.#pass(false, work);
 	}
 
-	/** Runs work when no other runs, and keeps all others out meanwhile. */
+	/** Runs an exclusive task. */
 	async alone<T>(work: () => Promise<T>): Promise<T> {
 		return this.#pass(true, work);
 	}

@@ -1,6 +1,7 @@
 /**
- * Plays with the additions, in a copy of the source that has them, and prints as JSON what was answered.
- * Owns: nothing; it is run by `test/adding.test.ts`.
+ * Makes calls that use the additions, and prints the answers as JSON. `test/adding.test.ts` runs it in a copy of the source
+ * that has them.
+ * Owns: these calls.
  */
 
 import { decodeFrame, FRAME_TYPE } from '../../web/frames/frame-bytes.ts';

@@ -1,21 +1,22 @@
 /**
- * One made-up thing of each kind, as written by "How to add a thing" of shared/README.md: frost, and what chills.
- * Owns: the text of each file, and what its lists get. Texts, because they compile only where the lists name them.
+ * An example of each kind of thing that "How to add a thing" of shared/README.md describes. All examples are about frost.
+ * Owns: the source of each new file, and the entries for the lists. They are texts, because they compile only in a copy of
+ * the source whose lists have the entries.
  */
 
 export interface ListEntry {
 	readonly file: string;
-	/** The line with which the list begins. */
+	/** First line of the list. */
 	readonly begins: string;
 	readonly entry: string;
-	/** Names that are imported for it, from which file. */
+	/** Import of the entry: the names, and the file. */
 	readonly imports: readonly [what: string, from: string];
 }
 
 export interface Addition {
-	/** The kind of thing, as the table of shared/README.md names it. */
+	/** Name of the kind in the table of shared/README.md. */
 	readonly thing: string;
-	/** The text of each new file by its path. */
+	/** Source of each new file, by path. */
 	readonly files: Readonly<Record<string, string>>;
 	readonly lists: readonly ListEntry[];
 }
@@ -169,7 +170,7 @@ export class FrostVeil implements Sync {
 	{
 		thing: 'a condition',
 		files: {
-			'shared/verbs/conditions/frozen.ts': `/** The condition \`frozen\`: somebody is cold. */
+			'shared/verbs/conditions/frozen.ts': `/** The condition \`frozen\`: an entity is cold. */
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
@@ -178,7 +179,7 @@ import { condition, ABOUT_SUBJECT } from './condition.ts';
 export const frozen = condition({
 	name: 'frozen',
 	fields: () => ({ degrees: integer('Frost that is needed', { min: 0 }) }),
-	doc: 'For those who are at least so cold',
+	doc: 'For entities that are at least this cold',
 	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: { form: 'frozen:DEGREES', read: (value) => ({ degrees: readWhole(value, 'the degrees of frozen') }) },
@@ -196,8 +197,8 @@ import type { Predicate } from './condition.ts';
 export const frozen: Predicate<ConditionOf<'frozen'>> = {
 	test:
 		({ degrees }) =>
-		(who) =>
-			(who.value(Frost, 'degrees') ?? -1) >= degrees,
+		(subject) =>
+			(subject.value(Frost, 'degrees') ?? -1) >= degrees,
 	carries: () => [Frost],
 };
 `,
@@ -220,7 +221,7 @@ export const frozen: Predicate<ConditionOf<'frozen'>> = {
 	{
 		thing: 'an action',
 		files: {
-			'shared/verbs/actions/chill.ts': `/** The action \`chill\`: makes somebody colder. */
+			'shared/verbs/actions/chill.ts': `/** The action \`chill\`: makes an entity colder. */
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
@@ -232,7 +233,7 @@ export const chill = action({
 	fields: { target, degrees: integer('Degrees', { min: 0, max: 1000 }) },
 	form: 'TARGET DEGREES',
 	most: 2,
-	read: ([whom, degrees]) => ({ ...aimed(whom), degrees: readWhole(degrees, 'the degrees') }),
+	read: ([targetText, degrees]) => ({ ...aimed(targetText), degrees: readWhole(degrees, 'the degrees') }),
 	access: { reads: ['frost', 'fur'], writes: ['frost'], emits: ['chilled'] },
 });
 `,
@@ -281,7 +282,7 @@ import { targetRecord } from './target.ts';
 
 export const frosty = targetRecord({
 	kind: 'frosty',
-	value: integer('All entities that are at least so cold', { min: 0 }),
+	value: integer('All entities that are at least this cold', { min: 0 }),
 	form: 'DEGREES',
 	read: (text) => readWhole(text, 'the degrees of a target'),
 	names: 'many',
@@ -314,7 +315,7 @@ export const frosty: TargetBehaviour<'frosty'> = (world, degrees) => matchingEnt
 	{
 		thing: 'an event',
 		files: {
-			'shared/events/chilled.ts': `/** Somebody was made colder. */
+			'shared/events/chilled.ts': `/** An entity was made colder. */
 
 import { entityField, event } from '../contract/event.ts';
 import { integer } from '../contract/values.ts';
@@ -323,7 +324,7 @@ export const Chilled = event({
 	kind: 'chilled',
 	summary: 'An entity was made colder',
 	subject: 'entity',
-	fields: { entity: entityField('Entity that became colder'), degrees: integer('By how much', { min: 0 }) },
+	fields: { entity: entityField('Entity that became colder'), degrees: integer('Added degrees', { min: 0 }) },
 });
 `,
 		},
@@ -419,7 +420,7 @@ function run(world: World): void {
 	{
 		thing: 'a view of the page',
 		files: {
-			'web/ui/frost/frost-view.tsx': `/** The view of what is cold. */
+			'web/ui/frost/frost-view.tsx': `/** The view of cold entities. */
 
 import type { PageView } from '../chrome/views.ts';
 

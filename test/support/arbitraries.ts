@@ -1,6 +1,6 @@
 /**
- * Random spawn documents and commands for property tests, derived from the route declarations.
- * Owns: how far the numbers spread: near enough to each other that bodies meet.
+ * Random spawn documents and commands for property tests, derived from the declarations of routes.
+ * Owns: the ranges of the numbers, which are small enough that bodies meet.
  */
 
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { withoutRecursion } from './json-samples.ts';
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
 const size = fc.integer({ min: 2, max: 10 }).map((n) => n / 8);
 
-/** Colliders with bodies of every size, for each of their shapes: numbers by themselves make no sound points. */
+/** Fields of a collider of size `s`, for each solid shape. Random points alone would not give valid shapes. */
 const colliders: Readonly<Record<string, (s: number) => Json>> = {
 	Aabb: (s) => ({ hx: s, hy: s / 2 + 0.125, hz: s }),
 	Sphere: (s) => ({ radius: s / 2 }),
@@ -56,8 +56,8 @@ const surfaceCollider = colliderOf(surfaces);
 const slot = fc.integer({ min: 0, max: 8 });
 const item = fc.constantFrom(1, 2, 3);
 
-/** Values in place of what the schema alone would give, by name of the field. */
-const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+/** Values that replace those of the schema, by name of the field. */
+const FIELD_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	position: fc.tuple(
 		near(2),
 		fc.integer({ min: 0, max: 40 }).map((n) => n / 8),
@@ -101,7 +101,7 @@ const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	collider: solidCollider,
 };
 
-/** Numbers that meet each other, by name of the field; where the field is a number at all. */
+/** Numbers from small sets, so that they refer to each other, by name of the field. Used only for number fields. */
 const NUMBERS: Readonly<Record<string, fc.Arbitrary<number>>> = {
 	...Object.fromEntries(
 		['entity_id', 'entity', 'target', 'target_entity', 'source', 'owner'].map((key) => [key, slot]),
@@ -123,9 +123,9 @@ const NUMBERS: Readonly<Record<string, fc.Arbitrary<number>>> = {
 	team: fc.constantFrom(0, 1, 2),
 };
 
-/** Texts with a grammar that a schema does not tell, by name of the field. */
+/** Texts with a grammar that the schema does not contain, by name of the field. */
 const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-	// Names of materials: not every text is one.
+	// Names of materials, because not every text is valid.
 	material: fc.constantFrom('brass', 'constructor'),
 	...Object.fromEntries(
 		['filter', 'nearest', 'all'].map((key) => [
@@ -146,7 +146,7 @@ const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 		]),
 	),
 	...Object.fromEntries(
-		// One hill of four points; paint of one.
+		// A hill of four points, and paint of one point.
 		['heights', 'paint'].map((key) => [key, fc.constantFrom('', 'AACAPwAAAEAAAIA/AAAAAA==', '/wAAAA==')]),
 	),
 	...Object.fromEntries(
@@ -165,14 +165,14 @@ const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 	action: fc.constantFrom('damage:12', 'heal:1.5', 'teleport:1,2,3'),
 };
 
-/** Of a list with slots, one entry for each slot. */
+/** Removes entries with a repeated slot from a list. */
 const onePerSlot = (list: unknown) =>
 	Array.isArray(list) ? [...new Map(list.map((entry) => [(entry as Json).slot, entry])).values()] : list;
 
-/** Values of a JSON Schema, for a field called `key`; optional fields are there half of the time. */
+/** Returns random values of a JSON Schema, for the field `key`. Optional fields occur half of the time. */
 export function valuesOf(schema: JsonSchema, key = ''): fc.Arbitrary<unknown> {
-	const closer = CLOSER[key];
-	if (closer !== undefined) return closer;
+	const fieldValues = FIELD_VALUES[key];
+	if (fieldValues !== undefined) return fieldValues;
 	const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 	if (alternatives !== undefined) {
 		const real = alternatives.filter(({ type }) => type !== 'null');
@@ -223,22 +223,22 @@ export function valuesOf(schema: JsonSchema, key = ''): fc.Arbitrary<unknown> {
 			const required = (schema.required ?? []) as string[];
 			const members = properties.map(([name, member]) => [name, valuesOf(member, name)] as const);
 			return fc.record(Object.fromEntries(members), { requiredKeys: required }).map((value) => {
-				// A field that is there and undefined is not there on the wire.
+				// Removes undefined fields, as JSON does on the wire.
 				return JSON.parse(JSON.stringify(value)) as unknown;
 			});
 		}
 		default:
-			// Anything at all: an effect inside an effect, where that is what it stands for.
+			// A schema without a type stands for a nested effect.
 			return fc.constantFrom({ Heal: { amount: 5 } }, { Damage: { amount: 12 } });
 	}
 }
 
-/** Bodies of POST /spawn: every field of the document occurs. */
+/** Bodies of POST /spawn. Every field of the document occurs. */
 export const spawnDocuments = valuesOf(
 	withoutRecursion(jsonSchema(spawn.body!, 'input')),
 ) as fc.Arbitrary<Json>;
 
-/** The same, but always a body that collides. */
+/** Bodies of POST /spawn that always have a body and a collider. */
 export const bodyDocuments = fc
 	.tuple(
 		spawnDocuments,
@@ -251,7 +251,7 @@ export const bodyDocuments = fc
 		return { ...rest, physics_body, collider: physics_body === 'Static' ? surface : solid };
 	});
 
-/** Bodies that are given or that come along with what the entity does, with a collider of any shape. */
+/** Entities with a collider of any shape. Their body is set, or follows from fighting or walking. */
 export const anyBodyDocuments = fc
 	.tuple(
 		fc.oneof(fc.constant({ health: 100, team: 1 }), spawnDocuments),
@@ -270,9 +270,9 @@ export const anyBodyDocuments = fc
 		),
 		fc.oneof(solidCollider, surfaceCollider),
 	)
-	.map(([document, does, collider]): Json => {
+	.map(([document, activity, collider]): Json => {
 		const { parent: _, physics_body: __, combat: ___, ai_patrol: ____, ...rest } = document as Json;
-		return { ...rest, ...does, collider };
+		return { ...rest, ...activity, collider };
 	});
 
 const patches = valuesOf(withoutRecursion(jsonSchema(patchComponents.body!, 'input'))) as fc.Arbitrary<Json>;
@@ -280,19 +280,19 @@ const id = slot;
 const post = (path: string, body: fc.Arbitrary<unknown>) =>
 	body.map((sent): Command => ({ path, body: sent }));
 
-/** A call that changes a world. A despawn has only the id; the generation is looked up when it is made. */
+/** A call that changes a world. A despawn has only the id; `make` adds the current generation. */
 export interface Command {
 	readonly method?: ExampleCall['method'];
 	readonly path: string;
 	readonly body: unknown;
-	/** Calls that are made before it. */
+	/** Calls to make before it. */
 	readonly given?: readonly ExampleCall[];
-	/** True if its shape may be refused for a reason that its JSON Schema does not show. */
+	/** True if its body may be invalid for a reason that is not in the JSON Schema. */
 	readonly loose?: true;
 }
 
-/** Routes that change the world that ?world= names, and nothing else; what plays by the clock is left out. */
-const changing = routes.filter(
+/** Routes that change only the world of the query. Play and pause are excluded, because they use the clock. */
+const worldRoutes = routes.filter(
 	({ effect, world, examples, id }) =>
 		['write', 'step', 'replace'].includes(effect) &&
 		world !== false &&
@@ -300,9 +300,9 @@ const changing = routes.filter(
 		!['simulation.play', 'simulation.pause'].includes(id),
 );
 
-/** Every example of them, with what it needs before it. */
+/** Every example of these routes, with the calls that it needs before. */
 const exampleCommands = fc.constantFrom(
-	...changing.flatMap(({ method, path, examples }) =>
+	...worldRoutes.flatMap(({ method, path, examples }) =>
 		examples
 			.filter(({ given = [] }) => given.every((call) => !call.path.startsWith('/fork')))
 			.map((example): Command => {
@@ -312,9 +312,9 @@ const exampleCommands = fc.constantFrom(
 	),
 );
 
-/** Whatever fits the schemas of those that are not among the commands below anyway. */
+/** Bodies that fit the schemas of these routes, except routes with their own commands below. */
 const otherCommands = fc.oneof(
-	...changing
+	...worldRoutes
 		.filter(
 			({ id, method, params, body, effect }) =>
 				method === 'POST' &&
@@ -330,10 +330,10 @@ const otherCommands = fc.oneof(
 		),
 );
 
-/** An entity that fights, casts, falls and leaves something behind. */
+/** An entity that fights, casts, falls and drops loot. */
 const fighters = fc
 	.record({
-		position: CLOSER.position!,
+		position: FIELD_VALUES.position!,
 		team: fc.constantFrom(1, 2),
 		health: fc.constantFrom(12, 40, 100),
 		combat_style: fc.constantFrom('melee', 'stationary'),
@@ -378,7 +378,7 @@ const actions = fc.array(fc.oneof(TEXTS.do!, fc.constant('spawn cube 1,1,1')), {
 	maxLength: 2,
 });
 
-/** Rules in short words, with and without chance. */
+/** Rules in short form, with and without outcomes. */
 const shortRules = fc
 	.record({
 		when: TEXTS.when!,
@@ -401,8 +401,8 @@ const shortRules = fc
 		}),
 	);
 
-/** Minds that remember, draw, make others and fail. */
-const MINDS = {
+/** Scripts that keep state, resume coroutines, draw, spawn and fail. */
+const SCRIPTS = {
 	counting: `local n = 0
 function on_update(me)
   n = n + math.random(5)
@@ -432,9 +432,9 @@ function on_start(me)
 end`,
 } as const;
 
-/** Calls whose components are rare otherwise. Entity 0 is there after a crowd came. */
+/** Calls that give otherwise rare components. Entity 0 exists, because fighters are spawned before. */
 const RARE: readonly Command[] = [
-	...Object.entries(MINDS).map(([script_name, source]) => ({
+	...Object.entries(SCRIPTS).map(([script_name, source]) => ({
 		path: '/script/load',
 		body: { script_name, source, entity_id: 0 },
 	})),
@@ -485,7 +485,7 @@ const RARE: readonly Command[] = [
 ];
 const seldom = fc.constantFrom(...RARE);
 
-/** One of the calls that change a world. */
+/** Any call that changes a world. */
 export const commands: fc.Arbitrary<Command> = fc.oneof(
 	{ weight: 5, arbitrary: post('/spawn', fc.oneof(spawnDocuments, bodyDocuments)) },
 	{ weight: 2, arbitrary: post('/despawn', fc.record({ entity_id: id })) },
@@ -551,31 +551,31 @@ export const commands: fc.Arbitrary<Command> = fc.oneof(
 	},
 );
 
-/** The items that spawn documents speak of. */
-export const forged: readonly Command[] = [1, 2, 3].map((id) => ({
+/** Definitions of the items in spawn documents. */
+export const itemDefinitions: readonly Command[] = [1, 2, 3].map((id) => ({
 	path: '/item/define',
 	body: { id, name: `item ${id}`, properties: { attack_damage: id, cost: 10 } },
 }));
 
-/** History of a world so far: a crowd comes, then a few rare things happen, then anything. */
-export const histories = (most: number): fc.Arbitrary<Command[]> =>
+/** Histories of a world: item definitions, some fighters, a few rare calls, then up to `max` random calls. */
+export const histories = (max: number): fc.Arbitrary<Command[]> =>
 	fc
 		.tuple(
 			fc.array(fighters, { minLength: 3, maxLength: 6, size: 'max' }),
 			fc.shuffledSubarray([...RARE], { minLength: 6, maxLength: 6 }),
-			fc.array(commands, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' }),
+			fc.array(commands, { minLength: Math.ceil(max / 3), maxLength: max, size: 'max' }),
 		)
-		.map(([crowd, rare, history]) => [...forged, ...crowd, ...rare, ...history]);
+		.map(([crowd, rare, history]) => [...itemDefinitions, ...crowd, ...rare, ...history]);
 
 /** Makes the calls that come before a command. */
 export async function prepare({ call }: TestEngine, { given = [] }: Command, world = 'main'): Promise<void> {
 	for (const { method, path, body } of given)
-		await call(method ?? (body === undefined ? 'GET' : 'POST'), at(path, world), body);
+		await call(method ?? (body === undefined ? 'GET' : 'POST'), inWorld(path, world), body);
 }
 
-const at = (path: string, world: string) => `${path}${path.includes('?') ? '&' : '?'}world=${world}`;
+const inWorld = (path: string, world: string) => `${path}${path.includes('?') ? '&' : '?'}world=${world}`;
 
-/** Makes a call on a world; main unless another is named. It may be refused, but never by a fault of the engine. */
+/** Makes the calls of a command. They may be refused, but must not cause an internal error. */
 export async function perform(engine: TestEngine, command: Command, world = 'main'): Promise<Reply> {
 	await prepare(engine, command, world);
 	return make(engine, command, world);
@@ -583,13 +583,13 @@ export async function perform(engine: TestEngine, command: Command, world = 'mai
 
 const MINUS_ZERO = '-0 as it is';
 
-/** Returns the bytes of a body, -0 written as such: JSON.stringify would make it 0. */
+/** Returns the JSON of a body, with -0 preserved. JSON.stringify alone would write 0. */
 function withZeros(body: unknown): Uint8Array {
 	const text = JSON.stringify(body ?? {}, (_, value) => (Object.is(value, -0) ? MINUS_ZERO : value));
 	return new TextEncoder().encode(text.replaceAll(JSON.stringify(MINUS_ZERO), '-0'));
 }
 
-/** Makes the call of a command. */
+/** Makes the call of a command, without the calls before it. */
 export async function make(
 	{ engine, call }: TestEngine,
 	{ method = 'POST', path, body, loose }: Command,
@@ -601,23 +601,23 @@ export async function make(
 		const { entities } = engine.worlds.find(world)!.world;
 		sent = { entity_id, entity_generation: entities.generations.data[entity_id] ?? 0, agent_id: 7 };
 	}
-	const reply = await call(method, at(path, world), method === 'POST' ? withZeros(sent) : sent);
-	// A body of the wrong shape is a fault of the generator.
+	const reply = await call(method, inWorld(path, world), method === 'POST' ? withZeros(sent) : sent);
+	// A body of the wrong shape means a fault of the generator.
 	if ((reply.body.code === 'invalid_body' && !loose) || reply.status >= 500)
 		throw new Error(`${path} ${JSON.stringify(sent)}: ${JSON.stringify(reply.body)}`);
 	return reply;
 }
 
-/** Makes a world with a history. The caller closes the engine. */
+/** Runs a history in a world. */
 export async function relive(engine: TestEngine, history: readonly Command[], world = 'main'): Promise<void> {
 	for (const command of history) await perform(engine, command, world);
 }
 
-/** Extreme but allowed numbers, beside usual ones. */
+/** Positions (m), among them extreme but valid ones. */
 const metres = fc.constantFrom(0, 0, 0.001, 0.5, 1, -1, 5, 1e3, 1e6, -1e6);
 const lengths = fc.constantFrom(1e-3, 0.01, 0.5, 1, 10, 1e3, 1e4);
-const upTo = (most: number) => fc.constantFrom(0, -0, 1, -1, most, -most, most / 3);
-const three = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one);
+const upTo = (max: number) => fc.constantFrom(0, -0, 1, -1, max, -max, max / 3);
+const three = <T>(part: fc.Arbitrary<T>) => fc.tuple(part, part, part);
 
 const extremeCollider = fc
 	.tuple(fc.constantFrom('Aabb', 'Sphere', 'Capsule', 'Cylinder'), three(lengths))
@@ -628,12 +628,12 @@ const extremeCollider = fc
 	);
 const extremeVelocity = fc.record({ linear: three(upTo(1e4)), angular: three(upTo(1e3)) });
 const bodyKind = fc.constantFrom('Dynamic', 'Dynamic', 'Dynamic', 'Kinematic', 'Static');
-const turned = fc.constantFrom([0, 0, 0, 1], [1, 0, 0, 0], [0.1, -0.7, 0.3, 0.2], [0, 0, -1, 1]);
+const rotations = fc.constantFrom([0, 0, 0, 1], [1, 0, 0, 0], [0.1, -0.7, 0.3, 0.2], [0, 0, -1, 1]);
 
 const extremeBody = fc.record(
 	{
 		position: three(metres),
-		rotation: turned,
+		rotation: rotations,
 		scale: three(fc.constantFrom(1, 1e4, 0)),
 		physics_body: bodyKind,
 		collider: extremeCollider,
@@ -642,11 +642,10 @@ const extremeBody = fc.record(
 	{ requiredKeys: ['position', 'physics_body'] },
 );
 
-const whom = fc.integer({ min: 0, max: 5 });
+const bodySlot = fc.integer({ min: 0, max: 5 });
 
 /**
- * History of a few bodies. They come, go, reuse slots, change, move and become children of each other, while physics
- * is tuned and time passes.
+ * Histories of a few bodies: spawns, despawns, reused slots, changed components, parents, tuning of physics, and steps.
  */
 export const bodyHistories: fc.Arbitrary<Command[]> = fc
 	.tuple(
@@ -654,19 +653,22 @@ export const bodyHistories: fc.Arbitrary<Command[]> = fc
 		fc.array(
 			fc.oneof(
 				{ weight: 3, arbitrary: post('/spawn', extremeBody) },
-				{ weight: 3, arbitrary: post('/despawn', fc.record({ entity_id: whom })) },
+				{ weight: 3, arbitrary: post('/despawn', fc.record({ entity_id: bodySlot })) },
 				{
 					weight: 3,
 					arbitrary: fc
 						.tuple(
-							whom,
+							bodySlot,
 							fc.record(
 								{
-									transform: fc.record({ position: three(metres), rotation: turned }, { requiredKeys: [] }),
+									transform: fc.record(
+										{ position: three(metres), rotation: rotations },
+										{ requiredKeys: [] },
+									),
 									physics_body: bodyKind,
 									collider: extremeCollider,
 									velocity: extremeVelocity,
-									parent: whom,
+									parent: bodySlot,
 									remove: fc.subarray(['collider', 'physics_body', 'velocity', 'parent']),
 								},
 								{ requiredKeys: [] },

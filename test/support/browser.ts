@@ -1,6 +1,6 @@
 /**
  * Starts Chrome or Chromium for tests, with the flags that make WebGPU draw on a machine without a GPU.
- * Owns: where the browser is looked for, what it can draw with, and tabs that do close. Never: installs one.
+ * Owns: finding the browser, its graphics flags, and closing tabs reliably. Never: installs a browser.
  */
 
 import { existsSync } from 'node:fs';
@@ -15,13 +15,13 @@ const FLAGS = {
 	none: ['--disable-gpu', '--disable-software-rasterizer'],
 };
 
-/** Puppeteer adds these by itself; a throttled browser goes without, as a person's does. */
+/** Default flags of Puppeteer against throttling. A throttled browser omits them, like a normal one. */
 const UNTHROTTLED = [
 	'--disable-background-timer-throttling',
 	'--disable-backgrounding-occluded-windows',
 	'--disable-renderer-backgrounding',
 ];
-const PLACES = [
+const USUAL_PATHS = [
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
 	'/usr/bin/google-chrome-stable',
@@ -29,7 +29,7 @@ const PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Returns the browser to run: what the environment names, else one in the usual places, else Puppeteer's own. */
+/** Returns the path of the browser: from the environment, or a usual path, or else undefined for Puppeteer's own. */
 export function browserPath(): string | undefined {
 	const named = process.env.CHROME_PATH ?? process.env.PUPPETEER_EXECUTABLE_PATH;
 	if (named !== undefined && named !== '') {
@@ -39,16 +39,16 @@ export function browserPath(): string | undefined {
 			);
 		return named;
 	}
-	return PLACES.find((place) => existsSync(place));
+	return USUAL_PATHS.find((place) => existsSync(place));
 }
 
 export interface LaunchOptions {
-	/** True leaves the browser's throttling of hidden tabs on. */
+	/** True if the browser throttles hidden tabs. */
 	readonly throttled?: boolean;
-	/** CSS pixels; 1280 x 720 unless given. */
+	/** Size in CSS pixels. Default: 1280 x 720. */
 	readonly width?: number;
 	readonly height?: number;
-	/** Graphics of pages; `webgpu` (and WebGL 2) unless given. */
+	/** Graphics of pages. Default: `webgpu`, with WebGL 2. */
 	readonly graphics?: 'webgpu' | 'webgl2' | 'none';
 }
 
@@ -67,13 +67,13 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 	});
 }
 
-/** Milliseconds after which a tab that is still open is told again to close. */
+/** Time after which an open tab gets the command to close again (ms). */
 const CLOSE_AGAIN = 1000;
 
 /**
- * Opens a tab whose waits are bounded, and whose `close` closes it. Chromium confirms the command to close, and
- * forgets it, if the tab begins a document in that moment (crbug.com/536385539). A page that reloads because its
- * world moved does that.
+ * Opens a tab with bounded waits and a reliable `close`. Chromium confirms a command to close and then forgets it, if the
+ * tab starts a new document at that time (crbug.com/536385539). This happens to a page that reloads because its world
+ * moved.
  */
 export async function newTab(browser: Pick<Browser, 'newPage'>): Promise<Page> {
 	const page = await browser.newPage();
@@ -85,7 +85,7 @@ export async function newTab(browser: Pick<Browser, 'newPage'>): Promise<Page> {
 		const isOpen = () => Promise.race([closed.then(() => false), sleep(CLOSE_AGAIN, true)]);
 		for (let waited = 0; waited < PATIENCE; waited += CLOSE_AGAIN) {
 			if (!(await isOpen())) return;
-			// The first command settles with the tab. That this one may find no tab is no fault.
+			// The repeated command may fail because the tab is already closed; only the first one counts.
 			void close().catch(() => {});
 		}
 		throw new Error(`The tab of ${page.url()} is still open after ${PATIENCE / 1000} s.`);

@@ -1,13 +1,13 @@
 /**
- * Random worlds in which chance is at work, and rules of every verb that meddle with each other.
- * Owns: through what rules can influence each other: for each theme, how to change it and how to read it.
+ * Random worlds with draws, and rules of every verb that influence each other.
+ * Owns: the themes through which rules influence each other, each with actions that change it and conditions that read it.
  */
 
 import fc from 'fast-check';
 import { PLAYER_ACTIONS, type PlayerAction } from '../../shared/documents/input.ts';
 import { base64, postModel } from './glb.ts';
 
-/** Three or four beings come first, rules after them: so this names some of both. */
+/** Ids of three or four beings, and of rules, which are created after them. */
 const entityId = fc.integer({ min: 0, max: 7 });
 const tag = fc.constantFrom('a', 'b');
 const team = fc.integer({ min: 1, max: 2 });
@@ -50,16 +50,16 @@ const testing = (field: string) =>
 		value: small,
 		edge: fc.constantFrom('rising', 'level', 'level'),
 	});
-const did = (action: string, more: Record<string, fc.Arbitrary<unknown>> = {}) =>
+const onTarget = (action: string, more: Record<string, fc.Arbitrary<unknown>> = {}) =>
 	fc.record({ action: fc.constant(action), target, ...more });
 
-/** Through what rules can influence each other: how to change it and how to read it. */
+/** State through which rules influence each other: actions that change it, and conditions that read it. */
 interface Theme {
 	readonly actions: fc.Arbitrary<object>;
 	readonly conditions: fc.Arbitrary<object>;
-	/** Filters that look at it. */
+	/** Filters that depend on the state. */
 	readonly filter?: fc.Arbitrary<string>;
-	/** Actions about an entity that it decides. */
+	/** Targets that depend on the state. */
 	readonly target?: fc.Arbitrary<object>;
 }
 const spawned = fc.record({
@@ -71,7 +71,7 @@ const spawned = fc.record({
 	tags: fc.array(tag, { maxLength: 1 }),
 	combat: fc.boolean(),
 });
-/** At an entity, as a body, of a template. */
+/** Spawn of a template at an entity. */
 const placed = fc.record({
 	action: fc.constant('spawn'),
 	template: fc.constantFrom('imp', 'imp', 'gone'),
@@ -87,10 +87,10 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	gold: { actions: changing('gold'), conditions: testing('gold') },
 	health: {
 		actions: fc.oneof(
-			did('heal', { amount: fc.constantFrom(1, 2) }),
+			onTarget('heal', { amount: fc.constantFrom(1, 2) }),
 			changing('health.current'),
-			did('cleanse'),
-			did('apply_effect', {
+			onTarget('cleanse'),
+			onTarget('apply_effect', {
 				tag: fc.constant('e'),
 				duration: fc.constant(1),
 				modifiers: fc.constantFrom(['max_health:set:1'], ['crit_chance:add:0.5']),
@@ -109,7 +109,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		target: team.map((number) => ({ team: number })),
 	},
 	place: {
-		actions: fc.oneof(did('teleport', { position: place }), changing('x')),
+		actions: fc.oneof(onTarget('teleport', { position: place }), changing('x')),
 		conditions: fc.oneof(
 			testing('x'),
 			fc.record({ kind: fc.constantFrom('enter', 'leave'), zone }),
@@ -118,7 +118,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		target: filter.map((nearest) => ({ nearest })),
 	},
 	lives: {
-		actions: fc.oneof(spawned, did('despawn')),
+		actions: fc.oneof(spawned, onTarget('despawn')),
 		conditions: fc.oneof(testing('level'), always),
 	},
 	rules: {
@@ -127,7 +127,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 	match: {
 		actions: fc.oneof(
-			did('score', { points: small }),
+			onTarget('score', { points: small }),
 			fc.record({ action: fc.constant('endgame'), winner_team: team }),
 		),
 		conditions: fc.oneof(
@@ -136,7 +136,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		),
 	},
 	labels: {
-		actions: did('tag', {
+		actions: onTarget('tag', {
 			add: fc.uniqueArray(tag, { maxLength: 1 }),
 			remove: fc.uniqueArray(tag, { maxLength: 1 }),
 		}),
@@ -146,9 +146,9 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 	trade: {
 		actions: fc.oneof(
-			did('buy', { item_id: fc.constantFrom(1, 2) }),
-			did('equip', { item_id: fc.constant(1) }),
-			did('take_item', { item_id: fc.constant(1) }),
+			onTarget('buy', { item_id: fc.constantFrom(1, 2) }),
+			onTarget('equip', { item_id: fc.constant(1) }),
+			onTarget('take_item', { item_id: fc.constant(1) }),
 			changing('gold'),
 		),
 		conditions: fc.oneof(testing('gold'), testing('health.max')),
@@ -156,9 +156,9 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 	looks: {
 		actions: fc.oneof(
-			did('color', { color: fc.constant('red') }),
-			did('play_animation', { clip: fc.constantFrom<string | number>('bow', 0, 'gone') }),
-			did('give_item', { item_id: fc.constant(1) }),
+			onTarget('color', { color: fc.constant('red') }),
+			onTarget('play_animation', { clip: fc.constantFrom<string | number>('bow', 0, 'gone') }),
+			onTarget('give_item', { item_id: fc.constant(1) }),
 		),
 		conditions: fc.oneof(testing('level'), fc.record({ kind: fc.constant('not'), of: testing('level') })),
 		filter: fc.constantFrom('component:color', 'component:inventory'),
@@ -192,9 +192,9 @@ const THEMES: Readonly<Record<string, Theme>> = {
 				{ action: 'clear_text', id: 'a' },
 			),
 			changing('gold'),
-			did('tag', { add: fc.constant(['a']) }),
-			did('emit_particles', { count: fc.constantFrom(3, undefined) }),
-			did('stop_particles', {}),
+			onTarget('tag', { add: fc.constant(['a']) }),
+			onTarget('emit_particles', { count: fc.constantFrom(3, undefined) }),
+			onTarget('stop_particles', {}),
 			fc.constant({ action: 'camera_shake', ticks: 2 }),
 		),
 		conditions: fc.constantFrom<object>(
@@ -211,7 +211,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 				clip: fc.constantFrom('beep.wav', '0'.repeat(64)),
 				at: fc.option(target, { nil: undefined }),
 			}),
-			did('stop_sound'),
+			onTarget('stop_sound'),
 			changing('gold'),
 		),
 		conditions: fc.oneof(
@@ -222,8 +222,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 	effects: {
 		actions: fc.oneof(
-			did('apply_effect', { tag: fc.constantFrom('e', 'f'), duration: fc.constant(0.05) }),
-			did('cleanse', { filter: fc.constantFrom('e', '') }),
+			onTarget('apply_effect', { tag: fc.constantFrom('e', 'f'), duration: fc.constant(0.05) }),
+			onTarget('cleanse', { filter: fc.constantFrom('e', '') }),
 		),
 		conditions: fc.oneof(
 			fc.record({ kind: fc.constant('has_effect'), tag: fc.constantFrom('e', 'f') }),
@@ -232,9 +232,9 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 	goods: {
 		actions: fc.oneof(
-			did('give_item', { item_id: fc.constantFrom(1, 2, 9) }),
-			did('take_item', { item_id: fc.constant(1) }),
-			did('equip', { item_id: fc.constant(1) }),
+			onTarget('give_item', { item_id: fc.constantFrom(1, 2, 9) }),
+			onTarget('take_item', { item_id: fc.constant(1) }),
+			onTarget('equip', { item_id: fc.constant(1) }),
 		),
 		conditions: fc.oneof(
 			fc.record({ kind: fc.constant('has_item'), item_id: fc.constantFrom(1, 2) }),
@@ -245,8 +245,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		actions: fc.oneof(
 			spawned,
 			placed,
-			did('despawn'),
-			did('teleport', { position: place }),
+			onTarget('despawn'),
+			onTarget('teleport', { position: place }),
 			changing('team'),
 		),
 		conditions: fc.oneof(
@@ -266,7 +266,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		actions: fc.oneof(
 			changing('health.current'),
 			changing('team'),
-			did('tag', {
+			onTarget('tag', {
 				add: fc.uniqueArray(tag, { maxLength: 1 }),
 				remove: fc.uniqueArray(tag, { maxLength: 1 }),
 			}),
@@ -292,7 +292,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	verdict: {
 		actions: fc.oneof(
 			fc.record({ action: fc.constant('endgame'), winner_team: team }),
-			did('score', { points: fc.constant(3) }),
+			onTarget('score', { points: fc.constant(3) }),
 		),
 		conditions: fc.oneof(
 			fc.constantFrom(
@@ -307,8 +307,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 	walks: {
 		actions: fc.oneof(
-			did('walk_to', { position: place, speed: fc.constantFrom(undefined, 3) }),
-			did('stop_walking'),
+			onTarget('walk_to', { position: place, speed: fc.constantFrom(undefined, 3) }),
+			onTarget('stop_walking'),
 			changing('x'),
 		),
 		conditions: fc.oneof(
@@ -320,7 +320,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		filter: fc.constantFrom('component:path'),
 	},
 	news: {
-		actions: fc.oneof(did('damage', { amount: fc.constantFrom(1, 2, 50) }), signal),
+		actions: fc.oneof(onTarget('damage', { amount: fc.constantFrom(1, 2, 50) }), signal),
 		conditions: fc.oneof(
 			fc.constant({ kind: 'death' }),
 			fc.record({
@@ -332,7 +332,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	},
 };
 
-/** Rules of a few themes, so that what one does is what another looks at. */
+/** Rules of one or two themes, so that their actions and conditions affect each other. */
 export const rules = fc
 	.uniqueArray(fc.constantFrom(...Object.values(THEMES)), { minLength: 1, maxLength: 2 })
 	.chain((themes) => {
@@ -358,13 +358,13 @@ export const rules = fc
 			)
 			.map(([action, whom]) => ('target' in action ? { ...action, target: whom } : action));
 		const effects = fc.array(fc.oneof(plainAction, aimed), { minLength: 1, maxLength: 2 });
-		const frame = (condition: fc.Arbitrary<object>, most: number) => ({
+		const frame = (condition: fc.Arbitrary<object>, maxPriority: number) => ({
 			when: condition,
 			filter: fc.oneof(
 				filter,
 				either((theme) => theme.filter ?? filter),
 			),
-			priority: fc.integer({ min: Math.max(0, most - 1), max: most }),
+			priority: fc.integer({ min: Math.max(0, maxPriority - 1), max: maxPriority }),
 			once: fc.constantFrom(false, false, false, false, true),
 		});
 		const share = fc.constantFrom<number | string>(1, 2, 0.5, '1/3', '2/7', 0);
@@ -377,7 +377,7 @@ export const rules = fc
 			outcome('x', fc.constantFrom<number | string>(1, '1/3'), effects),
 			outcome('y', share, fc.oneof(fc.constant<object[]>([]), effects)),
 		);
-		// One that always draws, what lies between, and one that looks at what became of it.
+		// The first rule always draws. The last one depends on the changes of the rules before it.
 		const first = fc.record({ ...frame(always, 2), outcomes });
 		const between = fc.oneof(
 			fc.record({ ...frame(when, 2), outcomes }),
@@ -387,7 +387,7 @@ export const rules = fc
 		const last = fc.record({ ...frame(simple, 1), outcomes });
 		return fc
 			.tuple(first, fc.array(between, { maxLength: 2 }), last)
-			.map(([item, some, other]) => [item, ...some, other] as object[]);
+			.map(([firstRule, middleRules, lastRule]) => [firstRule, ...middleRules, lastRule] as object[]);
 	});
 
 const loot = fc.array(
@@ -405,7 +405,7 @@ const loot = fc.array(
 	{ minLength: 2, maxLength: 2 },
 );
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-/** Abilities of every effect, cast on the spot. */
+/** Abilities with every kind of effect. */
 const spell = fc
 	.constantFrom<object>(
 		{ Heal: { amount: 1 } },
@@ -500,7 +500,7 @@ const enchanted = box.map((given) => ({
 	effect: { tag: 'z', duration: 0.05, modifiers: ['crit_chance:add:0.5'] },
 }));
 
-/** Zones that act on entities in them. */
+/** Trigger zones. */
 export const zones = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant<object[]>([]) },
 	{
@@ -513,12 +513,12 @@ const press = fc.record({
 	entity_id: fc.constantFrom(0, 1, 2),
 	action: fc.constantFrom(...(Object.keys(PLAYER_ACTIONS) as PlayerAction[]), 'jump'),
 	ticks: fc.constantFrom(1, 2, 5),
-	// Once fighters have looked round, and casts are over.
+	// At once, or after fighters have selected targets and casts have ended.
 	tick: fc.constantFrom(0, 4),
 	aim: fc.constantFrom<object[]>({}, { target_id: 0 }, { target_id: 2 }, { point: [4, 0, 1] }),
 });
 
-/** Pressed keys for some of the beings, which are then played. */
+/** Calls that make some beings players, and press keys for them. */
 export const presses = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant<(readonly [path: string, body: object])[]>([]) },
 	{
@@ -538,7 +538,7 @@ export const presses = fc.oneof(
 const BEEP =
 	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
 
-/** Calls that come before the beings and rules above. */
+/** Calls to make before the beings and rules above. */
 export const SETTING: readonly (readonly [path: string, body: object])[] = [
 	['/asset/upload?name=beep.wav', { data: BEEP }],
 	['/item/define', { id: 1, name: 'thing', properties: { max_health: 1, cost: 1 } }],
@@ -546,10 +546,10 @@ export const SETTING: readonly (readonly [path: string, body: object])[] = [
 	['/game/create', { score_limit: 3, respawn_delay: 0.02 }],
 	['/tuning', { respawn: { corpse: 0.02 }, players: { paths: true } }],
 	['/feedback/settings', {}],
-	// Not all places are on it.
+	// Some positions are outside of the mesh.
 	['/navmesh/generate', { min_x: -6, min_z: -6, max_x: 3, max_z: 6 }],
 	['/ui/bar', { id: 'bar', fill: 1 }],
-	// Two clips of each name.
+	// Both models have clips of the same names.
 	['/asset/upload?name=post.glb', { data: base64(postModel()) }],
 	['/asset/upload?name=other.glb', { data: base64(postModel([0, 0, 1])) }],
 	['/animation/load', { path: 'post.glb' }],

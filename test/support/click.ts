@@ -1,23 +1,23 @@
 /**
- * Clicks in a page, as a person makes them.
- * Owns: when an element can be clicked: it is enabled and still, and nothing is over it.
+ * Clicks in a page, like those of a person.
+ * Owns: waiting until an element can be clicked: it is enabled, does not move, and is not covered.
  */
 
 import type { ElementHandle, Page } from 'puppeteer';
 import { PATIENCE } from './patience.ts';
 
-/** Clicks the first element that a selector finds, once a click reaches it. Rejects with what is in the way in the end. */
+/** Clicks the first element of a selector, when a click reaches it. After a timeout, rejects with the obstacle. */
 export async function clickOn(page: Page, selector: string): Promise<void> {
-	// A tab behind another has no frames, and takes no click.
+	// A tab in the background has no animation frames, and gets no click.
 	await page.bringToFront();
 	const element = (await page.waitForSelector(selector)) as ElementHandle<HTMLElement>;
-	// Ends before the command itself does.
+	// Times out before the browser command does.
 	const obstacle = await element.evaluate(untilClear, PATIENCE / 2);
 	if (obstacle !== null) throw new Error(`A click does not reach "${selector}": ${obstacle}`);
 	await element.click();
 }
 
-/** Runs in the page. Resolves with null when a click in the middle of an element reaches it, or in the end with the obstacle. */
+/** Runs in the page. Resolves to null when a click in the middle reaches the element, or to the obstacle after `patience`. */
 async function untilClear(element: HTMLElement, patience: number): Promise<string | null> {
 	const control = element.closest('button, select, input') ?? element;
 	const end = performance.now() + patience;

@@ -1,6 +1,6 @@
 /**
- * Comparison of touched names with declared ones.
- * Owns: when a declaration covers something, and which declared names have covered anything at all.
+ * Comparison of accessed names with the declared access of systems and verbs.
+ * Owns: deciding whether a declaration covers an access, and recording which declared names were used.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -12,12 +12,12 @@ import type { AccessedBy, AccessKind, Listener } from './recorder.ts';
 const names = new Set(components.map(({ name }) => name));
 const componentOf = (name: string) => name.split('.', 1)[0]!;
 
-/** Returns true if an entity has a component, without a note that it was asked. */
+/** Returns true if an entity has a component. Does not record the access. */
 export type Has = (world: World, slot: number, component: (typeof components)[number]) => boolean;
 
 const byName = new Map(components.map((component) => [component.name, component]));
 
-/** Made with their entity and never given to another: if an entity is one follows from which entities there are. */
+/** Components that are created with their entity and never added later. Reading them reveals no other state. */
 const KINDS_OF_ENTITY = new Set(['rule', 'assertion']);
 
 export class DeclaredAccess implements Listener {
@@ -26,125 +26,128 @@ export class DeclaredAccess implements Listener {
 	readonly #hasComponent: Has;
 	readonly #findings: Findings;
 	readonly #born = new Set<number>();
-	/** Touches that are covered. Without queries nothing in the world can change that. */
+	/** Cache of covered accesses; null if the declaration has queries, whose cover depends on the world. */
 	readonly #covered: Set<string> | null;
 
-	constructor(who: string, access: VerbAccess, has: Has, findings: Findings) {
-		this.#actor = who;
+	constructor(actor: string, access: VerbAccess, has: Has, findings: Findings) {
+		this.#actor = actor;
 		this.#access = access;
 		this.#hasComponent = has;
 		this.#findings = findings;
 		this.#covered = (access.queries ?? []).length === 0 ? new Set() : null;
-		findings.told(who, access);
+		findings.declare(actor, access);
 	}
 
-	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void {
-		const touch = `${deed} ${name}`;
-		if (this.#covered?.has(touch)) return;
-		const born = typeof whom === 'number' && this.#born.has(whom);
-		if (born && (deed === 'read' || this.#mayBring(name))) return;
-		if (this.#covers(deed, name, world, whom)) {
-			this.#covered?.add(touch);
+	note(kind: AccessKind, name: string, world: World, entities: AccessedBy | null): void {
+		const access = `${kind} ${name}`;
+		if (this.#covered?.has(access)) return;
+		const isNew = typeof entities === 'number' && this.#born.has(entities);
+		if (isNew && (kind === 'read' || this.#maySpawnWith(name))) return;
+		if (this.#covers(kind, name, world, entities)) {
+			this.#covered?.add(access);
 			return;
 		}
-		this.#findings.undeclared(this.#actor, `${deed} ${name}`, whom);
+		this.#findings.undeclared(this.#actor, access, entities);
 	}
 
 	born(_: World, slot: number): void {
 		this.#born.add(slot);
 	}
 
-	#mayBring(name: string): boolean {
+	/** Returns true if the declaration allows new entities to have this component. */
+	#maySpawnWith(name: string): boolean {
 		const { spawns } = this.#access;
 		if (spawns === undefined || name === 'entities') return true;
 		return this.#hit(spawns.filter((declared) => declared === componentOf(name)));
 	}
 
-	#covers(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): boolean {
+	#covers(kind: AccessKind, name: string, world: World, entities: AccessedBy | null): boolean {
 		const { emits = [], drains = [], reads = [], writes = [], queries = [] } = this.#access;
-		if (deed === 'emit') return this.#hit(emits.filter((kind) => kind === name));
-		if (deed === 'drain')
+		if (kind === 'emit') return this.#hit(emits.filter((event) => event === name));
+		if (kind === 'drain')
 			return this.#hit(
-				drains.filter((kind) => name === ANYTHING || kind === name),
+				drains.filter((event) => name === ANYTHING || event === name),
 				name,
 			);
 		if (reads.includes(ANYTHING)) return this.#hit([ANYTHING]);
-		if (deed === 'read' && KINDS_OF_ENTITY.has(name)) return true;
-		const met = queries.filter((query) => this.#meets(query.with, world, whom));
-		const read = [...reads, ...met.flatMap((query) => query.reads ?? [])];
-		const written = [...writes, ...met.flatMap((query) => query.writes ?? [])];
+		if (kind === 'read' && KINDS_OF_ENTITY.has(name)) return true;
+		const matching = queries.filter((query) => this.#matches(query.with, world, entities));
+		const read = [...reads, ...matching.flatMap((query) => query.reads ?? [])];
+		const written = [...writes, ...matching.flatMap((query) => query.writes ?? [])];
 		const own = (declared: readonly string[]) =>
 			declared.filter(
 				(candidate) => candidate === name || (candidate === componentOf(name) && names.has(candidate)),
 			);
-		if (deed === 'write') return this.#hit(own(written));
+		if (kind === 'write') return this.#hit(own(written));
 		if (this.#hit(own(read))) return true;
 		if (!names.has(name)) return false;
-		// Which entities have a component: any reader or writer of it finds them so.
-		const asked = queries.flatMap((query) => query.with);
+		// Any declared reader or writer of a component, and any query for it, may test which entities have it.
+		const queried = queries.flatMap((query) => query.with);
 		return (
-			asked.includes(name) ||
+			queried.includes(name) ||
 			this.#hit([...read, ...written].filter((candidate) => componentOf(candidate) === name))
 		);
 	}
 
-	/** Returns true if a query is about an entity, or about all of some; a name about none belongs to any query. */
-	#meets(having: readonly string[], world: World, whom: AccessedBy | null): boolean {
-		if (typeof whom === 'number')
-			return having.every((name) => this.#hasComponent(world, whom, byName.get(name)!));
-		if (whom === null) return true;
-		return having.every((name) => whom.some((component) => component.name === name));
+	/** Returns true if the accessed entities have all components of a query. An access without entities matches any query. */
+	#matches(required: readonly string[], world: World, entities: AccessedBy | null): boolean {
+		if (typeof entities === 'number')
+			return required.every((name) => this.#hasComponent(world, entities, byName.get(name)!));
+		if (entities === null) return true;
+		return required.every((name) => entities.some((component) => component.name === name));
 	}
 
-	#hit(declared: readonly string[], whole = ''): boolean {
+	/** Records the declared names as used. Returns true if there are any; for `ANYTHING`, if all events are declared. */
+	#hit(declared: readonly string[], accessed = ''): boolean {
 		for (const name of declared) this.#findings.used(this.#actor, name);
-		return whole === ANYTHING ? declared.length === EVENT_KINDS.length : declared.length > 0;
+		return accessed === ANYTHING ? declared.length === EVENT_KINDS.length : declared.length > 0;
 	}
 }
 
-/** Results of watching. */
+/** Undeclared and unused accesses of all watched systems and verbs. */
 export class Findings {
 	readonly #undeclared = new Map<string, Set<string>>();
 	readonly #declared = new Map<string, Set<string>>();
 	readonly #used = new Map<string, Set<string>>();
-	readonly #reported = new Map<string, WeakSet<VerbAccess>>();
+	readonly #added = new Map<string, WeakSet<VerbAccess>>();
 
-	told(who: string, access: VerbAccess): void {
-		const told = this.#reported.get(who) ?? new WeakSet();
-		if (told.has(access)) return;
-		this.#reported.set(who, told.add(access));
+	/** Adds a declaration of an actor. Repeated declarations have no effect. */
+	declare(actor: string, access: VerbAccess): void {
+		const added = this.#added.get(actor) ?? new WeakSet();
+		if (added.has(access)) return;
+		this.#added.set(actor, added.add(access));
 		const { reads = [], writes = [], queries = [], emits = [], drains = [], spawns = [] } = access;
-		const declared = this.#declared.get(who) ?? new Set();
-		this.#declared.set(who, declared);
+		const declared = this.#declared.get(actor) ?? new Set();
+		this.#declared.set(actor, declared);
 		for (const names of [reads, writes, emits, drains, spawns]) for (const name of names) declared.add(name);
 		for (const { reads: read = [], writes: written = [] } of queries)
 			for (const name of [...read, ...written]) declared.add(name);
 	}
 
-	used(who: string, name: string): void {
-		addTo(this.#used, who, name);
+	used(actor: string, name: string): void {
+		addTo(this.#used, actor, name);
 	}
 
-	undeclared(who: string, what: string, whom: AccessedBy | null): void {
-		const of =
-			whom === null
+	undeclared(actor: string, access: string, entities: AccessedBy | null): void {
+		const suffix =
+			entities === null
 				? ''
-				: typeof whom === 'number'
-					? ' of somebody'
-					: ` of all with ${whom.map(({ name }) => name).join('+')}`;
-		addTo(this.#undeclared, who, `${what}${of}`);
+				: typeof entities === 'number'
+					? ' of one entity'
+					: ` of all with ${entities.map(({ name }) => name).join('+')}`;
+		addTo(this.#undeclared, actor, `${access}${suffix}`);
 	}
 
-	/** Names that were touched and are not declared, by the system or verb that did. */
+	/** Accessed names that are not declared, by system or verb. */
 	get missing(): Record<string, string[]> {
 		return sorted(this.#undeclared);
 	}
 
-	/** Names that are declared and were never touched, by their declarer. */
+	/** Declared names that were never accessed, by system or verb. */
 	get idle(): Record<string, string[]> {
 		const idle = new Map<string, Set<string>>();
-		for (const [who, declared] of this.#declared)
-			for (const name of declared) if (!this.#used.get(who)?.has(name)) addTo(idle, who, name);
+		for (const [actor, declared] of this.#declared)
+			for (const name of declared) if (!this.#used.get(actor)?.has(name)) addTo(idle, actor, name);
 		return sorted(idle);
 	}
 

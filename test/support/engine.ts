@@ -1,7 +1,7 @@
 /**
- * The one client of the tests, and engines and worlds in this process for it.
- * Owns: the wire request of `call('POST', '/step', { ticks: 3 })`, the JSON of its answer, and short names for common
- * calls: spawn, step, read back.
+ * The client of the tests, and engines and worlds in this process.
+ * Owns: converting `call('POST', '/step', { ticks: 3 })` to a wire request and its answer to JSON, and shortcuts for common
+ * calls.
  */
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
@@ -16,7 +16,7 @@ export type Json = Record<string, unknown>;
 export interface Reply {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
-	/** The answer's JSON; an empty object when the answer has no body. */
+	/** JSON of the answer; an empty object if it has no body. */
 	// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
 	readonly body: any;
 }
@@ -32,8 +32,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Returns a wire request. `path` may have a query; a body that is given, and any POST, goes as JSON unless headers
- * say otherwise.
+ * Returns a wire request. `path` may include a query. A body, and any POST, is sent as JSON, unless `headers` are given.
  */
 export function requestOf(
 	method: string,
@@ -53,12 +52,12 @@ export function requestOf(
 	};
 }
 
-/** Returns the JSON of an answer; an empty object when it has no body. */
+/** Returns the JSON of an answer; an empty object if it has no body. */
 export function jsonOf(response: WireResponse): Json {
 	return response.body.length === 0 ? {} : (JSON.parse(decoder.decode(response.body)) as Json);
 }
 
-/** Calls over any handle, with bodies and answers as JSON values. */
+/** Returns a function that makes calls over a handle, with JSON values as bodies and answers. */
 export function caller(handle: (request: WireRequest) => Promise<WireResponse>): Call {
 	return async (method, path, body, headers) => {
 		const response = await handle(requestOf(method, path, body, headers));
@@ -68,7 +67,7 @@ export function caller(handle: (request: WireRequest) => Promise<WireResponse>):
 
 type Body = Reply['body'];
 
-/** Short ways to talk to whatever handles calls. What answers a body does so whether or not the call was refused. */
+/** Returns a client for a handle. Except for `must`, its methods return the body of the answer even if the call was refused. */
 export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>) {
 	const call = caller(handle);
 	const body = async (method: string, path: string, sent?: unknown): Promise<Body> =>
@@ -98,13 +97,13 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 		rule: async (document: object): Promise<number> =>
 			(await must('POST', '/rule/create', document)).rule_id as number,
 		step,
-		/** Damage that nothing survives, on the next tick. */
+		/** Sends fatal damage, which is taken on the next tick. */
 		kill: (id: number, source?: number) => post('/entity/damage', { entity_id: id, amount: 1e6, source }),
 		change: (id: number, components: object) => post(`/entities/${id}/components`, components),
 		entity,
 		health: async (id: number): Promise<number> => (await entity(id)).health[0],
 		gold,
-		/** Gold of an entity after each of some ticks. */
+		/** Steps `ticks` ticks. Returns the gold of an entity after each. */
 		ledger: async (id: number, ticks: number): Promise<number[]> => {
 			const amounts: number[] = [];
 			for (let i = 0; i < ticks; i++) {
@@ -113,12 +112,12 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 			}
 			return amounts;
 		},
-		/** Returns its current position. */
+		/** Returns the current position of an entity. */
 		position: async (id: number): Promise<number[]> => (await entity(id)).local_transform.position,
-		/** Types and fields of the events that can be read now. */
+		/** Returns the currently readable events. */
 		events: async (): Promise<Body[]> => (await get('/events')).events,
 		digest: async (world = 'main'): Promise<string> => (await get(`/digest?world=${world}`)).state_digest,
-		/** Digests of the next ticks. */
+		/** Steps `ticks` ticks. Returns the digest after each. */
 		future: async (ticks: number, world = 'main'): Promise<string[]> => {
 			const digests: string[] = [];
 			for (let i = 0; i < ticks; i++)
@@ -135,7 +134,7 @@ export function testEngine(engine: Engine) {
 	return {
 		engine,
 		...clientOf(engine.handle),
-		/** All of a world, exactly. */
+		/** Returns the exact bytes of a world as base64. */
 		bytes: (world = 'main') => Buffer.from(encodeWorld(engine.worlds.find(world)!.world)).toString('base64'),
 	};
 }
@@ -143,12 +142,12 @@ export function testEngine(engine: Engine) {
 export type TestEngine = ReturnType<typeof testEngine>;
 
 /**
- * Heavy mode for suites of random histories: of N ticks one is re-run on a fork, and on the world saved and
- * loaded. ORRERY_VERIFY chooses another number, 1 for every tick.
+ * Heavy mode for suites of random histories: every N-th tick is re-run on a fork, and on a saved and loaded world.
+ * ORRERY_VERIFY sets N.
  */
 export const HEAVY = { verify: Number(process.env.ORRERY_VERIFY ?? 20) };
 
-/** Returns a fresh engine that treats any fault of its own as a failure of the test. */
+/** Returns a new engine whose internal faults fail the test. */
 export async function startEngine(settings: EngineSettings = {}): Promise<TestEngine> {
 	const engine = await createEngine({
 		report: (message, error) => {
@@ -159,14 +158,14 @@ export async function startEngine(settings: EngineSettings = {}): Promise<TestEn
 	return testEngine(engine);
 }
 
-/** Returns a fresh world without an engine around it. */
+/** Returns a new world without an engine. */
 export async function freshWorld(seed = 0): Promise<World> {
 	await loadParts();
 	return createWorld({ seed });
 }
 
-/** Returns an answer without what it says of memory: that is of an engine and not of its worlds. */
-export function apartFromMemory(answer: unknown): unknown {
+/** Returns an answer without its fields about memory, which differ between engines with the same world. */
+export function withoutMemory(answer: unknown): unknown {
 	return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
 		name === 'memory' || name === 'bytes' ? undefined : value,
 	);

@@ -1,21 +1,21 @@
-/** A reader of server-sent events. Owns: their parsing, as the HTML standard says it. */
+/** A reader of server-sent events. Owns: parsing them, as the HTML standard defines it. */
 
 export interface ServerEvent {
 	readonly id: string;
-	/** `message` for an event without a name. */
+	/** Name of the event; `message` if it has none. */
 	readonly name: string;
 	readonly data: unknown;
 }
 
 export interface EventWatch {
-	/** Resolves with the next events when there are so many. */
-	take(count: number): Promise<ServerEvent[]>;
+	/** Waits for `count` events, and returns them. */
+	parseBlock(count: number): Promise<ServerEvent[]>;
 	/** Resolves when the server has ended the stream. */
 	readonly ended: Promise<void>;
 	close(): void;
 }
 
-/** Opens a stream, after the event with an id if one is given. Resolves when its position is known. */
+/** Opens a stream after the event `lastId`. Resolves when the server has sent the position of the stream. */
 export async function watchEvents(url: string, lastId?: string): Promise<EventWatch> {
 	const closing = new AbortController();
 	const headers = {
@@ -26,8 +26,8 @@ export async function watchEvents(url: string, lastId?: string): Promise<EventWa
 	if (response.status !== 200)
 		throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
 	const events: ServerEvent[] = [];
-	const begun = Promise.withResolvers<void>();
-	let came = (): void => {};
+	const positionKnown = Promise.withResolvers<void>();
+	let notifyArrival = (): void => {};
 	let id = '';
 	const take = (block: string): void => {
 		let [name, data] = ['message', ''];
@@ -38,9 +38,9 @@ export async function watchEvents(url: string, lastId?: string): Promise<EventWa
 			else if (field === 'event') name = value;
 			else if (field === 'data') data += value;
 		}
-		if (id !== '') begun.resolve();
+		if (id !== '') positionKnown.resolve();
 		if (data !== '') events.push({ id, name, data: JSON.parse(data) });
-		came();
+		notifyArrival();
 	};
 	const read = async (): Promise<void> => {
 		let text = '';
@@ -54,12 +54,12 @@ export async function watchEvents(url: string, lastId?: string): Promise<EventWa
 	const ended = read().catch((error: unknown) => {
 		if (!closing.signal.aborted) throw error;
 	});
-	await begun.promise;
+	await positionKnown.promise;
 	return {
-		async take(count) {
+		async parseBlock(count) {
 			while (events.length < count)
 				await new Promise<void>((resolve) => {
-					came = resolve;
+					notifyArrival = resolve;
 				});
 			return events.splice(0, count);
 		},

@@ -1,6 +1,6 @@
 /**
- * Worlds that have something of everything, derived from the list of components, and other values for any field.
- * Owns: how a field's value can differ, by kind of field.
+ * Worlds with every component and every kind of event, and changed values for any field.
+ * Owns: the values and the smallest changes of each kind of field.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -13,13 +13,13 @@ import { emit } from '../../web/sim/core/events.ts';
 import { add, spawn, type World } from '../../web/sim/core/world.ts';
 import { freshWorld } from './engine.ts';
 
-/** Entities of `fullWorld`. */
-export const CROWD = 3;
+/** Number of entities in `fullWorld`. */
+export const ENTITY_COUNT = 3;
 
-/** Returns a world with a few entities that have every component, a freed slot, and an event of every kind. */
+/** Returns a world with a few entities that have every component, and with some events. */
 export async function fullWorld(seed = 5): Promise<World> {
 	const world = await freshWorld(seed);
-	for (let i = 0; i < CROWD; i++) {
+	for (let i = 0; i < ENTITY_COUNT; i++) {
 		const { id } = spawn(world);
 		for (const component of components) {
 			const row: Record<string, unknown> = {};
@@ -35,7 +35,7 @@ export async function fullWorld(seed = 5): Promise<World> {
 	return world;
 }
 
-/** Returns a value that fits a field; another for every `index`. */
+/** Returns a value that fits a field, different for every `index`. */
 export function fieldValue(field: Field, index: number): unknown {
 	switch (field.kind) {
 		case 'word':
@@ -63,23 +63,23 @@ function otherJson(initial: unknown, index: number): unknown {
 	return `other ${index}`;
 }
 
-/** One smallest change of one number, word, reference or value of a field. */
+/** Smallest change of one number, word, reference or value of a field. */
 export interface ComponentChange {
 	readonly component: Component;
 	readonly field: string;
-	readonly what: string;
-	/** Applies it to the data of a column, for the entity in `slot`. */
+	readonly description: string;
+	/** Applies the change to the data of a column, for the entity in `slot`. */
 	apply(data: never, slot: number): void;
 }
 
-/** Returns every single change that can be made to any field of the given components. */
+/** Returns a smallest change for every value of every field of the components. */
 export function everyChange(of: readonly Component[]): ComponentChange[] {
 	return of.flatMap((component) =>
 		Object.entries(component.fields).flatMap(([name, field]): ComponentChange[] => {
 			const change = (what: string, apply: (data: never, slot: number) => void): ComponentChange => ({
 				component,
 				field: name,
-				what: `${component.title}.${name}${what}`,
+				description: `${component.title}.${name}${what}`,
 				apply,
 			});
 			if (field.kind === 'json')
@@ -91,7 +91,7 @@ export function everyChange(of: readonly Component[]): ComponentChange[] {
 			const stride = field.kind === 'entity' ? 2 : 'size' in field ? field.size : 1;
 			return Array.from({ length: stride }, (_, i) =>
 				change(stride === 1 ? '' : `[${i}]`, ((data: Float32Array, slot: number) => {
-					// The least significant bit of the number.
+					// Flips the least significant bit of the number.
 					const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 					const at = (slot * stride + i) * data.BYTES_PER_ELEMENT;
 					bytes[at] = bytes[at]! ^ 1;

@@ -1,6 +1,6 @@
 /**
- * A world in which every action, condition and target occurs, and calls for what other worlds rarely show.
- * Owns: one short text or more for each verb.
+ * Calls for a world in which every action, condition and target occurs, and for states that are rare in other worlds.
+ * Owns: at least one short text for each verb.
  */
 
 import { SETTING } from './chance-worlds.ts';
@@ -29,13 +29,13 @@ export const ALONE = [
 	'camera_shake 0.1 2',
 	'emit s',
 	'play_sound beep.wav',
-	// It was deleted since.
+	// An asset that does not exist.
 	`play_sound ${'0'.repeat(64)}`,
 	'endgame 1',
 	'endgame 2',
 ];
 
-/** Actions on a target, in an order in which the later ones still have one. */
+/** Actions on a target. The order keeps the target alive for the later ones. */
 export const AIMED = [
 	'damage TARGET 1',
 	'heal TARGET 1',
@@ -125,7 +125,7 @@ export const CONDITIONS: readonly (string | object)[] = [
 
 const MEND = { slot: 'Q', name: 'Mend', cooldown: 0.02, mana_cost: 1, effect: { Heal: { amount: 1 } } };
 
-/** Returns a fighter that has something of everything that verbs look at. */
+/** Returns a fighter with all components that verbs read. */
 const being = (team: number, x: number): object => ({
 	position: [x, 0, 0],
 	health: 300,
@@ -150,13 +150,13 @@ const rule = (when: string | object, action: string, once = false): Call => [
 	{ when, once, do: [action] },
 ];
 
-/** Every verb: fighters hurt each other, so that rules have a subject and a source. */
+/** Calls that use every verb. Fighters hurt each other, so that rules have a subject and a source. */
 export const EVERY_VERB: readonly Call[] = [
 	...SETTING,
 	...[1, 2, 1, 2].map((team, i): Call => ['/spawn', being(team, i)]),
 	['/spawn', { position: [0, 0, 2], health: 0.5, team: 2, gold: 1, tags: ['a'] }],
 	['/spawn', { position: [-5, 0, 0], tags: ['a'], path: { goal: [2, 0, 0] } }],
-	// It can neither walk nor play a clip, and has no particles.
+	// This entity can neither walk nor play a clip, and has no particles.
 	['/spawn', { position: [0, 0, 4], physics_body: 'Static', tags: ['a'] }],
 	['/step', { ticks: 2 }],
 	['/entity/damage', { entity_id: 4, amount: 9, source: 0 }],
@@ -170,8 +170,8 @@ export const EVERY_VERB: readonly Call[] = [
 const dropping = (label: string, spawn: object) => ({ label, weight: 1, spawn });
 
 /**
- * A protected building is struck, a player casts, an entity patrols, effects tick, and a zone kills an entity with
- * ground and particles.
+ * Calls after which a protected building is struck, a player casts, an entity patrols, effects tick, and a zone kills
+ * entities that drop ground, particles and water.
  */
 export const RARELY_SEEN: readonly Call[] = [
 	['/spawn', { building_type: 'tier3_tower', team: 1, position: [30, 0, 0] }],

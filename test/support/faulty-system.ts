@@ -1,6 +1,6 @@
 /**
- * Systems that break what holds for all others, for tests of what finds that out.
- * Owns: putting one into the schedule, for the tests of one file, and what it does.
+ * A system that breaks the rules of systems, for tests of the checks that detect it.
+ * Owns: the system, and adding it to the schedule for the tests of one file.
  */
 
 import { afterAll, beforeAll } from 'vitest';
@@ -9,7 +9,7 @@ import type { System } from '../../web/sim/core/system.ts';
 import { read, type World, write } from '../../web/sim/core/world.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 
-/** Adds up, in all with gold, what `next` gives on each tick. */
+/** Adds a system that sets the gold of all entities to `next(world)` on each tick. */
 export function faulty(next: (world: World) => number): void {
 	const system: System = {
 		name: 'count-in-secret',
@@ -22,7 +22,7 @@ export function faulty(next: (world: World) => number): void {
 		},
 	};
 	const systems = schedule as System[];
-	// In the midst of the others.
+	// Not at the end, so that other systems follow.
 	beforeAll(() => void systems.splice(systems.length - 3, 0, system));
 	afterAll(() => void systems.splice(systems.indexOf(system), 1));
 }

@@ -1,6 +1,6 @@
 /**
- * Engines for random histories, and the futures of their worlds, to compare.
- * Owns: freeing every world of such an engine, also when a claim fails.
+ * Engines for random histories, and the futures of their worlds.
+ * Owns: freeing every world of the engine, even if the test fails.
  */
 
 import type { EngineSettings } from '../../web/host/engine.ts';
@@ -10,7 +10,7 @@ import type { World } from '../../web/sim/core/world.ts';
 import { step } from '../../web/sim/step.ts';
 import { HEAVY, startEngine, type TestEngine } from './engine.ts';
 
-/** Does `work` in an engine of its own, in heavy mode unless other settings are given. */
+/** Runs `work` in a new engine, by default in heavy mode. */
 export async function inEngine(
 	work: (engine: TestEngine) => Promise<void>,
 	settings: EngineSettings = HEAVY,

@@ -24,7 +24,7 @@ export function box(
 	return { points, corners };
 }
 
-/** Returns a box of one colour that stands on the ground, a ball's stand-in: `color` is linear red, green, blue. */
+/** Returns a model of a box in one colour, by default on the ground. `color` is linear red, green, blue. */
 export function boxModel(
 	color: readonly number[],
 	{ low = [-0.5, 0, -0.5], high = [0.5, 1, 0.5], more = {} as Json, node = {} as Json } = {},
@@ -43,12 +43,12 @@ export function boxModel(
 	});
 }
 
-const column = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+const translation = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
 /**
- * Returns a flag pole of two joints, 2 m high. The lower half hangs on the first joint, the upper half on the second,
- * at half height. Clips: `bow` tips the upper half to +x within a second. `sink` moves all of it 1 m down within two
- * seconds. `spin` turns it round once in a second.
+ * Returns a skinned post of two joints, 2 m high. The lower half is bound to the first joint, the upper half to the second,
+ * at half height. Clips: `bow` tips the upper half to +x within a second, `sink` moves the post 1 m down within two seconds,
+ * `spin` turns it once in a second.
  */
 export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Array {
 	const writer = new GlbWriter();
@@ -63,7 +63,10 @@ export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Arra
 		WEIGHTS_0: writer.accessor('VEC4', new Float32Array(weights)),
 	};
 	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
-	const inverse = writer.accessor('MAT4', new Float32Array([...column(0, 0, 0), ...column(0, -1, 0)]));
+	const inverse = writer.accessor(
+		'MAT4',
+		new Float32Array([...translation(0, 0, 0), ...translation(0, -1, 0)]),
+	);
 	const clip = (name: string, node: number, path: string, times: number[], values: number[]) => ({
 		name,
 		samplers: [
@@ -98,19 +101,19 @@ export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Arra
 
 /**
  * Returns a box 1 m high with two morph targets: `tall` lifts its top by 1 m and `wide` moves its right side by 1 m.
- * At rest it is half wide. The clip `grow` makes it tall within a second and keeps it half wide; without `clips`
- * nothing moves.
+ * At rest, `wide` has the weight 0.5. The clip `grow` makes the box tall within a second and keeps that weight. Without
+ * `clips`, the model has no clip.
  */
 export function morphModel({ clips = true } = {}): Uint8Array {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
-	const away = (axis: number, from: number) =>
+	const offsetsAlong = (axis: number, from: number) =>
 		writer.accessor(
 			'VEC3',
 			new Float32Array(points.map((value, i) => (i % 3 === axis && value > from ? 1 : 0))),
 		);
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(points)) };
-	const targets = [{ POSITION: away(1, 0.5) }, { POSITION: away(0, 0) }];
+	const targets = [{ POSITION: offsetsAlong(1, 0.5) }, { POSITION: offsetsAlong(0, 0) }];
 	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
 	const grow = {
 		name: 'grow',
@@ -133,5 +136,5 @@ export function morphModel({ clips = true } = {}): Uint8Array {
 	});
 }
 
-/** Returns bytes as /asset/upload takes them within JSON. */
+/** Encodes bytes for the body of /asset/upload. */
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,6 +1,6 @@
 /**
- * Requirements of every journal, wherever its bytes are.
- * Owns: one suite, which each implementation runs over storage of its own.
+ * Requirements of every journal, on any storage.
+ * Owns: the suite, which each implementation runs on its own storage.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -13,16 +13,16 @@ import {
 import { encodeEntry } from '../../shared/transport/journal-entry.ts';
 import { acquireJournal } from './owned-journal.ts';
 
-/** Storage that outlives the journals that are opened on it. */
+/** Storage that outlives the journals opened on it. */
 export interface JournalStorage {
-	/** Another owner of what is kept. Rejects with `locked` where only one may have it open. */
+	/** Opens a journal on the storage. Rejects with `locked` if only one may be open. */
 	open(): Promise<Journal>;
-	/** Gives back what the storage took. */
+	/** Frees the storage. */
 	dispose?(): Promise<void>;
 }
 
-/** `create`: storage that keeps nothing yet. `most`: about how many bytes it may take, without a limit unless given. */
-export type CreateStorage = (most?: number) => Promise<JournalStorage>;
+/** Creates empty storage. `maxBytes` is its approximate limit; without it there is none. */
+export type CreateStorage = (maxBytes?: number) => Promise<JournalStorage>;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -32,8 +32,8 @@ export const entryOf = (text: string, ...blobs: string[]): JournalEntry => ({
 	blobs,
 });
 
-/** Returns an entry after which the main world stands there. */
-export const standingEntry = (name: string, tick: number): JournalEntry => {
+/** Returns an entry that records the name and tick of the main world. */
+export const worldEntry = (name: string, tick: number): JournalEntry => {
 	const worlds = [{ id: 'main', name, tick, ticks: 0 }];
 	const head = { kind: 'between', at: 0, worlds } as const;
 	return encodeEntry({ head, body: new Uint8Array(0), answer: new Uint8Array(0) });
@@ -41,21 +41,21 @@ export const standingEntry = (name: string, tick: number): JournalEntry => {
 
 const textOf = (entry: JournalEntry): string => decoder.decode(entry.bytes);
 
-/** Returns everything from an entry on, read in pages. */
+/** Returns all entries from `from` on, read in pages. */
 export async function readAll(
 	journal: Pick<Journal, 'read'>,
 	from = 0,
-	mostBytes = 1 << 20,
+	pageBytes = 1 << 20,
 ): Promise<JournalEntry[]> {
 	const all: JournalEntry[] = [];
 	for (;;) {
-		const page = await journal.read(from + all.length, mostBytes);
+		const page = await journal.read(from + all.length, pageBytes);
 		if (page.length === 0) return all;
 		all.push(...page);
 	}
 }
 
-/** Returns the reason that something is refused; `done` when it is not. */
+/** Returns the fault of a refused operation, or `done`. */
 async function faultOf(work: Promise<unknown>): Promise<JournalFault | 'done'> {
 	try {
 		await work;
@@ -72,14 +72,14 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 	return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function keep(journal: Pick<Journal, 'keepBlob'>, text: string): Promise<string> {
+async function keepText(journal: Pick<Journal, 'keepBlob'>, text: string): Promise<string> {
 	const bytes = encoder.encode(text);
 	const hash = await hashOf(bytes);
 	await journal.keepBlob(hash, bytes);
 	return hash;
 }
 
-/** Returns the bytes that do not become fewer by packing. */
+/** Returns random bytes, which compression cannot make shorter. */
 function noise(length: number, seed: number): Uint8Array {
 	const bytes = new Uint8Array(length);
 	let state = seed * 2 + 1;
@@ -92,9 +92,9 @@ function noise(length: number, seed: number): Uint8Array {
 
 export function journalSuite(name: string, create: CreateStorage): void {
 	/** Declares a test on storage that is disposed afterwards. */
-	const on = (says: string, test: (storage: JournalStorage) => Promise<void>, most?: number) =>
-		it(says, async () => {
-			const storage = await create(most);
+	const testOn = (title: string, test: (storage: JournalStorage) => Promise<void>, maxBytes?: number) =>
+		it(title, async () => {
+			const storage = await create(maxBytes);
 			try {
 				await test(storage);
 			} finally {
@@ -103,7 +103,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 	describe(`a journal in ${name}`, () => {
-		on('is empty at first', async ({ open }) => {
+		testOn('is empty at first', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			const { first, next, states } = await journal.extent();
 			expect({ first, next, states }).toEqual({ first: 0, next: 0, states: [] });
@@ -113,9 +113,9 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('keeps entries in the order in which they were appended, with their blobs', async ({ open }) => {
+		testOn('keeps entries in the order in which they were appended, with their blobs', async ({ open }) => {
 			const journal = await acquireJournal(open());
-			const hash = await keep(journal, 'a file');
+			const hash = await keepText(journal, 'a file');
 			await journal.append(0, [entryOf('a'), entryOf('b', hash)]);
 			await journal.append(2, [entryOf('')]);
 			await journal.append(3, []);
@@ -126,10 +126,10 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('skips entries that it has, and refuses those that leave a gap', async ({ open }) => {
+		testOn('skips entries that it has, and refuses those that leave a gap', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			await journal.append(0, [entryOf('a')]);
-			// Its answer was lost, and the owner sends it again with what came since.
+			// The answer was lost, so the owner sends the entry again with a newer one.
 			await journal.append(0, [entryOf('a'), entryOf('b')]);
 			await journal.append(0, [entryOf('a')]);
 			expect(await faultOf(journal.append(3, [entryOf('d')]))).toBe('failed');
@@ -139,7 +139,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('takes effect in the order of the calls, many of which may be under way', async ({ open }) => {
+		testOn('applies concurrent calls in the order in which they were made', async ({ open }) => {
 			const journal = await open();
 			const epoch = await journal.acquire();
 			const appended = Array.from({ length: 50 }, (_, at) => journal.append(epoch, at, [entryOf(`${at}`)]));
@@ -154,7 +154,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('fences an owner by the next one, whatever it still has to write', async ({ open }) => {
+		testOn('fences the last owner when the next one acquires the lease', async ({ open }) => {
 			const journal = await open();
 			expect((await journal.extent()).lease).toEqual({ epoch: 0, isTaken: false });
 			const old = await journal.acquire();
@@ -173,23 +173,23 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('knows its newest lease when it is opened again', async ({ open }) => {
+		testOn('knows its newest lease when it is opened again', async ({ open }) => {
 			const before = await open();
 			const epoch = await before.acquire();
 			await before.append(epoch, 0, [entryOf('a')]);
 			await before.close();
 			const after = await open();
 			expect((await after.extent()).lease).toEqual({ epoch, isTaken: true });
-			// The same owner, over a server that was restarted.
+			// The same owner continues after a restart of the server.
 			await after.append(epoch, 1, [entryOf('b')]);
 			expect(await after.acquire()).toBe(epoch + 1);
 			expect(await faultOf(after.append(epoch, 2, [entryOf('c')]))).toBe('fenced');
 			await after.close();
 		});
 
-		on('keeps everything for the next owner', async ({ open }) => {
+		testOn('keeps everything for the next owner', async ({ open }) => {
 			const before = await acquireJournal(open());
-			const hash = await keep(before, 'kept');
+			const hash = await keepText(before, 'kept');
 			await before.append(0, [entryOf('a', hash), entryOf('b')]);
 			await before.keepState(1, [encoder.encode('st'), encoder.encode('ate')], [hash]);
 			const extent = await before.extent();
@@ -209,7 +209,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await after.close();
 		});
 
-		on('is open for one owner, or fences all but the newest', async ({ open }) => {
+		testOn('is open for one owner, or fences all but the newest', async ({ open }) => {
 			const journal = await open();
 			const first = await journal.acquire();
 			let other: Journal;
@@ -230,7 +230,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await other.close();
 		});
 
-		on('is read in pages, each of at least one entry', async ({ open }) => {
+		testOn('is read in pages, each of at least one entry', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			await journal.append(
 				0,
@@ -244,7 +244,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('does not change with the bytes that were given or read', async ({ open }) => {
+		testOn('copies the bytes that are appended or read', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			const [entry, state] = [encoder.encode('entry'), encoder.encode('state')];
 			await journal.append(0, [{ bytes: entry, blobs: [] }]);
@@ -261,7 +261,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('finds the newest state at or before an entry', async ({ open }) => {
+		testOn('finds the newest state at or before an entry', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			await journal.keepState(0, [encoder.encode('at 0')], []);
 			await journal.append(
@@ -286,7 +286,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('cuts nothing without a limit', async ({ open }) => {
+		testOn('cuts nothing without a limit', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			for (let at = 0; at < 20; at++) {
 				await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
@@ -298,8 +298,8 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on(
-			'cuts what is older than the states that have room, and says so',
+		testOn(
+			'cuts entries before the oldest state that has room, and reports it',
 			async ({ open }) => {
 				const journal = await acquireJournal(open());
 				for (let at = 0; at < 100; at++) {
@@ -327,8 +327,8 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			60_000,
 		);
 
-		on(
-			'keeps the newest state and all that follows it, however much that is',
+		testOn(
+			'keeps the newest state and all later entries, whatever their size',
 			async ({ open }) => {
 				const journal = await acquireJournal(open());
 				await journal.keepState(0, [noise(5000, 1)], []);
@@ -345,26 +345,26 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			2000,
 		);
 
-		on(
-			'keeps blobs as long as an entry or a state names them',
+		testOn(
+			'keeps blobs while an entry or a state refers to them',
 			async ({ open }) => {
 				const journal = await acquireJournal(open());
 				const [early, shared, stated] = [
-					await keep(journal, 'early'),
-					await keep(journal, 'shared'),
-					await keep(journal, 'stated'),
+					await keepText(journal, 'early'),
+					await keepText(journal, 'shared'),
+					await keepText(journal, 'stated'),
 				];
 				const entry = (seed: number, ...blobs: string[]) => ({ bytes: noise(3000, seed), blobs });
 				await journal.append(0, [entry(0, early, shared)]);
 				await journal.keepState(1, [noise(3000, 1)], [stated]);
 				await journal.append(1, [entry(2, shared)]);
-				const fresh = await keep(journal, 'fresh');
+				const fresh = await keepText(journal, 'fresh');
 				await journal.keepState(2, [noise(3000, 3)], []);
 				await journal.append(2, [entry(4, fresh)]);
 				await journal.keepState(3, [noise(3000, 5)], []);
-				// What came lately may be named soon; so it is only sure to be gone after some more was cut.
+				// New blobs are kept for a while, because an entry may refer to them soon. More cuts delete the unused ones.
 				for (let at = 3; at < 7; at++) {
-					await keep(journal, 'fresh');
+					await keepText(journal, 'fresh');
 					await journal.append(at, [entry(at + 10, fresh)]);
 					if (at < 6) await journal.keepState(at + 1, [noise(3000, at + 20)], []);
 				}
@@ -378,12 +378,12 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			4000,
 		);
 
-		on(
-			'keeps a blob that something is about to name',
+		testOn(
+			'keeps a new blob until an entry refers to it',
 			async ({ open }) => {
 				const journal = await acquireJournal(open());
 				await journal.append(0, [{ bytes: noise(3000, 0), blobs: [] }]);
-				const hash = await keep(journal, 'soon');
+				const hash = await keepText(journal, 'soon');
 				await journal.keepState(1, [noise(1000, 1)], []);
 				await journal.append(1, [entryOf('names it', hash)]);
 				expect((await journal.extent()).first).toBe(1);
@@ -393,7 +393,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			2000,
 		);
 
-		on('keeps the same blob once', async ({ open }) => {
+		testOn('keeps the same blob once', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			const bytes = noise(10_000, 7);
 			const hash = await hashOf(bytes);
@@ -405,7 +405,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('does all that was asked for before it closes, and nothing after', async ({ open }) => {
+		testOn('completes all calls from before it closes, and refuses later ones', async ({ open }) => {
 			const journal = await acquireJournal(open());
 			const appended = [journal.append(0, [entryOf('a')]), journal.append(1, [entryOf('b')])];
 			const closed = journal.close();

@@ -1,6 +1,6 @@
 /**
- * Values that fit a JSON Schema and values that do not, derived from the schema.
- * Owns: what can be wrong with a field. Never: knows a route; decides by itself whether a value fits, which ajv does.
+ * Valid and invalid values of a JSON Schema, derived from the schema.
+ * Owns: the possible faults of a field. Never: knows a route; validates a value itself, because ajv does.
  */
 
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
@@ -9,20 +9,19 @@ import { schemaValidator } from './schema-validator.ts';
 
 const ajv = schemaValidator({ allErrors: false, formats: { base64: true } });
 
-/** A document with one thing wrong, and what that is. */
+/** A document with one fault, and the description of the fault. */
 export interface BadValue {
 	readonly what: string;
 	readonly value: unknown;
 }
 
-/** Returns the schemas of which one takes a value. Those beside properties say only which of these have to be there. */
+/** Returns the alternatives of a schema. Beside `properties` they only list required fields, and do not count. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] | undefined {
 	return 'properties' in schema ? undefined : ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined);
 }
 
 /**
- * Returns the requirements of an object on fields of which one must be there: for each such group, the schema of each
- * of its fields.
+ * Returns the groups of fields of which an object must have one. Each group has a schema for each of its fields.
  */
 function choicesOf(schema: JsonSchema): JsonSchema[][] {
 	return [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ anyOf, oneOf }) => {
@@ -32,28 +31,30 @@ function choicesOf(schema: JsonSchema): JsonSchema[][] {
 }
 
 /**
- * Returns the schema with each definition in place of what refers to it; within a definition the plainest value
- * stands for another one.
+ * Returns the schema with references replaced by their definitions. Within a definition, a reference becomes the minimal
+ * value, which ends the recursion.
  */
 export function withoutRecursion(schema: JsonSchema): JsonSchema {
 	const { $defs, ...root } = schema as { $defs?: Record<string, JsonSchema> };
 	if ($defs === undefined) return schema;
-	const named = (part: JsonSchema) => $defs[String(part.$ref).replace('#/$defs/', '')]!;
-	const replaced = (part: unknown, replace: (part: JsonSchema) => unknown): unknown => {
-		if (Array.isArray(part)) return part.map((item) => replaced(item, replace));
+	const definitionOf = (part: JsonSchema) => $defs[String(part.$ref).replace('#/$defs/', '')]!;
+	const replaceReferences = (part: unknown, replace: (part: JsonSchema) => unknown): unknown => {
+		if (Array.isArray(part)) return part.map((item) => replaceReferences(item, replace));
 		if (typeof part !== 'object' || part === null) return part;
 		if ('$ref' in part) return replace(part as JsonSchema);
-		return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replaced(value, replace)]));
+		return Object.fromEntries(
+			Object.entries(part).map(([key, value]) => [key, replaceReferences(value, replace)]),
+		);
 	};
-	const plainest = (part: JsonSchema) => ({ const: leastOf(named(part)) });
-	return replaced(root, (part) => replaced(named(part), plainest)) as JsonSchema;
+	const plainest = (part: JsonSchema) => ({ const: leastOf(definitionOf(part)) });
+	return replaceReferences(root, (part) => replaceReferences(definitionOf(part), plainest)) as JsonSchema;
 }
 
-/** Texts for schemas that say with a pattern or a format what a text is. */
+/** Texts that fit the patterns and formats of schemas. */
 const TEXTS: readonly string[] = ['/', 'AAAA', 'always', 'opaque', 'stat:add:1', 'dps:1'];
 const TEXT_OF_FORMAT: Readonly<Record<string, string>> = { condition: 'always', action: 'log:x' };
 
-/** Returns the plainest text that a schema takes. */
+/** Returns a simple text that fits a schema. */
 function plainText(schema: JsonSchema): string {
 	const {
 		minLength = 1,
@@ -68,8 +69,8 @@ function plainText(schema: JsonSchema): string {
 }
 
 /**
- * Returns values of which most fit. The plainest one comes first, then others with one change: every field, every
- * word, every alternative, both ends of every range. An integer is 0 and a number 1 where that is allowed.
+ * Returns values of which most are valid. The minimal value comes first, then values with one change: every field, word and
+ * alternative, and both ends of every range. Where allowed, an integer is 0 and a number 1.
  */
 export function samplesOf(schema: JsonSchema): unknown[] {
 	if ('$defs' in schema) return samplesOf(withoutRecursion(schema));
@@ -118,9 +119,8 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 }
 
 /**
- * Returns the least that fits: without optional fields. What stands around a spoilt place is no larger than it has to
- * be, or a scenario's bad values would be gigabytes. `beside`: the field of an object that is going to be added, if
- * any.
+ * Returns the minimal valid value, without optional fields. The context of a fault must be small, or the invalid values of
+ * a scenario would have gigabytes. `beside` is the field that the caller will add to the object.
  */
 function leastOf(schema: JsonSchema, beside?: string): unknown {
 	const alternatives = alternativesOf(schema);
@@ -130,7 +130,7 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 			properties?: Record<string, JsonSchema>;
 			required?: string[];
 		};
-		// One of some has to be there: the first, as it says of itself, unless another one is.
+		// An object must have one field of each group: the field that is added, or else the first.
 		const choices = choicesOf(schema).map(
 			(some) =>
 				some.find((jsonSchema) => (jsonSchema.required as string[] | undefined)?.includes(beside ?? '')) ??
@@ -142,7 +142,7 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 			if (chosen[key] !== undefined && 'const' in chosen[key]) return chosen[key].const;
 			const own = properties[key] ?? {};
 			const least = leastOf(own);
-			// A list that is there so that something is there is not empty.
+			// A list that is required by a group must not be empty.
 			return key in chosen && Array.isArray(least) && least.length === 0 ? samplesOf(own)[0] : least;
 		};
 		const keys = [...required, ...choices.flatMap((item) => (item.required ?? []) as string[])];
@@ -165,43 +165,43 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 	return samplesOf(schema)[0];
 }
 
-/** Of an asset, which is not looked up as a name is. */
+/** Hash of an asset. Unlike a name, it is not looked up. */
 const HASH = '0'.repeat(64);
 const NAMES_ASSET = /(\.clip|texture)$/;
 const OF_EVERY_TYPE: readonly unknown[] = [null, true, 5.5, -7, 'words', [], [[]], {}, { nonsense: 1 }];
 
-/** Returns true if a schema takes a value. */
+/** Returns true if a value is valid for a schema. */
 export function fits(schema: JsonSchema, value: unknown): boolean {
 	return ajv.compile(schema)(value);
 }
 
-/** A compiled schema: true for a value that fits. */
-export type Takes = (value: unknown) => boolean;
+/** Compiled schema: returns true for a valid value. */
+export type Validator = (value: unknown) => boolean;
 
-/** At most how many times the values that are wanted are tried, as not all fit. */
+/** Number of tried values for each requested one, because not all are valid. */
 const TRIES = 4;
 
-/** Values that fit, at most `max` of them from all over the schema. The first has as many fields as can stand together. */
-export function fittingValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): unknown[] {
+/** Returns at most `max` valid values from all parts of the schema. The first has as many fields as possible. */
+export function fittingValuesOf(schema: JsonSchema, takes: Validator, max = Infinity): unknown[] {
 	const samples = samplesOf(schema);
-	let most = samples[0];
+	let fullest = samples[0];
 	for (const sample of samples) {
-		if (!isObject(most) || !isObject(sample)) break;
-		if (Object.keys(sample).every((key) => key in (most as object))) continue;
-		const more = { ...sample, ...most };
-		if (takes(more)) most = more;
+		if (!isObject(fullest) || !isObject(sample)) break;
+		if (Object.keys(sample).every((key) => key in (fullest as object))) continue;
+		const more = { ...sample, ...fullest };
+		if (takes(more)) fullest = more;
 	}
-	return [...spreadOver(unlike([most, ...spreadOver(samples, TRIES * max)]).filter(takes), max)];
+	return [...spreadOver(distinct([fullest, ...spreadOver(samples, TRIES * max)]).filter(takes), max)];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function unlike<T>(values: readonly T[]): T[] {
+function distinct<T>(values: readonly T[]): T[] {
 	return [...new Map(values.map((value) => [JSON.stringify(value), value] as const)).values()];
 }
 
-/** Returns the fault without its place: a long list of them is cut, but keeps one of each kind. */
+/** Returns the kind of a fault, without its path. A shortened list keeps one fault of each kind. */
 const kindOf = ({ what }: { readonly what: string }) =>
 	what
 		.slice(what.indexOf(': ') + 2)
@@ -209,10 +209,10 @@ const kindOf = ({ what }: { readonly what: string }) =>
 		.replace(/^.*x next to .*/, 'a field that is unknown beside one like it');
 
 /**
- * Returns ways to spoil a document of a schema: all of them, or about `max` from all over it, with at least one of
- * each kind. The schema itself refuses each.
+ * Returns invalid documents of a schema, each with one fault: all of them, or about `max` from all parts, with at least one
+ * of each kind.
  */
-export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): BadValue[] {
+export function badValuesOf(schema: JsonSchema, takes: Validator, max = Infinity): BadValue[] {
 	const offered: { readonly what: string; readonly make: () => unknown }[] = [];
 	spoil(
 		withoutRecursion(schema),
@@ -233,16 +233,16 @@ export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): B
 	});
 }
 
-/** Returns at most `max` of the values, at equal distances from each other, the first among them. */
+/** Returns at most `max` of the values, evenly spread, with the first one. */
 export function spreadOver<T>(values: readonly T[], max = Infinity): readonly T[] {
 	if (values.length <= max) return values;
 	return Array.from({ length: max }, (_, index) => values[Math.floor((index * values.length) / max)]!);
 }
 
 /**
- * `put` sets a value in the place that `schema` describes and answers the whole document. A second object of the same
- * shape (`spoiled`) is not spoiled again in full, because an entity occurs in many places of a scenario. That its
- * place wants such an object is still seen.
+ * Offers every fault of the value that `schema` describes. `put` inserts a value and returns the whole document. An object
+ * whose shape is in `spoiled` gets no faults inside, because an entity occurs in many places of a scenario; values of the
+ * wrong type are still offered.
  */
 function spoil(
 	schema: JsonSchema,
@@ -253,7 +253,7 @@ function spoil(
 ): void {
 	const bad = (what: string, value: unknown) => offer(`${where || 'the body'}: ${what}`, () => put(value));
 	for (const value of OF_EVERY_TYPE) {
-		// A name of an asset is looked up before anything else is, and refused as such.
+		// A text would be looked up as the name of an asset, and refused with another code.
 		if (typeof value === 'string' && NAMES_ASSET.test(where)) continue;
 		bad(JSON.stringify(value), value);
 	}
@@ -288,7 +288,7 @@ function spoil(
 			const count = fixed?.length ?? Math.max(1, minItems);
 			const least = Array.from({ length: count }, (_, index) => leastOf(members[index] ?? members[0]!));
 			if (minItems > 0) bad('too few items', least.slice(0, minItems - 1));
-			// A list that no body has room for is refused for its size, whatever the schema says.
+			// A body with such a long list would be refused for its size.
 			const reachable =
 				maxItems !== undefined && maxItems * JSON.stringify(least[0]).length < MAX_DOCUMENT_BYTES;
 			if (reachable) bad('too many items', Array(maxItems + 1).fill(least[0]));

@@ -21,15 +21,15 @@ export const request = (id: number, method: string, params?: object) => ({
 	params,
 });
 
-/** Messages to an address, in both eras. */
-export function mcpClient(url: string, own: Record<string, string> = {}) {
+/** Returns a client that sends messages in both eras of the protocol. */
+export function mcpClient(url: string, baseHeaders: Record<string, string> = {}) {
 	const send = (message: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
 		fetch(url, {
 			method: 'POST',
 			headers: {
 				'content-type': 'application/json',
 				accept: 'application/json, text/event-stream',
-				...own,
+				...baseHeaders,
 				...headers,
 			},
 			body: typeof message === 'string' ? message : JSON.stringify(message),
@@ -52,8 +52,8 @@ export function mcpClient(url: string, own: Record<string, string> = {}) {
 		legacy,
 		modern,
 		/** Returns the result of a tool, with its first text as JSON. */
-		async use(name: string, given?: unknown) {
-			const { result, error } = await modern('tools/call', { name, arguments: given });
+		async use(name: string, toolArguments?: unknown) {
+			const { result, error } = await modern('tools/call', { name, arguments: toolArguments });
 			return {
 				result,
 				error,

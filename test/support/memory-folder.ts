@@ -1,6 +1,6 @@
 /**
- * A folder of a journal in memory, which can be torn, damaged and full.
- * Owns: its files, which outlive the journals that are opened on them.
+ * A journal folder in memory, whose writes can be torn and whose space can be limited.
+ * Owns: its files, which outlive the journals opened on them.
  */
 
 import type { JournalFile, JournalFolder } from '../../web/host/journal/journal-folder.ts';

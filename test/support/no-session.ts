@@ -6,7 +6,7 @@ import type { PageSession } from '../../web/ui/session/page-session.ts';
 export const NO_SESSION: PageSession = {
 	who: signal({ required: false, agent: null, access: null }),
 	headers: () => ({}),
-	signIn: () => Promise.reject(new Error('Nobody signs in here.')),
+	signIn: () => Promise.reject(new Error('This test has no sign-in.')),
 	signOut: () => Promise.resolve(),
-	look: () => Promise.resolve(),
+	refreshIdentity: () => Promise.resolve(),
 };

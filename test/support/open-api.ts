@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document, and how bodies and answers differ from what it declares.
- * Owns: compiling each schema of the document once, when a test first needs it. Never: a schema from another source.
+ * The OpenAPI document, and validation of bodies and answers against it.
+ * Owns: compiling each schema of the document once, when a test first needs it. Never: uses a schema from another source.
  */
 
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
@@ -22,10 +22,10 @@ function validator(allErrors: boolean): Ajv2020 {
 }
 
 const thorough = validator(true);
-/** It stops at the first objection: to look at each item of a list that is too long takes seconds. */
+/** Stops at the first error, because checking each item of a too long list takes seconds. */
 const quick = validator(false);
 
-/** Validator of an operation's `part`: its body, or its answer with a status. */
+/** Returns the validator of an operation's body, or of its answer with a status. */
 function compiled(ajv: Ajv2020, method: string, path: string, part: 'body' | number): ValidateFunction {
 	const holder = part === 'body' ? ['requestBody'] : ['responses', String(part)];
 	const keys = ['paths', path, method.toLowerCase(), ...holder, 'content', 'application/json', 'schema'];
@@ -35,7 +35,7 @@ function compiled(ajv: Ajv2020, method: string, path: string, part: 'body' | num
 	return fits as ValidateFunction;
 }
 
-/** Objections to a value by the JSON schema of an operation's `part`: its body, or its answer with a status. */
+/** Validates a value against the schema of an operation's body, or of its answer with a status. Returns the errors. */
 export function objections(
 	method: string,
 	path: string,
@@ -47,7 +47,7 @@ export function objections(
 	return (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** Returns true if an operation takes a body. */
+/** Returns true if a body is valid for an operation. */
 export function takesBody(method: string, path: string, body: unknown): boolean {
 	return compiled(quick, method, path, 'body')(body);
 }

@@ -1,6 +1,6 @@
 /**
- * The npm package, packed and unpacked as npm does it, below a folder's `node_modules`.
- * Owns: what is built for it. The packages that it needs are those of the clone.
+ * The npm package, packed by npm and unpacked into the `node_modules` of a folder.
+ * Owns: building it. Its dependencies are links to those of the clone.
  */
 
 import { execFile } from 'node:child_process';
@@ -21,13 +21,13 @@ export interface PackedInstall {
 	readonly size: number;
 }
 
-/** Packs and installs it in a folder. `whole`: with the built page and with types. */
+/** Packs and installs the package in a folder. With `whole`, it includes the built page and the types. */
 export async function installPackage(folder: string, whole = false): Promise<PackedInstall> {
 	const source = join(folder, 'source');
 	for (const file of ['package.json', 'LICENSE', 'README.md', 'relay/orrery.mjs'])
 		await cp(join(ROOT, file), join(source, file));
 	await buildNode(join(source, 'dist/node'));
-	// Without the page, the command line still explains.
+	// The command line prints the guide even without the page.
 	await cp(join(PUBLIC, 'guide'), join(source, 'dist/page/guide'), { recursive: true });
 	if (whole) {
 		await buildTypes(join(source, 'dist/types'));

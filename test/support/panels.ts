@@ -1,6 +1,6 @@
 /**
- * Services that the panels use, with a real engine in this process in place of the page.
- * Owns: the services and navigation that a part of the panels' state is made with, and notes of its calls of them.
+ * Services of the panels for tests, with a real engine in this process instead of the page.
+ * Owns: fake services and a fake navigation, which record calls and notices.
  */
 
 import { computed, signal } from '@preact/signals';
@@ -20,10 +20,10 @@ export interface TestPanels {
 	readonly navigation: Navigation;
 	/** Every call so far, as `POST /step {"ticks":1}`. */
 	readonly calls: string[];
-	/** Every refusal that was shown, as `Step: the sentence`. */
+	/** Every shown refusal, as `Step: the sentence`. */
 	readonly refused: string[];
-	/** Every other notice that was shown. */
-	readonly told: string[];
+	/** Every other shown notice. */
+	readonly notices: string[];
 }
 
 export async function startPanels(
@@ -36,17 +36,17 @@ export async function startPanels(
 	const [calls, refused, notices]: [string[], string[], string[]] = [[], [], []];
 	const status = signal<EngineStatus | null>(null);
 	const shown = signal(view);
-	const tell = () => {
+	const updateStatus = () => {
 		status.value = { ...engine.takeStatus(), relay: 'off' };
 	};
-	engine.onChange = tell;
-	tell();
+	engine.onChange = updateStatus;
+	updateStatus();
 	const door = { state: 'ready' } as const;
 	return {
 		started,
 		calls,
 		refused,
-		told: notices,
+		notices,
 		services: {
 			status,
 			view: signal(null),

@@ -1,19 +1,19 @@
-/** Bound of every wait in a browser test. It notices a hang, not a busy machine. */
+/** Timeout of every wait in a browser test. It is long enough for a busy machine, so only a hang reaches it. */
 
-/** In milliseconds. */
+/** Timeout (ms). */
 export const PATIENCE = 90_000;
 
-/** Resolves like `work`, or rejects after PATIENCE and says what was waited for. */
-export async function within<T>(what: string | (() => string), work: Promise<T>): Promise<T> {
+/** Resolves like `work`, or rejects after PATIENCE with an error that names the awaited event. */
+export async function within<T>(awaited: string | (() => string), work: Promise<T>): Promise<T> {
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
+	const timeout = new Promise<never>((_, reject) => {
 		timer = setTimeout(() => {
-			const words = typeof what === 'string' ? what : what();
-			reject(new Error(`Waited for ${PATIENCE / 1000} s, in vain: ${words}`));
+			const words = typeof awaited === 'string' ? awaited : awaited();
+			reject(new Error(`Waited ${PATIENCE / 1000} s in vain until ${words}`));
 		}, PATIENCE);
 	});
 	try {
-		return await Promise.race([work, late]);
+		return await Promise.race([work, timeout]);
 	} finally {
 		clearTimeout(timer);
 	}

@@ -1,4 +1,4 @@
-/** A whole picture, as small as one can be. */
+/** The smallest valid picture. */
 
 /** A PNG of one pixel, as base64. */
 export const PIXEL =

@@ -1,12 +1,12 @@
 /**
- * An engine for each test of a file, and what its tests spawn over and over.
+ * An engine for each test of a file, and documents that many tests use.
  */
 
 import { afterEach, beforeEach } from 'vitest';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
 import { clientOf, HEAVY } from './engine.ts';
 
-/** Returns an action that shows in the purse which entity was meant. */
+/** Returns an action that adds gold to a target, so that a test can see which entities it affected. */
 export const pay = (target: unknown = 'this', value = 1) => ({
 	action: 'add_field',
 	target,

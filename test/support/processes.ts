@@ -1,30 +1,30 @@
 /**
- * Processes below a server, by Linux's own lists.
- * Owns: how these lists are read. Never: ends a process.
+ * Child processes of a server, from Linux's `/proc`.
+ * Owns: reading `/proc`. Never: ends a process.
  */
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Returns the youngest child of a process; undefined without one. */
+/** Returns the youngest child of a process, or undefined. */
 export async function childOf(pid: number): Promise<number | undefined> {
 	const children = (await read(`/proc/${pid}/task/${pid}/children`)).trim();
 	return children === '' ? undefined : Number(children.split(' ').at(-1));
 }
 
-/** Returns the processes of a group that run. One that ended, and whose parent has not asked for its code, does not. */
+/** Returns the running processes of a group, without zombies. */
 export async function processesOf(group: number): Promise<number[]> {
 	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 	const stats = await Promise.all(pids.map((pid) => read(`/proc/${pid}/stat`)));
 	return pids.flatMap((pid, i) => {
-		const [, state, its] = /.*\) (\S) \d+ (\d+)/s.exec(stats[i]!) ?? [];
-		return its === String(group) && !/[ZX]/.test(state!) ? [Number(pid)] : [];
+		const [, state, processGroup] = /.*\) (\S) \d+ (\d+)/s.exec(stats[i]!) ?? [];
+		return processGroup === String(group) && !/[ZX]/.test(state!) ? [Number(pid)] : [];
 	});
 }
 
-/** Command line of a process; empty if it has ended. */
+/** Returns the command line of a process; empty if it has ended. */
 export const commandOf = (pid: number): Promise<string> => read(`/proc/${pid}/cmdline`);
 
-/** Addresses and ports (hexadecimal) on which processes wait for connections. */
+/** Returns the addresses and ports (hexadecimal) on which processes listen. */
 export async function listenersOf(pids: readonly number[]): Promise<string[]> {
 	const sockets = new Set((await Promise.all(pids.map(socketsOf))).flat());
 	const tables = await Promise.all(['tcp', 'tcp6'].map((name) => read(`/proc/net/${name}`)));
@@ -36,7 +36,7 @@ export async function listenersOf(pids: readonly number[]): Promise<string[]> {
 	);
 }
 
-/** State of a socket that waits for connections, as Linux writes it. */
+/** State of a listening socket in `/proc/net/tcp`. */
 const LISTENS = '0A';
 
 async function socketsOf(pid: number): Promise<string[]> {
@@ -46,5 +46,5 @@ async function socketsOf(pid: number): Promise<string[]> {
 	return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 }
 
-/** A process may end meanwhile. */
+/** Reads a file; empty if the process has ended. */
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');

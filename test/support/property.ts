@@ -1,6 +1,6 @@
 /**
- * Tests of properties: on values that a seed chooses, so that a failure can be seen again.
- * Owns: how long a test of such cases may take.
+ * Property tests on values that a seed chooses, so that a failure can be reproduced.
+ * Owns: their time limit.
  */
 
 import fc from 'fast-check';
@@ -9,13 +9,13 @@ import { SEED, TIMES, times } from './seed.ts';
 
 export { SEED, times };
 
-/** Milliseconds after which a property fails, even if every case has passed so far. */
+/** Time limit of a property (ms). After it the property fails, even if every case has passed so far. */
 const LIMIT = 300_000 * TIMES;
 
 // The limit of a property ends before the test, so that a failure is reported with its shortest case.
 vi.setConfig({ testTimeout: LIMIT + 30_000 });
 
-/** Returns the same cases for the same seed. */
+/** Returns random cases, the same for the same seed. */
 export const cases = <T>(of: fc.Arbitrary<T>, runs: number): T[] =>
 	fc.sample(of, { seed: SEED, numRuns: times(runs) });
 

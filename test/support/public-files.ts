@@ -1,4 +1,4 @@
-/** The files of `public/` for an engine in this process, as the page's server has them. */
+/** The files of `public/`, for an engine in this process. */
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Python of this machine, with the package `orrery` unpacked for it.
- * Owns: whether there is one. Tests that need it are skipped without, and their names say so.
+ * Python of this machine, with the unpacked package `orrery`.
+ * Owns: detecting it. Tests that need Python are skipped if it is missing.
  */
 
 import { execFile, execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ export const hasPython = ((): boolean => {
 export interface UnpackedPackage {
 	/** Folder to import from. */
 	readonly folder: string;
-	/** Runs a program without the packages that this machine has. Resolves with what it prints; rejects with its traceback. */
+	/** Runs a program without the packages of this machine. Resolves to its output; rejects with its traceback. */
 	run(program: string, ...args: string[]): Promise<string>;
 	remove(): Promise<void>;
 }

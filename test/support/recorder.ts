@@ -1,10 +1,10 @@
 /**
- * Reads and writes of worlds while a system or a verb ran.
- * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted
- * down. The arrays that they hand out note every place that is looked at or changed.
- * Never: in production; a test puts it in place of the modules of `web/sim/core`.
+ * Recorder of all accesses to worlds while a system or a verb runs.
+ * Owns: wrappers of `read`, `write`, `emit`, `drain` and similar functions, which report each access to a listener. The
+ * returned arrays also report each accessed index.
+ * Never: used in production; a test replaces the modules of `web/sim/core` with it.
  *
- * It does not note reads of liveness if the next read is noted. Without its components, an entity is as good as gone.
+ * It does not report reads of liveness, because a dead entity has no components, whose reads are reported.
  */
 
 import type { Component, Fields, Row } from '../../shared/contract/component.ts';
@@ -17,22 +17,22 @@ import type { World } from '../../web/sim/core/world.ts';
 
 export type AccessKind = 'read' | 'write' | 'emit' | 'drain';
 
-/** Entities of a touch: one, or all that have some components. */
+/** Entities of an access: one slot, or all that have these components. */
 export type AccessedBy = number | readonly Component[];
 
-/** Called with each access while it is the innermost. */
+/** Listener of accesses. Only the innermost one is called. */
 export interface Listener {
-	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void;
-	/** Of an entity that has come into being since it began to listen. */
+	note(kind: AccessKind, name: string, world: World, entities: AccessedBy | null): void;
+	/** Called when an entity is spawned. */
 	born(world: World, slot: number): void;
 }
 
 const listeners: Listener[] = [];
 
-/** Returns true if a listener is set now. */
-export const isHeard = (): boolean => listeners.length > 0;
+/** Returns true if a listener is set. */
+export const isRecording = (): boolean => listeners.length > 0;
 
-/** Runs something while a listener gets its touches; the listener before does not. */
+/** Runs `run` with a listener, which gets all its accesses. The previous listener gets none of them. */
 export function listening<T>(listener: Listener, run: () => T): T {
 	listeners.push(listener);
 	try {
@@ -42,23 +42,27 @@ export function listening<T>(listener: Listener, run: () => T): T {
 	}
 }
 
-/** Runs something without a note of it. */
-export const unheard = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
+/** Runs `run` without recording. */
+export const unrecorded = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
 
-/** Passes a touch to the listener. */
-export const note = (deed: AccessKind, name: string, world: World, whom: AccessedBy | null = null): void =>
-	listeners.at(-1)?.note(deed, name, world, whom);
+/** Reports an access to the listener. */
+export const note = (
+	kind: AccessKind,
+	name: string,
+	world: World,
+	entities: AccessedBy | null = null,
+): void => listeners.at(-1)?.note(kind, name, world, entities);
 
 interface Tracked {
 	readonly raw: Indexed;
 	readonly world: World;
-	/** The component, and the column of it; none for its presence. */
+	/** The component and its column; null for the array of its presence bits. */
 	readonly component: Component;
 	readonly field: string | null;
-	/** Numbers per entity, and where in the column the array begins. */
+	/** Numbers per entity, and index in the column at which the array begins. */
 	readonly stride: number;
 	readonly from: number;
-	/** True if writes to it are writes to the world. */
+	/** True if writes to the array change the world. */
 	readonly own: boolean;
 }
 
@@ -72,15 +76,15 @@ const trackedOf = new WeakMap<object, Tracked>();
 const nameOf = ({ component, field }: Tracked) =>
 	field === null ? component.name : `${component.name}.${field}`;
 
-function touch(tracked: Tracked, deed: 'read' | 'write', index: number): void {
+function noteIndex(tracked: Tracked, kind: 'read' | 'write', index: number): void {
 	const { world, stride, from, component } = tracked;
-	// A word of a component's presence is about 32 entities: of no certain one.
-	const whom = tracked.field === null ? [component] : Math.floor((from + index) / stride);
-	note(deed, nameOf(tracked), world, whom);
+	// A word of presence bits has 32 entities, so it names no single one.
+	const entities = tracked.field === null ? [component] : Math.floor((from + index) / stride);
+	note(kind, nameOf(tracked), world, entities);
 }
 
-/** Methods that look at no place by themselves. */
-const PARTS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) => unknown>> = {
+/** Array methods that return a part of the array, or write to it index by index. */
+const ARRAY_METHODS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) => unknown>> = {
 	slice: (tracked, [begin = 0, end]) => {
 		const raw = (tracked.raw as unknown as unknown[]).slice(begin, end) as unknown as Indexed;
 		return track({ ...tracked, raw, from: tracked.from + begin, own: false });
@@ -99,7 +103,7 @@ const PARTS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) 
 };
 
 function setTracked(tracked: Tracked, index: number, value: unknown): void {
-	if (tracked.own) touch(tracked, 'write', index);
+	if (tracked.own) noteIndex(tracked, 'write', index);
 	tracked.raw[index] = value;
 }
 
@@ -107,12 +111,12 @@ function track(tracked: Tracked): Indexed {
 	const proxy = new Proxy(tracked.raw, {
 		get(raw, key) {
 			if (typeof key === 'string' && /^\d+$/.test(key)) {
-				touch(tracked, 'read', Number(key));
+				noteIndex(tracked, 'read', Number(key));
 				return raw[Number(key)];
 			}
 			const value = Reflect.get(raw, key, raw) as unknown;
 			if (typeof value !== 'function' || key === 'constructor') return value;
-			const part = Object.hasOwn(PARTS, key) ? PARTS[key as string] : undefined;
+			const part = Object.hasOwn(ARRAY_METHODS, key) ? ARRAY_METHODS[key as string] : undefined;
 			if (part !== undefined) return (...args: never[]) => part(tracked, args);
 			note('read', nameOf(tracked), tracked.world, [tracked.component]);
 			return value.bind(raw) as unknown;
@@ -148,20 +152,21 @@ export function watchedBits(real: typeof bits): typeof bits {
 const fieldsOf = (component: Component) => Object.keys(component.fields);
 
 export function watchedWorld(real: typeof worlds): typeof worlds {
-	const all = (
-		deed: 'read' | 'write',
+	const noteFields = (
+		kind: 'read' | 'write',
 		world: World,
 		component: Component,
-		whom: AccessedBy,
+		entities: AccessedBy,
 		fields?: string[],
 	) => {
-		note(deed, component.name, world, whom);
-		for (const field of fields ?? fieldsOf(component)) note(deed, `${component.name}.${field}`, world, whom);
+		note(kind, component.name, world, entities);
+		for (const field of fields ?? fieldsOf(component))
+			note(kind, `${component.name}.${field}`, world, entities);
 	};
 	const watched: typeof worlds = {
 		inTick: real.inTick,
 		partState(world, part) {
-			// Events say themselves which of them are meant.
+			// The functions for events report their kinds themselves.
 			if (part.name !== 'events') {
 				note('read', part.name, world);
 				note('write', part.name, world);
@@ -210,7 +215,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 				true,
 			) as never,
 		versionOf(world, component, ...fields) {
-			all('read', world, component, [component], fields);
+			noteFields('read', world, component, [component], fields);
 			return real.versionOf(world, component, ...fields);
 		},
 		each(world, components, visit) {
@@ -218,7 +223,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 			real.each(world, components, visit);
 		},
 		get(world, slot, component) {
-			all('read', world, component as unknown as Component, slot);
+			noteFields('read', world, component as unknown as Component, slot);
 			return real.get(world, slot, component);
 		},
 		add<F extends Fields>(world: World, slot: number, of: Component<F>, values?: Partial<Row<F>>) {
@@ -226,11 +231,11 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 			if (real.has(world, slot, component))
 				for (const field of Object.keys(values ?? {}))
 					note('write', `${component.name}.${field}`, world, slot);
-			else all('write', world, component, slot);
+			else noteFields('write', world, component, slot);
 			real.add(world, slot, of, values);
 		},
 		remove(world, slot, component) {
-			if (real.has(world, slot, component)) all('write', world, component, slot);
+			if (real.has(world, slot, component)) noteFields('write', world, component, slot);
 			else note('read', component.name, world, slot);
 			return real.remove(world, slot, component);
 		},
@@ -242,23 +247,23 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 		},
 		despawn(world, slot) {
 			note('write', 'entities', world, slot);
-			// Events remember a removed entity as it was.
-			unheard(() => real.despawn(world, slot));
+			// Events keep data of a removed entity. Reading these data is not an access of the system.
+			unrecorded(() => real.despawn(world, slot));
 		},
 		componentsOf(world, slot) {
 			for (const component of real.componentsOf(world, slot)) note('read', component.name, world, slot);
 			return real.componentsOf(world, slot);
 		},
 	};
-	const strange = Object.keys(real).filter((name) => !Object.hasOwn(watched, name));
-	if (strange.length > 0)
-		throw new Error(`the recorder does not know ${strange.join(', ')} of core/world.ts`);
+	const missing = Object.keys(real).filter((name) => !Object.hasOwn(watched, name));
+	if (missing.length > 0)
+		throw new Error(`The recorder has no wrapper for ${missing.join(', ')} of core/world.ts.`);
 	return watched;
 }
 
 export function watchedResources(real: typeof resources): typeof resources {
 	return {
-		// Saves and undo write by it: what they do is done for the host, not for a system.
+		// Only saves and undo of the host use it, not systems.
 		ownResources: real.ownResources,
 		resource(world, declaration) {
 			note('read', declaration.name, world);

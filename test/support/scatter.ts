@@ -1,9 +1,9 @@
-/** Random worlds from a seed, made through calls. The same seed gives the same world. */
+/** Random worlds from a seed, built by calls. The same seed gives the same world. */
 
 import type { Engine } from '../../web/host/engine.ts';
 import { clientOf } from './engine.ts';
 
-/** Mulberry32 (Tommy Ettinger, public domain): numbers from 0 to 1 for tests. */
+/** Returns a generator of random numbers from 0 to 1: Mulberry32 (Tommy Ettinger, public domain). */
 export function numbers(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -14,7 +14,7 @@ export function numbers(seed: number): () => number {
 	};
 }
 
-const pick = <T>(next: () => number, list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
+const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
 /** Fills a world with fighters, falling bodies, patrols, children, rules, assertions and a match, and lets some time pass. */
 export async function scatter(engine: Engine, seed: number, world = 'main'): Promise<void> {

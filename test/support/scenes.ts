@@ -1,6 +1,6 @@
 /**
- * The games of public/scenes, played in process.
- * Owns: which games there are, and putting one into an engine.
+ * The games of `public/scenes`, played in this process.
+ * Owns: the list of games, and opening one in an engine.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,15 +11,15 @@ import { PUBLIC, readPublic } from './public-files.ts';
 
 const FOLDER = `${PUBLIC}scenes/`;
 
-/** Time limit for a test that plays a game (ms): it notices a hang, not a busy machine. */
+/** Timeout of a test that plays a game (ms). It is long enough for a busy machine, so only a hang reaches it. */
 export const GAME_TIMEOUT = 600_000;
 
-/** The game that takes longest. Its long tests have files of their own, so that two cores share the work. */
+/** The game that takes longest. Its tests have their own files, so that several cores share the work. */
 export const LONGEST_GAME = 'skirmish';
 /** Returns the names of the other games, sorted. */
 export const shorterGames = (): string[] => sceneNames().filter((name) => name !== LONGEST_GAME);
 
-/** Returns the names of all games, sorted; a scene that has no match is none. */
+/** Returns the names of all games, sorted. A scene without a match is not a game. */
 export function sceneNames(): string[] {
 	return readdirSync(FOLDER)
 		.filter((file) => file.endsWith('.json'))
@@ -28,7 +28,7 @@ export function sceneNames(): string[] {
 		.sort();
 }
 
-/** Returns a game as its golden trace takes it. */
+/** Returns a game for playing its golden trace. */
 export function goldenGame(name: string): GoldenGame {
 	return { name, document: documentOf(name), readPublic };
 }
@@ -37,7 +37,7 @@ function documentOf(name: string): unknown {
 	return JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8'));
 }
 
-/** Returns a game in a fresh engine with a seed; throws when the engine refuses it or has to warn. */
+/** Opens a game in a new engine with a seed. Throws if the scenario is refused or has warnings. */
 export async function openScene(name: string, seed: number, more: EngineSettings = {}): Promise<Engine> {
 	const engine = await createEngine({ ...more, seed, readPublic });
 	const { body } = await clientOf(engine.handle).call('POST', '/scenario', documentOf(name));

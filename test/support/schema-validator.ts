@@ -1,14 +1,14 @@
 /**
- * JSON Schema as another program understands it: ajv.
- * Owns: that it does not take all of the machine's memory.
+ * Independent validator of JSON Schemas: ajv.
+ * Owns: limiting its memory.
  */
 
 import { setFlagsFromString } from 'node:v8';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 
-// Ajv makes one function of a whole scenario's schema. V8's compiler Maglev takes 7 GB to optimise it, and keeps them.
+// Ajv compiles the schema of a whole scenario to one function. V8's compiler Maglev would use 7 GB to optimise it.
 setFlagsFromString('--no-maglev');
 
-/** Returns a validator that compiles each definition once. It does not check formats that only this project knows. */
+/** Returns a validator that compiles each definition once. It ignores the formats of this project. */
 export const schemaValidator = (options: Options): Ajv2020 =>
 	new Ajv2020({ strict: false, logger: false, inlineRefs: false, ...options });

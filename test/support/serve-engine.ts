@@ -1,6 +1,6 @@
 /**
- * An in-process engine behind a plain HTTP server, for whatever speaks HTTP.
- * Owns: turning Node's requests into wire requests and back.
+ * An engine of this process behind a plain HTTP server.
+ * Owns: converting Node's requests to wire requests, and the answers back.
  */
 
 import { createServer } from 'node:http';
@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net';
 import type { CallHandler } from '../../shared/contract/wire.ts';
 
 export interface ServedEngine {
-	/** Such as http://127.0.0.1:40123. */
+	/** Address, such as http://127.0.0.1:40123. */
 	readonly url: string;
 	close(): Promise<void>;
 }
 
-/** Serves a handle on a port that the system chooses. */
+/** Serves a handle on a free port. */
 export async function serveHandle(handle: CallHandler): Promise<ServedEngine> {
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];

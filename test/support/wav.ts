@@ -1,10 +1,10 @@
-/** Sounds made for tests. */
+/** Sounds for tests. */
 
 import { wavFile } from '../../web/content/wav.ts';
 
 const RATE = 8000;
 
-/** Returns a WAV file with a tone. `level` is the height of its waves, 0 to 1. */
+/** Returns a WAV file with a tone. `level` is its amplitude, from 0 to 1. */
 export function wav({
 	seconds,
 	hertz = 440,

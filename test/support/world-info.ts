@@ -1,8 +1,8 @@
-/** Worlds as the panels know them. */
+/** Data of worlds, as the panels use them. */
 
 import type { WorldInfo } from '../../web/ui/worlds/fork-list.ts';
 
-/** Returns a fork of main at tick 100, with the given values over its own. */
+/** Returns the data of a fork of main at tick 100, with some values replaced. */
 export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
 	name: '',

@@ -1,4 +1,4 @@
-/** Relay services for engines that need sessions. Owns: two agents that may write, whose names are their sessions. */
+/** Fake relay services for engines with sign-in. Owns: two agents with write access, whose session tokens are their names. */
 
 import type { Errand, Errands, RelayServices } from '../../shared/transport/errand.ts';
 
@@ -6,7 +6,7 @@ const agents = ['ada', 'bob'];
 
 export const WRITERS: RelayServices = {
 	ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
-		if (errand !== 'session') throw new Error(`nobody runs the errand ${errand} here`);
+		if (errand !== 'session') throw new Error(`These services do not support the errand ${errand}.`);
 		const { session_token } = sent as Errands['session'][0];
 		const signedIn: Errands['session'][1] = {
 			agent_id: session_token,

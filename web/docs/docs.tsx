@@ -74,7 +74,7 @@ async function load(): Promise<void> {
 			loading.value = { kind: 'failed', why };
 			return;
 		}
-		await session.look();
+		await session.refreshIdentity();
 		loading.value = { kind: 'ready', document: readDocument(body) };
 	} catch (error) {
 		loading.value = { kind: 'failed', why: reasonOf(error) };

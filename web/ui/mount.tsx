@@ -1,6 +1,6 @@
 /**
  * Puts the panels on the page.
- * Owns: their beginning and their end.
+ * Owns: mounting and unmounting them.
  */
 
 import './style/index.css';
@@ -11,8 +11,8 @@ import type { MountedPanels, PanelServices } from './services.ts';
 import { createPanels, PanelsContext } from './state/panels.ts';
 
 /**
- * Draws the panels into `root`, which then fills the window. The canvas that comes back is in the document and has its
- * size, in whichever view the page begins: start the view on it at once.
+ * Draws the panels into `root`, which then fills the window. The returned canvas is already in the document and has its
+ * size, whatever the first view is, so the caller can start drawing on it immediately.
  */
 export function mountPanels(root: HTMLElement, services: PanelServices): MountedPanels {
 	const panels = createPanels(services, VIEWS);

@@ -1,12 +1,12 @@
 /**
- * Numbers as people read them here: thin groups of three, a true minus, units always.
- * Owns: the writing and reading of numbers in panels. Never: rounds what is sent to the engine.
+ * Numbers for people: groups of three with thin spaces, a true minus sign, and units.
+ * Owns: formatting and parsing numbers in panels. Never: rounds a number that is sent to the engine.
  */
 
 const THIN = '\u202f';
 const MINUS = '\u2212';
 
-/** `43447` as `43 447` with narrow no-break spaces; `digits` is the most digits after the point. */
+/** Formats `43447` as `43 447`, with narrow no-break spaces and at most `digits` decimals. */
 export function formatNumber(value: number, digits = 3): string {
 	if (!Number.isFinite(value)) return String(value);
 	const size = Math.abs(value);
@@ -21,20 +21,19 @@ export function formatNumber(value: number, digits = 3): string {
 }
 
 /**
- * Returns the most digits after the point for which a number has room beside two others: 2 below 100, 1 below 1000,
- * then none.
+ * Returns the number of decimals that fit if three numbers share a line: 2 below 100, 1 below 1000, otherwise 0.
  */
 export function axisDigits(value: number): number {
 	const size = Math.abs(value);
 	return size < 99.995 ? 2 : size < 999.95 ? 1 : 0;
 }
 
-/** Returns the number exactly, as it was sent, with a true minus. */
+/** Formats a number with all its digits and a true minus sign. */
 export function exactNumber(value: number): string {
 	return String(value).replaceAll('-', MINUS);
 }
 
-/** Reads what a person typed: spaces of any width, a true minus and a decimal comma count. Null if it is no number. */
+/** Parses a typed number. Accepts spaces, a true minus sign and a decimal comma. Null if the text is not a number. */
 export function readNumber(text: string): number | null {
 	const plain = text.replace(/\s/g, '').replaceAll(MINUS, '-').replace(',', '.');
 	if (plain === '' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain)) return null;
@@ -42,7 +41,7 @@ export function readNumber(text: string): number | null {
 	return Number.isFinite(value) ? value : null;
 }
 
-/** Returns the ticks of 1/60 s as time: `12 min 4.1 s`. */
+/** Formats ticks of 1/60 s as time: `12 min 4.1 s`. */
 export function formatTime(ticks: number): string {
 	const tenths = Math.round(ticks / 6);
 	const hours = Math.floor(tenths / 36_000);
@@ -52,19 +51,19 @@ export function formatTime(ticks: number): string {
 	return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
 }
 
-/** Returns a duration in milliseconds: one digit below 100, none above. */
+/** Formats milliseconds: one decimal below 100, none above. */
 export function formatMs(ms: number): string {
 	return ms < 99.95 ? ms.toFixed(1) : formatNumber(ms, 0);
 }
 
-/** Returns a size in bytes: `96 bytes`, `38 kB`, `2.1 MB`. */
+/** Formats a size: `96 bytes`, `38 kB`, `2.1 MB`. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
 	if (bytes < 999_500) return `${formatNumber(bytes / 1000, bytes < 9950 ? 1 : 0)} kB`;
 	return `${formatNumber(bytes / 1e6, 1)} MB`;
 }
 
-/** `1 entity`, `2 entities`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-	return `${formatNumber(number)} ${number === 1 ? one : many}`;
+/** Formats a count with its noun: `1 entity`, `2 entities`. */
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+	return `${formatNumber(number)} ${number === 1 ? singular : plural}`;
 }

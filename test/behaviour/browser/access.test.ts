@@ -1,6 +1,6 @@
 /**
- * Every view as people with other eyes, hands and screens meet it: axe finds nothing, in both themes and at three widths.
- * Owns: one tab, a small world with a fork, and the combinations that are looked at.
+ * Accessibility of every view: axe finds no violations, in both themes and at three widths.
+ * Owns: one tab, a small world with a fork, and the tested combinations.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Parts of each view that are loaded when it is first shown. */
+/** Selector of the part of each view that loads last. */
 const LOADED: Readonly<Record<ViewName, string>> = {
 	start: '.first-calls, .card',
 	play: '.pause .primary',
@@ -27,7 +27,7 @@ const LOADED: Readonly<Record<ViewName, string>> = {
 	api: '.call-line',
 };
 
-/** Contrast depends on the theme, everything else on the width. */
+/** Contrast depends on the theme, the other rules on the width. */
 const LOOKS: readonly { width: number; height: number; theme: string; rules?: RunOptions['rules'] }[] = [
 	{ width: 1280, height: 720, theme: 'dark' },
 	{ width: 400, height: 800, theme: 'light' },

@@ -1,4 +1,4 @@
-/** The table of the bare host, in a browser: `npm start -- --bare --headless`. */
+/** Runs the table of the bare host in a browser: `npm start -- --bare --headless`. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
@@ -30,7 +30,7 @@ test('another engine resumes a bare world', async () => {
 	const { state_digest, new_tick } = await must('POST', '/step', { ticks: 2 });
 	const { headers } = await call('GET', '/');
 	await must('DELETE', `/engine/worker/${headers[IDENTITY_HEADER]}`);
-	// The call waits for the engine that continues.
+	// The call waits until another engine has resumed the world.
 	expect(await must('GET', '/digest')).toMatchObject({ state_digest, tick: new_tick });
 	expect(await must('GET', '/')).toMatchObject({ profile: 'bare', entity_count: 1 });
 	expect(await must('POST', '/history/fork', { fork_id: 'then', tick: new_tick })).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * The conformance suite through the doors of the page, on an engine in headless Chromium: the relay and the service worker.
- * Owns: carrying calls to a page in large batches, and their number: to these doors, all bodies are alike. Each route has its
- * examples tried at one of them, and is refused bad calls at both.
+ * The conformance suite through the relay and through the service worker, on an engine in headless Chromium.
+ * Owns: sending calls to a page in large batches, and limiting their number. The examples of each route run through one
+ * of the two transports, refused calls through both.
  */
 
 import type { Page } from 'puppeteer';
@@ -30,7 +30,7 @@ test('the neighbour speaks to the engine through the service worker', async () =
 	expect((await answered).fromServiceWorker()).toBe(true);
 });
 
-/** The checks behind the doors are the same as in process, where all values are tried. */
+/** Both transports reach the same checks as calls in process, where all values are tried. */
 const FAR = {
 	reset: (needs?: string) => stage.fresh(needs === 'view'),
 	refusalsPerLook: 40,
@@ -49,7 +49,7 @@ describeConformance(
 	{ far: { half: 1, refusals: 3 } },
 );
 
-/** Maximum numbers of calls, and of bytes of their bodies, that go to the page together. */
+/** Maximum numbers of calls and of bytes in one batch to the page. */
 const BATCH_CALLS = 500;
 const BATCH_BYTES = 6_000_000;
 
@@ -71,7 +71,7 @@ async function inPage(requests: readonly WireRequest[]): Promise<WireResponse[]>
 
 async function batch(requests: readonly WireRequest[]): Promise<WireResponse[]> {
 	const sent = requests.map(({ method, path, query, headers, body }) => {
-		// Bodies over the limit are mostly blanks; these are made in the page, which takes seconds off every test.
+		// Bodies over the limit are mostly blanks. The page adds them, which saves seconds in each test.
 		const end = body.findLastIndex((byte) => byte !== BLANK) + 1;
 		return {
 			method,
@@ -81,7 +81,7 @@ async function batch(requests: readonly WireRequest[]): Promise<WireResponse[]> 
 			length: body.length,
 		};
 	});
-	const got = await neighbour.evaluate(async (calls) => {
+	const answers = await neighbour.evaluate(async (calls) => {
 		const bytesOf = (text: string, length: number) => {
 			const bytes = new Uint8Array(length).fill(0x20);
 			bytes.set(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
@@ -105,7 +105,7 @@ async function batch(requests: readonly WireRequest[]): Promise<WireResponse[]> 
 		}
 		return answers;
 	}, sent);
-	return got.map(({ status, headers, body }) => ({
+	return answers.map(({ status, headers, body }) => ({
 		status,
 		headers: Object.fromEntries(headers),
 		body: Buffer.from(body, 'base64'),

@@ -1,6 +1,6 @@
 /**
- * A headless browser that ends at every start: the relay lives on, waits longer and longer, says so, and comes back with the world.
- * One never outlives its server.
+ * A headless browser that ends at every start: the relay keeps running, waits longer each time, and restores the world when
+ * the browser starts again. A browser never outlives its server.
  */
 
 import { once } from 'node:events';
@@ -39,8 +39,8 @@ const post = ({ url }: Started, path: string, body: object) =>
 	});
 const digestOf = async ({ url }: Started) => (await fetch(`${url}/digest`)).json();
 
-/** Returns a browser that does not start while there is a file of this name. */
-async function brittleBrowser(block: string): Promise<string> {
+/** Creates a browser program that does not start while the file `block` exists. */
+async function createBlockableBrowser(block: string): Promise<string> {
 	const program = join(folder, 'browser.sh');
 	const real = browserPath() ?? puppeteer.executablePath();
 	await writeFile(program, `#!/bin/sh\n[ -e "${block}" ] && exit 1\nexec "${real}" "$@"\n`);
@@ -50,7 +50,7 @@ async function brittleBrowser(block: string): Promise<string> {
 
 test('the relay restarts a failing browser less and less often, and the world resumes after it starts', async () => {
 	const block = join(folder, 'block');
-	orrery = await startOrrery(['--headless'], { data: folder, program: await brittleBrowser(block) });
+	orrery = await startOrrery(['--headless'], { data: folder, program: await createBlockableBrowser(block) });
 	const { url } = orrery;
 	const spawned = await post(orrery, '/spawn', { mesh: 'cube' });
 	expect(spawned.status).toBe(201);
@@ -59,8 +59,8 @@ test('the relay restarts a failing browser less and less often, and the world re
 
 	await writeFile(block, '');
 	process.kill((await childOf(orrery.process.pid!))!, 'SIGKILL');
-	await orrery.untilSaid('The next attempt is in 2 s.');
-	expect(orrery.said()).toContain('The next attempt is in 1 s.');
+	await orrery.untilOutput('The next attempt is in 2 s.');
+	expect(orrery.output()).toContain('The next attempt is in 1 s.');
 	expect(orrery.process.exitCode).toBeNull();
 	const status = await fetch(url);
 	expect(status.status).toBe(503);
@@ -78,17 +78,17 @@ test('the relay restarts a failing browser less and less often, and the world re
 	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);
 });
 
-test('a page that does not come to the relay is loaded again, and then another browser is tried', async () => {
+test('a page that does not connect to the relay is loaded again, and then another browser is started', async () => {
 	const server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const said: string[] = [];
-	const again = Promise.withResolvers<void>();
+	const messages: string[] = [];
+	const secondMessage = Promise.withResolvers<void>();
 	const headless = new HeadlessBrowser({
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
 		program: browserPath(),
 		say: (sentence) => {
-			if (sentence.startsWith('The page')) said.push(sentence);
-			if (said.length === 2) again.resolve();
+			if (sentence.startsWith('The page')) messages.push(sentence);
+			if (messages.length === 2) secondMessage.resolve();
 		},
 		here: () => false,
 		onDead: () => {},
@@ -96,28 +96,28 @@ test('a page that does not come to the relay is loaded again, and then another b
 		pageWait: 500,
 	});
 	await headless.start();
-	await again.promise;
+	await secondMessage.promise;
 	await headless.stop();
 	server.close();
-	expect(said).toEqual([
+	expect(messages).toEqual([
 		'The page did not connect to the server; loading it again.',
 		'The page did not connect to the server; starting another browser.',
 	]);
 });
 
 test('a tab killed during the start of its browser is distinguished from a program that cannot start', async () => {
-	// Now and then the tab is open before it is killed. The next start may be slower.
+	// Sometimes the tab is open before it can be killed. Then the loop tries another start.
 	for (let refused: unknown; refused === undefined; ) {
-		let over = false;
+		let isOver = false;
 		const ended = startBrowser(browserPath())
 			.then(
 				(started) => started.end(),
 				(error: unknown) => error,
 			)
 			.finally(() => {
-				over = true;
+				isOver = true;
 			});
-		while (!over) {
+		while (!isOver) {
 			const [renderer] = renderersOf(process.pid);
 			if (renderer !== undefined) process.kill(renderer, 'SIGKILL');
 			await new Promise((resolve) => setTimeout(resolve, 10));
@@ -129,20 +129,20 @@ test('a tab killed during the start of its browser is distinguished from a progr
 
 test('a server that was killed or stopped leaves no browser, and the next one resumes the world from the journal', async () => {
 	const first = await startOrrery(['--headless'], { data: folder });
-	const left = (await childOf(first.process.pid!))!;
-	const [profile] = /\S*orrery-browser-[^\0]+/.exec(await commandOf(left))!;
+	const browser = (await childOf(first.process.pid!))!;
+	const [profile] = /\S*orrery-browser-[^\0]+/.exec(await commandOf(browser))!;
 	await post(first, '/spawn', { mesh: 'cube' });
 	const world = (await post(first, '/step', { ticks: 9 })).headers.get('x-orrery-world')!;
 	const before = await digestOf(first);
 	await first.kill();
 	const second = await startOrrery(['--headless'], { data: folder });
 	try {
-		expect(second.said()).toContain('Resuming the world');
+		expect(second.output()).toContain('Resuming the world');
 		expect(await digestOf(second)).toEqual(before);
 		const status = await fetch(second.url);
 		expect(status.headers.get('x-orrery-world')).toBe(world);
 		expect(await status.json()).toMatchObject({ tick: 9, entity_count: 1, last_world: null });
-		await expect.poll(() => processesOf(left)).toEqual([]);
+		await expect.poll(() => processesOf(browser)).toEqual([]);
 		expect(existsSync(profile)).toBe(false);
 	} finally {
 		const browser = (await childOf(second.process.pid!))!;

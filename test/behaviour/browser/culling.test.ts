@@ -1,4 +1,4 @@
-/** Culling: entities that no pass sees are not drawn, and no picture, shadow or moment between two frames differs for it. */
+/** Culling: entities outside of every pass are not drawn, and pictures, shadows and interpolated frames do not change. */
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type {} from '../../web/render/page/culling.ts';
@@ -28,12 +28,12 @@ describe.each(['', '?webgl'])('culling.html%s', (query) => {
 			expect(colors).toBeGreaterThan(20);
 			expect(others.every((count) => count === ENTITIES)).toBe(true);
 			expect(drawn[0]).toBeLessThan(ENTITIES / 2);
-			// The shadow's pass sees others, and more of them.
+			// The shadow pass draws more entities than the camera sees.
 			if (channel === 'color') expect(drawn[1]).toBeGreaterThan(drawn[0]!);
 		}
 		const { differing, colors } = await page.evaluate(() => window.culling.blended());
 		expect(colors).toBeGreaterThan(20);
-		// The last bit of a position decides between two surfaces that meet.
+		// Where two surfaces meet, rounding of positions may change a few pixels.
 		expect(differing).toBeLessThan(8);
 		await page.close();
 	});

@@ -1,4 +1,4 @@
-/** Levels of detail on pictures: near models keep every pixel, far ones hardly change, and a tick has one picture. */
+/** Levels of detail in pictures: near models keep every pixel, far models hardly change, and a tick has one picture. */
 
 import { beforeAll, expect, test } from 'vitest';
 import { base64 } from '../../support/glb.ts';
@@ -10,7 +10,7 @@ const SIDE = 12;
 
 let lab: Lab;
 
-/** A dense crowd of villagers three times their size. */
+/** Spawns a dense crowd of villagers, three times their normal size. */
 beforeAll(async () => {
 	lab = await openLab();
 	const data = base64((await readPublic('models/villager.glb'))!);
@@ -27,15 +27,18 @@ beforeAll(async () => {
 	await lab.must('POST', '/batch', { requests });
 });
 
-async function picture(name: string, away: number, model_error: number): Promise<Picture> {
+async function picture(name: string, distance: number, model_error: number): Promise<Picture> {
 	await lab.must('POST', '/postprocess/settings', { enabled: false, model_error });
-	await lab.must('POST', '/camera', { eye: [away * 0.6, away * 0.5, away * 0.6], target: [0, 1.5, 0] });
+	await lab.must('POST', '/camera', {
+		eye: [distance * 0.6, distance * 0.5, distance * 0.6],
+		target: [0, 1.5, 0],
+	});
 	return lab.picture(name, WIDTH, HEIGHT);
 }
 
 const isSame = (one: Picture, other: Picture): boolean => Buffer.from(one.bytes).equals(other.bytes);
 
-/** Mean difference of the colours of two pictures, of 255. */
+/** Returns the mean difference of the colours of two pictures, from 0 to 255. */
 function difference(one: Picture, other: Picture): number {
 	let sum = 0;
 	for (let y = 0; y < HEIGHT; y++)
@@ -46,7 +49,7 @@ function difference(one: Picture, other: Picture): number {
 	return sum / (WIDTH * HEIGHT * 3);
 }
 
-test('near models are as they are in full detail, to the pixel', async () => {
+test('near models equal those in full detail, to the pixel', async () => {
 	const full = await picture('detail-near-full', 6, 0);
 	const near = await picture('detail-near', 6, 1);
 	expect(isSame(near, full)).toBe(true);
@@ -54,13 +57,13 @@ test('near models are as they are in full detail, to the pixel', async () => {
 
 test('far models have fewer triangles, which the picture hardly shows', async () => {
 	const [full, far] = [await picture('detail-far-full', 90, 0), await picture('detail-far', 90, 1)];
-	const away = difference(full, far);
-	expect(away).toBeGreaterThan(0);
-	expect(away).toBeLessThan(1);
-	expect(difference(full, await picture('detail-farther', 110, 0))).toBeGreaterThan(away * 3);
+	const detailChange = difference(full, far);
+	expect(detailChange).toBeGreaterThan(0);
+	expect(detailChange).toBeLessThan(1);
+	expect(difference(full, await picture('detail-farther', 110, 0))).toBeGreaterThan(detailChange * 3);
 });
 
-test('a tick has one picture, whatever was drawn before, on a fork too', async () => {
+test('a tick has one picture, whatever was drawn before, also on a fork', async () => {
 	const first = await picture('detail-first', 60, 1);
 	await picture('detail-between', 12, 1);
 	expect(isSame(await picture('detail-again', 60, 1), first)).toBe(true);

@@ -1,5 +1,5 @@
 /**
- * Node and Chromium run the same worlds: every answer of a long list of calls is the same in both.
+ * Node and Chromium run the same worlds: each call of a long list gets the same answer in both.
  */
 
 import fc from 'fast-check';
@@ -29,27 +29,27 @@ interface RecordedAnswer {
 	readonly body: Json;
 }
 
-/** Does `work` on an engine in this process; all that was asked of it, with the answers. */
-async function inNode(work: (engine: TestEngine) => Promise<void>): Promise<RecordedAnswer[]> {
+/** Runs `work` on an engine in this process. Returns its calls with the answers. */
+async function recordInNode(work: (engine: TestEngine) => Promise<void>): Promise<RecordedAnswer[]> {
 	const { engine } = await startEngine();
-	const said: RecordedAnswer[] = [];
+	const answers: RecordedAnswer[] = [];
 	const recorded = async (request: WireRequest) => {
 		const response = await engine.handle(request);
-		said.push({ request, body: jsonOf(response) });
+		answers.push({ request, body: jsonOf(response) });
 		return response;
 	};
 	await work({ ...testEngine(engine), ...clientOf(recorded) });
 	engine.close();
-	return said;
+	return answers;
 }
 
-/** The journal in the tab has other entries before these. */
+/** Removes the number of the journal entry, because the journal in the tab has earlier entries. */
 const withoutEntry = ({ entry: _, ...rest }: Json): Json => rest;
 
-/** Asks the world in the tab the same, in the same order. */
-async function inTab(said: readonly RecordedAnswer[]): Promise<void> {
+/** Sends the same calls to the world in the tab, and expects the same answers. */
+async function replayInTab(answers: readonly RecordedAnswer[]): Promise<void> {
 	await stage.fresh();
-	for (const [number, { request, body }] of said.entries()) {
+	for (const [number, { request, body }] of answers.entries()) {
 		const answer = jsonOf(await stage.handle(request));
 		expect(withoutEntry(answer), `call ${number}: ${request.method} ${request.path}`).toEqual(
 			withoutEntry(body),
@@ -58,7 +58,7 @@ async function inTab(said: readonly RecordedAnswer[]): Promise<void> {
 }
 
 test(`a history of random calls (seed ${SEED})`, async () => {
-	const said = await inNode(async (engine) => {
+	const answers = await recordInNode(async (engine) => {
 		for (const command of fc.sample(commands, { seed: SEED, numRuns: times(120) })) {
 			await perform(engine, command);
 			await engine.call('GET', '/digest');
@@ -67,13 +67,13 @@ test(`a history of random calls (seed ${SEED})`, async () => {
 		await engine.call('GET', '/events');
 		await engine.call('GET', '/diagnose');
 	});
-	const digests = new Set(said.map(({ body }) => body.state_digest));
+	const digests = new Set(answers.map(({ body }) => body.state_digest));
 	expect(digests.size).toBeGreaterThan(30);
-	await inTab(said);
+	await replayInTab(answers);
 });
 
 test('futures: several workers of the tab give the answers of one thread in Node', async () => {
-	const said = await inNode(async (engine) => {
+	const answers = await recordInNode(async (engine) => {
 		const collider = { shape: 'Sphere', radius: 0.5 };
 		for (let i = 0; i < 16; i++)
 			await engine.spawn({ position: [i % 4, 1 + i, i % 3], physics_body: 'Dynamic', collider, gold: 0 });
@@ -98,12 +98,12 @@ test('futures: several workers of the tab give the answers of one thread in Node
 			worker.evaluate(untilTask).then(resolve, reject);
 		}),
 	);
-	await inTab(said);
+	await replayInTab(answers);
 	await worked;
 });
 
 test('scripts: closures, coroutines, tables in order, random numbers and chance', async () => {
-	const said = await inNode(async (engine) => {
+	const answers = await recordInNode(async (engine) => {
 		await engine.must('POST', '/spawn', { position: [0, 0, 0], tags: ['a'] });
 		await engine.must('POST', '/spawn', { position: [3, 0, 0], tags: ['b'] });
 		const source = `
@@ -130,13 +130,13 @@ test('scripts: closures, coroutines, tables in order, random numbers and chance'
 			await engine.must('GET', `/digest?world=${world}`);
 		}
 	});
-	expect(said.every(({ body }) => body.ok)).toBe(true);
-	await inTab(said);
+	expect(answers.every(({ body }) => body.ok)).toBe(true);
+	await replayInTab(answers);
 });
 
-test('paths on a mesh of every shape and a terrain, and a crowd that walks them', async () => {
-	const said = await inNode(async (engine) => {
-		const still = (position: number[], collider: Json, more: Json = {}) =>
+test('a navigation mesh of every shape and a terrain gives the same paths, and a crowd walks them', async () => {
+	const answers = await recordInNode(async (engine) => {
+		const spawnObstacle = (position: number[], collider: Json, more: Json = {}) =>
 			engine.must('POST', '/spawn', { position, physics_body: 'Static', collider, ...more });
 		await engine.must('POST', '/terrain/create', {
 			width: 65,
@@ -144,10 +144,14 @@ test('paths on a mesh of every shape and a terrain, and a crowd that walks them'
 			centered: true,
 			noise: { amount: 3, seed: 4 },
 		});
-		await still([6, 1, 0], { shape: 'Aabb', hx: 1, hy: 4, hz: 8 }, { rotation: [0, 0.3, 0, 1] });
-		await still([-8, 0, 6], { shape: 'Sphere', radius: 3 });
-		await still([-8, 2, -8], { shape: 'Cylinder', radius: 2, half_height: 4 });
-		await still([0, 1, 10], { shape: 'Capsule', radius: 1, half_height: 3 }, { rotation: [0.5, 0, 0.2, 1] });
+		await spawnObstacle([6, 1, 0], { shape: 'Aabb', hx: 1, hy: 4, hz: 8 }, { rotation: [0, 0.3, 0, 1] });
+		await spawnObstacle([-8, 0, 6], { shape: 'Sphere', radius: 3 });
+		await spawnObstacle([-8, 2, -8], { shape: 'Cylinder', radius: 2, half_height: 4 });
+		await spawnObstacle(
+			[0, 1, 10],
+			{ shape: 'Capsule', radius: 1, half_height: 3 },
+			{ rotation: [0.5, 0, 0.2, 1] },
+		);
 		const points = [
 			[-2, 0, -2],
 			[-2, 0, 2],
@@ -156,7 +160,7 @@ test('paths on a mesh of every shape and a terrain, and a crowd that walks them'
 			[3, 2, -2],
 			[3, 2, 2],
 		];
-		await still([0, 0, -9], { shape: 'ConvexHull', points });
+		await spawnObstacle([0, 0, -9], { shape: 'ConvexHull', points });
 		const areas = [{ min_x: -4, min_z: -4, max_x: 4, max_z: 4, cost: 2.5 }];
 		const settings = { cell_size: 0.5, min_x: -30, max_x: 30, min_z: -30, max_z: 30, areas };
 		await engine.must('POST', '/navmesh/generate', settings);
@@ -177,18 +181,18 @@ test('paths on a mesh of every shape and a terrain, and a crowd that walks them'
 			});
 		}
 		for (let tick = 0; tick < 600; tick += 20) await engine.must('POST', '/step', { ticks: 20 });
-		await still([0, 2, 15], { shape: 'Aabb', hx: 20, hy: 8, hz: 0.5 });
+		await spawnObstacle([0, 2, 15], { shape: 'Aabb', hx: 20, hy: 8, hz: 0.5 });
 		await engine.must('POST', '/step', { ticks: 60 });
 		await engine.must('GET', '/path/list');
 	});
-	await inTab(said);
+	await replayInTab(answers);
 });
 
 test(`a pile of mixed bodies and its fork (seed ${SEED})`, async () => {
-	const said = await inNode(async (engine) => {
+	const answers = await recordInNode(async (engine) => {
 		const floor = { shape: 'Aabb', hx: 8, hy: 0.5, hz: 8 };
 		await engine.must('POST', '/spawn', { position: [0, -1, 0], physics_body: 'Static', collider: floor });
-		// What bodies need and no more: belongings would have to be registered first.
+		// Only the fields of bodies: other generated components would have to be registered first.
 		for (const sampled of fc.sample(bodyDocuments, { seed: SEED + 1, numRuns: times(60) })) {
 			const { position, rotation, scale, velocity, collider, physics_body } = sampled as Json;
 			await engine.must('POST', '/spawn', { position, rotation, scale, velocity, collider, physics_body });
@@ -201,6 +205,6 @@ test(`a pile of mixed bodies and its fork (seed ${SEED})`, async () => {
 		await engine.must('POST', '/observe', {});
 		await engine.must('GET', '/fork/plan/observe');
 	});
-	expect(said.every(({ body }) => body.ok)).toBe(true);
-	await inTab(said);
+	expect(answers.every(({ body }) => body.ok)).toBe(true);
+	await replayInTab(answers);
 });

@@ -1,4 +1,4 @@
-/** `npm run dev` is the program of `npm start`, with the page from its sources. */
+/** `npm run dev` runs the same program as `npm start`, but serves the page from its sources. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ test('the page is reloaded by vite, and scene, journal and sign-in are those of 
 		);
 		await page.goto(orrery.url);
 		await connected;
-		await orrery.untilSaid('Orrery is ready');
+		await orrery.untilOutput('Orrery is ready');
 		const status = await (await fetch(`${orrery.url}/`)).json();
 		expect(status.entity_count).toBeGreaterThan(1);
 		const headers = { 'content-type': 'application/json' };

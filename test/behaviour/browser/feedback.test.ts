@@ -1,4 +1,4 @@
-/** Feedback of play in pictures: it is seen, it passes, and a picture of a tick is the same again, also on a fork. */
+/** Visual feedback of play: it is visible, it ends, and a tick always has the same picture, also on a fork. */
 
 import { beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture } from './lab.ts';
@@ -11,10 +11,10 @@ beforeAll(async () => {
 
 const WIDTH = 320;
 const HEIGHT = 180;
-const take = (name: string, query = '') => lab.picture(`feedback-${name}`, WIDTH, HEIGHT, query);
+const capture = (name: string, query = '') => lab.picture(`feedback-${name}`, WIDTH, HEIGHT, query);
 const step = (ticks: number, world = 'main') => lab.must('POST', `/step?world=${world}`, { ticks });
 
-/** Pixels by which two pictures differ, and how bright they are in the first. */
+/** Returns the number of different pixels of two pictures, and how many of them are brighter in the first. */
 function difference(a: Picture, b: Picture) {
 	let count = 0;
 	let brighter = 0;
@@ -35,7 +35,7 @@ test('a blow flashes and throws sparks and a number, a shake moves the picture, 
 	const { id } = await lab.must('POST', '/spawn', { ...cube, health: 1000 });
 	await lab.must('POST', '/entity/damage', { entity_id: id, amount: 1 });
 	await step(1);
-	const silent = await take('silent');
+	const silent = await capture('silent');
 	const hit = async (settings: object, ticks = 2) => {
 		await lab.must('POST', '/feedback/settings', settings);
 		await lab.must('POST', '/entity/damage', { entity_id: id, amount: 1 });
@@ -43,24 +43,24 @@ test('a blow flashes and throws sparks and a number, a shake moves the picture, 
 	};
 	const none = { flashes: false, numbers: false, bursts: false, trails: false };
 	await hit(none);
-	expect(difference(await take('none'), silent).count).toBeLessThan(20);
+	expect(difference(await capture('none'), silent).count).toBeLessThan(20);
 
 	// The face of the cube is a seventh of the picture.
 	await hit({ ...none, flashes: true });
-	const flash = difference(await take('flash'), silent);
+	const flash = difference(await capture('flash'), silent);
 	expect(flash.count).toBeGreaterThan(2500);
 	expect(flash.brighter).toBeGreaterThan(0.95 * flash.count);
 	await step(60);
-	expect(difference(await take('over'), silent).count).toBeLessThan(20);
+	expect(difference(await capture('over'), silent).count).toBeLessThan(20);
 
 	await hit({ ...none, numbers: true });
-	const number = difference(await take('number'), silent);
+	const number = difference(await capture('number'), silent);
 	expect(number.count).toBeGreaterThan(15);
 	expect(number.count).toBeLessThan(600);
 	await step(60);
 
 	await hit({ ...none, bursts: true }, 7);
-	expect(difference(await take('sparks'), silent).count).toBeGreaterThan(15);
+	expect(difference(await capture('sparks'), silent).count).toBeGreaterThan(15);
 	await step(60);
 
 	await lab.must('POST', '/feedback/settings', { flashes: true, numbers: true, bursts: true });
@@ -70,13 +70,13 @@ test('a blow flashes and throws sparks and a number, a shake moves the picture, 
 		await lab.must('POST', `/camera/shake?world=${world}`, { strength: 0.4, ticks: 30 });
 		await step(5, world);
 	}
-	const all = await take('all');
+	const all = await capture('all');
 	expect(difference(all, silent).count).toBeGreaterThan(8000);
-	expect((await take('again')).bytes).toEqual(all.bytes);
-	expect((await take('fork', '&world=plan')).bytes).toEqual(all.bytes);
-	// Seen from nowhere else: what is exact stays so.
+	expect((await capture('again')).bytes).toEqual(all.bytes);
+	expect((await capture('fork', '&world=plan')).bytes).toEqual(all.bytes);
+	// After the feedback has ended, the picture equals the one before it.
 	await lab.must('POST', '/feedback/settings', { enabled: null });
 	await step(30);
-	const after = await take('after');
+	const after = await capture('after');
 	expect(difference(after, silent).count).toBeLessThan(0.02 * WIDTH * HEIGHT);
 });

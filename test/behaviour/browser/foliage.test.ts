@@ -1,4 +1,4 @@
-/** Plants in pictures: where they grow, how far they are seen, what the wind does, and which world they are of. */
+/** Plants in pictures: their positions, draw distance, movement by wind, and the world that they belong to. */
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { MODELS } from '../../../web/content/models/index.ts';
@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 
 const isRed = ([red, green, blue]: Rgb) => red > 1.5 * green && red > 1.5 * blue;
-/** Returns the share of a part of a picture, from row to row, that is red. */
-function redIn(picture: Picture, from: number, to: number): number {
+/** Returns the share of red pixels in the rows `from` to `to`. */
+function redShare(picture: Picture, from: number, to: number): number {
 	let red = 0;
 	for (let y = from; y < to; y++) for (let x = 0; x < picture.width; x++) if (isRed(picture.at(x, y))) red++;
 	return red / ((to - from) * picture.width);
@@ -37,15 +37,15 @@ test('a wood grows on a fork alone, follows the ground, and disappears with its 
 	});
 	expect((await lab.picture('foliage-main')).bytes).toEqual(bare.bytes);
 	const wood = await lab.picture('foliage-wood', 160, 90, '&world=plan');
-	expect(redIn(wood, 30, 60)).toBeGreaterThan(0.1);
-	// Sunk with the ground, it is out of sight.
+	expect(redShare(wood, 30, 60)).toBeGreaterThan(0.1);
+	// The plants sink with the ground, out of sight.
 	const pit = { op: 'flatten', x: 0, z: 0, space: 'world', radius: 12, amount: 9, height: -30 };
 	await lab.must('POST', '/terrain/edit?world=plan', pit);
-	expect(redIn(await lab.picture('foliage-pit', 160, 90, '&world=plan'), 0, 90)).toBeLessThan(0.01);
+	expect(redShare(await lab.picture('foliage-pit', 160, 90, '&world=plan'), 0, 90)).toBeLessThan(0.01);
 	await lab.must('POST', '/terrain/edit?world=plan', { ...pit, height: 0 });
-	expect(redIn(await lab.picture('foliage-up', 160, 90, '&world=plan'), 30, 60)).toBeGreaterThan(0.1);
+	expect(redShare(await lab.picture('foliage-up', 160, 90, '&world=plan'), 30, 60)).toBeGreaterThan(0.1);
 	await lab.must('POST', '/foliage/remove?world=plan', { id });
-	expect(redIn(await lab.picture('foliage-gone', 160, 90, '&world=plan'), 0, 90)).toBe(0);
+	expect(redShare(await lab.picture('foliage-gone', 160, 90, '&world=plan'), 0, 90)).toBe(0);
 });
 
 test('plants beyond the draw distance are not drawn, and nearer ones are', async () => {
@@ -55,9 +55,9 @@ test('plants beyond the draw distance are not drawn, and nearer ones are', async
 	await lab.must('POST', '/foliage/remove', { all: true });
 	await lab.must('POST', '/foliage/scatter', { ...red, ...area, seed: 1, max_distance: 24 });
 	const near = await lab.picture('foliage-near');
-	expect(redIn(all, 15, 30)).toBeGreaterThan(0.2);
-	expect(redIn(near, 15, 30)).toBeLessThan(redIn(all, 15, 30) / 3);
-	expect(redIn(near, 45, 60)).toBeGreaterThan(0.2);
+	expect(redShare(all, 15, 30)).toBeGreaterThan(0.2);
+	expect(redShare(near, 15, 30)).toBeLessThan(redShare(all, 15, 30) / 3);
+	expect(redShare(near, 45, 60)).toBeGreaterThan(0.2);
 });
 
 test('wind depends on the ticks of the world alone', async () => {
@@ -95,25 +95,25 @@ test("models grow as their files define, take the layer's colour on their tint a
 	const body = { mesh_name: 'woods/one.glb', ...area, seed: 4 };
 	const { id } = await lab.must('POST', '/foliage/scatter', { ...body, color: 'red' });
 	const slimes = await lab.picture('foliage-slimes');
-	expect(redIn(slimes, 25, 65)).toBeGreaterThan(0.1);
-	// Their eyes are not.
+	expect(redShare(slimes, 25, 65)).toBeGreaterThan(0.1);
+	// The eyes are not tinted.
 	const isWhite = ([red, green, blue]: Rgb) => Math.min(red, green, blue) > 150;
 	const white = Array.from({ length: 160 * 90 }, (_, i) => isWhite(slimes.at(i % 160, Math.floor(i / 160))));
 	const sky = Array.from({ length: 160 * 90 }, (_, i) => isWhite(bare.at(i % 160, Math.floor(i / 160))));
-	expect(white.filter((one, i) => one && !sky[i]).length).toBeGreaterThan(10);
-	// They have no id, and hide the ground.
-	const nobody = (picture: Picture) =>
+	expect(white.filter((isEye, i) => isEye && !sky[i]).length).toBeGreaterThan(10);
+	// Plants have no id, so pixels of the ground that they cover have the value 0.
+	const countWithoutId = (picture: Picture) =>
 		Array.from({ length: 160 * 90 }, (_, i) => Math.max(...picture.at(i % 160, Math.floor(i / 160)))).filter(
-			(most) => most === 0,
+			(brightest) => brightest === 0,
 		).length;
-	const hidden = nobody(await lab.picture('foliage-ids', 160, 90, '&channel=segmentation'));
+	const hidden = countWithoutId(await lab.picture('foliage-ids', 160, 90, '&channel=segmentation'));
 	await upload('haystack');
 	const hay = await lab.picture('foliage-hay');
-	expect(redIn(hay, 25, 65)).toBeGreaterThan(0.1);
+	expect(redShare(hay, 25, 65)).toBeGreaterThan(0.1);
 	expect(hay.bytes).not.toEqual(slimes.bytes);
 	await lab.must('POST', '/foliage/remove', { id });
 	expect((await lab.picture('foliage-after')).bytes).toEqual(bare.bytes);
-	expect(nobody(await lab.picture('foliage-no-ids', 160, 90, '&channel=segmentation'))).toBeLessThan(
+	expect(countWithoutId(await lab.picture('foliage-no-ids', 160, 90, '&channel=segmentation'))).toBeLessThan(
 		hidden - 100,
 	);
 });

@@ -1,27 +1,27 @@
 /**
- * The headless browser of a running Orrery: it is kept alive, shuts no visitor out, and opens no port.
- * Owns: a server that the tests share. They begin with an empty world, whatever became of its browser.
+ * The headless browser of a running Orrery: it is kept alive, admits visitors, and opens no port.
+ * Owns: the server that the tests share. Each test begins with an empty world, even if the last one killed the browser.
  */
 
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, newTab } from '../../support/browser.ts';
-import { apartFromMemory } from '../../support/engine.ts';
+import { withoutMemory } from '../../support/engine.ts';
 import { childOf, commandOf, listenersOf, processesOf } from '../../support/processes.ts';
 import { type Started, startOrrery } from './start.ts';
 import { moveHere } from './tabs.ts';
 
 let orrery: Started;
-/** Length of what the server said before the test. */
-let saidBefore: number;
+/** Length of the server's output before the test. */
+let outputBefore: number;
 
 beforeAll(async () => {
 	orrery = await startOrrery(['--headless', '--seed', '7']);
 });
 beforeEach(async () => {
-	// It waits until an engine owns the world.
+	// The call waits until an engine owns the world.
 	expect((await post('/reset', { fresh: true })).status).toBe(200);
-	saidBefore = orrery.said().length;
+	outputBefore = orrery.output().length;
 });
 afterAll(() => orrery?.stop());
 
@@ -29,13 +29,14 @@ const post = (path: string, body: object = {}) => {
 	const headers = { 'content-type': 'application/json' };
 	return fetch(`${orrery.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 };
-const read = async (path: string) => apartFromMemory(await (await fetch(`${orrery.url}${path}`)).json());
+const read = async (path: string) => withoutMemory(await (await fetch(`${orrery.url}${path}`)).json());
 const worldOf = (answer: Response) => answer.headers.get('x-orrery-world');
 /** Spawns a cube. Resolves with the name of the world. */
 const spawn = async () => worldOf(await post('/spawn', { mesh: 'cube' }));
 /** Process of a server's browser. */
 const browserOf = async ({ process }: Started) => (await childOf(process.pid!))!;
-const said = () => orrery.said().slice(saidBefore);
+/** Returns the server's output since the start of the test. */
+const newOutput = () => orrery.output().slice(outputBefore);
 
 test("no process of the server's browser listens on a port", async () => {
 	const pids = await processesOf(await browserOf(orrery));
@@ -58,27 +59,27 @@ test('a visitor in another profile watches and acts, owns the world only on requ
 		await visitor.keyboard.press('.');
 		await visitor.waitForFunction(() => document.querySelector('.bar')?.textContent.includes('tick 1'));
 		expect(await read('/')).toMatchObject({ seed: 7, tick: 1, entity_count: 1, last_world: null });
-		// Its coming and going changed nothing.
+		// A visit changes nothing.
 		await visitor.close();
 		expect(await spawn()).toBe(world);
-		const taker = await newTab(stranger);
+		const secondOwner = await newTab(stranger);
 		const before = await read('/');
-		await hold(taker);
+		await takeWorld(secondOwner);
 		expect(await read('/')).toEqual(before);
 		expect(await spawn()).toBe(world);
-		// Closed, or loaded again: the world goes home as it is, and keeps its name.
+		// If the owner's tab is closed or reloaded, the headless browser resumes the world under its name.
 		await spawn();
 		const atClose = await read('/');
-		const closed = new Promise((resolve) => taker.once('close', resolve));
-		await taker.close({ runBeforeUnload: true });
+		const closed = new Promise((resolve) => secondOwner.once('close', resolve));
+		await secondOwner.close({ runBeforeUnload: true });
 		await closed;
-		// Any call waits until an engine owns the world; the status alone is answered meanwhile.
+		// All calls but the status wait until an engine owns the world.
 		await read('/digest');
 		expect(await read('/')).toEqual(atClose);
 		expect(await spawn()).toBe(world);
 		const tab = await newTab(stranger);
 		tab.on('dialog', (dialog) => void dialog.accept());
-		await hold(tab);
+		await takeWorld(tab);
 		await spawn();
 		const atReload = await read('/');
 		await tab.reload();
@@ -87,8 +88,8 @@ test('a visitor in another profile watches and acts, owns the world only on requ
 		expect(await read('/')).toEqual(atReload);
 		expect(await spawn()).toBe(world);
 
-		// The renderers are killed alone.
-		await hold(tab);
+		// Only the renderers are killed.
+		await takeWorld(tab);
 		await spawn();
 		const atCrash = await read('/');
 		const session = await stranger.target().createCDPSession();
@@ -99,16 +100,16 @@ test('a visitor in another profile watches and acts, owns the world only on requ
 		expect(stranger.connected).toBe(true);
 		expect(await spawn()).toBe(world);
 
-		// Killed with all that is in it: the headless browser continues where it was.
-		await hold(await newTab(stranger));
+		// The whole browser of the owner is killed: the headless browser resumes the world.
+		await takeWorld(await newTab(stranger));
 		await spawn();
 		const atKill = (await read('/')) as Status;
 		stranger.process()!.kill('SIGKILL');
-		// A call that comes before that is known waits as well.
+		// A call that arrives before the server notices waits, too.
 		expect(await spawn()).toBe(world);
 		const entity_count = atKill.entity_count + 1;
 		await expect.poll(() => read('/')).toMatchObject({ entity_count, last_world: null });
-		expect(said()).not.toContain('is lost');
+		expect(newOutput()).not.toContain('is lost');
 	} finally {
 		if (stranger.connected) await stranger.close();
 	}
@@ -121,10 +122,10 @@ test('a crashed tab and a killed browser are replaced', async () => {
 	const browser = await browserOf(orrery);
 	for (const pid of await processesOf(browser))
 		if (/--type=renderer/.test(await commandOf(pid))) process.kill(pid, 'SIGKILL');
-	await orrery.untilSaid('The tab crashed; loading it again');
+	await orrery.untilOutput('The tab crashed; loading it again');
 	expect(await read('/digest')).toEqual(before);
 	process.kill(browser, 'SIGKILL');
-	await orrery.untilSaid('The browser ended; starting another');
+	await orrery.untilOutput('The browser ended; starting another');
 	expect(await read('/digest')).toEqual(before);
 	const status = await fetch(orrery.url);
 	expect(worldOf(status)).toBe(world);
@@ -137,22 +138,22 @@ test.each([
 	['whole browser', /./],
 ])(
 	'after the %s stopped, GET / still answers, and another engine follows one that is ended',
-	async (_, stopped) => {
+	async (_, pattern) => {
 		const world = await spawn();
 		const group = await browserOf(orrery);
 		for (const pid of await processesOf(group))
-			if (stopped.test(await commandOf(pid))) process.kill(pid, 'SIGSTOP');
+			if (pattern.test(await commandOf(pid))) process.kill(pid, 'SIGSTOP');
 		const ended = await fetch(`${orrery.url}/engine/worker/${world}`, { method: 'DELETE' });
 		expect(ended.status).toBe(200);
 		let status: Response;
 		do {
-			// The answer is to be there within the time that README tells, and some more where the machine is busy.
+			// README promises an answer within a shorter time; a busy machine may need more.
 			status = await fetch(orrery.url, { signal: AbortSignal.timeout(8000) });
 			if (!status.ok) expect((await status.json()).code).toMatch(/^(no_engine|busy)$/);
 		} while (!status.ok);
 		expect(await status.json()).toMatchObject({ entity_count: 1, last_world: null });
 		expect(worldOf(status)).toBe(world);
-		expect(said()).toContain('The tab hangs; starting another browser.');
+		expect(newOutput()).toContain('The tab hangs; starting another browser.');
 		expect(await processesOf(group)).toEqual([]);
 	},
 );
@@ -162,8 +163,8 @@ interface Status {
 	readonly last_world: unknown;
 }
 
-/** Has the world handed over to a page. */
-async function hold(page: Page): Promise<void> {
+/** Moves the world to a page. */
+async function takeWorld(page: Page): Promise<void> {
 	await page.goto(orrery.url);
 	await moveHere(page);
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null);

@@ -1,5 +1,5 @@
 /**
- * The world continues in a hidden tab, in a browser that throttles hidden tabs as a person's does.
+ * The world continues in a hidden tab, in a browser that throttles hidden tabs like a normal one.
  */
 
 import type { Page } from 'puppeteer';
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Waits for `count` timers of the hidden page. Answers the milliseconds from the first to the last. */
+/** Waits for `count` timers of the hidden page. Returns the milliseconds from the first to the last. */
 const timers = (count: number): Promise<number> =>
 	stage.host.evaluate(async (left) => {
 		const wake = () => new Promise((resolve) => setTimeout(resolve, 16));
-		// The first may come soon: they are put off to the next full second.
+		// The browser delays timers to the next full second, so the first one may fire early.
 		await wake();
 		const began = performance.now();
 		for (let i = 1; i < left; i++) await wake();
@@ -41,16 +41,16 @@ test('the world of the hidden page still plays and answers calls between the tim
 	await stage.call('POST', '/spawn', { position: [0, 5, 0], physics_body: 'Dynamic' });
 	const from = await tickNow();
 	let calls = 0;
-	let woken = false;
-	const waking = timers(3).then(() => {
-		woken = true;
+	let areTimersDone = false;
+	const timersDone = timers(3).then(() => {
+		areTimersDone = true;
 	});
-	while (!woken) {
+	while (!areTimersDone) {
 		await tickNow();
 		calls++;
 	}
-	await waking;
-	// Throttled, at most 15 ticks are made up for with each timer, and each call waits for one.
+	await timersDone;
+	// If the world were throttled, each timer would make up for at most 15 ticks, and each call would wait for a timer.
 	expect((await tickNow()) - from).toBeGreaterThan(60);
 	expect(calls).toBeGreaterThan(20);
 	await stage.call('POST', '/pause', {});

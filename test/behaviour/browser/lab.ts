@@ -1,6 +1,6 @@
 /**
- * An engine and its view in one page, for tests that look at what calls do to a picture.
- * Owns: the page; calls go in and pictures come out.
+ * An engine and its view in one page, for tests of pictures.
+ * Owns: the page. Tests send calls and get pictures.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -29,13 +29,13 @@ export interface Lab {
 	/** Makes a call that must succeed. Returns its answer. */
 	// biome-ignore lint/suspicious/noExplicitAny: as above
 	must(method: string, path: string, body?: unknown): Promise<any>;
-	/** Returns a picture; kept as a file in the folder that the environment variable KEEP_PICTURES names. */
+	/** Takes a picture. It is also written to the folder in the environment variable KEEP_PICTURES, if that is set. */
 	picture(name: string, width?: number, height?: number, query?: string): Promise<Picture>;
-	/** Returns the entity at a point of the live picture, in shares of it, once there is one. */
+	/** Waits for an entity at a point of the live picture, and returns its id. `x` and `y` are shares of the picture. */
 	pick(x: number, y: number): Promise<number>;
-	/** Draw calls of the next live picture that shows this number of entities, with nothing else to come. */
+	/** Waits for a complete live picture of this number of entities, and returns the number of its draw calls. */
 	drawCalls(entities: number): Promise<number>;
-	/** Takes the GPU's process away, and settles when the view has another device. */
+	/** Kills the GPU process. Resolves when the view has another device. */
 	loseDevice(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -44,12 +44,12 @@ export interface Lab {
 let shared: Promise<Lab> | undefined;
 
 /**
- * Returns the lab that the files of this worker share, with an empty world: a picture is faster when its parts were compiled for
- * another. It ends with the run.
+ * Returns the lab that the test files of this worker share, with an empty world. Sharing saves the compilation of shaders.
+ * The lab ends with the run.
  */
 export async function openLab(): Promise<Lab> {
 	shared ??= newLab();
-	// One that did not open, or has crashed, is followed by another.
+	// If it did not open, or has crashed, the next file opens another one.
 	const forget = (): void => {
 		shared = undefined;
 	};
@@ -64,15 +64,15 @@ export async function openLab(): Promise<Lab> {
 	return lab;
 }
 
-/** Its live picture is drawn only while a test waits for something in it: drawn beside each screenshot, it doubles the work. */
+/** Opens the shared lab. Its live picture is drawn only while a test waits for it, because drawing it doubles the work. */
 async function newLab(): Promise<Lab> {
 	const lab = await openLabIn(await openTabs(160, 90), inject('viewPage'));
 	await lab.page.evaluate(() => window.lab.view.setShown(false));
-	// The next file needs it.
+	// Closing does nothing, because the next file uses it, too.
 	return { ...lab, close: async () => {} };
 }
 
-/** Opens one in a browser that ends with it. Its live picture is always drawn. */
+/** Opens a lab in `browser`, which closes with it. Its live picture is always drawn. */
 export async function openLabIn(browser: Tabs, url: string): Promise<Lab> {
 	const page = await browser.newPage();
 	const faults: string[] = [];
@@ -162,7 +162,7 @@ export async function openLabIn(browser: Tabs, url: string): Promise<Lab> {
 				before,
 			);
 			await session.detach();
-			// What the browser itself says of the lost process is no fault of the page.
+			// The browser's messages about the lost process are not faults of the page.
 			faults.length = 0;
 		},
 		close: () => browser.close(),

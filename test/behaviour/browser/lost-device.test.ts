@@ -1,4 +1,4 @@
-/** A GPU that is taken away is replaced by another, which draws the same picture of everything to draw. */
+/** A lost GPU device is replaced, and the new device draws the same picture of all kinds of content. */
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => lab?.close());
 
-test('with ground, plants, particles, models, light, fog and post-processing in it', async () => {
+test('ground, plants, particles, models, light, fog and post-processing look the same on a new device', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/camera', { eye: [0, 6, 16], target: [0, 1, 0] });
 	await lab.must('POST', '/terrain/create', {
@@ -49,7 +49,7 @@ test('with ground, plants, particles, models, light, fog and post-processing in 
 	await lab.loseDevice();
 	const after = await lab.picture('device-after');
 	expect(after.bytes).toEqual(before.bytes);
-	// It is no empty picture that is the same as another.
+	// The picture is not empty, so equality means something.
 	const [dark, bright] = [before.mean(0, 0.9, 1, 1), before.mean(0, 0, 1, 0.1)];
 	expect(Math.abs(dark[1] - bright[1])).toBeGreaterThan(10);
 });

@@ -1,6 +1,6 @@
 /**
- * Editing in the picture: a handle is dragged, which is one call and one step of undo.
- * Owns: the way from the pointer to the world and back into the picture, in a browser.
+ * Editing in the picture: dragging a handle is one call and one step of undo.
+ * Owns: the test of the whole path in a browser, from the pointer to the world and back to the picture.
  */
 
 import { decode } from 'fast-png';
@@ -27,13 +27,13 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	};
 	await must('POST', '/spawn', { mesh: 'cube', color: 'magenta', position: [0, 0.5, 0] });
 	await must('POST', '/camera', { eye: [0, 0.5, 3.5], target: [0, 0.5, 0] });
-	const places = async (): Promise<number[][]> => {
+	const readPositions = async (): Promise<number[][]> => {
 		const { entities } = await must('POST', '/observe');
 		return entities.map(({ local_transform }: { local_transform: { position: number[] } }) =>
 			local_transform.position.map((part) => Math.round(part * 1e4) / 1e4),
 		);
 	};
-	const calls = async (): Promise<readonly CallRecord[]> =>
+	const readOwnCalls = async (): Promise<readonly CallRecord[]> =>
 		(await must('GET', '/watch')).calls.filter(({ sender }: CallRecord) => sender === 'you');
 
 	await host.evaluate(() => {
@@ -44,7 +44,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	await host.keyboard.press('g');
 	const box = (await canvas!.boundingBox())!;
 	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-	/** Returns true if the picture is magenta `right` pixels beside its middle and `down` below it. */
+	/** Returns true if the pixel `right` and `down` of the picture's middle is magenta. */
 	const isPainted = async (right: number, down = 12): Promise<boolean> => {
 		const clip = { x: Math.round(x + right), y: Math.round(y + down), width: 2, height: 2 };
 		const [red = 0, green = 0, blue = 0] = decode(
@@ -55,7 +55,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	await expect.poll(() => isPainted(0)).toBe(true);
 	expect(await isPainted(60)).toBe(false);
 
-	// The cursor tells that the handle is there.
+	// The cursor shows that the pointer is over the handle.
 	await expect
 		.poll(async () => {
 			await host.mouse.move(x + 58, y + 1);
@@ -63,30 +63,30 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 			return canvas!.evaluate((element) => element.style.cursor);
 		})
 		.toBe('grab');
-	const before = (await calls()).length;
+	const before = (await readOwnCalls()).length;
 	await host.mouse.down();
 	await host.mouse.move(x + 90, y, { steps: 3 });
 	await host.mouse.move(x + 130, y, { steps: 4 });
 	await expect.poll(() => isPainted(60)).toBe(true);
 	expect(await isPainted(0)).toBe(false);
-	expect(await places()).toEqual([[0, 0.5, 0]]);
+	expect(await readPositions()).toEqual([[0, 0.5, 0]]);
 	await host.mouse.up();
 
-	await expect.poll(async () => (await places())[0]![0]).toBeGreaterThan(0);
-	const [[right = 0, ...rest] = []] = await places();
+	await expect.poll(async () => (await readPositions())[0]![0]).toBeGreaterThan(0);
+	const [[right = 0, ...rest] = []] = await readPositions();
 	expect([right % 0.5, rest]).toEqual([0, [0.5, 0]]);
-	const callRecords = (await calls()).slice(before);
+	const callRecords = (await readOwnCalls()).slice(before);
 	expect(callRecords.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /entities/0/components']);
 	expect(await isPainted(60)).toBe(true);
 
 	await host.keyboard.down('Control');
 	await host.keyboard.press('z');
 	await host.waitForSelector('.notices ::-p-text(Undone: Move Box 0.)');
-	expect(await places()).toEqual([[0, 0.5, 0]]);
+	expect(await readPositions()).toEqual([[0, 0.5, 0]]);
 	await expect.poll(() => isPainted(0)).toBe(true);
 	await host.keyboard.press('d');
 	await host.keyboard.up('Control');
-	await expect.poll(places).toEqual([
+	await expect.poll(readPositions).toEqual([
 		[0, 0.5, 0],
 		[1, 0.5, 0],
 	]);

@@ -1,7 +1,7 @@
 /**
  * Making a world by clicks, keys and drags, in the built page without a relay.
- * Owns: rules as sentences and as texts, zones and patrols in the picture, the timeline, files and links, the hierarchy and the brush, forks side
- * by side, and the draws beyond the next tick.
+ * Owns: tests of rules as sentences and texts, zones and patrols in the picture, the timeline, files and links, the
+ * hierarchy and the brush, forks side by side, and the odds of coming ticks.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ beforeEach(async () => {
 	await goTo('make');
 });
 
-/** Goes to a view, with no notice over it. */
+/** Goes to a view, and waits until no notice covers it. */
 async function goTo(hash: string): Promise<void> {
 	await page.evaluate((to) => {
 		location.hash = to;
@@ -75,7 +75,7 @@ const click = (selector: string): Promise<void> => clickOn(page, selector);
 
 const button = (words: string): Promise<void> => click(`.view-make button::-p-text(${words})`);
 
-/** Puts a text into a field and leaves it. */
+/** Types a text into a field and presses Enter. */
 const fill = async (label: string, text: string): Promise<void> => {
 	const field = (await page.waitForSelector(`[aria-label="${label}"]`)) as ElementHandle<HTMLInputElement>;
 	await field.click({ count: 3 });
@@ -97,15 +97,15 @@ const choose = async (label: string, word: string): Promise<void> => {
 const canvasBox = async () =>
 	(await (await page.waitForSelector('.view-make canvas.picture'))!.boundingBox())!;
 
-/** Pixels of a metre across the picture, at a distance from the eye. */
+/** Returns the pixels for a metre in the picture, at a distance from the eye. */
 async function pixelsPerMetre(distance: number): Promise<number> {
 	const { fov_y } = await must('GET', '/camera');
 	const { width, height } = await canvasBox();
 	return height / 2 / (distance * Math.tan(fov_y / 2) * opening(width / height));
 }
 
-/** Moves the pointer to a point until the picture tells that something can be dragged there. */
-async function overHandle(x: number, y: number): Promise<void> {
+/** Moves the pointer to a point until the cursor shows that a handle is there. */
+async function moveToHandle(x: number, y: number): Promise<void> {
 	await expect
 		.poll(async () => {
 			await page.mouse.move(x - 1, y + 1);
@@ -123,7 +123,7 @@ async function drag(from: readonly [number, number], to: readonly [number, numbe
 	await page.mouse.up();
 }
 
-const rulesNow = async () => (await must('GET', '/rule/list')).rules;
+const readRules = async () => (await must('GET', '/rule/list')).rules;
 
 test('a trap is made by clicks: its zone is dragged, its odds change, and rules are filled in, picked, switched off, deleted', async () => {
 	await must('POST', '/spawn', { mesh: 'cube', position: [-6, 0.5, -3], health: 100, name: 'Crate' });
@@ -133,19 +133,19 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	const { x, y, width, height } = await canvasBox();
 	const middle = [x + width / 2, y + height / 2] as const;
 	await drag([tile.x + 20, tile.y + 20], middle);
-	// In the sky there is nothing to land on: it is put at the origin.
+	// The tile is dropped on the sky, where nothing is hit, so the zone is placed at the origin.
 	await expect
-		.poll(async () => (await rulesNow())[0]?.when.zone)
+		.poll(async () => (await readRules())[0]?.when.zone)
 		.toEqual({ center: [0, 0.5, 0], half: [2, 1, 2] });
 	await page.waitForSelector('.rule-sentence::-p-text(When it enters the box around 0, 0.5, 0)');
 
-	// The face of the box is dragged; the one across stays.
+	// One face of the box is dragged; the opposite face stays.
 	const metre = await pixelsPerMetre(8);
 	const face = [middle[0] + 2 * metre, middle[1]] as const;
-	await overHandle(...face);
+	await moveToHandle(...face);
 	await drag(face, [face[0] + metre, face[1]]);
-	await expect.poll(async () => (await rulesNow())[0].when.zone.half[0]).toBeGreaterThan(2.3);
-	const { center, half } = (await rulesNow())[0].when.zone;
+	await expect.poll(async () => (await readRules())[0].when.zone.half[0]).toBeGreaterThan(2.3);
+	const { center, half } = (await readRules())[0].when.zone;
 	expect([center[0] - half[0], ...half.slice(1)].map((part) => Math.round(part * 100) / 100)).toEqual([
 		-2, 1, 2,
 	]);
@@ -156,10 +156,10 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 		'3⁄4',
 	]);
 	await fill('Weight of outcome snap', '3');
-	await expect.poll(async () => (await rulesNow())[0].outcomes[0].weight).toBe(3);
+	await expect.poll(async () => (await readRules())[0].outcomes[0].weight).toBe(3);
 	await page.waitForSelector('.odds-mark[title="one half"]');
 
-	// As a text: a fault is selected in its place, and nothing is changed until there is none.
+	// As a text: Apply selects an error, and changes nothing until the text is valid.
 	await button('Text');
 	const text = (await page.waitForSelector(
 		'[aria-label="The rule as a text"]',
@@ -175,11 +175,11 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await page.waitForSelector('.clause ::-p-text(Line 6)');
 	const selected = () =>
 		text.evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
-	expect([await selected(), (await rulesNow())[0].outcomes[1].do]).toEqual(['damge this 5', []]);
+	expect([await selected(), (await readRules())[0].outcomes[1].do]).toEqual(['damge this 5', []]);
 	await text.type('heal this 5');
 	await button('Apply');
 	await expect
-		.poll(async () => (await rulesNow())[0].outcomes[1].do)
+		.poll(async () => (await readRules())[0].outcomes[1].do)
 		.toEqual([{ action: 'heal', target: 'this', amount: 5 }]);
 
 	// Another rule, filled in; the entity is picked in the list.
@@ -199,7 +199,7 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await fill('name', 'Rot');
 	await button('Create the rule');
 	await expect
-		.poll(async () => (await rulesNow())[1])
+		.poll(async () => (await readRules())[1])
 		.toMatchObject({
 			name: 'Rot',
 			when: { kind: 'tick', every: 2 },
@@ -211,17 +211,17 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await button('Rules');
 	const row = '[aria-label="Rot enabled"]';
 	await click(row);
-	await expect.poll(async () => (await rulesNow())[1].enabled).toBe(false);
+	await expect.poll(async () => (await readRules())[1].enabled).toBe(false);
 	await page.waitForSelector('.firings ::-p-text(disabled)');
 	await button('Delete');
-	await expect.poll(async () => (await rulesNow()).length).toBe(1);
+	await expect.poll(async () => (await readRules()).length).toBe(1);
 	await click('.undo-line button');
 	await page.waitForSelector('.notices ::-p-text(Undone: Delete Rot.)');
-	expect((await rulesNow())[1]).toMatchObject({ name: 'Rot', enabled: false });
+	expect((await readRules())[1]).toMatchObject({ name: 'Rot', enabled: false });
 	await button('Rules');
 });
 
-/** Colour in the middle of the picture. */
+/** Returns the colour in the middle of the picture. */
 async function middleColour() {
 	const { x, y, width, height } = await canvasBox();
 	const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 2, height: 2 };
@@ -280,11 +280,11 @@ test('the timeline is dragged to a tick inside a run: the picture shows it, and 
 		.toMatchObject([{ fork_id: 'past-1', tick: 1, entity_count: 1 }]);
 	await page.waitForSelector('.notices ::-p-text(past-1 is main as it was at tick 1.)');
 	await must('DELETE', '/fork/past-1');
-	// A notice that came later would be over what the next test clicks.
+	// A later notice would cover the elements that the next test clicks.
 	await page.waitForSelector('.notices ::-p-text(The fork "past-1" no longer exists.)');
 });
 
-test('a new world is begun, saved, opened from its file, and opened from its link', async () => {
+test('a new world is started, saved, opened from its file, and opened from its link', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-file-'));
 	const entities = async () => (await must('POST', '/observe')).entities;
 	try {
@@ -292,7 +292,7 @@ test('a new world is begun, saved, opened from its file, and opened from its lin
 		await click('[aria-label="New world: Ground"]');
 		await page.waitForSelector('.view-make:not(.away)');
 		expect(await entities()).toMatchObject([{ name: 'Ground', physics_body: 'Static' }]);
-		// A model of one's own goes along in a file, but not in a link.
+		// An uploaded model is part of a file, but not of a link.
 		const glb = await page.evaluate(async () => {
 			const bytes = await (await fetch('models/crate.glb')).arrayBuffer();
 			return btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''));
@@ -355,7 +355,7 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 		const { x, y, width, height } = await boxOf(selector);
 		return [x + width / 2, y + height / 2];
 	};
-	// The rows stay where they are once all are there.
+	// The rows do not move any more after the last one has appeared.
 	await page.waitForSelector('#entity-2');
 	await drag(await middleOf('#entity-1'), await middleOf('#entity-0'));
 	await expect.poll(wheel).toMatchObject({
@@ -367,7 +367,7 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	await expect.poll(wheel).toMatchObject({ local_transform: { position: [3, 1, 0], scale: [1, 1, 1] } });
 	expect((await wheel()).parent ?? null).toBeNull();
 
-	// A stroke before the picture has the ground turns the camera.
+	// Until the picture shows the ground, a stroke turns the camera instead.
 	await expect.poll(isGround).toBe(true);
 	const highest = async () => (await must('GET', '/terrain/list')).terrains[0].highest;
 	await page.keyboard.press('b');
@@ -397,17 +397,17 @@ test('a waypoint of a selected guard is dragged in the picture, and the library 
 	await must('POST', '/spawn', { mesh: 'cube', name: 'Guard', position: [0, 0.5, 0], ai_patrol: waypoints });
 	await must('POST', '/camera', { eye: [0, 8, 0.1], target: [0, 0, 0] });
 	await click('#entity-0');
-	// The test before may have left the brush on, and a selection may resize the picture.
+	// The previous test may have left the brush active, and a selection may resize the picture.
 	await page.keyboard.press('g');
 	await page.waitForSelector('#entity-0[aria-selected=true]');
 	const { x, y, width, height } = await canvasBox();
 	const metre = await pixelsPerMetre(7.5);
 	const first = [x + width / 2 + 2 * metre, y + height / 2] as const;
-	await overHandle(...first);
+	await moveToHandle(...first);
 	await drag(first, [first[0], first[1] + metre]);
-	const walked = async () => (await must('GET', '/entities/0')).ai_goal.waypoints;
-	await expect.poll(async () => (await walked())[0][2]).toBeGreaterThan(0.6);
-	expect((await walked())[1]).toEqual(waypoints[1]);
+	const readWaypoints = async () => (await must('GET', '/entities/0')).ai_goal.waypoints;
+	await expect.poll(async () => (await readWaypoints())[0][2]).toBeGreaterThan(0.6);
+	expect((await readWaypoints())[1]).toEqual(waypoints[1]);
 	await page.keyboard.press('n');
 	await page.keyboard.type('cone');
 	await page.keyboard.press('Enter');
@@ -417,7 +417,7 @@ test('a waypoint of a selected guard is dragged in the picture, and the library 
 	await page.keyboard.press('Escape');
 });
 
-/** The colour of a picture in the view Forks, at shares of its width and height. */
+/** Returns a pixel of a picture in the view Forks. `x` and `y` are shares of its width and height. */
 const pixelOf = (world: string, x: number, y: number): Promise<readonly number[]> =>
 	page.$eval(
 		`.world-pane[aria-label="${world}"] img`,
@@ -467,7 +467,7 @@ test('a fork is beside main: what moved is numbered, its ghost is drawn, and bot
 	await expect
 		.poll(() => page.$$eval('.pin', (pins) => pins.map((pin) => pin.textContent)))
 		.toEqual(['1', '2']);
-	// At the place that the box has in main, main's picture shows it, and the fork's a ghost.
+	// At the position of the box in main, the picture of main shows the box, and that of the fork a ghost.
 	const isGreenish = async () => {
 		const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
 		return green > red * 1.2;
@@ -481,7 +481,7 @@ test('a fork is beside main: what moved is numbered, its ghost is drawn, and bot
 	await click('button::-p-text(Together)');
 	await page.keyboard.press('.');
 	await expect.poll(async () => [await tickOf('main'), await tickOf('plan-1')]).toEqual([1, 2]);
-	// Once the page knows that they differ.
+	// The button is enabled when the page has noticed that the ticks differ.
 	await click('button:not(:disabled)::-p-text(Same tick)');
 	await expect.poll(() => tickOf('main')).toBe(2);
 	await click('button::-p-text(Promote)');

@@ -1,4 +1,4 @@
-/** Effects of materials on a picture: colour, metal, light of their own, glass, cut-outs, pictures over them. */
+/** Materials in pictures: colour, metal, emitted light, glass, cut-outs and textures. */
 
 import { encode } from 'fast-png';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });
-	// Straight at a wall that faces the camera.
+	// The camera looks straight at the wall.
 	await lab.must('POST', '/camera', { eye: [0, 2, 6], target: [0, 2, 0] });
 });
 
@@ -22,7 +22,7 @@ const wall = { mesh: 'cube', color: 'white', position: [0, 2, 0], scale: [3, 3, 
 const middle = [0.4, 0.3, 0.6, 0.7] as const;
 const bright = ([red, green, blue]: Rgb) => red + green + blue;
 
-/** Returns a picture of four squares: red and green above, blue and clear below. */
+/** Returns a texture of four squares: red and green above, blue and transparent below. */
 function squares(): string {
 	const [red, green, blue, clear] = [
 		[255, 0, 0, 255],
@@ -83,7 +83,7 @@ test('a metal mirrors the sky, and a named material changes every entity that us
 	expect(blue).toBeGreaterThan(1.5 * red);
 });
 
-test('a texture lies upright, is cut out by its alpha, repeats, and is freed when nothing has it', async () => {
+test('a texture is upright, is cut out by its alpha, repeats, and can be deleted when no entity uses it', async () => {
 	const { hash } = await lab.must('POST', '/asset/upload?name=textures/squares.png', { data: squares() });
 	const { id } = await lab.must('POST', '/spawn', wall);
 	await lab.must('POST', '/material/set', {
@@ -102,9 +102,9 @@ test('a texture lies upright, is cut out by its alpha, repeats, and is freed whe
 	expect(topLeft[0]).toBeGreaterThan(2 * Math.max(topLeft[1], topLeft[2]));
 	expect(topRight[1]).toBeGreaterThan(2 * Math.max(topRight[0], topRight[2]));
 	expect(lowLeft[2]).toBeGreaterThan(2 * Math.max(lowLeft[0], lowLeft[1]));
-	// The white corner is clear: the grass is seen through it.
+	// The white corner is transparent and shows the grass.
 	expect(lowRight[1]).toBeGreaterThan(lowRight[2] * 1.1);
-	// What is cut out is no part of the entity either.
+	// The cut-out part has no entity in the segmentation, either.
 	const ids = await lab.picture('material-texture-ids', 160, 90, '&channel=segmentation');
 	expect(ids.at(70, 35)).not.toEqual([0, 0, 0]);
 	expect(ids.at(91, 58)).toEqual([0, 0, 0]);
@@ -118,8 +118,8 @@ test('a texture lies upright, is cut out by its alpha, repeats, and is freed whe
 	await lab.must('DELETE', `/asset/${hash}`);
 });
 
-/** Returns a picture of one colour. */
-const flat = (...color: readonly number[]): Uint8Array =>
+/** Returns a texture of one colour. */
+const plainTexture = (...color: readonly number[]): Uint8Array =>
 	encode({
 		width: 2,
 		height: 2,
@@ -128,12 +128,12 @@ const flat = (...color: readonly number[]): Uint8Array =>
 		data: Uint8Array.from({ length: 12 }, (_, i) => color[i % 3]!),
 	});
 
-/** All normals of it lean up, or down. */
-const UP = flat(128, 218, 218);
-const DOWN = flat(128, 38, 218);
-const BLACK = flat(0, 0, 0);
+/** Normal textures whose normals all lean up, or down. */
+const UP = plainTexture(128, 218, 218);
+const DOWN = plainTexture(128, 38, 218);
+const BLACK = plainTexture(0, 0, 0);
 
-/** Surfaces side by side: as materials of entities, and as glTF has them, with the pictures above. */
+/** Surfaces as materials of entities, each with the same surface in glTF. They use the textures above. */
 const SURFACES = [
 	[{ normal_texture: 'up.png' }, { normalTexture: { index: 0 } }],
 	[{ normal_texture: 'down.png' }, { normalTexture: { index: 1 } }],
@@ -154,7 +154,7 @@ const SURFACES = [
 
 const PLACES = SURFACES.map((_, i) => (i - (SURFACES.length - 1) / 2) * 1.1);
 
-/** Returns the second of `SURFACES` as a model: plates that face the camera. */
+/** Returns a model with a plate for each glTF surface of `SURFACES`. The plates face the camera. */
 function plates(): Uint8Array {
 	const writer = new GlbWriter();
 	const attributes = {

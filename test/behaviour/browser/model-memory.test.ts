@@ -1,4 +1,4 @@
-/** Models that are loaded and removed free all their memory on the device. `npm run deep` runs a thousand of them. */
+/** Loaded and removed models free all their memory on the GPU device. `npm run deep` runs a thousand of them. */
 
 import { encode } from 'fast-png';
 import { expect, inject, test } from 'vitest';

@@ -1,6 +1,5 @@
 /**
- * Effects of models on a picture: their colours and sizes, many together, where they are clicked, and their memory
- * given back.
+ * Models in pictures: colours and sizes, compressed and skinned models, many instances, and mirrored parts.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -29,7 +28,7 @@ beforeEach(async () => {
 const upload = (name: string, bytes: Uint8Array) =>
 	lab.must('POST', `/asset/upload?name=${name}`, { data: base64(bytes) });
 
-test('a model is drawn as its bytes say, where its entity is, tinted by its colour, and segmented', async () => {
+test('a model is drawn from its bytes at the position of its entity, tinted by its colour, and segmented', async () => {
 	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02], { low: [-1, 0, -1], high: [1, 2, 1] }));
 	const { id, warnings } = await lab.must('POST', '/spawn', { mesh: 'models/green.glb' });
 	expect(warnings).toBeUndefined();
@@ -43,13 +42,13 @@ test('a model is drawn as its bytes say, where its entity is, tinted by its colo
 	const dark = (await lab.picture('model-tinted')).mean(0.45, 0.4, 0.55, 0.6);
 	expect(dark[1]).toBeLessThan(green / 2);
 
-	// Other bytes under the same name are the model from then on.
+	// After an upload of other bytes, the name means the new model.
 	await upload('models/green.glb', boxModel([0.8, 0.02, 0.02], { low: [-1, 0, -1], high: [1, 2, 1] }));
 	await lab.must('POST', `/entities/${id}/components`, { color: 'white' });
 	const other = (await lab.picture('model-replaced')).mean(0.45, 0.4, 0.55, 0.6);
 	expect(other[0]).toBeGreaterThan(2 * other[1]);
 
-	// Where a material is named tint, the colour of the entity goes there and nowhere else.
+	// If a material is named tint, the colour of the entity applies only to it.
 	const parted = new Sculpture()
 		.add(move(box(1, 2, 1), -0.6, 0, 0), 0x20c020)
 		.add(move(box(1, 2, 1), 0.6, 0, 0), 0xffffff, 'tint');
@@ -99,16 +98,16 @@ test('a skinned model rests in its bind pose', async () => {
 
 test('a hundred instances of a model need no more draws than two', async () => {
 	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02]));
-	const some = (count: number) =>
+	const spawnModels = (count: number) =>
 		lab.must('POST', '/batch', {
 			requests: Array.from({ length: count }, (_, i) => ({
 				path: '/spawn',
 				body: { mesh: 'models/green.glb', position: [i % 10, 0, -Math.floor(i / 10)] },
 			})),
 		});
-	await some(2);
+	await spawnModels(2);
 	const few = await lab.drawCalls(2);
-	await some(98);
+	await spawnModels(98);
 	expect(await lab.drawCalls(100)).toBeLessThanOrEqual(few);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The built page in a folder of a plain server of files, with no relay: tabs of one browser have one world between them.
+ * The built page on a plain file server, without a relay: the tabs of one browser share one world.
  */
 
 import type { Browser, Page } from 'puppeteer';
@@ -9,7 +9,7 @@ import { clickOn } from '../../support/click.ts';
 import { call, ready, type Site, serveSite } from './plain-site.ts';
 import { moveHere } from './tabs.ts';
 
-/** A heap that takes its time to step. */
+/** A heap of spheres, whose steps take time. */
 const SPHERES = Array.from({ length: 150 }, (_, i) => ({
 	method: 'POST',
 	path: '/spawn',
@@ -51,9 +51,9 @@ test('tabs without a relay: one owns the world, others visit; a takeover brings 
 	await visitor.waitForSelector('::-p-text(To start afresh, use the tab that runs this world)');
 	expect(await visitor.$('button::-p-text(Start afresh)')).toBeNull();
 
-	// The owner finishes the call that it works on before it releases the world.
+	// The owner finishes its current call before it releases the world.
 	const step = call(visitor, 'POST', '/step', { ticks: 500 });
-	await take(visitor);
+	await takeWorld(visitor);
 	const stepped = await step;
 	expect(stepped).toMatchObject({ status: 200, world, body: { tick: 500 } });
 	await owner.waitForSelector('.visit-note');
@@ -65,7 +65,7 @@ test('tabs without a relay: one owns the world, others visit; a takeover brings 
 		snapshots: [{ label: 'kept', tick: 0 }],
 	});
 
-	// The tab that is left resumes the same world: it is in this browser's journal.
+	// The remaining tab resumes the same world from this browser's journal.
 	const stored = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
 	await waitUntilOwned(owner);
@@ -106,7 +106,7 @@ test('a world without a relay survives a reload and a killed tab, and ends when 
 	const later = await digests();
 
 	const crashed = new Promise((resolve) => page.once('error', resolve));
-	// It is not answered: what would answer is gone.
+	// This command gets no answer, because the page is gone.
 	void (await page.createCDPSession()).send('Page.crash').catch(() => {});
 	await crashed;
 	await page.close();
@@ -143,7 +143,7 @@ test('a changed journal stops the page with a clear error, until a person decide
 	await page.waitForSelector('::-p-text("entries-0" is damaged)');
 	expect(await damaged()).toBe(true);
 
-	// A visitor from another tab is not kept waiting.
+	// A visiting tab gets an answer immediately.
 	const visitor = await open();
 	await visitor.waitForSelector('.visit-note');
 	expect(await visitor.evaluate(async () => (await fetch('./digest')).status)).toBe(404);
@@ -159,7 +159,7 @@ test('a cached tab in the background releases its world and its place in the que
 	const owner = await open();
 	const { world } = await call(owner, 'POST', '/batch', { requests: SPHERES });
 	const visitor = await open();
-	// A call that is at work there is refused when its engine ends; it does not wait for ever.
+	// A running call is refused when its engine ends, instead of waiting for ever.
 	const step = { method: 'POST', path: '/step', body: { ticks: 10_000 } };
 	const long = call(visitor, 'POST', '/batch', { requests: Array(100).fill(step) });
 	await expect
@@ -173,7 +173,7 @@ test('a cached tab in the background releases its world and its place in the que
 	await owner.goBack();
 	await owner.waitForSelector('.visit-note');
 	expect(await call(owner, 'GET', '/')).toMatchObject({ world, body: { entity_count: 151 } });
-	// It stands in line again, before the third, until it is left.
+	// The cached tab is in the queue again, before the third tab, until it is left.
 	const third = await open();
 	expect(await leave(owner)).toBe(true);
 	expect(await leave(visitor)).toBe(true);
@@ -193,7 +193,7 @@ test('a world whose journal has no room is handed over only after it has room ag
 	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: new URL(url).origin });
 	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: usage });
 	let answer = await call(owner, 'POST', '/spawn', {});
-	// As much as is in one entry.
+	// As many calls as fit into one entry.
 	const requests = Array.from({ length: 160 }, (_, x) => ({
 		method: 'POST',
 		path: '/spawn',
@@ -211,7 +211,7 @@ test('a world whose journal has no room is handed over only after it has room ag
 
 	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin });
 	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
-	await take(visitor);
+	await takeWorld(visitor);
 	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
 	await owner.close();
 	await forget(visitor);
@@ -227,9 +227,9 @@ test('a bare page that visited resumes the stored world, and its changes are sto
 	await owner.close();
 	await waitUntilOwned(bare);
 	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
-	// One that takes it over does, too.
+	// A bare page that takes the world over stores its changes, too.
 	const next = await open('?profile=bare');
-	await take(next);
+	await takeWorld(next);
 	expect(await call(next, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	await bare.close();
 	const last = await open();
@@ -240,7 +240,7 @@ test('a bare page that visited resumes the stored world, and its changes are sto
 	await last.close();
 });
 
-/** Follows a link to another page. Resolves with whether the browser keeps the one that is left. */
+/** Follows a link to another page. Resolves to true if the browser caches the left page. */
 async function leave(page: Page): Promise<boolean> {
 	await page.evaluate(() =>
 		addEventListener('pagehide', ({ persisted }) => sessionStorage.setItem('kept', String(persisted))),
@@ -249,7 +249,7 @@ async function leave(page: Page): Promise<boolean> {
 	return page.evaluate(() => sessionStorage.getItem('kept') === 'true');
 }
 
-/** Has the page delete its world, and waits for the next one. */
+/** Lets the page delete its world, and waits for the new one. */
 async function forget(page: Page): Promise<void> {
 	page.once('dialog', (dialog) => void dialog.accept());
 	const gone = page.waitForNavigation();
@@ -265,13 +265,13 @@ async function open(query = ''): Promise<Page> {
 	return page;
 }
 
-/** Resolves when a tab holds the world. A hidden one is not asked at its frames, which do not come. */
+/** Resolves when a tab owns the world. It polls by time, because a hidden tab has no animation frames. */
 async function waitUntilOwned(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null, { polling: 100 });
 }
 
-/** Hands the world over. The owner before loads its page again. */
-async function take(page: Page): Promise<void> {
+/** Moves the world to a page. */
+async function takeWorld(page: Page): Promise<void> {
 	await moveHere(page);
 	await waitUntilOwned(page);
 }

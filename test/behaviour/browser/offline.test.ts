@@ -1,4 +1,4 @@
-/** The built page without a relay: a game from its Start, what is loaded for it, and the page without its server. */
+/** The built page without a relay: starting a game, the files that it loads, and working without the server. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickOn } from '../../support/click.ts';
@@ -10,7 +10,7 @@ let tabs: Tabs;
 
 beforeAll(async () => {
 	site = await serveSite();
-	// A processor draws: few pixels.
+	// A small window, because the CPU draws.
 	tabs = await openTabs(480, 270);
 });
 
@@ -45,7 +45,7 @@ test('a game opened from Start below a path loads its files then, and still work
 	await expect.poll(async () => (await call(page, 'GET', '/')).body.entity_count).toBeGreaterThan(20);
 	await expect.poll(() => names.slice(before).join()).toMatch(/\/worker-/);
 
-	// Another game: a plate with its name is over the picture until that shows it.
+	// Another game: a plate with its name covers the picture until the picture shows the new world.
 	await page.waitForFunction(
 		() => location.hash === '#play' && document.querySelector('.view-play .waiting-ring') === null,
 	);
@@ -72,7 +72,7 @@ test('a game opened from Start below a path loads its files then, and still work
 	});
 	await page.waitForSelector('.world-pane img');
 
-	// The first picture has the page kept. Then the server is away.
+	// The first picture starts caching the page. After that, the server ends.
 	await page.waitForFunction(async () => (await caches.match('offline.json')) !== undefined);
 	const { body } = await call(page, 'GET', '/digest');
 	await site.stop();

@@ -1,4 +1,4 @@
-/** The journal of a tab without a relay, in Chromium's private storage: what every journal does, and what a killed owner leaves. */
+/** The journal of a tab without a relay, in Chromium's private file system: the common suite, and killed owners. */
 
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
@@ -52,12 +52,12 @@ async function ask<T>(
 	throw new JournalError(answered.fault, answered.message);
 }
 
-type Sent = { readonly bytes: string; readonly blobs: readonly string[] };
+type SentEntry = { readonly bytes: string; readonly blobs: readonly string[] };
 
 /** Returns a journal of an owner in the page. */
-async function open(folder: string, most?: number): Promise<Journal & { readonly owner: number }> {
+async function open(folder: string, maxEntries?: number): Promise<Journal & { readonly owner: number }> {
 	const owner = owners++;
-	await ask(owner, 'open', folder, most ?? null);
+	await ask(owner, 'open', folder, maxEntries ?? null);
 	return {
 		owner,
 		durable: true,
@@ -73,7 +73,7 @@ async function open(folder: string, most?: number): Promise<Journal & { readonly
 				entries.map(({ bytes, blobs }) => ({ bytes: toBase64(bytes), blobs })),
 			),
 		async read(from, most): Promise<JournalEntry[]> {
-			const read = await ask<readonly Sent[]>(owner, 'read', from, most);
+			const read = await ask<readonly SentEntry[]>(owner, 'read', from, most);
 			return read.map(({ bytes, blobs }) => ({ bytes: fromBase64(bytes), blobs }));
 		},
 		async keepState(epoch, at, pieces, blobs) {
@@ -106,19 +106,19 @@ journalSuite("a browser's private storage", async (most) => {
 test('an owner killed during its writes leaves every stored entry, and releases its lease', async () => {
 	const folder = `killed-${folders++}`;
 	const journal = await open(folder);
-	let kept = 0;
+	let stored = 0;
 	const epoch = await journal.acquire();
 	const writing = (async () => {
 		for (let at = 0; at < 10_000; at++) {
 			await journal.append(epoch, at, [entryOf('x'.repeat(5000))]);
-			kept = at + 1;
+			stored = at + 1;
 		}
 	})();
-	// It never ends: no engine answers any more.
+	// The last append never ends, because its worker is killed.
 	writing.catch(() => {});
-	await expect.poll(() => kept).toBeGreaterThan(20);
+	await expect.poll(() => stored).toBeGreaterThan(20);
 	await page.evaluate((owner) => window.journals.kill(owner), journal.owner);
-	const known = kept;
+	const storedAtKill = stored;
 	let next: Journal | undefined;
 	await expect
 		.poll(async () => {
@@ -130,7 +130,7 @@ test('an owner killed during its writes leaves every stored entry, and releases 
 		})
 		.toBe(true);
 	const entries = await readAll(next!);
-	expect(entries.length).toBeGreaterThanOrEqual(known);
+	expect(entries.length).toBeGreaterThanOrEqual(storedAtKill);
 	expect(entries.every(({ bytes }) => bytes.length === 5000)).toBe(true);
 	await next!.append(await next!.acquire(), entries.length, [entryOf('after')]);
 	await next!.close();

@@ -40,7 +40,7 @@ test('`orrery start` starts a world that accepts steps and draws pictures, and s
 	});
 	expect(picture.headers.get('content-type')).toBe('image/png');
 	expect(await orrery.stop()).toBe(143);
-	expect(orrery.said()).not.toContain('Warning');
+	expect(orrery.output()).not.toContain('Warning');
 });
 
 test('`orrery start --engine node` runs the packed engine without a browser', async () => {
@@ -84,7 +84,7 @@ test('its types compile under moduleResolution nodenext, with libraries checked'
 	expect(stdout).toBe('');
 });
 
-test('it has at most 25 MB packed, and 120 MB installed with its dependencies', async () => {
+test('the package has at most 25 MB, and 120 MB installed with its dependencies', async () => {
 	expect(packed.size).toBeLessThan(25 * MB);
 	const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
 		packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>>;

@@ -1,4 +1,4 @@
-/** Look of particles. */
+/** Particles in pictures. */
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
@@ -24,15 +24,16 @@ const bright = ([red, green, blue]: Rgb) => red + green + blue;
 const middle = [0.4, 0.25, 0.6, 0.8] as const;
 const edge = [0, 0.25, 0.15, 0.8] as const;
 
-function different(a: Picture, b: Picture): number {
-	let found = 0;
+/** Returns the number of different pixels. */
+function differentPixels(a: Picture, b: Picture): number {
+	let count = 0;
 	for (let y = 0; y < a.height; y++)
 		for (let x = 0; x < a.width; x++)
-			if (a.at(x, y).some((part, i) => Math.abs(part - b.at(x, y)[i]!) > 6)) found++;
-	return found;
+			if (a.at(x, y).some((part, i) => Math.abs(part - b.at(x, y)[i]!) > 6)) count++;
+	return count;
 }
 
-test('each preset is seen, moves from tick to tick, and a picture of a tick is always the same, on forks too', async () => {
+test('each preset is visible and moves, and a tick always has the same picture, also on forks', async () => {
 	const empty = await lab.picture('particles-none', 320, 180);
 	for (const preset of ['fire', 'smoke', 'sparks', 'magic', 'rain', 'snow']) {
 		const high = preset === 'rain' || preset === 'snow';
@@ -42,21 +43,21 @@ test('each preset is seen, moves from tick to tick, and a picture of a tick is a
 		});
 		await lab.must('POST', '/step', { ticks: 240 });
 		const picture = await lab.picture(`particles-${preset}`, 320, 180);
-		expect(different(picture, empty), preset).toBeGreaterThan(40);
+		expect(differentPixels(picture, empty), preset).toBeGreaterThan(40);
 		expect((await lab.picture(`particles-${preset}-same`, 320, 180)).bytes).toEqual(picture.bytes);
 		await lab.must('POST', '/fork', { fork_id: preset });
 		await lab.must('POST', '/step', { ticks: 9 });
 		const later = await lab.picture(`particles-${preset}-later`, 320, 180);
-		expect(different(later, picture), preset).toBeGreaterThan(30);
+		expect(differentPixels(later, picture), preset).toBeGreaterThan(30);
 		const fork = await lab.picture(`particles-${preset}-fork`, 320, 180, `&world=${preset}`);
 		expect(fork.bytes).toEqual(picture.bytes);
 		await lab.must('POST', '/despawn', { entity_id });
-		expect(different(await lab.picture(`particles-${preset}-gone`, 320, 180), empty)).toBe(0);
+		expect(differentPixels(await lab.picture(`particles-${preset}-gone`, 320, 180), empty)).toBe(0);
 	}
 });
 
-test('shape, speed, gravity, size and colours over the lifetime are where they should be', async () => {
-	const sure = {
+test('a particle flies at its speed, changes colour over its lifetime, and ends', async () => {
+	const straight = {
 		rate: 0.0001,
 		lifetime: 2,
 		lifetime_spread: 0,
@@ -72,7 +73,7 @@ test('shape, speed, gravity, size and colours over the lifetime are where they s
 		],
 	};
 	const { entity_id } = await lab.must('POST', '/particle/create', {
-		...sure,
+		...straight,
 		...look,
 		position: [-3, 1, 0],
 		direction: [1, 0, 0],
@@ -94,7 +95,7 @@ test('shape, speed, gravity, size and colours over the lifetime are where they s
 	expect((await lab.call('GET', '/particle/list')).emitters[0].particle_count).toBe(0);
 });
 
-test('smoke is dark at night and fire is not; covering hides what is behind it, and nothing is in the other channels', async () => {
+test('smoke is dark at night, fire is bright, and particles are not in the segmentation', async () => {
 	await lab.must('POST', '/sky/settings', { time_of_day: 0 });
 	const night = await lab.picture('particles-night', 320, 180);
 	const { entity_id } = await lab.must('POST', '/particle/create', {

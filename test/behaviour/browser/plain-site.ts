@@ -1,6 +1,6 @@
 /**
- * The built page in a folder of a plain server of files, with no relay: its tabs find a world of their own.
- * Owns: that server, and calls from a page to its world.
+ * A plain file server for the built page, without a relay.
+ * Owns: the server, and calls from a page to its world.
  */
 
 import { once } from 'node:events';
@@ -9,18 +9,18 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer';
 import send from 'send';
 import { PAGE } from '../../../relay/folders.ts';
-import { apartFromMemory } from '../../support/engine.ts';
+import { withoutMemory } from '../../support/engine.ts';
 
-/** The page is below this path, and nothing of it may be asked for elsewhere. */
+/** Path of the page. The page must not request anything outside of it. */
 const FOLDER = '/x/';
 
 export interface Site {
 	readonly url: string;
-	/** Paths elsewhere that were asked for. */
+	/** Requested paths outside of the page's folder. */
 	readonly strayed: readonly string[];
-	/** Ends all connections, and takes none. */
+	/** Ends all connections, and accepts no new ones. */
 	stop(): Promise<void>;
-	/** Listens where it did before. */
+	/** Listens on the same port again. */
 	startAgain(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function serveSite(): Promise<Site> {
 	};
 }
 
-/** Resolves when calls of a page find an engine. */
+/** Resolves when the service worker controls the page, so that its calls reach an engine. */
 export async function ready(page: Page): Promise<void> {
 	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
@@ -74,6 +74,6 @@ export async function call(page: Page, method: string, path: string, body?: obje
 	);
 	return {
 		...answer,
-		body: apartFromMemory(answer.body) as { readonly state_digest?: string; readonly entity_count?: number },
+		body: withoutMemory(answer.body) as { readonly state_digest?: string; readonly entity_count?: number },
 	};
 }

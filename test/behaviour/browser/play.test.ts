@@ -1,6 +1,6 @@
 /**
- * A game played by hand in the page: typed keys move the hero, and are only calls that any client can send again.
- * Owns: the way from a key to the state digest, in a browser.
+ * A game played in the page: keys move the hero through calls that any client can repeat.
+ * Owns: the test of the whole path in a browser, from a key to the state digest.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -13,10 +13,10 @@ import { openTabs } from './tabs.ts';
 
 let stage: Stage;
 let hero: number;
-/** Number of begun worlds. */
+/** Number of started worlds. */
 let worlds = 0;
-/** Position at which a hero begins, in metres: not the target of a camera that follows no entity. */
-const AT = [6, 0, 4] as const;
+/** Start position of a hero, in metres. It differs from the default target of the camera. */
+const HERO_START = [6, 0, 4] as const;
 
 beforeAll(async () => {
 	stage = await startStage(await openTabs());
@@ -35,21 +35,21 @@ const clickOn = (selector: string) =>
 	stage.host
 		.waitForSelector(selector)
 		.then(() => stage.host.$eval(selector, (found) => (found as HTMLElement).click()));
-const place = async (): Promise<readonly number[]> =>
+const readPosition = async (): Promise<readonly number[]> =>
 	(await must('GET', `/entities/${hero}`)).local_transform.position;
-/** Looks ten times a second: more often, and the looks would take the machine from the game. */
-const LOOK_MS = 100;
-const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+/** Polls ten times a second, because more polls would slow the game down. */
+const POLL_MS = 100;
+const until = async (name: string, holds: () => Promise<boolean>): Promise<void> => {
 	const end = performance.now() + PATIENCE;
 	while (!(await holds())) {
-		if (performance.now() > end) throw new Error(`${what}: not within ${PATIENCE / 1000} s.`);
-		await setTimeout(LOOK_MS);
+		if (performance.now() > end) throw new Error(`${name}: not within ${PATIENCE / 1000} s.`);
+		await setTimeout(POLL_MS);
 	}
 };
-const held = async (): Promise<readonly { key: string }[]> => (await must('GET', '/input/list')).held;
+const readHeldKeys = async (): Promise<readonly { key: string }[]> => (await must('GET', '/input/list')).held;
 
-/** Pixels of a colour, about, in the picture round the hero. */
-async function pixelsOf(...color: readonly number[]): Promise<number> {
+/** Returns the number of pixels of about this colour, around the hero. */
+async function countPixels(...color: readonly number[]): Promise<number> {
 	const clip = { x: 540, y: 300, width: 200, height: 140 };
 	const { data, channels } = decode(await stage.host.screenshot({ type: 'png', clip }));
 	let count = 0;
@@ -59,7 +59,7 @@ async function pixelsOf(...color: readonly number[]): Promise<number> {
 }
 
 /** Returns the share of green pixels in an element. */
-async function greenOf(selector: string): Promise<number> {
+async function greenShare(selector: string): Promise<number> {
 	const clip = (await (await stage.host.waitForSelector(selector))!.boundingBox())!;
 	const { data, channels } = decode(await stage.host.screenshot({ type: 'png', clip }));
 	let count = 0;
@@ -68,14 +68,14 @@ async function greenOf(selector: string): Promise<number> {
 	return (count * channels) / data.length;
 }
 
-/** A hero among targets, taken over in the view Play, with time running. */
+/** Creates a hero, and takes it over in the view Play, with time running. */
 beforeEach(async () => {
 	await stage.host.evaluate(() => {
 		location.hash = 'start';
 	});
 	await stage.fresh();
 	await must('POST', '/pause');
-	// The hero has an id of its own in each test: a name over it is of this world, and not of the picture before.
+	// The hero has another id in each test, so a name label with its id belongs to this world, not to the last picture.
 	for (let i = 0; i < worlds; i++) await must('POST', '/spawn', { position: [0, -5, 0] });
 	worlds++;
 	const ground = { mesh: 'cube', color: 'green', position: [0, -1, 0], scale: [60, 1, 60] };
@@ -90,7 +90,7 @@ beforeEach(async () => {
 			combat: true,
 			combat_speed: 5,
 			march: [0, 0, 0],
-			position: AT,
+			position: HERO_START,
 		})
 	).id;
 	await stage.host.evaluate(() => {
@@ -99,7 +99,7 @@ beforeEach(async () => {
 	await clickOn('.pause .primary');
 	await clickOn('.watch-plate .primary');
 	await stage.host.waitForSelector('.hero-plate:not(.watch-plate)');
-	// Nothing is taken from a person before time runs.
+	// Input is ignored until time runs.
 	await stage.host.waitForSelector('.pause', { hidden: true });
 });
 
@@ -114,20 +114,20 @@ test('keys move the hero, and the same calls on a fork give the same digest', as
 
 	await keyboard.press('Escape');
 	await until('Time runs', async () => (await must('GET', '/digest')).tick > from);
-	const [x = 0] = await place();
+	const [x = 0] = await readPosition();
 	await keyboard.down('ArrowRight');
-	await until('East', async () => (await place())[0]! > x + 1);
+	await until('East', async () => (await readPosition())[0]! > x + 1);
 	await keyboard.down('f');
 	await keyboard.down('ArrowDown');
 	await keyboard.up('ArrowRight');
-	await until('South', async () => (await place())[2]! > AT[2] + 1);
+	await until('South', async () => (await readPosition())[2]! > HERO_START[2] + 1);
 	await keyboard.up('f');
 	await keyboard.up('ArrowDown');
-	// Keys that lead to other views elsewhere do not leave the game.
+	// Keys that change the view in other views do nothing in the game.
 	await keyboard.press('1');
 	await keyboard.press('o');
 	expect(await stage.host.evaluate(() => location.hash)).toBe('#play');
-	await until('Nothing is held', async () => (await held()).length === 0);
+	await until('Nothing is held', async () => (await readHeldKeys()).length === 0);
 	await keyboard.press('Escape');
 	await stage.host.waitForSelector('.pause');
 
@@ -155,7 +155,7 @@ test('keys move the hero, and the same calls on a fork give the same digest', as
 
 test('the mouse sends the hero to a point on the ground, and a closed page releases all keys', async () => {
 	const { keyboard, mouse } = stage.host;
-	// A name is shown wherever the hero is seen; only in the middle of the picture is the camera with the hero.
+	// The camera has reached the hero when its name is in the middle of the picture.
 	await until('The camera is with the hero', async () =>
 		stage.host.evaluate((id) => {
 			const name = document.querySelector(`.name-labels [data-id="${id}"]:not([hidden])`);
@@ -168,17 +168,17 @@ test('the mouse sends the hero to a point on the ground, and a closed page relea
 			return Math.abs(middle(name) - middle(picture)) < 1;
 		}, hero),
 	);
-	// Brass, as no colour of this world: the ring under who is played.
-	await until('A ring is under the hero', async () => (await pixelsOf(0xf0, 0xd3, 0x9a)) > 60);
+	// The ring under the played hero is brass; nothing else in this world is.
+	await until('A ring is under the hero', async () => (await countPixels(0xf0, 0xd3, 0x9a)) > 60);
 	await mouse.click(900, 300, { button: 'right' });
 	await until('On the way', async () => {
-		const [x, , z] = await place();
-		return x! > AT[0] + 1 && z! < AT[2] - 0.5;
+		const [x, , z] = await readPosition();
+		return x! > HERO_START[0] + 1 && z! < HERO_START[2] - 0.5;
 	});
 	await keyboard.down('ArrowLeft');
-	await until('It is held', async () => (await held()).some(({ key }) => key === 'ArrowLeft'));
+	await until('The key is held', async () => (await readHeldKeys()).some(({ key }) => key === 'ArrowLeft'));
 	await stage.host.evaluate(() => dispatchEvent(new Event('blur')));
-	await until('It is let go of', async () => (await held()).length === 0);
+	await until('The key is released', async () => (await readHeldKeys()).length === 0);
 	await keyboard.up('ArrowLeft');
 });
 
@@ -198,7 +198,7 @@ test('the page reports a fall and a return of the hero, and the end plate blocks
 	await keyboard.press('f');
 	await keyboard.up('ArrowRight');
 	await keyboard.press('Escape');
-	// A call of the page that came later has arrived.
+	// When this later call of the page is answered, earlier ones have arrived.
 	await stage.host.evaluate(() => fetch('./digest'));
 	const since: CallRecord[] = (await must('GET', `/watch?after=${before}`)).calls;
 	const written = since.filter(({ method }) => method === 'POST').map(({ path }) => path);
@@ -206,16 +206,16 @@ test('the page reports a fall and a return of the hero, and the end plate blocks
 	await must('DELETE', '/game/state');
 });
 
-test('F walks to an enemy out of reach, also with the ground on the map; the end tells the story and links to its turning point', async () => {
+test('F walks to an enemy out of reach; the end plate tells the story and links to its turning point', async () => {
 	await stage.host.waitForSelector('.map image');
-	await until('The ground is on the map', async () => (await greenOf('.map svg')) > 0.2);
+	await until('The ground is on the map', async () => (await greenShare('.map svg')) > 0.2);
 	await must('POST', '/spawn', {
 		name: 'Rook',
 		mesh: 'cube',
 		role: 'hero',
 		team: 2,
 		health: 5,
-		position: [AT[0] + 9, 0, AT[2]],
+		position: [HERO_START[0] + 9, 0, HERO_START[2]],
 	});
 	await must('POST', '/game/create', { mode: 'duel', score_limit: 1 });
 	await until('Rook is seen', async () =>

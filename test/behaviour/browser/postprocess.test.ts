@@ -1,4 +1,4 @@
-/** Effects of post-processing on a picture. */
+/** Post-processing in pictures. */
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 	lab = await openLab();
 });
 
-/** Two tall blocks with a narrow foot, a lamp-like ball, and a wounded entity whose bar is over it all. */
+/** Creates a floor, two blocks with a narrow gap, a glowing ball, and a hero with a health bar. */
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/camera', { eye: [0, 3, 9], target: [0, 1.5, 0] });
@@ -26,19 +26,21 @@ beforeEach(async () => {
 const set = (body: object) => lab.must('POST', '/postprocess/settings', body);
 const bright = ([red, green, blue]: Rgb) => red + green + blue;
 const whole = [0, 0, 1, 1] as const;
-/** Neither occlusion nor glow nor smoothing: only the way through light and back. */
+/** All effects are off, so only the colours are converted to linear light and back. */
 const neutral = { ssao_enabled: false, bloom_enabled: false, fxaa_enabled: false };
 
+/** Returns the differences of all pixels, sorted. */
 function distances(a: Picture, b: Picture): number[] {
-	const found: number[] = [];
+	const differences: number[] = [];
 	for (let y = 0; y < a.height; y++)
 		for (let x = 0; x < a.width; x++) {
 			const [p, q] = [a.at(x, y), b.at(x, y)];
-			found.push(Math.max(...p.map((part, i) => Math.abs(part - q[i]!))));
+			differences.push(Math.max(...p.map((part, i) => Math.abs(part - q[i]!))));
 		}
-	return found.sort((x, y) => x - y);
+	return differences.sort((x, y) => x - y);
 }
-const share = (sorted: readonly number[], at: number) => sorted[Math.floor((sorted.length - 1) * at)]!;
+const quantile = (sorted: readonly number[], share: number) =>
+	sorted[Math.floor((sorted.length - 1) * share)]!;
 
 test.each([null, 17.5])(
 	'the colour conversion and its inverse change nothing at hour %s, and effects that are off change no byte',
@@ -46,10 +48,10 @@ test.each([null, 17.5])(
 		await lab.must('POST', '/sky/settings', { time_of_day: hour });
 		const plain = await lab.picture(`post-plain-${hour}`, 320, 180);
 		await set(neutral);
-		const through = distances(await lab.picture(`post-neutral-${hour}`, 320, 180), plain);
-		expect(share(through, 0.5)).toBeLessThanOrEqual(1);
-		// Edges are averaged as light, and patches laid on it.
-		expect(share(through, 0.97)).toBeLessThanOrEqual(6);
+		const converted = distances(await lab.picture(`post-neutral-${hour}`, 320, 180), plain);
+		expect(quantile(converted, 0.5)).toBeLessThanOrEqual(1);
+		// Edges are averaged in linear light, so some pixels differ more.
+		expect(quantile(converted, 0.97)).toBeLessThanOrEqual(6);
 		await set({ enabled: null });
 		expect((await lab.picture(`post-off-${hour}`, 320, 180)).bytes).toEqual(plain.bytes);
 	},
@@ -60,16 +62,16 @@ test('each of the ten fields has its effect, and a repeated picture is equal', a
 	await set(neutral);
 	const plain = await lab.picture('post-base', 320, 180);
 	const [red, , blue] = plain.mean(...whole);
-	const shot = async (name: string, body: object) => {
+	const capture = async (name: string, body: object) => {
 		await set({ ...neutral, exposure: 0, contrast: 1, saturation: 1, temperature: 0, ...body });
 		return lab.picture(`post-${name}`, 320, 180);
 	};
-	expect(bright((await shot('exposed', { exposure: 1 })).mean(...whole))).toBeGreaterThan(
+	expect(bright((await capture('exposed', { exposure: 1 })).mean(...whole))).toBeGreaterThan(
 		1.15 * bright(plain.mean(...whole)),
 	);
-	const warm = (await shot('warm', { temperature: 1 })).mean(...whole);
+	const warm = (await capture('warm', { temperature: 1 })).mean(...whole);
 	expect(warm[0] / warm[2]).toBeGreaterThan((1.1 * red) / blue);
-	const grey = await shot('grey', { saturation: 0 });
+	const grey = await capture('grey', { saturation: 0 });
 	for (const [x, y] of [
 		[20, 100],
 		[160, 170],
@@ -78,36 +80,39 @@ test('each of the ten fields has its effect, and a repeated picture is equal', a
 		const pixel = grey.at(x, y);
 		expect(Math.max(...pixel) - Math.min(...pixel)).toBeLessThanOrEqual(1);
 	}
-	const flat = distances(await shot('flat', { contrast: 0 }), await shot('flat-again', { contrast: 0 }));
-	expect(share(flat, 1)).toBe(0);
-	const [low, , high] = (await shot('contrast', { contrast: 0.2 })).mean(...whole);
+	const flat = distances(
+		await capture('flat', { contrast: 0 }),
+		await capture('flat-again', { contrast: 0 }),
+	);
+	expect(quantile(flat, 1)).toBe(0);
+	const [low, , high] = (await capture('contrast', { contrast: 0.2 })).mean(...whole);
 	expect(Math.abs(low - 127) + Math.abs(high - 127)).toBeLessThan(Math.abs(red - 127) + Math.abs(blue - 127));
 
-	// The block darkens where it stands on the floor, the open floor in front does not.
+	// Occlusion darkens the floor at the foot of the block, but not the open floor in front.
 	const foot = [0.34, 0.68, 0.47, 0.72] as const;
 	const open = [0.4, 0.9, 0.6, 0.98] as const;
-	const weak = await shot('occlusion-weak', { ssao_enabled: true, ssao_intensity: 0.3, ssao_radius: 1 });
-	const strong = await shot('occlusion', { ssao_enabled: true, ssao_intensity: 3, ssao_radius: 1 });
-	const near = await shot('occlusion-near', { ssao_enabled: true, ssao_intensity: 3, ssao_radius: 0.05 });
+	const weak = await capture('occlusion-weak', { ssao_enabled: true, ssao_intensity: 0.3, ssao_radius: 1 });
+	const strong = await capture('occlusion', { ssao_enabled: true, ssao_intensity: 3, ssao_radius: 1 });
+	const near = await capture('occlusion-near', { ssao_enabled: true, ssao_intensity: 3, ssao_radius: 0.05 });
 	expect(bright(strong.mean(...foot))).toBeLessThan(0.93 * bright(weak.mean(...foot)));
 	expect(bright(strong.mean(...foot))).toBeLessThan(0.95 * bright(near.mean(...foot)));
 	expect(bright(strong.mean(...open))).toBeGreaterThan(0.9 * bright(weak.mean(...open)));
 
-	// Beside the ball, before the dark backdrop.
+	// Bloom brightens the dark backdrop beside the ball.
 	const beside = [0.83, 0.15, 0.86, 0.3] as const;
-	const glowing = await shot('bloom', { bloom_enabled: true });
+	const glowing = await capture('bloom', { bloom_enabled: true });
 	expect(bright(glowing.mean(...beside))).toBeGreaterThan(bright(plain.mean(...beside)) + 8);
-	const calm = await shot('bloom-none', { bloom_enabled: true, bloom_threshold: 900 });
-	expect(share(distances(calm, plain), 0.99)).toBeLessThanOrEqual(1);
+	const calm = await capture('bloom-none', { bloom_enabled: true, bloom_threshold: 900 });
+	expect(quantile(distances(calm, plain), 0.99)).toBeLessThanOrEqual(1);
 
-	// A processor smooths edges afterwards instead of drawing them four times.
-	const smooth = distances(await shot('fxaa', { fxaa_enabled: true }), plain);
-	expect(share(smooth, 0.8)).toBeLessThanOrEqual(3);
-	expect(share(smooth, 1)).toBeGreaterThan(8);
-	expect((await shot('base-again', {})).bytes).toEqual(plain.bytes);
+	// FXAA changes only edges.
+	const smooth = distances(await capture('fxaa', { fxaa_enabled: true }), plain);
+	expect(quantile(smooth, 0.8)).toBeLessThanOrEqual(3);
+	expect(quantile(smooth, 1)).toBeGreaterThan(8);
+	expect((await capture('base-again', {})).bytes).toEqual(plain.bytes);
 });
 
-test('bars lie unchanged over the finished picture, and an orthographic camera gets every effect', async () => {
+test('post-processing does not change health bars, and applies to an orthographic camera', async () => {
 	await set({ exposure: -16 });
 	const night = await lab.picture('post-night', 320, 180);
 	const lit = [];
@@ -125,7 +130,7 @@ test('bars lie unchanged over the finished picture, and an orthographic camera g
 	});
 });
 
-test('bounced light takes the colour of a lit wall to the floor beside it, and nowhere else', async () => {
+test('bounced light colours the floor beside a lit wall, and nothing else', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/sky/settings', { time_of_day: 16.5, plate: false, clouds: 0 });
 	for (const body of [

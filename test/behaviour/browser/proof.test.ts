@@ -1,7 +1,6 @@
 /**
- * The pages beside the world. `/proof`: a game is played in the browser and is equal; one that comes out otherwise is
- * reported. All games in all browsers are `npm run portable`'s. `/guide`: it is read, searched, and kept without its
- * server.
+ * The pages beside the world. `/proof` replays a game in the browser, and reports a different result. (`npm run portable`
+ * runs all games in all browsers.) `/guide` can be searched, and works without its server.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,14 +29,14 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns the page, whose server has only the scenes that `give` gives. */
-async function open(give: (name: string, request: HTTPRequest) => void): Promise<Page> {
+/** Opens `/proof`, and waits for its verdict. `answerScene` answers the requests for scenes. */
+async function open(answerScene: (name: string, request: HTTPRequest) => void): Promise<Page> {
 	const page = await tabs.newPage();
 	await page.setRequestInterception(true);
 	page.on('request', (request) => {
 		const scene = /\/scenes\/(\w+)\.json$/.exec(request.url())?.[1];
 		if (scene === undefined) void request.continue();
-		else give(scene, request);
+		else answerScene(scene, request);
 	});
 	await page.goto(`${relay.url}/proof`);
 	await page.waitForFunction(() => document.documentElement.dataset.verdict !== 'running');
@@ -88,7 +87,7 @@ test('a game with another result reports its first difference', async () => {
 	expect(why).toMatch(/^Tick \d+ gave [0-9a-f]{16}, expected [0-9a-f]{16}\.$/);
 });
 
-test('it and the API reference have a policy of their own, and load without the world', async () => {
+test('the proof page and the API reference have their own security policy, and load without a world', async () => {
 	for (const path of ['/proof', '/docs'].flatMap((page) => [page, `${page}/`, `${page}/index.html`])) {
 		const answer = await fetch(relay.url + path);
 		expect(answer.status).toBe(200);
@@ -98,7 +97,7 @@ test('it and the API reference have a policy of their own, and load without the 
 	}
 });
 
-test('the guide is searched and paged through, fits a phone, and stays when its server is gone', async () => {
+test('the guide can be searched and paged through, fits a phone, and works without its server', async () => {
 	const own = await startRelay({ port: 0, data: join(folder, 'guide'), page: await builtPage(PAGE) });
 	const page = await tabs.newPage();
 	const faults: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * The doors of a running Orrery in a real browser: the service worker, a hostile page, and a tab that takes over.
+ * A running Orrery in a real browser: the service worker, a hostile page, reloads, and a tab that takes the world over.
  */
 
 import { createServer } from 'node:http';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { clickOn } from '../../support/click.ts';
-import { apartFromMemory } from '../../support/engine.ts';
+import { withoutMemory } from '../../support/engine.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { type Started, startOrrery } from './start.ts';
 import { moveHere, openTabs, type Tabs } from './tabs.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	orrery = await startOrrery(['--no-open'], { words: 'Open http' });
 	page = await browser.newPage();
 	await page.goto(orrery.url);
-	await orrery.untilSaid('Orrery is ready');
+	await orrery.untilOutput('Orrery is ready');
 	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 });
 
@@ -45,7 +45,7 @@ test('the page is isolated, and its calls pass through the service worker', asyn
 
 test('an EventSource gets events through the service worker, also of calls that come through the relay', async () => {
 	const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'));
-	const heard = page.evaluate(
+	const eventReceived = page.evaluate(
 		() =>
 			new Promise((resolve) => {
 				const source = new EventSource('/events/stream?since=0&events=signal');
@@ -60,7 +60,7 @@ test('an EventSource gets events through the service worker, also of calls that 
 	const post = (path: string, body: string) => fetch(orrery.url + path, { method: 'POST', headers, body });
 	await post('/events', '{"type":"SignalEvent","name":"horn"}');
 	await post('/step', '{}');
-	expect(await heard).toMatchObject({
+	expect(await eventReceived).toMatchObject({
 		type: 'SignalEvent',
 		name: 'horn',
 		id: expect.stringMatching(/^\d+-\d+-\d+$/),
@@ -76,7 +76,7 @@ test('a service worker that was stopped asks for a new port', async () => {
 	expect((await answered).fromServiceWorker()).toBe(true);
 });
 
-test('a navigation to a read is answered by the service worker, the page itself by the relay', async () => {
+test('the service worker answers a navigation to a GET route, and the relay answers one to the page', async () => {
 	const other = await browser.newPage();
 	const answer = await other.goto(`${orrery.url}/digest`);
 	expect(answer?.fromServiceWorker()).toBe(true);
@@ -90,7 +90,7 @@ test('a navigation to a read is answered by the service worker, the page itself 
 test('the view Make sets the look of the world, shows refusals, and follows changes of others', async () => {
 	const fog = async () => (await fetch(`${orrery.url}/fog/settings`)).json();
 	await page.goto(`${orrery.url}/#make`);
-	// A machine that draws late: what a field does with the next picture comes when the field was left already.
+	// Simulates a slow machine: the next animation frame comes after the field has lost the focus.
 	await page.evaluate(() => {
 		const soon = window.requestAnimationFrame.bind(window);
 		window.requestAnimationFrame = (callback) => soon(() => void setTimeout(soon, 300, callback));
@@ -142,7 +142,7 @@ test('the API reference runs an example in a fork, shows its answer and picture,
 	);
 	expect(widths).toEqual([640, 640]);
 	expect([await read('/digest'), (await read('/fork/list')).forks]).toEqual(before);
-	// Where the world is, is where it was: the reference is a client like any other.
+	// The reference is only a client; it does not become the owner of the world.
 	expect(await docs.evaluate(() => document.querySelector('meta[name="orrery-relay"]'))).toBeNull();
 	await docs.close();
 });
@@ -160,7 +160,7 @@ test('a hostile page can neither call, nor pose as the tab, nor frame the page',
 		const { port } = site.address() as AddressInfo;
 		for (const host of ['127.0.0.1', 'localhost']) {
 			await hostile.goto(`http://${host}:${port}/`);
-			const got = await hostile.evaluate(async (url) => {
+			const outcomes = await hostile.evaluate(async (url) => {
 				const attempt = async (run: () => Promise<unknown>): Promise<string> => {
 					try {
 						return `read ${JSON.stringify(await run())}`;
@@ -209,7 +209,7 @@ test('a hostile page can neither call, nor pose as the tab, nor frame the page',
 					image: await image(),
 				};
 			}, orrery.url);
-			expect(got).toEqual({
+			expect(outcomes).toEqual({
 				get: 'refused',
 				page: 'refused',
 				post: 'refused',
@@ -219,7 +219,7 @@ test('a hostile page can neither call, nor pose as the tab, nor frame the page',
 				image: 'refused',
 			});
 		}
-		// A window that it opens shows a doorstep, not an engine.
+		// A window that the hostile page navigates gets a notice instead of an engine.
 		const arrived = hostile.waitForNavigation();
 		await hostile.evaluate((url) => {
 			location.href = `${url}/`;
@@ -245,7 +245,7 @@ test('a reload keeps the world, and callers wait instead of failing', async () =
 	expect(await (await fetch(`${orrery.url}/digest`)).json()).toEqual(before);
 });
 
-test('a tab that takes over has the world as it was, with its forks and snapshots', async () => {
+test('a tab that takes the world over has the same world, with its forks and snapshots', async () => {
 	const send = async (path: string, body: object = {}) => {
 		const headers = { 'content-type': 'application/json' };
 		const answer = await fetch(`${orrery.url}${path}`, {
@@ -255,7 +255,7 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 		});
 		return answer.json();
 	};
-	const read = async (path: string) => apartFromMemory(await (await fetch(`${orrery.url}${path}`)).json());
+	const read = async (path: string) => withoutMemory(await (await fetch(`${orrery.url}${path}`)).json());
 	await send('/spawn', {
 		position: [0, 5, 0],
 		physics_body: 'Dynamic',
@@ -265,7 +265,7 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 	await send('/snapshot', { label: 'kept' });
 	await send('/fork', { fork_id: 'plan' });
 	await send('/fork/plan/step', { ticks: 5 });
-	/** The status is refused if the engine is late for it. All other reads wait. */
+	/** Retries the status, which is refused while the engine is busy. All other reads wait. */
 	const readStatus = () =>
 		vi.waitFor(async () => {
 			const status = await read('/');
@@ -278,10 +278,10 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
-	// The owner before loads its page again.
-	const again = page.waitForNavigation();
+	// The former owner reloads its page.
+	const reloaded = page.waitForNavigation();
 	await moveHere(other);
-	await again;
+	await reloaded;
 	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
 	expect(await readAll()).toEqual(before);

@@ -1,6 +1,6 @@
 /**
- * The view in a real browser, with a stand-in for the engine: captures, picks, hidden tabs, lost devices, idling.
- * Owns: what can only be seen in pixels. The maths is tested in test/web/render without a browser.
+ * The view in a real browser, with a fake engine: captures, picks, hidden tabs, lost devices, idling.
+ * Owns: tests that need pixels. The maths is tested in `test/web/render` without a browser.
  */
 
 import { decode } from 'fast-png';
@@ -17,11 +17,11 @@ interface Picture {
 	readonly height: number;
 	/** Red, green and blue of the pixel in column x of row y, from the top left. */
 	at(x: number, y: number): [number, number, number];
-	/** A number for each pixel that is equal only where the colour is. */
+	/** Colour of each pixel as one number. */
 	readonly pixels: Uint32Array;
 }
 
-/** Draws with WebGPU; hidden tabs are throttled as a person's are. */
+/** Draws with WebGPU. Hidden tabs are throttled as in a normal browser. */
 let browser: Browser;
 
 beforeAll(async () => {
@@ -64,14 +64,14 @@ async function capture(
 	};
 }
 
-/** Pixels of each entity in a segmentation picture; null = none. */
+/** Returns the number of pixels of each entity in a segmentation picture. The key null counts pixels without an entity. */
 function idsOf(picture: Picture): Map<number | null, number> {
-	const seen = new Map<number | null, number>();
+	const counts = new Map<number | null, number>();
 	for (const code of picture.pixels) {
 		const id = segmentationId(code & 255, (code >> 8) & 255, code >> 16);
-		seen.set(id, (seen.get(id) ?? 0) + 1);
+		counts.set(id, (counts.get(id) ?? 0) + 1);
 	}
-	return seen;
+	return counts;
 }
 
 const SHAPE_IDS = [7, 1007, 2007, 3007, 4007, 5007];
@@ -81,21 +81,21 @@ describe.each([
 	{ name: 'WebGL 2, for want of WebGPU', graphics: 'webgl2', query: '', backend: 'webgl2' },
 	{ name: 'WebGPU on the main thread', graphics: 'webgpu', query: 'here', backend: 'webgpu' },
 ] as const)('captures with $name', ({ graphics, query, backend }) => {
-	let own: Browser | undefined;
+	let ownBrowser: Browser | undefined;
 	let page: Page;
-	/** Test of a claim that no thread changes: tried on one, and on the other with `npm run deep`. */
+	/** Declares a test whose result does not depend on the thread. On the main thread only `npm run deep` runs it. */
 	const onAnyThread = test.skipIf(query === 'here' && times(1) === 1);
 
 	beforeAll(async () => {
 		if (graphics !== 'webgpu')
-			own = await launchBrowser({ width: 320, height: 200, throttled: true, graphics });
-		page = await open(own ?? browser, query);
+			ownBrowser = await launchBrowser({ width: 320, height: 200, throttled: true, graphics });
+		page = await open(ownBrowser ?? browser, query);
 		await page.evaluate(() => window.trial.show('shapes'));
 	});
 
 	afterAll(async () => {
 		await page?.close();
-		await own?.close();
+		await ownBrowser?.close();
 	});
 
 	test('the very first segmentation shows exactly the entities, by exact id', async () => {
@@ -109,7 +109,7 @@ describe.each([
 	});
 
 	onAnyThread('rows run from top to bottom and columns from left to right', async () => {
-		// The six shapes stand side by side along x, seen from in front, below the middle of the picture.
+		// The six shapes are side by side along x, seen from the front, in the lower half of the picture.
 		await page.evaluate(() => window.trial.look([0, 1.5, 12], [0, 1.5, 0]));
 		const picture = await capture(page, 'segmentation', 200, 100);
 		const rows: number[] = [];
@@ -129,7 +129,7 @@ describe.each([
 	});
 
 	onAnyThread('depth is the distance along the view axis, to the millimetre', async () => {
-		// Straight at the first cube's front face, which lies at z = 0.5: the same depth across all of it.
+		// The camera looks straight at the front face of the first cube, at z = 0.5. All of the face has one depth.
 		await page.evaluate(() => window.trial.look([-4, 0.5, 6.25], [-4, 0.5, 0]));
 		const picture = await capture(page, 'depth', 101, 101);
 		expect(depthMetres(...picture.at(50, 50))).toBeCloseTo(5.75, 3);
@@ -151,8 +151,8 @@ describe.each([
 		expect(new Set(first.pixels).size).toBeGreaterThan(500);
 	});
 
-	onAnyThread('a picture of one colour is a picture', async () => {
-		// Nothing but a hair's breadth of the first cube's top.
+	onAnyThread('a picture of a single colour is valid', async () => {
+		// The camera sees only a tiny part of the first cube's top.
 		const above = { orthographic: true, ortho_size: 0.01, up: [0, 0, -1] as [number, number, number] };
 		await page.evaluate((more) => window.trial.look([-4, 6, 0.2], [-4, 0, 0.2], more), above);
 		const top = await capture(page, 'color', 40, 30);
@@ -163,7 +163,7 @@ describe.each([
 		expect(new Set((await capture(page, 'color', 40, 30)).pixels).size).toBeGreaterThan(100);
 	});
 
-	test('texts appear in color at their place, and in no other channel', async () => {
+	test('texts appear at their position in the colour channel only', async () => {
 		const bare = await capture(page, 'color', 240, 135);
 		const ids = await capture(page, 'segmentation', 240, 135);
 		await page.evaluate(() => window.trial.write('Treasure', 0.5, 0.2));
@@ -185,7 +185,7 @@ describe.each([
 	});
 
 	onAnyThread(
-		'bars are as full as they say, rectangles where they stand, and none of it where no HUD is asked for',
+		'bars have their fill, rectangles their position, and a picture without HUD has neither',
 		async () => {
 			const bare = await capture(page, 'color', 240, 135);
 			const common = { until: null, anchor: 'top-left', y: 0.2, height: 0.2 } as const;
@@ -237,7 +237,7 @@ describe('a picture that fails is reported, whatever the target contains', () =>
 
 	afterAll(() => page?.close());
 
-	/** Has the GPU refuse all commands that draw something, or lose them without a word, or take them again. */
+	/** Lets the GPU refuse all drawing commands, or silently lose them; null ends the fault. */
 	function setFault(kind: 'refused' | 'lost' | null): Promise<void> {
 		return page.evaluate((wanted) => {
 			const state = window as { fault?: typeof wanted };
@@ -257,7 +257,7 @@ describe('a picture that fails is reported, whatever the target contains', () =>
 				return pass;
 			};
 			GPUCommandEncoder.prototype.finish = function (descriptor) {
-				// A group that is not closed makes all of the commands invalid.
+				// An open debug group makes all commands of the buffer invalid.
 				if (state.fault === 'refused' && drawing.has(this)) this.pushDebugGroup('open');
 				const buffer = finish.call(this, descriptor);
 				if (drawing.has(this)) drawing.add(buffer);
@@ -275,11 +275,11 @@ describe('a picture that fails is reported, whatever the target contains', () =>
 	test.each([
 		['refused', 'The GPU refused to draw the picture'],
 		['lost', 'The GPU accepted the commands but drew nothing'],
-	] as const)('%s, and the next one is drawn', async (how, said) => {
+	] as const)('%s, and the next one is drawn', async (kind, message) => {
 		const before = await capture(page, 'color', 160, 90);
-		await setFault(how);
+		await setFault(kind);
 		for (const channel of ['color', 'segmentation', 'depth'] as const)
-			await expect(capture(page, channel, 160, 90)).rejects.toThrow(said);
+			await expect(capture(page, channel, 160, 90)).rejects.toThrow(message);
 		await setFault(null);
 		expect((await capture(page, 'color', 160, 90)).pixels).toEqual(before.pixels);
 	});
@@ -298,7 +298,7 @@ describe('the live view', () => {
 	afterAll(() => page?.close());
 
 	test('reports each text written over the picture once to the page', async () => {
-		const told = () =>
+		const readHudEvents = () =>
 			page.evaluate(() =>
 				window.trial.events.flatMap((event) =>
 					event.type === 'hud'
@@ -315,12 +315,12 @@ describe('the live view', () => {
 			window.trial.events.some((event) => event.type === 'hud' && event.elements.length === 1),
 		);
 		await page.evaluate(() => window.trial.write(''));
-		const asked = await page.evaluate(() => window.trial.asked);
-		await page.waitForFunction((before) => window.trial.asked > before + 3, {}, asked);
-		expect(await told()).toEqual(['', 'Treasure', '']);
+		const requestCount = await page.evaluate(() => window.trial.asked);
+		await page.waitForFunction((before) => window.trial.asked > before + 3, {}, requestCount);
+		expect(await readHudEvents()).toEqual(['', 'Treasure', '']);
 	});
 
-	test('a click selects what the segmentation shows there, and the line is in no capture', async () => {
+	test('a click selects the entity that the segmentation shows, and captures have no selection line', async () => {
 		const picture = await capture(page, 'segmentation', 480, 270);
 		const before = await capture(page, 'color', 240, 135);
 		for (const [x, y] of [
@@ -341,12 +341,13 @@ describe('the live view', () => {
 	});
 
 	test('a paused, still world costs no picture', async () => {
-		// It comes to rest when its last picture is drawn in full, which takes a busy machine a while.
+		// Waits until the view has sent no events for 1.5 s. On a busy machine, the last picture takes a while.
 		await page.waitForFunction(() => {
 			const { events } = window.trial;
-			const seen = window as unknown as { still?: { told: number; since: number } };
-			if (seen.still?.told !== events.length) seen.still = { told: events.length, since: performance.now() };
-			return performance.now() - seen.still.since > 1500;
+			const state = window as unknown as { still?: { events: number; since: number } };
+			if (state.still?.events !== events.length)
+				state.still = { events: events.length, since: performance.now() };
+			return performance.now() - state.still.since > 1500;
 		});
 	});
 
@@ -380,7 +381,7 @@ describe('the live view', () => {
 	});
 });
 
-test('without WebGPU and WebGL 2 the view says so, and a capture is an error', async () => {
+test('without WebGPU and WebGL 2, the view reports that it cannot draw, and a capture is an error', async () => {
 	const blind = await launchBrowser({ width: 320, height: 200, graphics: 'none' });
 	try {
 		const page = await open(blind);

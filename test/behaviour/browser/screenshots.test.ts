@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const SIZE = 'width=160&height=90';
 
-/** Returns a picture itself, with its media type. */
+/** Fetches a screenshot as bytes, with its media type. */
 async function fetchPicture(query: string, accept: string) {
 	const { status, type, text } = await lab.page.evaluate(
 		(path, wanted) => window.lab.call('GET', path, undefined, wanted),
@@ -32,7 +32,7 @@ test('formats, cameras, reports and labels show one scene with a hidden box', as
 	for (const body of [wall, spy, side, away]) await lab.must('POST', '/spawn', body);
 	await lab.must('POST', '/camera', { eye: [0, 1, 10], target: [0, 1, 0] });
 
-	// Formats. The default is a PNG, whose bytes the other features leave alone.
+	// Formats. The default is PNG.
 	const plain = await fetchPicture('', 'image/png');
 	expect([plain.type, plain.bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
 	const fine = await fetchPicture('&format=jpeg&quality=95', 'image/*');
@@ -51,7 +51,7 @@ test('formats, cameras, reports and labels show one scene with a hidden box', as
 	const [first, second] = report.entities;
 	expect([first.id, first.generation, first.name, second.id]).toEqual([0, 0, 'wall', 2]);
 	expect(Math.abs(first.box.width - 33.4)).toBeLessThan(3);
-	// The plate covers the half metre of it that is under the ground.
+	// The lowest half metre of the wall is below the ground.
 	expect(Math.abs(first.box.height - 27.8)).toBeLessThan(3);
 	expect(first.pixels).toBeLessThanOrEqual(first.box.width * first.box.height);
 	expect(first.pixels).toBeGreaterThan(800);
@@ -60,7 +60,7 @@ test('formats, cameras, reports and labels show one scene with a hidden box', as
 		{ id: 1, generation: 0, tags: ['spy'], box: expect.any(Object), hidden_by: 0 },
 	]);
 
-	// Two cameras: from behind, the box hides nothing and is in front of the wall.
+	// Two cameras: seen from behind, the box is in front of the wall, and nothing is hidden.
 	const back = { eye: [-2, 1, -12], target: [-2, 1, 0] };
 	const two = ['POST', `/screenshot?${SIZE}&report=true`, { cameras: [{}, back] }] as const;
 	const both = await lab.must(...two);

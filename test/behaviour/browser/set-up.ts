@@ -1,6 +1,6 @@
 /**
- * Shared by the browser tests of one run: the built page, the view's test page on a server, and a Chromium for each worker.
- * Owns: all three, and every process that the run starts: none is left when it ends, also if it is interrupted.
+ * Global set-up of the browser tests: the built page, a server for the view's test page, and a Chromium for each worker.
+ * Owns: all three, and ending every process of the run, even if it is interrupted.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -29,8 +29,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 	const served = servePage();
 	const launched = Array.from({ length: project.config.maxWorkers }, () => launchBrowser());
 	const end = async (): Promise<void> => {
-		const begun = await Promise.allSettled([served, ...launched]);
-		await Promise.all(begun.map((item) => item.status === 'fulfilled' && item.value.close()));
+		const results = await Promise.allSettled([served, ...launched]);
+		await Promise.all(results.map((item) => item.status === 'fulfilled' && item.value.close()));
 		endMarked(mark);
 	};
 	try {
@@ -41,7 +41,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 			browsers.map((browser) => browser.wsEndpoint()),
 		);
 	} catch (error) {
-		// A browser that is left keeps the run from ending.
+		// A browser that still runs would keep the run from ending.
 		await end();
 		throw error;
 	}

@@ -1,4 +1,4 @@
-/** Effects of the hour, lights and fog on a picture. */
+/** Hour, lights and fog in pictures. */
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
@@ -25,7 +25,7 @@ const bright = ([red, green, blue]: Rgb) => red + green + blue;
 const sky = [0.1, 0.02, 0.9, 0.12] as const;
 const floor = [0.1, 0.85, 0.9, 0.98] as const;
 
-test('noon is bright and blue above, dusk is warm, midnight dark; null brings the table back', async () => {
+test('noon is bright with a blue sky, dusk is warm, midnight is dark; null restores the default sky', async () => {
 	const table = await lab.picture('sky-table');
 	await lab.must('POST', '/sky/settings', { time_of_day: 12, clouds: 0 });
 	const noon = await lab.picture('sky-noon');
@@ -42,7 +42,7 @@ test('noon is bright and blue above, dusk is warm, midnight dark; null brings th
 	expect((await lab.picture('sky-table-again')).bytes).toEqual(table.bytes);
 });
 
-/** Points the camera along a direction, with nothing of the world before it. */
+/** Points the camera along a direction, from a height where it sees only the sky. */
 const lookAlong = (direction: readonly number[], turned = 0) => {
 	const [x = 0, y = 0, z = 0] = direction;
 	const [c, s] = [Math.cos(turned), Math.sin(turned)];
@@ -50,7 +50,7 @@ const lookAlong = (direction: readonly number[], turned = 0) => {
 	return lab.must('POST', '/camera', { eye: [0, 100, 0], target, fov: 50 });
 };
 const sum = (picture: Picture, x: number, y: number) => bright(picture.at(x, y));
-const largest = (picture: Picture) => {
+const brightestPixel = (picture: Picture) => {
 	let found: readonly [number, number] = [0, 0];
 	for (let y = 0; y < picture.height; y++)
 		for (let x = 0; x < picture.width; x++) if (sum(picture, x, y) > sum(picture, ...found)) found = [x, y];
@@ -67,8 +67,8 @@ test('the sun is at the source of its light, clouds depend on the tick alone, st
 		[0.25, 0.3],
 	] as const) {
 		await lookAlong(sun, turned);
-		const found = largest(await lab.picture(`sun-disc-${turned}`, 96, 54));
-		// Turned in the plane of the ground, so the sun moves less than that and a little down or up.
+		const found = brightestPixel(await lab.picture(`sun-disc-${turned}`, 96, 54));
+		// The camera turns about the vertical axis, so the sun moves less than the angle, and also up or down.
 		expect(found[0] / 96).toSatisfy((at: number) =>
 			turned === 0 ? Math.abs(at - x) < 0.04 : at < 0.46 || at > 0.54,
 		);
@@ -119,7 +119,7 @@ test('the sun is at the source of its light, clouds depend on the tick alone, st
 	expect((await lab.picture('stars-noon', 96, 54)).bytes).toEqual(noon.bytes);
 });
 
-test('a lamp lights what is near it, a spot what it points at, and both go with their entity', async () => {
+test('a lamp lights near surfaces, a spot its target, and both end with their entity', async () => {
 	await lab.must('POST', '/sky/settings', { time_of_day: 0 });
 	const dark = await lab.picture('lights-none');
 	const light = { kind: 'point', color: [1, 0.6, 0.2], intensity: 12, range: 12 };

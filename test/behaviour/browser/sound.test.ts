@@ -1,6 +1,6 @@
 /**
  * Sounds in samples: rendered by Chromium's Web Audio without loudspeakers.
- * Owns: level, side, distance, order and length of sounds. Which sounds there are is tested without a browser.
+ * Owns: tests of level, side, distance and length. The list of sounds to play is tested without a browser.
  */
 
 import type { Page } from 'puppeteer';
@@ -25,43 +25,43 @@ afterAll(() => tabs?.close());
 const file = (seconds: number) => wav({ seconds, level: 0.5 }).toString('base64');
 const files = { tone: file(1), short: file(0.2), broken: Buffer.from('RIFFxxxxWAVE').toString('base64') };
 
-const hear = (scene: Partial<Scene>): Promise<Heard> =>
+const renderSound = (scene: Partial<Scene>): Promise<Heard> =>
 	page.evaluate((given) => window.heard(given), { seconds: 1, sounds: [], files, ...scene } as Scene);
 
-/** In the middle, where nothing sets in or fades out. */
+/** Returns the level in the middle, where nothing fades in or out. */
 const level = (heard: readonly number[]): number => heard[4]!;
 
 describe('a sound', () => {
-	test('from everywhere is as loud in both ears, and as loud as its file and its volume', async () => {
-		const { left, right, voices } = await hear({ sounds: [{}] });
-		// A sine of height 0.5.
+	test('without a position has the same level in both ears: that of its file times its volume', async () => {
+		const { left, right, voices } = await renderSound({ sounds: [{}] });
+		// The file is a sine wave with amplitude 0.5.
 		expect(level(left)).toBeCloseTo(0.5 / Math.SQRT2, 2);
 		expect(level(right)).toBeCloseTo(level(left), 5);
 		expect(voices).toBe(1);
-		const half = await hear({ sounds: [{ volume: 0.5 }] });
+		const half = await renderSound({ sounds: [{ volume: 0.5 }] });
 		expect(level(half.left) / level(left)).toBeCloseTo(0.5, 2);
 	});
 
-	test('from the right is heard there, wherever the camera looks', async () => {
+	test('is heard from its side as seen by the camera', async () => {
 		const position = [5, 0, 0] as const;
-		const right = await hear({ sounds: [{ position, falloff: 'none' }] });
+		const right = await renderSound({ sounds: [{ position, falloff: 'none' }] });
 		expect(level(right.right)).toBeGreaterThan(10 * level(right.left));
-		const left = await hear({ sounds: [{ position, falloff: 'none' }], target: [0, 0, 1] });
+		const left = await renderSound({ sounds: [{ position, falloff: 'none' }], target: [0, 0, 1] });
 		expect(level(left.left)).toBeGreaterThan(10 * level(left.right));
 	});
 
-	test('is heard from the entity that listens, turned as that is', async () => {
+	test('is heard from the position and direction of the listening entity', async () => {
 		const position = [5, 0, 0] as const;
-		// Half a turn about y.
+		// The listener is turned by half a turn about y.
 		const listener = { position: [10, 0, 0], rotation: [0, 1, 0, 0] } as const;
-		const { left, right } = await hear({ sounds: [{ position, falloff: 'none' }], listener });
+		const { left, right } = await renderSound({ sounds: [{ position, falloff: 'none' }], listener });
 		expect(level(right)).toBeGreaterThan(10 * level(left));
 	});
 
-	test('gets softer with the distance, to nothing', async () => {
+	test('gets softer with the distance, and is silent beyond max_distance', async () => {
 		const at = async (distance: number) => {
 			const sounds = [{ position: [0, 0, -distance] as const, max_distance: 20 }];
-			const { left, voices } = await hear({ sounds });
+			const { left, voices } = await renderSound({ sounds });
 			return { level: level(left), voices };
 		};
 		const [near, middle, far] = [await at(0.01), await at(10), await at(20)];
@@ -71,27 +71,27 @@ describe('a sound', () => {
 
 	test('is silent on a muted bus, and softer on a soft one', async () => {
 		const { volumes } = DEFAULT_MIXER;
-		const mixed = async (mixer: Scene['mixer']) => level((await hear({ sounds: [{}], mixer })).left);
+		const mixed = async (mixer: Scene['mixer']) => level((await renderSound({ sounds: [{}], mixer })).left);
 		const usual = await mixed(DEFAULT_MIXER);
 		expect(await mixed({ volumes, muted: ['sfx'] })).toBe(0);
 		expect((await mixed({ volumes: { ...volumes, master: 0.5 }, muted: [] })) / usual).toBeCloseTo(0.5, 2);
 	});
 
 	test('ends, begins again, or resumes at its current position', async () => {
-		const once = (await hear({ sounds: [{ clip: 'short' }] })).left;
+		const once = (await renderSound({ sounds: [{ clip: 'short' }] })).left;
 		expect(once.slice(0, 2).every((part) => part > 0.3)).toBe(true);
 		expect(once.slice(3).every((part) => part === 0)).toBe(true);
-		const looped = (await hear({ sounds: [{ clip: 'short', loop: true }] })).left;
+		const looped = (await renderSound({ sounds: [{ clip: 'short', loop: true }] })).left;
 		expect(looped.every((part) => part > 0.3)).toBe(true);
-		// Half a second later, half of it is left.
-		const late = (await hear({ sounds: [{}], tick: 30 })).left;
+		// At tick 30, half a second of the sound remains.
+		const late = (await renderSound({ sounds: [{}], tick: 30 })).left;
 		expect(late.slice(0, 4).every((part) => part > 0.3)).toBe(true);
 		expect(late.slice(6).every((part) => part === 0)).toBe(true);
-		expect((await hear({ sounds: [{ clip: 'short' }], tick: 30 })).voices).toBe(0);
+		expect((await renderSound({ sounds: [{ clip: 'short' }], tick: 30 })).voices).toBe(0);
 	});
 
 	test('fades in', async () => {
-		const { left } = await hear({ sounds: [{ fade_in: 48 }] });
+		const { left } = await renderSound({ sounds: [{ fade_in: 48 }] });
 		expect(left[0]!).toBeLessThan(0.05);
 		expect(left[3]! / left[8]!).toBeCloseTo(0.44, 1);
 	});
@@ -108,24 +108,24 @@ describe('a sound', () => {
 			priority: 1,
 		};
 		const event = { tick: 3, kind: 'sound_played', data };
-		const { left, voices } = await hear({ events: [event], tick: 3 });
+		const { left, voices } = await renderSound({ events: [event], tick: 3 });
 		expect(voices).toBe(1);
 		expect(left[0]!).toBeGreaterThan(0.3);
 		expect(left[4]).toBe(0);
 	});
 
 	test('that cannot be decoded, or does not exist, is reported', async () => {
-		const { faults, voices } = await hear({ sounds: [{ clip: 'broken' }, { clip: 'nowhere' }] });
+		const { faults, voices } = await renderSound({ sounds: [{ clip: 'broken' }, { clip: 'nowhere' }] });
 		expect(voices).toBe(0);
 		expect(faults).toHaveLength(2);
 	});
 });
 
-test('of many sounds, the view plays 32: by priority, then the nearest', async () => {
+test('the view plays at most 32 sounds, chosen by priority, then by distance', async () => {
 	const sounds = Array.from({ length: 40 }, (_, i) => ({
 		volume: 0.01,
 		position: [0, 0, -1 - i / 10] as const,
 		priority: i < 2 ? 200 : 100,
 	}));
-	expect((await hear({ sounds })).voices).toBe(32);
+	expect((await renderSound({ sounds })).voices).toBe(32);
 });

@@ -1,6 +1,6 @@
 /**
- * Orrery with its world in a tab that a test holds: for tests that need a fresh world many times.
- * Owns: the browser, the tab, and making its world fresh.
+ * A running Orrery whose world is in a tab of the test, for tests that need a fresh world many times.
+ * Owns: the tab, and resetting its world.
  */
 
 import type { Page } from 'puppeteer';
@@ -13,35 +13,35 @@ import { openTabs, type Tabs } from './tabs.ts';
 
 export interface Stage {
 	readonly browser: Tabs;
-	/** The tab that holds the world. */
+	/** The tab that owns the world. */
 	readonly host: Page;
 	readonly url: string;
 	/** Calls over HTTP, through the relay. */
 	readonly handle: CallHandler;
 	readonly call: Call;
-	/** Makes sure of an empty world at tick 0, paused and without forks and snapshots; of a picture, too, when asked. */
+	/** Resets the world: empty, paused at tick 0, without forks and snapshots. With `needsView`, waits for a picture. */
 	fresh(needsView?: boolean): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Starts all of it in `given`, or else in small tabs of the run's browser, which leave the machine to the world. The caller closes it. */
-export async function startStage(given?: Tabs): Promise<Stage> {
-	const browser = given ?? (await openTabs(320, 180));
+/** Starts Orrery and a tab. Default: a small tab of the run's browser, which draws little. The caller closes the stage. */
+export async function startStage(tabs?: Tabs): Promise<Stage> {
+	const browser = tabs ?? (await openTabs(320, 180));
 	const orrery = await startOrrery(['--no-open'], { words: 'Open http' }).catch(async (error: unknown) => {
 		await browser.close();
 		throw error;
 	});
 	const host = await browser.newPage();
 	await host.goto(orrery.url);
-	await orrery.untilSaid('Orrery is ready');
+	await orrery.untilOutput('Orrery is ready');
 	await host.waitForFunction(() => navigator.serviceWorker.controller !== null);
 	const handle = httpHandle(orrery.url);
 	const call = caller(handle);
-	async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+	async function until(name: string, holds: () => Promise<boolean>): Promise<void> {
 		const end = performance.now() + PATIENCE;
-		// Each look waits for the relay's answer, which comes when there is a tab.
+		// No pause is needed: each check waits for an answer of the engine.
 		while (!(await holds()))
-			if (performance.now() > end) throw new Error(`${what}: not within ${PATIENCE / 1000} s.`);
+			if (performance.now() > end) throw new Error(`${name}: not within ${PATIENCE / 1000} s.`);
 	}
 
 	return {

@@ -1,6 +1,6 @@
 /**
- * Starts Orrery as a user would, for browser tests: its own port, data folder and headless browser.
- * Owns: that process. Never: leaves it running.
+ * Starts Orrery as a user does, for browser tests: with its own port, data folder and headless browser.
+ * Owns: the process. Never: leaves it running.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,10 +15,10 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export interface Started {
 	readonly url: string;
 	readonly process: ChildProcess;
-	/** Returns everything it has said so far. */
-	said(): string;
-	/** Resolves when it has said this. Rejects when it ends first. */
-	untilSaid(words: string): Promise<void>;
+	/** Returns its output so far. */
+	output(): string;
+	/** Resolves when its output contains `words`. Rejects if it ends before. */
+	untilOutput(words: string): Promise<void>;
 	/** Sends SIGTERM and waits for its end. */
 	stop(): Promise<number | null>;
 	/** Sends SIGKILL and waits for its end. */
@@ -26,59 +26,59 @@ export interface Started {
 }
 
 export interface StartSettings {
-	/** By default a free one, so files of tests that run at once never meet. */
+	/** Default: a free port, so that concurrent test files do not collide. */
 	readonly port?: number;
-	/** Output after which it counts as started; by default that the world answers. With a free port it has to name the address. */
+	/** Output that means that it has started. Default: the message that the world answers. It must contain the address. */
 	readonly words?: string;
-	/** Its data folder; by default one of its own, gone when it ends. */
+	/** Data folder. Default: a temporary folder, which is deleted at the end. */
 	readonly data?: string;
-	/** Its browser. */
+	/** Path of the browser. */
 	readonly program?: string | undefined;
-	/** The program and words that start it; by default relay/main.ts. */
+	/** Script and leading arguments. Default: `relay/main.ts`. */
 	readonly script?: readonly string[];
 }
 
 /** Starts Orrery and waits until it counts as started. */
 export async function startOrrery(flags: readonly string[], settings: StartSettings = {}): Promise<Started> {
 	const { port = 0, words = 'Orrery is ready', program = browserPath() } = settings;
-	const { script = [join(ROOT, 'relay/main.ts')], data: kept } = settings;
-	const data = kept ?? (await mkdtemp(join(tmpdir(), 'orrery-data-')));
+	const { script = [join(ROOT, 'relay/main.ts')], data: givenFolder } = settings;
+	const data = givenFolder ?? (await mkdtemp(join(tmpdir(), 'orrery-data-')));
 	const args = [...script, '--port', String(port), '--data', data, ...flags];
 	const env = program === undefined ? process.env : { ...process.env, CHROME_PATH: program };
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
 	let text = '';
 	const listeners = new Set<() => void>();
-	const hear = (chunk: Buffer): void => {
+	const append = (chunk: Buffer): void => {
 		text += chunk;
 		for (const listener of listeners) listener();
 	};
-	child.stdout.on('data', hear);
-	child.stderr.on('data', hear);
+	child.stdout.on('data', append);
+	child.stderr.on('data', append);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-	if (kept === undefined) void ended.then(() => rm(data, { recursive: true, force: true }));
-	const untilSaid = (wanted: string): Promise<void> => {
-		const heard = new Promise<void>((resolve, reject) => {
-			const look = (): void => {
-				if (text.includes(wanted)) {
-					listeners.delete(look);
+	if (givenFolder === undefined) void ended.then(() => rm(data, { recursive: true, force: true }));
+	const untilOutput = (words: string): Promise<void> => {
+		const found = new Promise<void>((resolve, reject) => {
+			const check = (): void => {
+				if (text.includes(words)) {
+					listeners.delete(check);
 					resolve();
 				}
 			};
-			listeners.add(look);
+			listeners.add(check);
 			void ended.then((code) => reject(new Error(`It ended with ${code}:\n${text}`)));
-			look();
+			check();
 		});
-		return within(() => `the server says "${wanted}". It has said:\n${text}`, heard);
+		return within(() => `the server says "${words}". It has said:\n${text}`, found);
 	};
-	await untilSaid(words).catch((error: unknown) => {
+	await untilOutput(words).catch((error: unknown) => {
 		child.kill('SIGKILL');
 		throw error;
 	});
 	return {
 		url: port === 0 ? addressIn(text) : `http://127.0.0.1:${port}`,
 		process: child,
-		said: () => text,
-		untilSaid,
+		output: () => text,
+		untilOutput,
 		stop: () => {
 			child.kill('SIGTERM');
 			return within(() => `the server ends after SIGTERM. It has said:\n${text}`, ended);
@@ -90,7 +90,7 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 	};
 }
 
-/** Returns the address that a start has said. */
+/** Returns the address in the output. */
 function addressIn(text: string): string {
 	const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
 	if (address === undefined) throw new Error(`It has said no address:\n${text}`);

@@ -1,6 +1,6 @@
 /**
- * Tabs of the run's Chromium, for a file that needs no browser of its own.
- * Owns: a browser context: no other file sees its storage, its service workers or its tabs.
+ * Tabs of the run's Chromium, for test files that need no browser of their own.
+ * Owns: a browser context, so that no other file shares its storage, service workers or tabs.
  */
 
 import puppeteer, { type Page } from 'puppeteer';
@@ -15,7 +15,7 @@ export interface Tabs {
 	close(): Promise<void>;
 }
 
-/** Opens a context; tabs have this size in CSS pixels. The caller closes it. */
+/** Opens a context whose tabs have this size (CSS pixels). The caller closes it. */
 export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
 	const browserWSEndpoint = inject('browsers')[Number(process.env.VITEST_POOL_ID) - 1]!;
 	const defaultViewport = { width, height };
@@ -32,8 +32,8 @@ export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
 }
 
 /**
- * Asks in a tab that visits a world to have it there. The button is clicked by the page itself: while a page loads, its layout moves
- * under the mouse.
+ * Moves the world to a visiting tab. The script of the page clicks the button, because the layout may still move under
+ * the mouse.
  */
 export async function moveHere(page: Page): Promise<void> {
 	const button = await page.waitForSelector('button::-p-text(Move the world here)');

@@ -1,4 +1,4 @@
-/** Ground in pictures: where it is, what it is painted with, what falls on it, and which world it is of. */
+/** Terrain in pictures: heights, painted layers, shadows, and the world that it belongs to. */
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { depthMetres, segmentationId } from '../../../web/render/channels.ts';
@@ -31,7 +31,7 @@ test('a stroke raises a hill on one fork alone, and the hill blocks the line of 
 	expect((await lab.picture('terrain-main')).bytes).toEqual(flat.bytes);
 	const hill = await lab.picture('terrain-fork', 160, 90, '&world=plan');
 	expect(hill.bytes).not.toEqual(flat.bytes);
-	// From straight above, each place is as far away as the ground is below the eye.
+	// Seen from straight above, the depth is the height of the eye over the ground.
 	await lab.must('POST', '/camera?world=plan', { eye: [0, 50, 0.001], target: [0, 0, 0] });
 	const depth = await lab.picture('terrain-depth', 81, 81, '&world=plan&channel=depth');
 	expect(depthMetres(...(depth.at(40, 40) as [number, number, number]))).toBeCloseTo(38, 0);
@@ -55,7 +55,7 @@ test('each layer of paint shows its own colour', async () => {
 	expect(bright(snow)).toBeGreaterThan(1.3 * bright(rock));
 });
 
-test('a removed terrain takes nothing from the others', async () => {
+test('removing a terrain does not change the others', async () => {
 	await edit({ op: 'noise', all: true, amount: 6, scale: 20 });
 	const alone = await lab.picture('terrain-alone');
 	const { entity_id } = await lab.must('POST', '/terrain/create', {
@@ -68,8 +68,8 @@ test('a removed terrain takes nothing from the others', async () => {
 	expect((await lab.picture('terrain-alone-again')).bytes).toEqual(alone.bytes);
 });
 
-test('a shadow falls on it', async () => {
-	// The sheet itself is above the picture; the sun of noon throws its shadow a little behind the middle.
+test('terrain receives shadows', async () => {
+	// The sheet is above the picture; at noon its shadow falls a little behind the middle.
 	const under = [0.42, 0.38, 0.58, 0.44] as const;
 	await lab.must('POST', '/camera', { eye: [0, 12, 30], target: [0, 0, 0] });
 	const lit = (await lab.picture('terrain-lit')).mean(...under);

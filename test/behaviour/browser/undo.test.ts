@@ -1,7 +1,6 @@
 /**
- * Undo in the page: it undoes the last change of the person, unless later changes depend on it. What is undone first
- * is a new name.
- * Owns: the way from a key or a button to the state digest, in a browser.
+ * Undo in the page: it undoes the last change of the person, unless later changes depend on it.
+ * Owns: the test of the whole path in a browser, from a key or button to the state digest.
  */
 
 import type { KeyInput } from 'puppeteer';
@@ -56,7 +55,7 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	};
 	const digest = async (): Promise<string> => (await must('GET', '/digest')).state_digest;
 	const untilDigest = (wanted: string) => expect.poll(digest).toBe(wanted);
-	const said = (words: string) => host.waitForSelector(`.notices ::-p-text(${words})`);
+	const untilNotice = (words: string) => host.waitForSelector(`.notices ::-p-text(${words})`);
 	const close = async () => {
 		await host.click('.notice [aria-label=Close]');
 		await host.waitForSelector('.notice', { hidden: true });
@@ -83,17 +82,17 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	const one = (await must('POST', '/step?world=alone', { ticks: 30 })).state_digest;
 	expect(one).not.toBe(both);
 
-	// The agent's ticks stay, without the ball and with it.
+	// Undo and redo of the ball keep the agent's ticks.
 	await keys('Meta');
-	await said('Undone: Spawn Ball');
+	await untilNotice('Undone: Spawn Ball');
 	await untilDigest(one);
 	await close();
 	await keys('Control', 'Shift');
-	await said('Redone: Spawn Ball');
+	await untilNotice('Redone: Spawn Ball');
 	await untilDigest(both);
 	await close();
 
-	// What is typed is a field's own to undo.
+	// In a field, Ctrl+Z undoes the typing only.
 	await host.click('[data-search]');
 	await host.keyboard.type('b');
 	await keys('Control');
@@ -103,18 +102,18 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	await must('POST', '/entities/1/components', { gold: 5 });
 	const rich = await digest();
 	await host.click('.undo-line [aria-label=Undo]');
-	await said('Undo was refused.');
-	await said('of "agent-3"');
+	await untilNotice('Undo was refused.');
+	await untilNotice('of "agent-3"');
 	expect(await digest()).toBe(rich);
 	await close();
 	await must('POST', '/undo');
 	await untilDigest(both);
 
-	// Time continues while what was done in it is undone.
+	// Undo works while time runs.
 	await must('POST', '/play');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
 	await host.click('.undo-line [aria-label=Undo]');
-	await said('Undone: Spawn Ball');
+	await untilNotice('Undone: Spawn Ball');
 	const { tick: then } = await must('GET', '/digest');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(then);
 	await must('POST', '/pause');
@@ -126,7 +125,7 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	await host.click('.latest-calls ::-p-text(History)');
 	const row = await host.waitForSelector('::-p-xpath(//tr[contains(., "agent-3") and contains(., "/step")])');
 	await (await row!.waitForSelector('button'))!.click();
-	await said('past-1 is main as it was at tick 30.');
+	await untilNotice('past-1 is main as it was at tick 30.');
 	expect((await must('GET', '/digest?world=past-1')).state_digest).toBe(both);
 	expect(await digest()).toBe(state_digest);
 });

@@ -1,4 +1,4 @@
-/** Water in pictures: it is no ground, moves with the ticks alone, has foam at its shore, and is what a click on it means. */
+/** Water in pictures: its look, its waves, which depend on the tick alone, foam at its shore, and clicks on it. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentationId } from '../../../web/render/channels.ts';
@@ -28,7 +28,7 @@ test('a pond shows above low ground, and a tick has one picture, also on a fork'
 	const [red, , blue] = wet.mean(...middle);
 	expect(blue).toBeGreaterThan(1.2 * red);
 	expect(Math.abs(bright(wet.mean(...middle)) - bright(dry.mean(...middle)))).toBeGreaterThan(20);
-	// Ground above it is as it was, but for what shines onto it in the picture.
+	// The ground above the water does not change, except for a little light of the effects.
 	const before = dry.mean(0, 0.8, 1, 1);
 	for (const [i, part] of wet.mean(0, 0.8, 1, 1).entries())
 		expect(Math.abs(part - before[i]!)).toBeLessThan(2);

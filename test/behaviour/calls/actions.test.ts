@@ -1,4 +1,4 @@
-/** Actions: moves of a game by name, declared by its scenario. */
+/** Actions: named moves of a game, which its scenario declares. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -40,26 +40,28 @@ const GAME = {
 	actions: [HIT, READ, HALF],
 };
 
-let t: TestEngine;
+let engine: TestEngine;
 beforeEach(async () => {
-	t = await startEngine();
-	await t.must('POST', '/scenario', GAME);
+	engine = await startEngine();
+	await engine.must('POST', '/scenario', GAME);
 });
 
-const hit = (parameters: object, world = 'main') => t.post(`/action/hit?world=${world}`, { parameters });
+const hit = (parameters: object, world = 'main') => engine.post(`/action/hit?world=${world}`, { parameters });
 
 test('an action fills in its parameters, makes its calls and advances, as one call', async () => {
 	const done = await hit({ target: 1, amount: 30, word: 'ho' });
 	expect(done).toMatchObject({ ok: true, action: 'hit', count: 3, committed: true, tick: 2 });
-	expect(done.state_digest).toBe(await t.digest());
-	expect(await t.entity(1)).toMatchObject({ health: [70, 100], tags: ['cry ho', 'hit'] });
-	expect((await t.post('/action/look', { parameters: { id: 1 } })).results[0].body).toEqual([[70, 100]]);
+	expect(done.state_digest).toBe(await engine.digest());
+	expect(await engine.entity(1)).toMatchObject({ health: [70, 100], tags: ['cry ho', 'hit'] });
+	expect((await engine.post('/action/look', { parameters: { id: 1 } })).results[0].body).toEqual([[70, 100]]);
 });
 
 test('a batch can load a scenario with actions, whose references are not those of the batch', async () => {
 	const requests = [{ path: '/reset' }, { path: '/scenario', body: GAME }];
-	await t.must('POST', '/batch', { requests, atomic: true });
-	const { entities } = (await t.must('POST', '/observe', {})) as { entities: { id: number; team: number }[] };
+	await engine.must('POST', '/batch', { requests, atomic: true });
+	const { entities } = (await engine.must('POST', '/observe', {})) as {
+		entities: { id: number; team: number }[];
+	};
 	const target = entities.find(({ team }) => team === 2)!.id;
 	expect(await hit({ target, word: 'ho' })).toMatchObject({ ok: true });
 });
@@ -72,54 +74,54 @@ test.each([
 	[{}, 'invalid_body', 'parameters.target', 'target'],
 	[{ target: 1 }, 'batch_failed', 'requests[0]', ''],
 ])('%j is refused and changes nothing', async (parameters, code, path, fix) => {
-	const before = await t.digest();
-	const { body } = await t.call('POST', '/action/hit', { parameters });
+	const before = await engine.digest();
+	const { body } = await engine.call('POST', '/action/hit', { parameters });
 	expect(body).toMatchObject({ ok: false, code, fix: expect.stringContaining(fix) });
 	expect(body.path).toBe(path);
-	expect(await t.digest()).toBe(before);
+	expect(await engine.digest()).toBe(before);
 });
 
 test('an action whose second call is refused keeps nothing of the first', async () => {
-	const before = t.bytes();
-	expect(await t.post('/action/half')).toMatchObject({
+	const before = engine.bytes();
+	expect(await engine.post('/action/half')).toMatchObject({
 		code: 'batch_failed',
 		failed_at: 1,
 		committed: false,
 		error: expect.stringContaining('No change of the action was kept'),
 	});
-	expect(t.bytes()).toBe(before);
+	expect(engine.bytes()).toBe(before);
 });
 
 test('a match that has ended refuses its moves, and a new match accepts them', async () => {
-	await t.must('POST', '/game/create', { mode: 'duel' });
-	await t.must('POST', '/game/end', {});
-	const before = await t.digest();
+	await engine.must('POST', '/game/create', { mode: 'duel' });
+	await engine.must('POST', '/game/end', {});
+	const before = await engine.digest();
 	expect(await hit({ target: 1 })).toMatchObject({ ok: false, code: 'match_over', fix: expect.any(String) });
-	expect(await t.digest()).toBe(before);
-	await t.must('POST', '/game/create', { mode: 'duel' });
-	await t.must('POST', '/action/hit', { parameters: { target: 1, word: 'ho' } });
+	expect(await engine.digest()).toBe(before);
+	await engine.must('POST', '/game/create', { mode: 'duel' });
+	await engine.must('POST', '/action/hit', { parameters: { target: 1, word: 'ho' } });
 });
 
 test('actions are part of forks, scenarios, snapshots and exact saves, and not of the digest', async () => {
 	const names = async (world = 'main') =>
-		(await t.get(`/action/list?world=${world}`)).actions.map(({ name }: { name: string }) => name);
+		(await engine.get(`/action/list?world=${world}`)).actions.map(({ name }: { name: string }) => name);
 	expect(await names()).toEqual(['half', 'hit', 'look']);
-	await t.post('/fork', { fork_id: 'plan' });
+	await engine.post('/fork', { fork_id: 'plan' });
 	await hit({ target: 2, word: 'ha' }, 'plan');
-	expect(await t.entity(2)).toMatchObject({ health: [100, 100] });
-	const saved = await t.get('/scenario');
-	const bytes = t.bytes();
+	expect(await engine.entity(2)).toMatchObject({ health: [100, 100] });
+	const saved = await engine.get('/scenario');
+	const bytes = engine.bytes();
 	const { actions: _, ...without } = GAME;
-	await t.must('POST', '/scenario', without);
+	await engine.must('POST', '/scenario', without);
 	expect(await names()).toEqual([]);
 	expect(await names('plan')).toEqual(['half', 'hit', 'look']);
-	expect(await t.must('POST', '/scenario', saved)).toMatchObject({ exact: true });
-	expect(t.bytes()).toBe(bytes);
-	const digest = await t.digest();
-	await t.must('POST', '/level/load', { level: { actions: [{ ...READ, description: 'Other.' }] } });
-	expect(await t.digest()).toBe(digest);
-	expect((await t.get('/action/list')).actions[2].description).toBe('Other.');
-	expect(await t.post('/action/hti')).toMatchObject({
+	expect(await engine.must('POST', '/scenario', saved)).toMatchObject({ exact: true });
+	expect(engine.bytes()).toBe(bytes);
+	const digest = await engine.digest();
+	await engine.must('POST', '/level/load', { level: { actions: [{ ...READ, description: 'Other.' }] } });
+	expect(await engine.digest()).toBe(digest);
+	expect((await engine.get('/action/list')).actions[2].description).toBe('Other.');
+	expect(await engine.post('/action/hti')).toMatchObject({
 		code: 'unknown_action',
 		fix: expect.stringContaining('hit'),
 	});
@@ -144,10 +146,10 @@ describe('a scenario is refused with', () => {
 			'',
 		],
 	])('%s', async (_, action, path, fix) => {
-		const before = t.bytes();
-		const { body } = await t.call('POST', '/scenario', { actions: [action] });
+		const before = engine.bytes();
+		const { body } = await engine.call('POST', '/scenario', { actions: [action] });
 		expect(body).toMatchObject({ ok: false, fix: expect.stringContaining(fix) });
 		expect(body.path).toBe(path);
-		expect(t.bytes()).toBe(before);
+		expect(engine.bytes()).toBe(before);
 	});
 });

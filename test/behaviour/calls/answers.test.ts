@@ -1,6 +1,6 @@
 /**
- * Answers that do not mislead: what a reset keeps, which entities come back, what was refused, which of several is
- * meant.
+ * Answers that must not mislead: the kept parts of a reset, respawning entities, refused actions, repeated labels, and
+ * names of entities.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -30,15 +30,15 @@ describe('reset', () => {
 		expect((await get('/game/state')).mode).toBe('duel');
 	});
 
-	test('fresh makes the world as new: the same calls lead to the same digests, whatever was before', async () => {
+	test('a fresh reset makes a new world: the same calls give the same digests, whatever came before', async () => {
 		await post('/reset', { fresh: true, seed: 0 });
 		const first = await fight();
 		await post('/tuning', { respawn: { delay: 9 } });
 		await post('/camera', { eye: [9, 9, 9], target: [0, 0, 0] });
 		await post('/rule/create', { when: 'tick:1', actions: ['emit tock'] });
 		await step(7);
-		const anew = await post('/reset', { fresh: true, seed: 0 });
-		expect(anew).toMatchObject({ kept: [], tick: 0, seed: 0 });
+		const fresh = await post('/reset', { fresh: true, seed: 0 });
+		expect(fresh).toMatchObject({ kept: [], tick: 0, seed: 0 });
 		expect((await call('GET', '/game/state')).body.code).toBe('no_match');
 		expect(await fight()).toBe(first);
 	});
@@ -62,19 +62,19 @@ describe('respawning', () => {
 	});
 
 	test('respawns: false keeps an entity dead, true returns any role, and a document has both', async () => {
-		const still = await spawn({ health: 50, team: 1, combat: true, respawns: false });
+		const fallen = await spawn({ health: 50, team: 1, combat: true, respawns: false });
 		const minion = await spawn({ health: 50, team: 1, role: 'minion', respawns: true });
 		const alone = await spawn({ health: 50, respawns: true });
-		for (const id of [still, minion, alone]) await kill(id);
+		for (const id of [fallen, minion, alone]) await kill(id);
 		await step(302);
-		expect(await entity(still)).toMatchObject({ dead: true, respawns: false });
+		expect(await entity(fallen)).toMatchObject({ dead: true, respawns: false });
 		for (const id of [minion, alone]) expect((await entity(id)).dead).toBeUndefined();
 		const { entities } = await get('/scenario?exact=false');
 		expect(entities.map(({ respawns }: { respawns?: boolean }) => respawns)).toEqual([false, true, true]);
-		await post(`/entities/${still}/components`, { respawns: true, health: 50 });
-		await kill(still);
+		await post(`/entities/${fallen}/components`, { respawns: true, health: 50 });
+		await kill(fallen);
 		await step(302);
-		expect((await entity(still)).dead).toBeUndefined();
+		expect((await entity(fallen)).dead).toBeUndefined();
 	});
 });
 
@@ -138,9 +138,15 @@ describe('refused actions', () => {
 			failed_request: { method: 'POST', path: '/despawn', code: 'entity_not_found' },
 		});
 		expect((await get('/')).entity_count).toBe(0);
-		const went = await call('POST', '/batch', { requests });
-		expect(went.body).toMatchObject({ ok: true, all_ok: false, failed: 1, succeeded: 2, committed: true });
-		expect(went.body.warnings).toEqual([expect.stringContaining('requests[1] (POST /despawn)')]);
+		const continued = await call('POST', '/batch', { requests });
+		expect(continued.body).toMatchObject({
+			ok: true,
+			all_ok: false,
+			failed: 1,
+			succeeded: 2,
+			committed: true,
+		});
+		expect(continued.body.warnings).toEqual([expect.stringContaining('requests[1] (POST /despawn)')]);
 		const refused = await call('POST', '/batch', { requests: [requests[1], { path: '/stepp' }] });
 		expect(Object.keys(refused.body).slice(0, 3)).toEqual(['ok', 'all_ok', 'warnings']);
 		expect(refused.body).toMatchObject({ all_ok: false, failed: 2, succeeded: 0 });

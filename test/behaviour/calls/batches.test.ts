@@ -1,4 +1,4 @@
-/** Batches: many requests as one, as claims over calls. */
+/** Batches: many requests in one call. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
@@ -8,19 +8,19 @@ import { createMemoryFiles } from '../../support/memory-files.ts';
 import { scatter } from '../../support/scatter.ts';
 
 let engine: Engine;
-let t: TestEngine;
+let client: TestEngine;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 11 });
-	t = testEngine(engine);
+	client = testEngine(engine);
 });
 
 describe('batches', () => {
 	test.each([1, 2, 3])('a batch that fails in the middle changes no byte (world %i)', async (seed) => {
 		await scatter(engine, seed);
-		await t.post('/snapshot', { label: 'kept' });
-		await t.post('/fork', { fork_id: 'twin' });
-		const [before, saved] = [await t.digest(), t.bytes()];
-		const broken = await t.post('/batch', {
+		await client.post('/snapshot', { label: 'kept' });
+		await client.post('/fork', { fork_id: 'twin' });
+		const [before, saved] = [await client.digest(), client.bytes()];
+		const broken = await client.post('/batch', {
 			atomic: true,
 			requests: [
 				{
@@ -47,22 +47,22 @@ describe('batches', () => {
 			failed_request: { method: 'POST', path: '/entity/damage', code: 'entity_not_found' },
 		});
 		expect(broken.results).toHaveLength(11);
-		expect(await t.digest()).toBe(before);
-		expect(t.bytes()).toBe(saved);
-		expect((await t.get('/fork/list')).forks).toEqual(['twin']);
-		expect((await t.get('/snapshot/list')).snapshots.map((s: { label: string }) => s.label)).toEqual([
+		expect(await client.digest()).toBe(before);
+		expect(client.bytes()).toBe(saved);
+		expect((await client.get('/fork/list')).forks).toEqual(['twin']);
+		expect((await client.get('/snapshot/list')).snapshots.map((s: { label: string }) => s.label)).toEqual([
 			'kept',
 		]);
-		expect((await t.get('/template/list')).templates).toEqual(['soldier']);
-		expect((await t.get('/')).playing).toBe(false);
-		expect(await t.post('/scene/load', { path: 'inner.json' })).toMatchObject({ code: 'file_missing' });
-		expect(await t.future(60)).toEqual(await t.future(60, 'twin'));
-		expect(await t.post('/snapshot/kept/restore')).toMatchObject({ state_digest: before });
+		expect((await client.get('/template/list')).templates).toEqual(['soldier']);
+		expect((await client.get('/')).playing).toBe(false);
+		expect(await client.post('/scene/load', { path: 'inner.json' })).toMatchObject({ code: 'file_missing' });
+		expect(await client.future(60)).toEqual(await client.future(60, 'twin'));
+		expect(await client.post('/snapshot/kept/restore')).toMatchObject({ state_digest: before });
 	});
 
 	test('a batch that succeeds equals its calls one by one', async () => {
 		await scatter(engine, 4);
-		await t.post('/fork', { fork_id: 'single' });
+		await client.post('/fork', { fork_id: 'single' });
 		const requests = [
 			{ path: '/spawn', body: { health: 10, team: 1 }, as: 'hero' },
 			{ path: '/entity/damage', body: { entity_id: '$hero.id', amount: 3 } },
@@ -70,23 +70,23 @@ describe('batches', () => {
 			{ method: 'GET', path: '/entities/$hero.id?generation=$hero.generation', as: 'seen' },
 			{ path: '/spawn', body: { position: '$seen.local_transform.position', tags: ['$$x', '$hero.ok'] } },
 		];
-		const done = await t.post('/batch', { atomic: true, requests: requests.slice(0, 4) });
+		const done = await client.post('/batch', { atomic: true, requests: requests.slice(0, 4) });
 		expect(done).toMatchObject({ ok: true, committed: true, succeeded: 4, failed: 0 });
 		expect(done.results[3].body.health).toEqual([7, 10]);
-		expect(await t.digest()).toBe(done.state_digest);
-		const { id } = await t.post('/spawn?world=single', { health: 10, team: 1 });
-		await t.post('/entity/damage?world=single', { entity_id: id, amount: 3 });
-		await t.post('/step?world=single', { ticks: 5 });
-		expect(await t.digest('single')).toBe(done.state_digest);
-		expect(await t.future(30)).toEqual(await t.future(30, 'single'));
-		const last = await t.post('/batch', {
+		expect(await client.digest()).toBe(done.state_digest);
+		const { id } = await client.post('/spawn?world=single', { health: 10, team: 1 });
+		await client.post('/entity/damage?world=single', { entity_id: id, amount: 3 });
+		await client.post('/step?world=single', { ticks: 5 });
+		expect(await client.digest('single')).toBe(done.state_digest);
+		expect(await client.future(30)).toEqual(await client.future(30, 'single'));
+		const last = await client.post('/batch', {
 			requests: [requests[0], { path: '/tag', body: { entity_id: '$hero.id', add: ['$$x'] } }],
 		});
 		expect(last.results[1].body.tags).toEqual(['$x']);
 	});
 
 	test('references in braces work within texts', async () => {
-		const { results } = await t.post('/batch', {
+		const { results } = await client.post('/batch', {
 			atomic: true,
 			requests: [
 				{ path: '/spawn', body: { position: [5, 0, 0], gold: 0 }, as: 'shrine' },
@@ -111,7 +111,7 @@ describe('batches', () => {
 			name: 'costs $5, ${hero.id} and $',
 			when: { zone: { entity: results[0].body.id } },
 		});
-		const bad = await t.post('/batch', {
+		const bad = await client.post('/batch', {
 			requests: [
 				{ path: '/spawn', as: 'a', body: {} },
 				{ path: '/tag', body: { entity_id: 0, add: ['x ${a}'] } },
@@ -127,31 +127,36 @@ describe('batches', () => {
 
 	test('a dry run reports its effects and changes nothing', async () => {
 		await scatter(engine, 6);
-		const saved = t.bytes();
+		const saved = client.bytes();
 		const requests = [
 			{ path: '/spawn', body: { health: 10 }, as: 'a' },
 			{ path: '/fork', body: { fork_id: 'f' } },
 			{ path: '/step', body: { ticks: 2 } },
 		];
-		const dry = await t.post('/batch', { dry_run: true, requests });
+		const dry = await client.post('/batch', { dry_run: true, requests });
 		expect(dry).toMatchObject({ ok: true, committed: false });
 		const { id, generation } = dry.results[0].body;
 		expect(dry.changes.spawned).toMatchObject([{ id, generation, health: [10, 10] }]);
 		expect(dry.other_worlds).toMatchObject([{ world: 'f', change: 'created' }]);
-		expect(t.bytes()).toBe(saved);
-		expect((await t.get('/fork/list')).count).toBe(0);
-		await t.post('/batch', { requests });
-		expect(await t.digest()).toBe(dry.state_digest);
+		expect(client.bytes()).toBe(saved);
+		expect((await client.get('/fork/list')).count).toBe(0);
+		await client.post('/batch', { requests });
+		expect(await client.digest()).toBe(dry.state_digest);
 	});
 
 	test('references, nesting and pictures are refused by name', async () => {
-		const one = async (request: object) => (await t.post('/batch', { requests: [request] })).results[0].body;
-		expect(await one({ path: '/entity/heal', body: { entity_id: '$nobody.id', amount: 1 } })).toMatchObject({
+		const resultOf = async (request: object) =>
+			(await client.post('/batch', { requests: [request] })).results[0].body;
+		expect(
+			await resultOf({ path: '/entity/heal', body: { entity_id: '$nobody.id', amount: 1 } }),
+		).toMatchObject({
 			code: 'unknown_reference',
 		});
-		expect(await one({ path: '/batch', body: { requests: [] } })).toMatchObject({ code: 'not_in_batch' });
-		expect(await one({ method: 'GET', path: '/screenshot' })).toMatchObject({ code: 'not_in_batch' });
-		expect(await one({ path: '/stepp', body: {} })).toMatchObject({ code: 'no_such_route' });
+		expect(await resultOf({ path: '/batch', body: { requests: [] } })).toMatchObject({
+			code: 'not_in_batch',
+		});
+		expect(await resultOf({ method: 'GET', path: '/screenshot' })).toMatchObject({ code: 'not_in_batch' });
+		expect(await resultOf({ path: '/stepp', body: {} })).toMatchObject({ code: 'no_such_route' });
 	});
 
 	test('a name refers to one answer, a refused request has no name, and only a POST has a body', async () => {
@@ -160,8 +165,8 @@ describe('batches', () => {
 			status: 422,
 			body: { path: 'requests[2].as', error: expect.stringContaining('taken by requests[0]') },
 		});
-		expect((await t.get('/')).entity_count).toBe(0);
-		const { results } = await t.post('/batch', {
+		expect((await client.get('/')).entity_count).toBe(0);
+		const { results } = await client.post('/batch', {
 			requests: [
 				{ path: '/spawn', body: { healt: 1 }, as: 'bad' },
 				{ path: '/entity/heal', body: { entity_id: '$bad.id' } },
@@ -171,8 +176,11 @@ describe('batches', () => {
 				{ path: '/tag', body: { entity_id: '$seen.zebra' } },
 			],
 		});
-		const said = results.map(({ body }: { body: { code?: string; fix?: string } }) => [body.code, body.fix]);
-		expect(said).toEqual([
+		const codesAndFixes = results.map(({ body }: { body: { code?: string; fix?: string } }) => [
+			body.code,
+			body.fix,
+		]);
+		expect(codesAndFixes).toEqual([
 			['invalid_body', 'Did you mean "health"?'],
 			['unknown_reference', 'Correct requests[0] first.'],
 			[undefined, undefined],
@@ -182,8 +190,8 @@ describe('batches', () => {
 		]);
 	});
 
-	test('every route that creates a thing answers its id as id', async () => {
-		const { results } = await t.post('/batch', {
+	test('every route that creates an entity returns its id as id', async () => {
+		const { results } = await client.post('/batch', {
 			atomic: true,
 			requests: [
 				{ path: '/template/create', body: { name: 'x', health: 5 } },
@@ -206,22 +214,22 @@ describe('batches', () => {
 	});
 
 	test('a batch whose world was deleted reports that, and no other world', async () => {
-		await t.post('/fork', { fork_id: 'f' });
+		await client.post('/fork', { fork_id: 'f' });
 		const requests = [
 			{ method: 'DELETE', path: '/fork/f' },
 			{ path: '/fork?world=main', body: { fork_id: 'g' } },
 		];
 		const gone = { world: 'f', tick: null, state_digest: null };
-		const dry = await t.post('/batch?world=f', { dry_run: true, requests });
+		const dry = await client.post('/batch?world=f', { dry_run: true, requests });
 		expect(dry).toMatchObject({ ...gone, other_worlds: [{ world: 'g', change: 'created' }] });
 		expect(dry.changes).toBeUndefined();
-		expect(await t.post('/batch?world=f', { requests })).toMatchObject({ ...gone, succeeded: 2 });
+		expect(await client.post('/batch?world=f', { requests })).toMatchObject({ ...gone, succeeded: 2 });
 	});
 
 	test('a dry run reports snapshots and files too', async () => {
-		await t.post('/snapshot', { label: 'kept' });
-		await t.post('/fork', { fork_id: 'f' });
-		const dry = await t.post('/batch', {
+		await client.post('/snapshot', { label: 'kept' });
+		await client.post('/fork', { fork_id: 'f' });
+		const dry = await client.post('/batch', {
 			dry_run: true,
 			requests: [
 				{ path: '/snapshot', body: { label: 'new' } },
@@ -236,8 +244,8 @@ describe('batches', () => {
 			{ world: 'f', labels: [] },
 		]);
 		expect(dry.files).toEqual(['a/b.json', 'c.json']);
-		expect((await t.get('/snapshot/list')).count).toBe(1);
-		const nothing = await t.post('/batch', { dry_run: true, requests: [{ method: 'GET', path: '/' }] });
+		expect((await client.get('/snapshot/list')).count).toBe(1);
+		const nothing = await client.post('/batch', { dry_run: true, requests: [{ method: 'GET', path: '/' }] });
 		expect(nothing).toMatchObject({ snapshots: [], files: [], other_worlds: [], changes: { equal: true } });
 	});
 
@@ -253,15 +261,15 @@ describe('batches', () => {
 			},
 		});
 		await scatter(engine, 2);
-		const saved = t.bytes();
+		const saved = client.bytes();
 		const save = (path: string) => ({ path: '/scene/save', body: { path } });
-		const failed = await t.post('/batch', {
+		const failed = await client.post('/batch', {
 			atomic: true,
 			requests: [{ path: '/step' }, save('old.json'), save('new.json'), save('full.json')],
 		});
 		expect(failed).toMatchObject({ ok: false, code: 'file_failed' });
 		expect(failed.error).toBe('The disk is full. These new files remain: new.json.');
 		expect(disk.readJson('old.json')).toEqual({ mine: true });
-		expect(t.bytes()).toBe(saved);
+		expect(client.bytes()).toBe(saved);
 	});
 });

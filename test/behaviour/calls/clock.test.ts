@@ -1,14 +1,14 @@
-/** Time in whole ticks, as claims over calls: a tick is 1/60 s, N seconds are round(60 N) ticks, and only steps advance it. */
+/** Time in whole ticks: a tick is 1/60 s, N seconds are round(60 N) ticks, and only steps advance it. */
 
 import { describe, expect, test } from 'vitest';
 import { fighter, pay, playing } from '../../support/playing.ts';
 
 const { call, post, get, spawn, rule, step, kill, entity, gold, position } = playing();
 
-const now = async () => (await get('/')).tick;
+const readTick = async () => (await get('/')).tick;
 
 describe('the clock', () => {
-	test('advances by steps and probes of its own world alone', async () => {
+	test('advances only by steps of its own world', async () => {
 		await spawn({ health: 5, team: 1, physics_body: 'Dynamic' });
 		await rule({
 			when: 'tick:1',
@@ -28,11 +28,11 @@ describe('the clock', () => {
 		] as const)
 			await post(path, body);
 		for (const path of ['/scenario', '/events', '/diagnose', '/entities/0', '/rule/list']) await get(path);
-		expect(await now()).toBe(0);
+		expect(await readTick()).toBe(0);
 		expect((await get('/digest?world=f')).tick).toBe(7);
 		expect(await post('/step', { ticks: 5 })).toMatchObject({ ticks_advanced: 5, new_tick: 5 });
 		await post('/step', {});
-		expect(await now()).toBe(6);
+		expect(await readTick()).toBe(6);
 	});
 
 	test('60 ticks are one second: 6 m/s for 60 ticks is 6 m', async () => {
@@ -41,11 +41,11 @@ describe('the clock', () => {
 		expect((await position(id))[0]).toBeCloseTo(6, 4);
 	});
 
-	test('a call may make 10 000 ticks; a larger number is refused and changes nothing', async () => {
+	test('a call may run 10 000 ticks; a larger number is refused and changes nothing', async () => {
 		expect(await post('/step', { ticks: 10_000 })).toMatchObject({ new_tick: 10_000 });
 		expect((await call('POST', '/step', { ticks: 10_001 })).status).toBe(422);
 		expect((await call('POST', '/probe', { ticks: 10_001 })).status).toBe(422);
-		expect(await now()).toBe(10_000);
+		expect(await readTick()).toBe(10_000);
 	});
 });
 
@@ -105,11 +105,11 @@ describe('seconds become ticks', () => {
 		[3, 180],
 	])('a projectile of %d s exists before tick %i and is gone after it', async (lifetime, ticks) => {
 		await post('/projectile/spawn', { speed: 1, lifetime });
-		const flying = async () => (await get('/projectile/list')).count;
+		const countProjectiles = async () => (await get('/projectile/list')).count;
 		if (ticks > 1) await step(ticks - 1);
-		expect(await flying()).toBe(1);
+		expect(await countProjectiles()).toBe(1);
 		await step();
-		expect(await flying()).toBe(0);
+		expect(await countProjectiles()).toBe(0);
 	});
 
 	test('the match clock: 1 s after 60 ticks, 60 s after 3600', async () => {
@@ -136,10 +136,10 @@ describe('seconds become ticks', () => {
 	])('an effect of %d s works on %i ticks', async (duration, ticks) => {
 		const id = await spawn({ health: 1e6 });
 		await post('/effect/apply', { entity_id: id, duration, modifiers: ['armor:add:1'] });
-		const there = async () => (await get(`/effect/list/${id}`)).count;
+		const countEffects = async () => (await get(`/effect/list/${id}`)).count;
 		if (ticks > 1) await step(ticks - 1);
-		expect(await there()).toBe(1);
+		expect(await countEffects()).toBe(1);
 		await step();
-		expect(await there()).toBe(0);
+		expect(await countEffects()).toBe(0);
 	});
 });

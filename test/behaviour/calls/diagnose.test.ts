@@ -1,11 +1,11 @@
-/** Findings of GET /diagnose, as claims over calls. */
+/** Findings of GET /diagnose. */
 
 import { expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
 
 const { post, get, spawn, kill, step, change } = playing();
-/** Returns true if the answer reports that an entity stays dead. */
-const isTold = async (id: number): Promise<boolean> =>
+/** Returns true if GET /diagnose reports that an entity stays dead. */
+const isReportedDead = async (id: number): Promise<boolean> =>
 	(await get('/diagnose')).warnings.some((line: string) => line.startsWith(`E${id} is dead`));
 
 test('team members that will not return are named, but not those that will, corpses and ruins', async () => {
@@ -16,9 +16,9 @@ test('team members that will not return are named, but not those that will, corp
 	const all = [hero, minion, loner, tower];
 	for (const id of all) await kill(id);
 	await step(2);
-	for (const id of all) expect(await isTold(id), String(id)).toBe(false);
+	for (const id of all) expect(await isReportedDead(id), String(id)).toBe(false);
 	await change(hero, { remove: ['respawn_timer'] });
-	expect(await isTold(hero)).toBe(true);
+	expect(await isReportedDead(hero)).toBe(true);
 });
 
 test('a missing match is reported only when it matters', async () => {
@@ -38,8 +38,8 @@ test('many entities in one place give one finding', async () => {
 	await spawn({ mesh: 'cube', color: 'red', position: [1.0099, 2, 3] });
 	await spawn({ mesh: 'cube', color: 'red', position: [1.5, 2, 3] });
 	await spawn({ mesh: 'cube', color: 'red', position: [1.5, 2.001, 3] });
-	const told = (await get('/diagnose')).warnings.filter((line: string) => line.includes('same position'));
-	expect(told).toEqual([
+	const findings = (await get('/diagnose')).warnings.filter((line: string) => line.includes('same position'));
+	expect(findings).toEqual([
 		'E0, E1, E2, E3, E4 and 496 more are drawn at the same position',
 		'E501 and E502 are drawn at the same position',
 	]);

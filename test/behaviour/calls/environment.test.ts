@@ -1,4 +1,4 @@
-/** The environment of a world for learning agents: its numbers, its place in scenarios, and those of the five games. */
+/** The environment of a world for learning agents: its numbers, its storage in scenarios, and the environments of five games. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,11 +43,11 @@ const world = {
 		{ team: 2, health: 20, position: [3, 0, 0] },
 	],
 };
-const declared = () => must('POST', '/scenario', { ...world, environment: duel });
+const loadDuel = () => must('POST', '/scenario', { ...world, environment: duel });
 
 describe('the numbers', () => {
 	test('are read from fields, counts, conditions and points, and kept within their range', async () => {
-		await declared();
+		await loadDuel();
 		const { state, agents } = await get('/environment');
 		expect(agents).toEqual([{ name: 'hero', entity_id: 0 }]);
 		expect(state).toEqual({
@@ -60,7 +60,7 @@ describe('the numbers', () => {
 	});
 
 	test('are in each row of POST /fork/step', async () => {
-		await declared();
+		await loadDuel();
 		const strike = { fork_id: 'a', from: 'main', requests: duel.actions[2]!.requests };
 		const { rows } = await post('/fork/step', {
 			steps: [strike, { fork_id: 'b', from: 'main', inputs: duel.actions[1]!.inputs }],
@@ -104,7 +104,7 @@ describe('a declaration', () => {
 		['a condition that is not one', { terminated: 'fild:gold>3' }, 'field'],
 		['two agents of one name', { agents: [duel.agents[0], duel.agents[0]] }, 'share a name'],
 	])('with %s is refused and changes nothing', async (_, part, words) => {
-		await declared();
+		await loadDuel();
 		const before = await get('/environment');
 		const { status, body } = await call('POST', '/environment', { ...duel, ...part });
 		expect([status, `${body.message} ${body.fix}`]).toEqual([422, expect.stringContaining(words)]);
@@ -115,14 +115,16 @@ describe('a declaration', () => {
 test.each(['arena', 'dungeon', 'towers', 'market', 'skirmish'])(
 	'%s: every agent can make every action, and numbers stay in range',
 	async (name) => {
-		const t = await startEngine({ readPublic, seed: 1 });
+		const engine = await startEngine({ readPublic, seed: 1 });
 		try {
 			const path = join(ROOT, `public/scenes/${name}.json`);
-			await t.must('POST', '/scenario', JSON.parse(readFileSync(path, 'utf8')));
-			const { environment, agents } = await t.get('/environment');
+			await engine.must('POST', '/scenario', JSON.parse(readFileSync(path, 'utf8')));
+			const { environment, agents } = await engine.get('/environment');
 			expect(agents.every(({ entity_id }: { entity_id: number | null }) => entity_id !== null)).toBe(true);
 			const requests = environment.agents.flatMap(({ start }: { start: object[] }) => start);
-			await t.must('POST', '/fork/step', { steps: [{ fork_id: 'start', from: 'main', requests, ticks: 0 }] });
+			await engine.must('POST', '/fork/step', {
+				steps: [{ fork_id: 'start', from: 'main', requests, ticks: 0 }],
+			});
 			for (const [i, agent] of environment.agents.entries()) {
 				const observed = agent.observation ?? environment.observation;
 				const steps = (agent.actions ?? environment.actions).map(
@@ -133,7 +135,7 @@ test.each(['arena', 'dungeon', 'towers', 'market', 'skirmish'])(
 						inputs: action.inputs.map((input) => ({ ...input, entity_id: agents[i].entity_id })),
 					}),
 				);
-				const { rows, failed } = await t.post('/fork/step', { steps, ticks: 1, environment: true });
+				const { rows, failed } = await engine.post('/fork/step', { steps, ticks: 1, environment: true });
 				expect([failed, rows.length]).toEqual([0, steps.length]);
 				for (const { environment: state } of rows)
 					for (const [k, value] of state.observation[i].entries()) {
@@ -142,7 +144,7 @@ test.each(['arena', 'dungeon', 'towers', 'market', 'skirmish'])(
 					}
 			}
 		} finally {
-			t.engine.close();
+			engine.engine.close();
 		}
 	},
 );

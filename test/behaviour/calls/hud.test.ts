@@ -1,4 +1,4 @@
-/** The HUD: what is written and drawn over the picture, what it follows, and its readers and buttons. */
+/** The HUD: its elements over the picture, placeholders, bars, buttons, and rules that read or change it. */
 
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../web/host/engine.ts';
@@ -13,8 +13,9 @@ interface ShownHudElement {
 	readonly [field: string]: unknown;
 }
 
-const shown = async (where = ''): Promise<ShownHudElement[]> => (await get(`/ui/list${where}`)).elements;
-const texts = async (where = '') => (await shown(where)).map(({ text }) => text);
+const readElements = async (where = ''): Promise<ShownHudElement[]> =>
+	(await get(`/ui/list${where}`)).elements;
+const readTexts = async (where = '') => (await readElements(where)).map(({ text }) => text);
 
 describe('elements', () => {
 	test('of every kind are listed with all their fields, in the order in which they are drawn', async () => {
@@ -94,12 +95,12 @@ describe('elements', () => {
 		expect(await remove(`/asset/${hash}`)).toMatchObject({ code: 'asset_in_use' });
 	});
 
-	test('are replaced by their name, or without one by their place; changed; and removed', async () => {
+	test('are replaced if they have the same id or, without an id, the same position; they can be changed and removed', async () => {
 		await post('/ui/text', { id: 'score', text: 'one' });
 		await post('/ui/text', { text: 'other', x: 0.1 });
 		expect(await post('/ui/text', { id: 'score', text: 'two', x: 0.3 })).toMatchObject({ replaced: true });
 		expect(await post('/ui/text', { text: 'third', x: 0.1 })).toMatchObject({ id: 'text-1', replaced: true });
-		expect(await texts()).toEqual(['two', 'third']);
+		expect(await readTexts()).toEqual(['two', 'third']);
 		expect(await post('/ui/update', { id: 'score', color: 'red' })).toMatchObject({
 			element: { text: 'two', x: 0.3, color: 'red' },
 		});
@@ -114,7 +115,7 @@ describe('elements', () => {
 		});
 		expect(await remove('/ui/score')).toEqual({ ok: true, deleted: 'score' });
 		expect(await remove('/ui/score')).toMatchObject({ ok: false, code: 'unknown_element' });
-		expect(await texts()).toEqual(['third']);
+		expect(await readTexts()).toEqual(['third']);
 		expect(await post('/ui/clear')).toMatchObject({ ok: true, removed: 1 });
 		expect(await get('/ui/list')).toEqual({ ok: true, elements: [], count: 0 });
 	});
@@ -122,14 +123,14 @@ describe('elements', () => {
 	test('expire', async () => {
 		await post('/ui/text', { text: 'soon', lifetime: 3 });
 		await post('/ui/text', { text: 'stays', x: 0.1 });
-		expect((await shown())[0]).toMatchObject({ lifetime: 3 });
+		expect((await readElements())[0]).toMatchObject({ lifetime: 3 });
 		await step(2);
-		expect((await shown())[0]).toMatchObject({ lifetime: 1 });
+		expect((await readElements())[0]).toMatchObject({ lifetime: 1 });
 		await step(1);
-		expect(await texts()).toEqual(['stays']);
+		expect(await readTexts()).toEqual(['stays']);
 	});
 
-	test('are state: a world that has none equals one that never had any', async () => {
+	test('are state: a world whose elements are removed equals one that never had any', async () => {
 		const before = await digest();
 		await post('/ui/text', { text: 'a' });
 		expect(await digest()).not.toBe(before);
@@ -137,10 +138,10 @@ describe('elements', () => {
 		expect(await digest()).toBe(before);
 	});
 
-	test('of a bar stop following the world when a number is set, and the other way round', async () => {
+	test('of type bar stop following the world when a number is set, and the other way round', async () => {
 		await spawn({ health: 50, tags: ['hero'] });
 		await post('/ui/bar', { id: 'b', follow: 'count:any', full: 4 });
-		expect((await shown())[0]).toMatchObject({ fill: 0.25, follow: 'count:any', full: 4 });
+		expect((await readElements())[0]).toMatchObject({ fill: 0.25, follow: 'count:any', full: 4 });
 		expect(await post('/ui/update', { id: 'b', fill: 0.5 })).toMatchObject({
 			element: { fill: 0.5, follow: null, full: null },
 		});
@@ -159,18 +160,18 @@ describe('placeholders', () => {
 		const text =
 			'{score:team:1} {score} {score:tag:hero} {health.current:tag:hero} {HEALTH.percent:tag:hero} {count:team:2} {gold:entity:0} {position.x:tag:hero} {mana:tag:hero} {tick} {time} {phase} {{x}} }';
 		await post('/ui/text', { text });
-		expect(await texts()).toEqual(['0 0 0 100 100 2 7 0 - 0 0:00 playing {x} }']);
+		expect(await readTexts()).toEqual(['0 0 0 100 100 2 7 0 - 0 0:00 playing {x} }']);
 		await post('/rule/create', {
 			when: { kind: 'tick', every: 1 },
 			once: true,
 			do: ['score tag:hero 3', 'set_field tag:hero health.current 33.333', 'set_field tag:hero x 2.5'],
 		});
 		await step(65);
-		expect(await texts()).toEqual(['3 3 3 33.33 33.33 2 7 2.5 - 65 0:01 playing {x} }']);
-		expect((await shown())[0]).toMatchObject({ template: text });
+		expect(await readTexts()).toEqual(['3 3 3 33.33 33.33 2 7 2.5 - 65 0:01 playing {x} }']);
+		expect((await readElements())[0]).toMatchObject({ template: text });
 		await post('/despawn', { entity_id: hero });
 		await step(1);
-		expect((await texts())[0]).toMatch(/^3 3 0 - - 2 - - - 66/);
+		expect((await readTexts())[0]).toMatch(/^3 3 0 - - 2 - - - 66/);
 	});
 
 	test.for([
@@ -215,7 +216,7 @@ describe('placeholders', () => {
 		};
 		await post('/level/load', { level });
 		await step(1);
-		expect(await shown()).toMatchObject([
+		expect(await readElements()).toMatchObject([
 			{ template: 'entity:10 {health.current:entity:1}', text: 'entity:10 8' },
 		]);
 	});
@@ -232,7 +233,7 @@ describe('bars', () => {
 		await post('/ui/bar', { id: 'd', follow: 'mana:tag:nobody' });
 		await post('/entity/damage', { entity_id: 0, amount: 20 });
 		await step(1);
-		expect((await shown()).map(({ fill }) => fill)).toEqual([0.75, 0.75, 0.5, 0]);
+		expect((await readElements()).map(({ fill }) => fill)).toEqual([0.75, 0.75, 0.5, 0]);
 	});
 
 	test.for<[object, string, string]>([
@@ -249,7 +250,7 @@ describe('bars', () => {
 			path,
 			fix: expect.stringContaining(fix),
 		});
-		expect(await shown()).toEqual([]);
+		expect(await readElements()).toEqual([]);
 	});
 });
 
@@ -264,7 +265,7 @@ describe('buttons', () => {
 		await post('/ui/press', { id: 'more' });
 		expect((await get('/events')).events).toEqual([{ type: 'UiPressEvent', tick: 0, button: 'more' }]);
 		await step(3);
-		expect((await shown())[1]).toMatchObject({ template: 'at {tick}', text: 'at 3' });
+		expect((await readElements())[1]).toMatchObject({ template: 'at {tick}', text: 'at 3' });
 		expect(await post('/ui/press', { id: 'label' })).toMatchObject({ ok: false, code: 'not_a_button' });
 		expect(await post('/ui/press', { id: 'mroe' })).toMatchObject({
 			ok: false,
@@ -279,7 +280,7 @@ describe('buttons', () => {
 		await post('/rule/create', { when: 'event:ui_press button==go', do: ['set_text out Went at last'] });
 		await post('/ui/press', { id: 'go' });
 		await step(1);
-		expect(await texts()).toEqual(['Go', 'Went at last']);
+		expect(await readTexts()).toEqual(['Go', 'Went at last']);
 	});
 });
 
@@ -293,31 +294,31 @@ describe('rules', () => {
 			{ action: 'set_text', id: 'b', text: 'four', lifetime: 2 },
 		);
 		await step(1);
-		expect(await shown()).toMatchObject([
+		expect(await readElements()).toMatchObject([
 			{ id: 'a', text: 'three', x: 0.2, color: 'red' },
 			{ text: 'two' },
 			{ id: 'b', text: 'four', x: 0.5, lifetime: 2 },
 		]);
 		await once('clear_text a');
 		await step(2);
-		expect(await texts()).toEqual(['two']);
+		expect(await readTexts()).toEqual(['two']);
 		await post('/ui/button', { text: 'stays' });
 		await once('clear_text', 'clear_text nothing');
 		await step(1);
-		expect(await texts()).toEqual(['stays']);
+		expect(await readTexts()).toEqual(['stays']);
 	});
 
-	test('are told of texts that cannot be shown', async () => {
+	test('get an event for a text that cannot be shown', async () => {
 		await post('/ui/bar', { id: 'a', fill: 1 });
 		await post('/rule/create', { when: 'tick:1', once: true, do: ['set_text a words', 'text after'] });
 		await step(1);
 		expect((await get('/events')).events).toMatchObject([
 			{ type: 'ActionFailedEvent', action: 'set_text', reason: 'invalid_ui' },
 		]);
-		expect(await texts()).toEqual([undefined, 'after']);
+		expect(await readTexts()).toEqual([undefined, 'after']);
 	});
 
-	test('and assertions read what is shown', async () => {
+	test('and assertions read the shown texts', async () => {
 		await spawn({ gold: 3, tags: ['hero'] });
 		await post('/ui/text', { id: 'purse', text: 'Gold {gold:tag:hero}' });
 		const holds = async (condition: unknown) => {
@@ -338,9 +339,9 @@ describe('rules', () => {
 		await post('/rule/create', { when: 'text purse contains Gold 5', do: ['text rich'] });
 		await post('/rule/create', { when: 'tick:2', once: true, do: ['set_field tag:hero gold 5'] });
 		await step(1);
-		expect(await texts()).toEqual(['Gold 3']);
+		expect(await readTexts()).toEqual(['Gold 3']);
 		await step(1);
-		expect(await texts()).toEqual(['Gold 5', 'rich']);
+		expect(await readTexts()).toEqual(['Gold 5', 'rich']);
 	});
 
 	test('draw a text by chance, and peek distinguishes the worlds', async () => {
@@ -365,17 +366,17 @@ describe('worlds', () => {
 		await post('/fork', { fork_id: 'plan' });
 		await post('/ui/text?world=plan', { id: 'a', text: 'plan {tick}' });
 		await post('/fork/plan/step', { ticks: 2 });
-		expect([await texts(), await texts('?world=plan')]).toEqual([['main 0'], ['plan 2']]);
+		expect([await readTexts(), await readTexts('?world=plan')]).toEqual([['main 0'], ['plan 2']]);
 		await post('/fork/plan/promote');
-		expect(await texts()).toEqual(['plan 2']);
+		expect(await readTexts()).toEqual(['plan 2']);
 	});
 
 	test('a reset keeps it and reports that, and a fresh reset does not', async () => {
 		await post('/ui/text', { text: 'a' });
 		expect((await post('/reset')).kept).toContain('hud');
-		expect(await texts()).toEqual(['a']);
+		expect(await readTexts()).toEqual(['a']);
 		expect((await post('/reset', { fresh: true })).kept).not.toContain('hud');
-		expect(await texts()).toEqual([]);
+		expect(await readTexts()).toEqual([]);
 	});
 
 	test('a scenario carries it, with the ticks that are left', async () => {
@@ -385,7 +386,7 @@ describe('worlds', () => {
 		await post('/ui/bar', { id: 'b', follow: 'health.current:entity:0' });
 		const whole = await get('/scenario');
 		const plain = await get('/scenario?exact=false');
-		const before = [await digest(), await shown()];
+		const before = [await digest(), await readElements()];
 		const other = clientOf((await createEngine()).handle);
 		await other.post('/scenario', whole);
 		expect([(await other.get('/digest')).state_digest, (await other.get('/ui/list')).elements]).toEqual(
@@ -404,7 +405,7 @@ describe('worlds', () => {
 		await post('/snapshot', { label: 's' });
 		await post('/ui/clear');
 		await post('/snapshot/s/restore');
-		expect(await texts()).toEqual(['a']);
+		expect(await readTexts()).toEqual(['a']);
 		const before = await digest();
 		const batch = [
 			{ method: 'POST', path: '/ui/text', body: { text: 'b', x: 0.1 } },
@@ -443,7 +444,7 @@ describe('bad input changes nothing', () => {
 		expect(await digest()).toBe(before);
 	});
 
-	test('an asset that is no picture', async () => {
+	test('an asset that is not a picture', async () => {
 		await post('/asset/upload?name=a.bin', { data: 'AAAA' });
 		expect(await post('/ui/image', { image: 'a.bin', x: 0, y: 0 })).toMatchObject({ code: 'asset_refused' });
 	});

@@ -1,11 +1,11 @@
-/** Names of entities, as claims over calls. */
+/** Names of entities. */
 
 import { expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
 
 const { post, get, spawn, step, digest, call } = playing();
 
-const named = async (filter: string): Promise<number[]> =>
+const idsOf = async (filter: string): Promise<number[]> =>
 	(await post('/observe', { filter })).entities.map(({ id }: { id: number }) => id);
 
 test('a spawn, a template, a prefab and a level give a name', async () => {
@@ -22,7 +22,7 @@ test('a spawn, a template, a prefab and a level give a name', async () => {
 	await post('/reset', {});
 	await post('/level/load', { level: { version, entities } });
 	expect((await post('/observe')).entities.map(({ name }: { name: string }) => name)).toEqual(names);
-	expect(await named('name:Soldier')).toEqual([id]);
+	expect(await idsOf('name:Soldier')).toEqual([id]);
 	expect(await post('/observe', { fields: ['name'] })).toMatchObject({
 		rows: names.map((name, at) => [at, name]),
 	});
@@ -52,11 +52,11 @@ test('filters, targets and counts find a name exactly; quotes hold blanks and si
 	const oak = await spawn({ name: 'Oak 3', health: 9 });
 	const other = await spawn({ name: 'Oak 30', health: 9 });
 	const odd = await spawn({ name: 'A+b (& c)', health: 9, tags: ['two words'] });
-	expect(await named('name:Oak 3')).toEqual([oak]);
-	expect(await named('name:"Oak 3"+alive')).toEqual([oak]);
-	expect(await named('name:oak 3')).toEqual([]);
-	expect(await named('name:"A+b (& c)" | name:Oak 30')).toEqual([other, odd]);
-	expect(await named('tag:"two words"')).toEqual([odd]);
+	expect(await idsOf('name:Oak 3')).toEqual([oak]);
+	expect(await idsOf('name:"Oak 3"+alive')).toEqual([oak]);
+	expect(await idsOf('name:oak 3')).toEqual([]);
+	expect(await idsOf('name:"A+b (& c)" | name:Oak 30')).toEqual([other, odd]);
+	expect(await idsOf('tag:"two words"')).toEqual([odd]);
 	await post('/rule/create', {
 		when: 'count name:"Oak 3" min=1 max=1',
 		do: ['damage all:name:"Oak 3" 2', 'damage tag:"two words" 3'],

@@ -1,4 +1,4 @@
-/** Peek over many ticks: the same as walking through every branch one by one, with states merged on the way. */
+/** Peek over many ticks: merging equal states gives the same odds as following every branch separately. */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -26,8 +26,8 @@ afterEach(() => {
 	for (const engine of engines.splice(0)) engine.close();
 });
 
-async function start(calls: readonly (readonly [string, object])[], seed = 7, now?: () => number) {
-	const engine = await createEngine({ seed, ...(now === undefined ? {} : { now }) });
+async function start(calls: readonly (readonly [string, object])[], seed = 7, current?: () => number) {
+	const engine = await createEngine({ seed, ...(current === undefined ? {} : { now: current }) });
 	engines.push(engine);
 	const { call } = clientOf(engine.handle);
 	const post = async (path: string, body: object = {}) => (await call('POST', path, body)).body;
@@ -53,25 +53,31 @@ const NONE: Fraction = { num: 0n, den: 1n };
 const ONE: Fraction = { num: 1n, den: 1n };
 
 /**
- * Returns every branch of this many ticks, each by itself: the probability that each condition holds at the end, or,
- * with `ends`, at any time.
+ * Follows every branch of `ticks` ticks separately. Returns the probability that each condition holds at the end or, with
+ * `ends`, at any time.
  */
-function naively(world: World, ticks: number, watches: readonly ConditionWatch[], ends: boolean): Fraction[] {
+function enumerateOdds(
+	world: World,
+	ticks: number,
+	watches: readonly ConditionWatch[],
+	anyTime: boolean,
+): Fraction[] {
 	const passed = watches.map((watch) => watch.find(world).passed);
 	const now = passed.map((holds) => (holds ? ONE : NONE));
-	if (ticks === 0 || (ends && !passed.includes(false))) return now;
+	if (ticks === 0 || (anyTime && !passed.includes(false))) return now;
 	const sums = watches.map(() => NONE);
 	for (const { world: after, choices } of enumerate(world)) {
 		const odds = choices.reduce((product, { probability }) => multiplyFractions(product, probability), ONE);
 		const next = watches.map((watch) => watch.copy());
-		naively(after, ticks - 1, next, ends).forEach((later, i) => {
+		enumerateOdds(after, ticks - 1, next, anyTime).forEach((later, i) => {
 			sums[i] = addFractions(sums[i]!, multiplyFractions(odds, later));
 		});
 	}
-	return sums.map((sum, i) => (ends && passed[i] ? ONE : sum));
+	return sums.map((sum, i) => (anyTime && passed[i] ? ONE : sum));
 }
 
-const watchOf = (asked: unknown): ConditionWatch => new ConditionWatch(untilCondition(asked as never));
+const watchOf = (condition: unknown): ConditionWatch =>
+	new ConditionWatch(untilCondition(condition as never));
 
 describe('known distributions', () => {
 	test('three heads within ten tosses', async () => {
@@ -107,13 +113,13 @@ describe('known distributions', () => {
 			],
 		]);
 		const ask = (merge: unknown) => post('/peek', { condition: RICH(11), ticks: 10, merge, limit: 0 });
-		const [some, all] = [await ask('observable'), await ask(true)];
-		expect(some.outcome_count).toBe(11);
-		// The event of the last step makes two states of most cells.
+		const [merged, all] = [await ask('observable'), await ask(true)];
+		expect(merged.outcome_count).toBe(11);
+		// With events, most cells have two states, because the last step may have emitted an event.
 		expect(all.outcome_count).toBe(20);
-		// Eight, nine or ten steps of ten to the right.
-		expect(some.condition.probability).toEqual({ num: '7', den: '128' });
-		expect(all.condition.probability).toEqual(some.condition.probability);
+		// At least 11 gold needs eight, nine or ten steps of ten to the right.
+		expect(merged.condition.probability).toEqual({ num: '7', den: '128' });
+		expect(all.condition.probability).toEqual(merged.condition.probability);
 	});
 
 	test('a question about one tick equals a question about the next tick', async () => {
@@ -207,7 +213,7 @@ describe('results beside the odds', () => {
 });
 
 describe('ticks without a draw', () => {
-	/** Returns a coin on some ticks, and a script and a body whose state is dear to copy. */
+	/** Returns a world with a coin toss every `every` ticks, and a script and a body, whose states are expensive to copy. */
 	const quiet = (every: number): (readonly [string, object])[] => [
 		[
 			'/spawn',
@@ -244,7 +250,7 @@ describe('ticks without a draw', () => {
 		const part = world().parts.get('scripts')!.part;
 		const encodes = vi.spyOn(part, 'encode');
 		const { distribution, exact } = await post('/peek', { ticks: 60 });
-		// Once for the digest before, once for that after.
+		// Encoded once for the digest before, and once for the digest after.
 		expect(encodes.mock.calls.length).toBeLessThanOrEqual(2);
 		encodes.mockRestore();
 		const { state_digest } = await post('/step', { ticks: 60 });
@@ -256,7 +262,7 @@ describe('ticks without a draw', () => {
 
 	test('before and after a draw equal those of every branch', async () => {
 		const { post, world } = await start(quiet(4));
-		const truth = naively(world(), 10, [watchOf(RICH(2))], true);
+		const truth = enumerateOdds(world(), 10, [watchOf(RICH(2))], true);
 		const { until } = await post('/peek', { until: RICH(2), ticks: 10 });
 		expect(until.probability).toEqual(writeFraction(truth[0]!));
 	});
@@ -282,12 +288,12 @@ describe(`random worlds (seed ${SEED})`, () => {
 					],
 					seed,
 				);
-				// Worlds with more branches would take minutes one by one.
+				// Following more branches separately would take minutes.
 				if ([...enumerate(world())].length > MAX_BRANCHES) return;
-				// The last rule looks at what the others do.
+				// The condition of the last rule depends on the actions of the others.
 				const { when } = ruleDocuments.at(-1) as { readonly when: object };
 				const questions = [when, 'field:gold>1', 'field:level>1', 'field:x>1', 'field:health.current<2'];
-				const truth = naively(world(), 2, questions.map(watchOf), ends);
+				const truth = enumerateOdds(world(), 2, questions.map(watchOf), ends);
 				const before = digest(world());
 				const name = ends ? 'until' : 'condition';
 				for (const [i, asked] of questions.entries()) {
@@ -302,7 +308,7 @@ describe(`random worlds (seed ${SEED})`, () => {
 				engine.close();
 			},
 		);
-		// Odds are worth a comparison where they are not 0 or 1.
+		// Enough of the compared odds must be neither 0 nor 1.
 		expect(uncertain).toBeGreaterThanOrEqual(times(RUNS) / 2);
 	});
 });

@@ -1,6 +1,6 @@
 /**
- * Soundness of peek: what it announces is what a tick does, with exactly those odds, and it changes nothing.
- * Owns: random worlds whose rules meddle with each other. ORRERY_SEED chooses other ones.
+ * Correctness of peek: the next tick has exactly the announced outcomes and odds, and peek changes nothing.
+ * Owns: random worlds whose rules affect each other. ORRERY_SEED selects other worlds.
  */
 
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ afterEach(() => {
 	for (const engine of engines.splice(0)) engine.close();
 });
 
-/** Returns an engine and short ways to call it. */
+/** Returns an engine with shortcuts for its calls. */
 async function start(seed = 7) {
 	const engine = await createEngine({ seed });
 	engines.push(engine);
@@ -79,11 +79,11 @@ async function start(seed = 7) {
 }
 
 const read = ({ num, den }: { num: string; den: string }): Fraction => fraction(BigInt(num), BigInt(den));
-const sum = (shown: readonly PeekedChoice[]) =>
-	shown.reduce((total, { probability }) => addFractions(total, read(probability)), fraction(0n));
+const sum = (choices: readonly PeekedChoice[]) =>
+	choices.reduce((total, { probability }) => addFractions(total, read(probability)), fraction(0n));
 const ONE = fraction(1n);
 
-/** Choices as a text that does not depend on the order of different sites. */
+/** Returns a text for choices that does not depend on the order of different sites. */
 function keyOf(choices: readonly Choice[]): string {
 	const site = ({ rule, entity }: Choice) => `${rule}/${entity}`;
 	const ordered = choices.map((choice, at) => ({ choice, at }));
@@ -103,7 +103,7 @@ function tally(shown: readonly PeekedChoice[]): Map<string, Fraction> {
 	return odds;
 }
 
-/** Returns the product of factors, as one list. */
+/** Returns the joint outcomes of independent factors. */
 function product(factors: Peek['factors']): PeekedChoice[] {
 	let all: PeekedChoice[] = [{ probability: { num: '1', den: '1' }, p: 1, choices: [] }];
 	for (const { outcomes } of factors)
@@ -120,7 +120,7 @@ function product(factors: Peek['factors']): PeekedChoice[] {
 	return all;
 }
 
-const plain = (odds: Map<string, Fraction>) =>
+const toText = (odds: Map<string, Fraction>) =>
 	Object.fromEntries([...odds].sort().map(([key, { num, den }]) => [key, `${num}/${den}`]));
 
 /** Checks one peek and the step after it. Advances the world. Returns the peek. */
@@ -152,10 +152,10 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 		const joint = tally(peeked.distribution);
 		expect(peeked.factors.every(({ exact }) => exact)).toBe(true);
 		expect(size, 'ways of all factors together').toBe(joint.size);
-		expect(plain(tally(product(peeked.factors)))).toEqual(plain(joint));
+		expect(toText(tally(product(peeked.factors)))).toEqual(toText(joint));
 	}
 
-	// Every announced way can be gone, and leads where it was said to lead.
+	// Each announced branch can be forced, and leads to the announced state.
 	const stride = Math.max(1, Math.floor(peeked.distribution.length / 24));
 	peeked.distribution.forEach((leaf, i) => {
 		if (i % stride !== 0) return;
@@ -198,40 +198,41 @@ async function build(
 	return game;
 }
 
-async function everyProperty(
+async function proveTicks(
 	game: Game,
 	ticks: number,
-	seen: { exact: number; drawn: number; entangled: number },
+	counts: { exact: number; drawn: number; entangled: number },
 ) {
 	for (let i = 0; i < ticks; i++) {
 		const { exact, factors } = await proveNextTick(game);
-		if (exact) seen.exact++;
-		if (factors.length > 0) seen.drawn++;
-		if (factors.some(({ outcomes }) => outcomes.some(({ choices }) => choices.length > 1))) seen.entangled++;
+		if (exact) counts.exact++;
+		if (factors.length > 0) counts.drawn++;
+		if (factors.some(({ outcomes }) => outcomes.some(({ choices }) => choices.length > 1)))
+			counts.entangled++;
 	}
 }
 
 describe(`random worlds and rules (seed ${SEED})`, () => {
 	test('rules that affect each other', async () => {
-		const seen = { exact: 0, drawn: 0, entangled: 0 };
+		const counts = { exact: 0, drawn: 0, entangled: 0 };
 		await check(
 			RUNS,
 			[fc.nat(1000), beings, rules, shots, zones, presses],
 			async (seed, documents, ruleDocuments, launches, triggers, pressed) => {
 				const game = await build(seed, documents, ruleDocuments, launches, triggers);
 				for (const [path, body] of pressed) expect((await game.post(path, body)).ok).toBe(true);
-				await everyProperty(game, 3, seen);
+				await proveTicks(game, 3, counts);
 				game.engine.close();
 			},
 		);
-		// The worlds are worth something only when chance is at work in many of them.
-		expect(seen.drawn).toBeGreaterThan(times(RUNS));
-		expect(seen.entangled).toBeGreaterThan(times(RUNS) / 8);
-		expect(seen.exact).toBeGreaterThan(times(RUNS) * 2);
+		// Many of the random worlds must have draws, or the test proves little.
+		expect(counts.drawn).toBeGreaterThan(times(RUNS));
+		expect(counts.entangled).toBeGreaterThan(times(RUNS) / 8);
+		expect(counts.exact).toBeGreaterThan(times(RUNS) * 2);
 	});
 
 	test('bodies that fall on each other', async () => {
-		const seen = { exact: 0, drawn: 0, entangled: 0 };
+		const counts = { exact: 0, drawn: 0, entangled: 0 };
 		const floor = {
 			physics_body: 'Static',
 			position: [0, -0.5, 0],
@@ -242,10 +243,10 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 			const game = await build(3, [floor, ...documents], []);
 			await game.step(ticks + 1);
 			for (const document of ruleDocuments) await game.rule(document);
-			await everyProperty(game, 2, seen);
+			await proveTicks(game, 2, counts);
 			game.engine.close();
 		});
-		expect(seen.drawn).toBeGreaterThan(times(RUNS) / 8);
+		expect(counts.drawn).toBeGreaterThan(times(RUNS) / 8);
 	});
 
 	test('a peeked world has the same future', () =>
@@ -266,21 +267,19 @@ const coin = (...effects: object[]) => [
 	{ label: 'heads', weight: 1, do: effects },
 	{ label: 'tails', weight: 1 },
 ];
-/** Returns the number of draws of each factor, at most. */
+/** Returns the maximum number of draws of each factor, sorted. */
 const sizes = ({ factors }: Peek) =>
 	factors.map(({ outcomes }) => Math.max(...outcomes.map(({ choices }) => choices.length))).sort();
 
 describe('draws that influence each other are one factor', () => {
-	async function two(
+	async function factorSizes(
 		first: object,
 		between: readonly object[],
 		second: object,
-		beingsThere: readonly object[] = [],
+		beings: readonly object[] = [],
 	) {
 		const game = await start();
-		for (const document of beingsThere.length > 0
-			? beingsThere
-			: [{ gold: 0, health: 5, team: 1, tags: ['a'] }])
+		for (const document of beings.length > 0 ? beings : [{ gold: 0, health: 5, team: 1, tags: ['a'] }])
 			await game.spawn(document);
 		await game.rule({ when: tick, outcomes: coin(first), priority: 3 });
 		for (const [i, document] of between.entries())
@@ -292,8 +291,10 @@ describe('draws that influence each other are one factor', () => {
 
 	test('through a field', async () => {
 		const give = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
-		expect(await two(give, [], { when: gold })).toEqual([2]);
-		expect(await two({ ...give, field: 'level' }, [], { when: { ...gold, op: '>=' } })).toEqual([1, 1]);
+		expect(await factorSizes(give, [], { when: gold })).toEqual([2]);
+		expect(await factorSizes({ ...give, field: 'level' }, [], { when: { ...gold, op: '>=' } })).toEqual([
+			1, 1,
+		]);
 	});
 
 	test('a step that reports them takes no snapshot of its bodies', async () => {
@@ -304,22 +305,22 @@ describe('draws that influence each other are one factor', () => {
 		await game.rule({ when: tick, outcomes: coin(give), priority: 1 });
 		await game.rule({ when: gold, outcomes: coin() });
 		await game.step();
-		const taken = vi.spyOn(partState(game.world(), Physics).live!, 'takeSnapshot');
+		const takeSnapshot = vi.spyOn(partState(game.world(), Physics).live!, 'takeSnapshot');
 		for (let i = 0; i < 5; i++) expect((await game.step()).sampled).not.toEqual([]);
-		expect(taken).not.toHaveBeenCalled();
+		expect(takeSnapshot).not.toHaveBeenCalled();
 		expect(sizes(await game.peek())).toEqual([2]);
 	});
 
 	test('through a rule that draws nothing between them', async () => {
 		const pay = { when: { ...gold, field: 'level', op: '>', value: 4 }, actions: ['add_field this gold 1'] };
 		const give = { action: 'set_field', target: { entity: 0 }, field: 'level', value: 5 };
-		expect(await two(give, [pay], { when: gold })).toEqual([2]);
+		expect(await factorSizes(give, [pay], { when: gold })).toEqual([2]);
 	});
 
 	test("through the entity that another rule's action targets", async () => {
 		const pay = { when: tick, actions: ['add_field team:2 gold 1'] };
 		const give = { action: 'set_field', target: { entity: 0 }, field: 'team', value: 2 };
-		expect(await two(give, [pay], { when: gold })).toEqual([2]);
+		expect(await factorSizes(give, [pay], { when: gold })).toEqual([2]);
 	});
 
 	test('through the nearest entity', async () => {
@@ -334,7 +335,7 @@ describe('draws that influence each other are one factor', () => {
 			actions: ['add_field nearest:team:1 gold 1'],
 		};
 		const move = { action: 'teleport', target: { entity: 1 }, position: [9, 0, 0] };
-		expect(await two(move, [pay], { when: gold, filter: 'entity:2' }, there)).toEqual([2]);
+		expect(await factorSizes(move, [pay], { when: gold, filter: 'entity:2' }, there)).toEqual([2]);
 	});
 
 	test('through the room for a spawn', async () => {
@@ -345,7 +346,7 @@ describe('draws that influence each other are one factor', () => {
 		const there = [{ ...body, tags: ['b'] }, ...crowd];
 		const between = [{ when: tick, do: [appear] }];
 		expect(
-			await two(
+			await factorSizes(
 				come,
 				between,
 				{ when: { kind: 'not', of: { kind: 'field', field: 'mana', op: '>', value: 9 } }, filter: 'tag:a' },
@@ -376,23 +377,23 @@ describe('draws that influence each other are one factor', () => {
 			tag: 'w',
 			modifiers: ['max_health:set:1'],
 		};
-		expect(await two(weaken, [], { when: { kind: 'health_below', threshold: 3 } })).toEqual([2]);
+		expect(await factorSizes(weaken, [], { when: { kind: 'health_below', threshold: 3 } })).toEqual([2]);
 	});
 
 	test('through tags and teams of spawned entities, and through removed ones', async () => {
 		const appear = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], health: 1, team: 2 };
-		expect(await two(appear, [], { when: { kind: 'health_below', threshold: 3 }, filter: 'team:2' })).toEqual(
-			[2],
-		);
+		expect(
+			await factorSizes(appear, [], { when: { kind: 'health_below', threshold: 3 }, filter: 'team:2' }),
+		).toEqual([2]);
 		const go = { action: 'despawn', target: { entity: 0 } };
-		expect(await two(go, [], { when: { ...gold, op: '>=' } })).toEqual([2]);
+		expect(await factorSizes(go, [], { when: { ...gold, op: '>=' } })).toEqual([2]);
 	});
 
 	test('through the entities of a filter', async () => {
 		const when = { ...gold, op: '>=' };
 		const paint = { action: 'color', target: { entity: 0 }, color: 'red' };
-		expect(await two(paint, [], { when, filter: 'component:color' })).toEqual([2]);
-		expect(await two(paint, [], { when, filter: 'component:inventory' })).toEqual([1]);
+		expect(await factorSizes(paint, [], { when, filter: 'component:color' })).toEqual([2]);
+		expect(await factorSizes(paint, [], { when, filter: 'component:inventory' })).toEqual([1]);
 		const game = await start();
 		await game.spawn({ gold: 0 });
 		await game.post('/item/define', { id: 1, name: 'thing', properties: {} });
@@ -401,7 +402,7 @@ describe('draws that influence each other are one factor', () => {
 		await game.rule({ when, filter: 'component:inventory', outcomes: coin() });
 		expect(sizes(await proveNextTick(game))).toEqual([2]);
 		const join = { action: 'set_field', target: { entity: 0 }, field: 'team', value: 2 };
-		expect(await two(join, [], { when, filter: 'team:2' })).toEqual([2]);
+		expect(await factorSizes(join, [], { when, filter: 'team:2' })).toEqual([2]);
 	});
 
 	test('through the match', async () => {
@@ -419,9 +420,9 @@ describe('draws that influence each other are one factor', () => {
 
 	test('when a draw removes the other, or its source', async () => {
 		const go = { action: 'despawn', target: { entity: 2 } };
-		expect(await two(go, [], { when: tick })).toEqual([2]);
+		expect(await factorSizes(go, [], { when: tick })).toEqual([2]);
 		const feed = { when: tick, actions: ['add_field entity:0 gold 1'], priority: 2 };
-		expect(await two(go, [feed], { when: gold })).toEqual([2]);
+		expect(await factorSizes(go, [feed], { when: gold })).toEqual([2]);
 	});
 
 	test('when a rule removes itself between its firings', async () => {
@@ -452,10 +453,10 @@ describe('draws that influence each other are one factor', () => {
 
 	test('events are visible on the next tick only, so they do not bind', async () => {
 		const tell = { action: 'emit', name: 's' };
-		expect(await two(tell, [], { when: tick })).toEqual([1, 1]);
-		expect(await two({ action: 'damage', target: { entity: 0 }, amount: 1 }, [], { when: tick })).toEqual([
-			1, 1,
-		]);
+		expect(await factorSizes(tell, [], { when: tick })).toEqual([1, 1]);
+		expect(
+			await factorSizes({ action: 'damage', target: { entity: 0 }, amount: 1 }, [], { when: tick }),
+		).toEqual([1, 1]);
 	});
 });
 
@@ -527,7 +528,7 @@ describe('draws of the engine', () => {
 		]);
 	});
 
-	test('nor through an entity that runs after a drawn goal', async () => {
+	test('shots are not bound to critical hits through an entity that runs to a goal', async () => {
 		const game = await start();
 		const runner = { ...blow, combat_speed: 2, ai_patrol: [[9, 0, 0]] };
 		for (const document of [blow, runner, { ...victim, health: 1000 }]) await game.spawn(document);
@@ -546,7 +547,7 @@ describe('draws of the engine', () => {
 		await game.post('/projectile/spawn', shoot);
 		const peeked = await proveNextTick(game);
 		expect(sizes(peeked)).toEqual([1, 2]);
-		// It hits and the one rule draws, or it goes astray and the other does.
+		// If the shot hits, the first rule draws; if it misses, the second one does.
 		expect(peeked.factors.map(({ outcomes }) => outcomes.length).sort()).toEqual([2, 4]);
 	});
 
@@ -685,7 +686,7 @@ describe('many dice', () => {
 		expect(stepped.sampled).toHaveLength(20);
 	});
 
-	test('a thousand are answered, but not all their outcomes', async () => {
+	test('a thousand dice have all their factors, but not all their joint outcomes', async () => {
 		const game = await start();
 		for (let i = 0; i < 1000; i++) await game.rule(die);
 		const peeked = await game.peek({ max_branches: 20 });
@@ -813,8 +814,8 @@ describe('streams', () => {
 		const announced = new Map(
 			distribution.map(({ choices, state_digest }) => [keyOf(choices), state_digest]),
 		);
-		const N = 4_000;
-		for (let seed = 0; seed < N; seed++) {
+		const SEEDS = 4_000;
+		for (let seed = 0; seed < SEEDS; seed++) {
 			const copy = clone(game.world());
 			copy.seed = seed;
 			const key = keyOf(step(copy).map(showChoice));
@@ -823,7 +824,8 @@ describe('streams', () => {
 			dispose(copy);
 		}
 		let chi = 0;
-		for (const { p, choices } of distribution) chi += (drawn.get(keyOf(choices))! - N * p) ** 2 / (N * p);
+		for (const { p, choices } of distribution)
+			chi += (drawn.get(keyOf(choices))! - SEEDS * p) ** 2 / (SEEDS * p);
 		// 27.88 is the 99.9th percentile for 9 degrees of freedom.
 		expect(chi).toBeLessThan(27.88);
 	});
@@ -863,7 +865,7 @@ describe('streams', () => {
 });
 
 describe('forks', () => {
-	test('answer peek with ?world=, and take the outcomes that it lists', async () => {
+	test('answer peek with ?world=, and take one of the listed outcomes', async () => {
 		const game = await start();
 		await game.spawn({ gold: 0 });
 		const add = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 100 };
@@ -893,7 +895,7 @@ describe('forks', () => {
 describe('probabilities that are too long to write', () => {
 	const rich = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
 
-	/** Rules that all add to one field, each with odds whose common denominator has some 250 bits. */
+	/** Returns a world of rules that all add to one field. The denominator of each rule's odds has some 250 bits. */
 	async function gameOf(count: number, when: object) {
 		const game = await start();
 		await game.spawn({ gold: 0, tags: ['hero'] });
@@ -920,7 +922,7 @@ describe('probabilities that are too long to write', () => {
 			const peeked = await game.peek();
 			const none = { num: '0', den: '1' };
 			expect(peeked).toMatchObject({ exact: false, covered: 0, covered_fraction: none, distribution: [] });
-			// What does not depend on each other is told exactly, however long it is together.
+			// Independent factors are exact, even if the joint probabilities are too long.
 			expect(peeked.factors.map((factor) => factor.exact)).toEqual(Array(factors).fill(exact));
 			if (!exact) expect(peeked.factors[0]).toMatchObject({ covered_fraction: none, outcomes: [] });
 			const { condition } = await game.post('/peek', { condition: 'field:gold>=1' });

@@ -1,4 +1,4 @@
-/** Rules that are refused, as claims over calls. */
+/** Rules that are refused. */
 
 import { describe, expect, test } from 'vitest';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
@@ -12,7 +12,7 @@ describe('refusals change nothing and suggest the intended value', () => {
 	const cases: [string, object, string][] = [
 		['a condition', { when: 'timr:1', actions: ok }, 'timer'],
 		['a condition without its number', { when: 'timer', actions: ok }, 'number'],
-		['a number that is none', { when: 'timer:abc', actions: ok }, 'abc'],
+		['a word for a number', { when: 'timer:abc', actions: ok }, 'abc'],
 		['infinite time', { when: 'timer:inf', actions: ok }, 'inf'],
 		['negative time', { when: 'timer:-1', actions: ok }, 'at least 0'],
 		['ticks below one', { when: 'tick:0', actions: ok }, 'at least 1'],
@@ -26,7 +26,7 @@ describe('refusals change nothing and suggest the intended value', () => {
 			'amount',
 		],
 		[
-			'what an entity in an event does not have',
+			'a missing field of an entity in an event',
 			{
 				when: { kind: 'event', event: 'damage', where: [{ field: 'target.heatlh', value: 1 }] },
 				actions: ok,
@@ -53,9 +53,13 @@ describe('refusals change nothing and suggest the intended value', () => {
 			'digest:0123456789abcdef',
 		],
 		['two conditions side by side', { when: 'dead team:2', actions: ok }, 'join its parts with & or |'],
-		['not in words', { when: 'not dead', actions: ok }, 'write it as !dead'],
+		['the word not', { when: 'not dead', actions: ok }, 'write it as !dead'],
 		['a blank for a colon', { when: 'timer 5', actions: ok }, 'write it as timer:5'],
-		['a field that is near to none', { when: 'field:hp<10', actions: ok }, 'such as health.current, gold'],
+		[
+			'a field that is not similar to any',
+			{ when: 'field:hp<10', actions: ok },
+			'such as health.current, gold',
+		],
 		['an open bracket', { when: '(death & tick:3', actions: ok }, '")" is missing'],
 		['a closing bracket too many', { when: 'death) & tick:3', actions: ok }, 'is unexpected'],
 		['half of a compound', { when: 'death &', actions: ok }, 'not understood'],
@@ -94,7 +98,7 @@ describe('refusals change nothing and suggest the intended value', () => {
 			'tag',
 		],
 		['an action without its number', { when: 'death', actions: ['buy this'] }, 'as: buy TARGET ITEM'],
-		['an action without anybody', { when: 'death', actions: ['damage'] }, 'a target is missing'],
+		['an action without a target', { when: 'death', actions: ['damage'] }, 'a target is missing'],
 		[
 			'an action without its place',
 			{ when: 'death', actions: ['teleport this'] },
@@ -106,7 +110,7 @@ describe('refusals change nothing and suggest the intended value', () => {
 		['a place of two numbers', { when: 'death', actions: ['teleport this 1,2'] }, 'x,y,z'],
 		['negative healing', { when: 'death', actions: ['heal this -1'] }, '0'],
 		[
-			'more copies than there may be',
+			'too many copies',
 			{ when: 'death', actions: ['spawn cube 0,0,0 - - - - - - - - - - 99999999'] },
 			'1000',
 		],
@@ -115,11 +119,7 @@ describe('refusals change nothing and suggest the intended value', () => {
 		['a fourteenth word', { when: 'death', actions: ['spawn cube 0,0,0 - - - - - - - - - - 1 1'] }, '13'],
 		['a team of endgame', { when: 'death', actions: ['endgame 256'] }, '255'],
 		['a field of an action', { when: 'death', actions: [add('health.curent')] }, 'health.current'],
-		[
-			'a field that is worked out',
-			{ when: 'death', actions: [add('global_transform.position.x')] },
-			'cannot be set',
-		],
+		['a computed field', { when: 'death', actions: [add('global_transform.position.x')] }, 'cannot be set'],
 		['a field of rules', { when: 'death', actions: [add('rule.created')] }, 'no field'],
 		[
 			'a modifier',
@@ -133,7 +133,11 @@ describe('refusals change nothing and suggest the intended value', () => {
 		['neither actions nor outcomes', { when: 'death' }, 'outcomes'],
 		['do and actions', { when: 'death', do: ok, actions: ok }, 'one of them'],
 		['actions and outcomes', { when: 'death', do: ok, outcomes: [{ label: 'a', weight: 1 }] }, 'not both'],
-		['a weight that is no number', { when: 'death', outcomes: [{ label: 'a', weight: 'half' }] }, 'weight'],
+		[
+			'a weight that is not a number',
+			{ when: 'death', outcomes: [{ label: 'a', weight: 'half' }] },
+			'weight',
+		],
 		['a weight below zero', { when: 'death', outcomes: [{ label: 'a', weight: -1 }] }, '0'],
 		['a weight over nothing', { when: 'death', outcomes: [{ label: 'a', weight: '1/0' }] }, 'weight'],
 		['no weight at all', { when: 'death', outcomes: [{ label: 'a', weight: 0 }] }, 'above 0'],

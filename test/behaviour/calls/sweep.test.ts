@@ -1,4 +1,4 @@
-/** Sweeps: each row is what the same calls do in a fork, and the world stays as it is. */
+/** Sweeps: each row equals the same calls in a fork, and the world does not change. */
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -14,7 +14,7 @@ async function start(): Promise<TestEngine> {
 	return result;
 }
 
-/** Returns a tower against a foe that hits back, with critical hits. */
+/** Returns a world with a fight of a tower against a foe, both with critical hits. */
 async function duel(): Promise<TestEngine & { readonly tower: number; readonly foe: number }> {
 	const result = await start();
 	const fighter = { combat: true, combat_cooldown: 0.5, crit: { chance: '1/4', multiplier: 3 } };
@@ -96,10 +96,10 @@ describe('a row of a sweep', () => {
 	test('with seeds counts and averages the rows of these seeds', async () => {
 		const { post, bytes } = await duel();
 		const before = bytes();
-		const asked = { until: WON, ticks: 400, fields: { hp: FIELDS.hp } };
-		const many = rowOf(await post('/sweep', { ...asked, seeds: 12 }), 0);
+		const options = { until: WON, ticks: 400, fields: { hp: FIELDS.hp } };
+		const many = rowOf(await post('/sweep', { ...options, seeds: 12 }), 0);
 		const variants = Array.from({ length: 12 }, (_, i) => ({ seed: i + 1 }));
-		const each = await post('/sweep', { ...asked, variants });
+		const each = await post('/sweep', { ...options, variants });
 		const rows = variants.map((_, i) => rowOf(each, i));
 		const won = rows.filter(({ until }) => until).length;
 		expect(won).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('a row of a sweep', () => {
 			ticks: 5,
 			where: { there: 'count tag:foe min=1' },
 		});
-		expect(answer.rows.map(([without, there]: unknown[]) => [without, there])).toEqual([
+		expect(answer.rows.map(([healthWithout, there]: unknown[]) => [healthWithout, there])).toEqual([
 			[null, true],
 			[foe, false],
 			[idle, true],
@@ -199,21 +199,21 @@ describe('find', () => {
 
 	test('counts seeds', async () => {
 		const client = await duel();
-		const asked = {
+		const options = {
 			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 4, to: 12, step: 2 }],
 			where: { won: WON },
 			ticks: 220,
 			seeds: 4,
 		};
-		const { found } = await client.post('/sweep', { ...asked, find: 'smallest', share: 0.5 });
-		const table = await client.post('/sweep', { ...asked, limit: 40 });
+		const { found } = await client.post('/sweep', { ...options, find: 'smallest', share: 0.5 });
+		const table = await client.post('/sweep', { ...options, limit: 40 });
 		const first = table.rows.find(([, won]: [number, number]) => won >= 0.5);
 		expect(found.value).toBe(first[0]);
 	});
 });
 
 describe('calls of the past', () => {
-	test('left out one by one, as if each had never been sent', async () => {
+	test('are omitted one by one, as if each had never been sent', async () => {
 		const client = await start();
 		const { post, spawn, step, bytes } = client;
 		const hero = await spawn({ health: 50, tags: ['hero'] });
@@ -248,20 +248,20 @@ describe('calls of the past', () => {
 		expect(answer.rows[0].at(-1)).toBe((await post('/probe', { ticks: 2, fork: true })).state_digest);
 	});
 
-	test('are refused if none can be left out', async () => {
+	test('are refused if there is none to omit', async () => {
 		const { post, step } = await start();
 		await step(5);
-		const asked = { leave_out: { calls: 3 }, ticks: 1 };
-		expect(await post('/sweep', asked)).toMatchObject({ code: 'no_moment', fix: /./ });
+		const options = { leave_out: { calls: 3 }, ticks: 1 };
+		expect(await post('/sweep', options)).toMatchObject({ code: 'no_moment', fix: /./ });
 	});
 });
 
 describe('calls that do several things', () => {
 	const HERO = { hp: { field: 'health', of: 'tag:hero' } };
 	const amount = { type: 'number', description: 'Health (HP)' };
-	const hurting = (by: unknown) => ({ path: '/entity/damage', body: { entity_id: 0, amount: by } });
+	const hurting = (amount: unknown) => ({ path: '/entity/damage', body: { entity_id: 0, amount: amount } });
 
-	/** Returns a hero, and two moves: one that hurts it and takes two ticks, one that heals it. */
+	/** Returns a world with a hero and two actions: one hurts it and takes two ticks, the other heals it. */
 	async function game(): Promise<TestEngine> {
 		const result = await start();
 		const heal = { path: '/entity/heal', body: { entity_id: 0, amount: '$amount' } };
@@ -284,10 +284,10 @@ describe('calls that do several things', () => {
 		path: `/action/${name}`,
 		body: { parameters: { amount: by } },
 	});
-	/** Values of the second column of a sweep without each of the last calls. */
+	/** Returns the hero's health without each of the last calls, and the warnings. */
 	const without = async ({ post }: TestEngine, calls: number, world = 'main') => {
-		const asked = { leave_out: { calls }, ticks: 1, fields: HERO };
-		const { rows, ...rest } = await post(`/sweep?world=${world}`, asked);
+		const options = { leave_out: { calls }, ticks: 1, fields: HERO };
+		const { rows, ...rest } = await post(`/sweep?world=${world}`, options);
 		return [rows?.map(([, hp]: unknown[]) => hp) ?? rest, rest.warnings ?? []];
 	};
 
@@ -343,7 +343,7 @@ describe('calls that do several things', () => {
 		expect([left[0] - all, left[1] - all, all - left[3]]).toEqual([5, 7, 1]);
 	});
 
-	test('a call that replaces the world begins its past, and is named', async () => {
+	test('the past begins with the call that replaced the world, which a warning names', async () => {
 		const result = await start();
 		await result.spawn({});
 		await result.must('POST', '/scenario', { entities: [{ mesh: 'cube' }] });
@@ -408,7 +408,7 @@ describe('an outcome that could not be avoided', () => {
 	const DEAD = 'dead & tag:hero';
 	const end = 120;
 
-	/** Returns a hero that burns, one point of health a tick, except beyond a river that is half a second away. */
+	/** Returns a world with a hero that loses one point of health a tick, except beyond a river half a second away. */
 	async function burning() {
 		const result = await start();
 		const hero = await result.spawn({
@@ -444,8 +444,8 @@ describe('an outcome that could not be avoided', () => {
 			{ name: 'run', requests: [run] },
 			{ name: 'stop', requests: [{ method: 'DELETE', path: '/rule/99' }] },
 		];
-		const asked = { outcome: DEAD, interventions, look_back: end };
-		const answer = await post('/inevitable', asked);
+		const options = { outcome: DEAD, interventions, look_back: end };
+		const answer = await post('/inevitable', options);
 		expect(answer).toMatchObject({ ok: true, happens: true, exact: true, at_least_since: false });
 		const { outcome_tick, last_way_out, tried, inevitable_from } = answer;
 		expect(last_way_out).toMatchObject({ interventions: ['run'], requests: [run] });
@@ -454,7 +454,7 @@ describe('an outcome that could not be avoided', () => {
 		expect(answer.warnings).toEqual([expect.stringMatching(/^"stop" was refused on each tick/)]);
 		expect(tried.refused).toMatchObject([{ intervention: 'stop', message: expect.stringMatching(/99/) }]);
 		expect(bytes()).toBe(before);
-		// By hand: fork each past, run, and make the recorded calls at their ticks.
+		// The same by hand: fork each past, run, and repeat the recorded calls at their ticks.
 		for (let tick = last_way_out.tick - 1; tick < outcome_tick; tick += tick <= inevitable_from ? 1 : 7) {
 			const world = `?world=at-${tick}`;
 			await post('/history/fork', { fork_id: `at-${tick}`, tick });
@@ -471,20 +471,20 @@ describe('an outcome that could not be avoided', () => {
 			const { health } = await get(`/entities/${hero}${world}`);
 			expect(health[0] > 0, `run at ${tick}`).toBe(tick < inevitable_from);
 		}
-		const few = await post('/inevitable', { ...asked, max_ticks: 1500 });
+		const few = await post('/inevitable', { ...options, max_ticks: 1500 });
 		expect(few).toMatchObject({ exact: false, tried: { checked: expect.any(Array) } });
 		expect(few.last_way_out.tick).toBe(last_way_out.tick);
 	});
 
 	test('is possible, or was inevitable from the beginning', async () => {
 		const { post, run } = await burning();
-		const asked = { outcome: 'count tag:hero max=0', interventions: [{ requests: [run] }] };
-		expect(await post('/inevitable', asked)).toMatchObject({
+		const options = { outcome: 'count tag:hero max=0', interventions: [{ requests: [run] }] };
+		expect(await post('/inevitable', options)).toMatchObject({
 			happens: false,
 			inevitable_from: null,
 			last_way_out: null,
 		});
-		expect(await post('/inevitable', { ...asked, outcome: DEAD, look_back: 55 })).toMatchObject({
+		expect(await post('/inevitable', { ...options, outcome: DEAD, look_back: 55 })).toMatchObject({
 			happens: true,
 			exact: true,
 			at_least_since: true,
@@ -492,9 +492,9 @@ describe('an outcome that could not be avoided', () => {
 			last_way_out: null,
 		});
 		await post('/step', { ticks: 700 });
-		const further = await post('/inevitable', { ...asked, outcome: DEAD });
+		const further = await post('/inevitable', { ...options, outcome: DEAD });
 		expect(further).toMatchObject({ exact: true, at_least_since: false, tried: { from: 0 } });
-		expect(await post('/inevitable', { ...asked, outcome: DEAD, look_back: 30 })).toMatchObject({
+		expect(await post('/inevitable', { ...options, outcome: DEAD, look_back: 30 })).toMatchObject({
 			at_least_since: true,
 			warnings: [expect.stringMatching(/look_back/)],
 		});
@@ -512,7 +512,7 @@ describe('an outcome that could not be avoided', () => {
 		});
 		await post('/reset', { fresh: true });
 		await post('/step', { ticks: 9 });
-		const late = await post('/inevitable', asked);
+		const late = await post('/inevitable', options);
 		expect(late).toMatchObject({ happens: true, tried: { from: 0 } });
 		expect(await post('/sweep', { leave_out: { calls: 1 }, ticks: 1 })).toMatchObject({
 			code: 'no_moment',

@@ -1,4 +1,4 @@
-/** The numbers that a designer tunes: their defaults, that each is in force, and that they are kept, as claims over calls. */
+/** Tuning numbers: their defaults, the effect of each, and their storage. */
 
 import { describe, expect, test } from 'vitest';
 import { caller, startEngine } from '../../support/engine.ts';
@@ -12,11 +12,11 @@ const tune = async (change: object) => {
 	expect(answer.ok, JSON.stringify(answer)).toBe(true);
 	return answer.tuning;
 };
-const tuned = async () => (await get('/tuning')).tuning;
+const readTuning = async () => (await get('/tuning')).tuning;
 
 describe('the numbers', () => {
 	test('have the defaults of the contract', async () => {
-		const { buildings, ...groups } = await tuned();
+		const { buildings, ...groups } = await readTuning();
 		expect(groups).toEqual({
 			physics: { gravity: [0, -9.81, 0], restitution: 0.3, friction: 0.5 },
 			respawn: { delay: 5, corpse: 2, place: [0, 2, 0] },
@@ -63,7 +63,7 @@ describe('the numbers', () => {
 
 	test('change one by one, keep the rest, and return to their defaults', async () => {
 		const before = await digest();
-		const all = await tuned();
+		const all = await readTuning();
 		expect(
 			await tune({ growth: { health: 7 }, buildings: { effigy: { health: 9, respawns: true } } }),
 		).toEqual({
@@ -113,7 +113,7 @@ describe('they are stored', () => {
 		await post('/fork', { fork_id: 'f' });
 		expect((await get('/tuning?world=f')).tuning.respawn.delay).toBe(0.1);
 		await post('/tuning?world=f', { respawn: { delay: 9 } });
-		expect((await tuned()).respawn.delay).toBe(0.1);
+		expect((await readTuning()).respawn.delay).toBe(0.1);
 	});
 
 	test.each(['true', 'false'])('by scenarios (exact=%s) and snapshots', async (exact) => {
@@ -124,19 +124,19 @@ describe('they are stored', () => {
 		await post('/snapshot', { label: 's' });
 		await remove('/tuning');
 		expect((await post('/scenario', document)).ok).toBe(true);
-		expect((await tuned()).physics.gravity).toEqual([1, -2, 3]);
+		expect((await readTuning()).physics.gravity).toEqual([1, -2, 3]);
 		if (exact === 'true') expect(await digest()).toBe(before);
 		await remove('/tuning');
 		await post('/snapshot/s/restore');
 		expect(await digest()).toBe(before);
-		expect((await tuned()).respawn.delay).toBe(0.1);
+		expect((await readTuning()).respawn.delay).toBe(0.1);
 	});
 
 	test('by a scenario that names some of them: the others have their defaults', async () => {
 		await tune(own);
 		const document = { resources: { tuning: { shop: { resale: 1 }, buildings: { effigy: { health: 7 } } } } };
 		expect((await post('/scenario', document)).ok).toBe(true);
-		const { shop, buildings, respawn } = await tuned();
+		const { shop, buildings, respawn } = await readTuning();
 		expect([shop.resale, buildings.effigy.health, buildings.effigy.role]).toEqual([1, 7, 'Structure']);
 		expect(respawn.delay).toBe(5);
 	});
@@ -146,7 +146,7 @@ describe('they are stored', () => {
 	});
 });
 
-describe('bodies', () => {
+describe('gravity and bodies', () => {
 	const FLOOR = {
 		physics_body: 'Static',
 		collider: { shape: 'Aabb', hx: 20, hy: 0.5, hz: 20 },
@@ -154,7 +154,7 @@ describe('bodies', () => {
 	};
 	const BALL = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
 
-	test('is an acceleration in any direction', async () => {
+	test('gravity is an acceleration in any direction', async () => {
 		await tune({ physics: { gravity: [6, 0, 0] } });
 		const id = await spawn({ ...BALL, position: [0, 50, 0] });
 		await step(60);
@@ -182,13 +182,13 @@ describe('bodies', () => {
 		expect(await digest('f')).toBe(await digest());
 	});
 
-	test('bounce as high as their restitution says', async () => {
+	test('bodies bounce higher with more restitution', async () => {
 		await spawn(FLOOR);
 		const heights: number[] = [];
 		for (const restitution of [0.3, 1]) {
 			await tune({ physics: { restitution } });
 			const id = await spawn({ ...BALL, position: [0, 3, 0] });
-			// It meets the floor after 43 ticks.
+			// The ball hits the floor after 43 ticks.
 			await step(80);
 			heights.push((await position(id))[1]!);
 			await post('/despawn', { entity_id: id, entity_generation: 0 });
@@ -197,7 +197,7 @@ describe('bodies', () => {
 		expect(heights[1]).toBeGreaterThan(2.5);
 	});
 
-	test('slide on ice, also bodies that already lie there', async () => {
+	test('bodies without friction slide, even if they lay still before', async () => {
 		await spawn(FLOOR);
 		const block = { physics_body: 'Dynamic', collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } };
 		const id = await spawn({ ...block, position: [0, 0.5, 0] });

@@ -1,6 +1,6 @@
 /**
- * Batches of any calls: all of it or nothing, and a dry run that announces what would be.
- * Owns: the claims over random worlds, forks, snapshots, files and lists of calls, with a fixed seed.
+ * Batches of random calls: an atomic batch changes all or nothing, and a dry run predicts the real run.
+ * Owns: random worlds, forks, snapshots, files and lists of calls, with a fixed seed.
  */
 
 import fc from 'fast-check';
@@ -23,13 +23,13 @@ interface Request {
 }
 
 const post = (path: string, body: unknown = {}): Request => ({ path, body });
-const drop = (path: string): Request => ({ method: 'DELETE', path });
+const remove = (path: string): Request => ({ method: 'DELETE', path });
 
-/** Calls beyond the world that the batch is about. */
-const beyond: fc.Arbitrary<Request> = fc.constantFrom(
+/** Calls that affect other worlds, snapshots or files. */
+const otherCalls: fc.Arbitrary<Request> = fc.constantFrom(
 	post('/fork', { fork_id: 'x' }),
 	post('/fork', { fork_id: 'y', from: 'twin', seed: 3 }),
-	drop('/fork/twin'),
+	remove('/fork/twin'),
 	post('/fork/twin/step', { ticks: 3 }),
 	post('/fork/twin/probe', { ticks: 2 }),
 	post('/fork/twin/promote', { keep_as: 'was' }),
@@ -38,8 +38,8 @@ const beyond: fc.Arbitrary<Request> = fc.constantFrom(
 	post('/spawn?world=twin', { team: 1, health: 9 }),
 	post('/snapshot', { label: 'new' }),
 	post('/snapshot?world=twin', { label: 'kept' }),
-	drop('/snapshot/kept'),
-	drop('/snapshot/kept?world=twin'),
+	remove('/snapshot/kept'),
+	remove('/snapshot/kept?world=twin'),
 	post('/snapshot/kept/restore'),
 	post('/snapshot/kept/restore?world=twin'),
 	post('/scene/save', { path: 'new/scene.json' }),
@@ -53,14 +53,14 @@ const beyond: fc.Arbitrary<Request> = fc.constantFrom(
 	post('/reset'),
 );
 
-const within = commands.map(({ method, path, body }: Command): Request => {
+const worldCalls = commands.map(({ method, path, body }: Command): Request => {
 	const whole = path === '/despawn' ? { entity_generation: 0, ...(body as object) } : body;
 	return { method: method ?? 'POST', path, body: whole };
 });
 
-const requests = fc.array(fc.oneof(within, within, beyond), { minLength: 2, maxLength: 14 });
+const requests = fc.array(fc.oneof(worldCalls, worldCalls, otherCalls), { minLength: 2, maxLength: 14 });
 
-const broken: fc.Arbitrary<Request> = fc.constantFrom(
+const failingCalls: fc.Arbitrary<Request> = fc.constantFrom(
 	post('/entity/damage', { entity_id: 999_999, amount: 1 }),
 	post('/spawn', { healt: 1 }),
 	post('/spwan'),
@@ -70,22 +70,22 @@ const broken: fc.Arbitrary<Request> = fc.constantFrom(
 	{ method: 'GET', path: '/screenshot' },
 );
 
-const saved = (world: World) => Buffer.from(encodeWorld(world)).toString('base64');
+const encoded = (world: World) => Buffer.from(encodeWorld(world)).toString('base64');
 
 interface BatchPlace {
 	readonly engine: TestEngine;
 	readonly disk: ReturnType<typeof createMemoryFiles>;
 }
 
-/** Returns everything that an engine holds, to compare. */
-function everything({ engine, disk }: BatchPlace) {
+/** Returns the whole state of an engine and its disk, to compare. */
+function stateOf({ engine, disk }: BatchPlace) {
 	return {
 		worlds: engine.engine.worlds.all().map(({ id, playing, origin, world, snapshots }) => ({
 			id,
 			playing,
 			origin,
-			bytes: saved(world),
-			snapshots: snapshots.map(({ view, world }) => ({ view, bytes: saved(world) })),
+			bytes: encoded(world),
+			snapshots: snapshots.map(({ view, world }) => ({ view, bytes: encoded(world) })),
 		})),
 		files: Object.fromEntries(
 			[...disk.bytesByPath].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
@@ -93,8 +93,8 @@ function everything({ engine, disk }: BatchPlace) {
 	};
 }
 
-/** Does `work` in an engine with a history, a fork, snapshots and a file. */
-async function somewhere(
+/** Runs `work` in an engine with a history, a fork, a snapshot and a file. */
+async function withEngine(
 	history: readonly Command[],
 	work: (place: BatchPlace) => Promise<void>,
 ): Promise<void> {
@@ -118,39 +118,41 @@ async function somewhere(
 
 describe(`any batch, anywhere (seed ${SEED})`, () => {
 	test('a batch that fails in the middle leaves worlds, forks, snapshots and files unchanged, byte for byte', () =>
-		check(3, [histories(12), requests, broken, fc.nat()], (history, list, bad, at) =>
-			somewhere(history, async (place) => {
-				const before = everything(place);
+		check(3, [histories(12), requests, failingCalls, fc.nat()], (history, list, bad, at) =>
+			withEngine(history, async (place) => {
+				const before = stateOf(place);
 				const all = [...list, post('/play')].toSpliced(at % list.length, 0, bad);
 				const { body } = await place.engine.call('POST', '/batch', { atomic: true, requests: all });
 				expect(body).toMatchObject({ ok: false, code: 'batch_failed', committed: false });
 				expect(body.failed_at).toBeLessThanOrEqual(at % list.length);
-				expect(everything(place)).toEqual(before);
+				expect(stateOf(place)).toEqual(before);
 			}),
 		));
 
 	test('a dry run changes nothing, and reports what the real run brings: answers, digests, differences, files', () =>
 		check(3, [histories(12), requests], (history, list) =>
-			somewhere(history, async (place) => {
+			withEngine(history, async (place) => {
 				const { engine, disk } = place;
-				const before = everything(place);
-				const was = new Map(engine.engine.worlds.all().map(({ id, world }) => [id, clone(world)]));
+				const before = stateOf(place);
+				const worldsBefore = new Map(engine.engine.worlds.all().map(({ id, world }) => [id, clone(world)]));
 				const dry = await engine.must('POST', '/batch', { dry_run: true, requests: list, limit: 10_000 });
-				expect(everything(place)).toEqual(before);
+				expect(stateOf(place)).toEqual(before);
 				const done = await engine.must('POST', '/batch', { requests: list });
 				for (const key of ['results', 'world', 'tick', 'state_digest']) expect(dry[key]).toEqual(done[key]);
 
 				const { worlds } = engine.engine;
 				const { main } = worlds;
 				expect(dry.state_digest).toBe(digest(main.world));
-				const changes = diffWorlds(was.get('main')!, main.world, 10_000);
+				const changes = diffWorlds(worldsBefore.get('main')!, main.world, 10_000);
 				expect(dry.changes).toEqual(JSON.parse(JSON.stringify(changes)));
-				expect(dry.changes).toMatchObject({ equal: digest(was.get('main')!) === digest(main.world) });
-				explains(changes, was.get('main')!, main.world);
+				expect(dry.changes).toMatchObject({
+					equal: digest(worldsBefore.get('main')!) === digest(main.world),
+				});
+				expectReported(changes, worldsBefore.get('main')!, main.world);
 
-				const ids = [...new Set([...was.keys(), ...worlds.all().map(({ id }) => id)])].sort();
+				const ids = [...new Set([...worldsBefore.keys(), ...worlds.all().map(({ id }) => id)])].sort();
 				const others = ids.flatMap((id): Json[] => {
-					const [from, to] = [was.get(id), worlds.find(id)?.world];
+					const [from, to] = [worldsBefore.get(id), worlds.find(id)?.world];
 					if (id === 'main') return [];
 					if (from === undefined) return [{ world: id, change: 'created', state_digest: digest(to!) }];
 					if (to === undefined) return [{ world: id, change: 'deleted', state_digest: null }];
@@ -160,19 +162,19 @@ describe(`any batch, anywhere (seed ${SEED})`, () => {
 				expect(dry.other_worlds).toEqual(others);
 				for (const { world, labels } of dry.snapshots as { world: string; labels: string[] }[])
 					expect(worlds.find(world)!.snapshots.map(({ view }) => view.label)).toEqual(labels);
-				const files = everything(place).files;
+				const files = stateOf(place).files;
 				const written = (dry.files as string[]).filter((path) => disk.bytesByPath.has(path));
 				expect(written).toEqual(dry.files);
 				for (const path of Object.keys(files))
 					if (!written.includes(path)) expect(files[path]).toBe(before.files[path]);
-				for (const world of was.values()) dispose(world);
+				for (const world of worldsBefore.values()) dispose(world);
 			}),
 		));
 });
 
-/** Worlds with other digests differ in something that is told, or in the tick. */
-function explains(changes: ReturnType<typeof diffWorlds>, from: World, to: World): void {
+/** Expects that different worlds have a reported difference, or another tick or seed. */
+function expectReported(changes: ReturnType<typeof diffWorlds>, from: World, to: World): void {
 	const { spawned, despawned, changed, resources, parts } = changes;
-	const told = [spawned, despawned, changed, resources, parts].some(({ length }) => length > 0);
-	if (!changes.equal) expect(told || from.tick !== to.tick || from.seed !== to.seed).toBe(true);
+	const isReported = [spawned, despawned, changed, resources, parts].some(({ length }) => length > 0);
+	if (!changes.equal) expect(isReported || from.tick !== to.tick || from.seed !== to.seed).toBe(true);
 }

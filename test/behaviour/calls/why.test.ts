@@ -1,4 +1,4 @@
-/** GET /why/...: causes, and a change of one field that really alters the result. */
+/** GET /why/...: causes, and a suggested change of one field that alters the result. */
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../support/engine.ts';
@@ -8,15 +8,15 @@ const { call, get, post, must, spawn, rule, step, kill } = playing();
 
 type Body = Reply['body'];
 
-/** Kinds of the causes of an answer. */
+/** Returns the codes of the causes in an answer. */
 const codes = ({ causes }: Body): string[] => causes.map(({ code }: { code: string }) => code);
 
-/** Sends the calls of a change, in their order. */
-async function send({ change }: Body): Promise<void> {
+/** Sends the calls of the suggested change, in order. */
+async function applyChange({ change }: Body): Promise<void> {
 	for (const { method, path, body } of change.requests) await must(method, path, body);
 }
 
-/** Asking changes nothing, and works alike on a fork. */
+/** Asks a question, and expects that asking changes nothing. */
 async function askWhy(path: string): Promise<Body> {
 	const before = (await get('/digest?future=true')).future_digest;
 	const { status, body } = await call('GET', path);
@@ -26,14 +26,14 @@ async function askWhy(path: string): Promise<Body> {
 }
 
 describe('GET /why/fire/{rule}', () => {
-	const fired = async (id: number) => (await askWhy(`/why/fire/${id}?tries=0`)).fired;
+	const readFired = async (id: number) => (await askWhy(`/why/fire/${id}?tries=0`)).fired;
 
-	/** The suggested change makes the rule fire. */
-	async function firesAfter(id: number, answer: Body): Promise<void> {
-		const before = await fired(id);
-		await send(answer);
+	/** Expects that the suggested change makes the rule fire. */
+	async function expectFires(id: number, answer: Body): Promise<void> {
+		const before = await readFired(id);
+		await applyChange(answer);
 		await step(answer.fires_in ?? 300);
-		expect(await fired(id)).toBeGreaterThan(before);
+		expect(await readFired(id)).toBeGreaterThan(before);
 	}
 
 	test('a number that is too high: the nearest entity, and the smallest change of either', async () => {
@@ -47,7 +47,7 @@ describe('GET /why/fire/{rule}', () => {
 		]);
 		expect(answer.change.relative).toBeLessThan(0.21);
 		expect(answer).toMatchObject({ fires_in: null, passing: 2, finished: true });
-		await firesAfter(low, answer);
+		await expectFires(low, answer);
 	});
 
 	test.each([
@@ -63,7 +63,7 @@ describe('GET /why/fire/{rule}', () => {
 		expect([answer.change.of, answer.change.field]).toEqual(
 			field === 'filter.team' ? [expect.anything(), expect.stringContaining('team')] : ['rule', field],
 		);
-		await firesAfter(id, answer);
+		await expectFires(id, answer);
 	});
 
 	test('once, held before, and parts that no entity meets together', async () => {
@@ -77,7 +77,7 @@ describe('GET /why/fire/{rule}', () => {
 		expect(codes(await askWhy(`/why/fire/${held}?tries=0`))).toEqual(['already_held', 'fires']);
 		const answer = await askWhy(`/why/fire/${apart}`);
 		expect(codes(answer)).toEqual(['no_common_entity']);
-		await firesAfter(apart, answer);
+		await expectFires(apart, answer);
 	});
 
 	test('a misspelt tag, and an event that nothing sends', async () => {
@@ -86,7 +86,7 @@ describe('GET /why/fire/{rule}', () => {
 		const answer = await askWhy(`/why/fire/${misspelt}`);
 		expect(answer.answer).toContain('did you mean "goblin"');
 		expect(answer.change).toMatchObject({ field: 'filter.tag', to: 'goblin', relative: null });
-		await firesAfter(misspelt, answer);
+		await expectFires(misspelt, answer);
 		const waiting = await rule({ when: 'event:signal name==open', do: ['emit b'] });
 		const unsent = await askWhy(`/why/fire/${waiting}`);
 		expect(codes(unsent)).toEqual(['not_happened']);
@@ -106,18 +106,18 @@ describe('GET /why/fire/{rule}', () => {
 		expect(cut.answer).toContain('limit of 1 changes');
 		const answer = await askWhy(`/why/fire/${low}?ticks=130&tries=20`);
 		expect(answer.parts[0].nearest).toEqual({ entity_id: hero, value: 100 });
-		await send(answer);
+		await applyChange(answer);
 		await step(130);
-		expect(await fired(low)).toBeGreaterThan(0);
+		expect(await readFired(low)).toBeGreaterThan(0);
 	});
 
 	test('a rule that fires: when it fires, and what would stop it', async () => {
 		const id = await rule({ when: 'tick:7', do: ['emit a'] });
 		const answer = await askWhy(`/why/fire/${id}?ticks=20`);
 		expect(answer.fires_in).toBe(7);
-		await send(answer);
+		await applyChange(answer);
 		await step(20);
-		expect(await fired(id)).toBe(0);
+		expect(await readFired(id)).toBe(0);
 		expect((await call('GET', '/why/fire/99')).body.code).toBe('rule_not_found');
 	});
 });
@@ -130,8 +130,8 @@ describe('GET /why/reach/{id}', () => {
 		collider: { shape: 'Aabb', hx: 0.5, hy: 1, hz: 5, ...more },
 	});
 
-	async function getsThere(id: number, answer: Body, to: readonly number[]): Promise<void> {
-		await send(answer);
+	async function expectArrival(id: number, answer: Body, to: readonly number[]): Promise<void> {
+		await applyChange(answer);
 		await step(240);
 		expect((await get(`/path/${id}`)).state).toBe('arrived');
 		const { position } = (await get(`/entities/${id}`)).local_transform;
@@ -146,7 +146,7 @@ describe('GET /why/reach/{id}', () => {
 		expect(codes(answer)).toEqual(['way_blocked', 'no_path']);
 		expect(answer.causes[0].entity_id).toBe(one);
 		expect(answer).toMatchObject({ reaches: false, length: null });
-		await getsThere(id, answer, [3, 0, 0]);
+		await expectArrival(id, answer, [3, 0, 0]);
 	});
 
 	test('a speed of 0, a goal outside the mesh, a goal in an obstacle, no mesh', async () => {
@@ -158,12 +158,12 @@ describe('GET /why/reach/{id}', () => {
 		expect([codes(still), still.change.field]).toEqual([['no_speed'], 'path.speed']);
 		const outside = await askWhy(`/why/reach/${id}?to=5.4,0,0&ticks=240`);
 		expect(codes(outside)).toEqual(['goal_outside_mesh', 'no_speed', 'no_path']);
-		await getsThere(id, still, [3, 0, 0]);
+		await expectArrival(id, still, [3, 0, 0]);
 		const box = await spawn({ ...wall({ hz: 1 }), position: [3, 1, 3] });
 		const blocked = await askWhy(`/why/reach/${id}?to=3,0,3&ticks=240`);
 		expect(codes(blocked)).toEqual(['goal_blocked', 'no_path']);
 		expect(blocked.causes[0].entity_id).toBe(box);
-		await getsThere(id, blocked, [3, 0, 3]);
+		await expectArrival(id, blocked, [3, 0, 3]);
 	});
 
 	test('a gap that is too narrow: names both sides and the widths, and a change that opens it', async () => {
@@ -187,7 +187,7 @@ describe('GET /why/reach/{id}', () => {
 		expect(answer.causes[0].text).toContain(`entities ${one} and ${other} is 0.8 m`);
 		expect(answer.causes[0].text).toContain('needs 1 m');
 		expect(answer.change.field).toMatch(/^(agent_radius|position)/);
-		await send(answer);
+		await applyChange(answer);
 		await step(600);
 		expect((await get(`/path/${id}`)).state).toBe('arrived');
 	});
@@ -217,7 +217,7 @@ describe('GET /why/visible/{id}', () => {
 		expect(codes(answer)[0]).toBe(code);
 		expect(answer.visible).toBe(false);
 		if (code === 'no_mesh') return expect(answer.change).toBe(null);
-		await send(answer);
+		await applyChange(answer);
 		expect((await askWhy(`/why/visible/${id}?tries=0`)).visible).toBe(true);
 	});
 
@@ -227,15 +227,15 @@ describe('GET /why/visible/{id}', () => {
 		const before = await spawn({ mesh: 'cube', position: [4, 3.5, 4], scale: [3, 3, 3] });
 		const answer = await askWhy(`/why/visible/${id}`);
 		expect(answer.causes).toEqual([expect.objectContaining({ code: 'hidden_by', entity_id: before })]);
-		await send(answer);
+		await applyChange(answer);
 		expect((await askWhy(`/why/visible/${id}?tries=0`)).visible).toBe(true);
 	});
 });
 
 describe('GET /why/dead/{id}', () => {
-	/** The suggested change, sent in a fork of the past, saves the entity. */
-	async function livesAfter(id: number, answer: Body): Promise<void> {
-		await send(answer);
+	/** Expects that the suggested change, applied in a fork of the past, saves the entity. */
+	async function expectSurvival(id: number, answer: Body): Promise<void> {
+		await applyChange(answer);
 		expect((await get(`/entities/${id}?world=why`)).dead).toBeUndefined();
 	}
 
@@ -251,7 +251,7 @@ describe('GET /why/dead/{id}', () => {
 		expect(answer.change.relative).toBeLessThanOrEqual(0.5);
 		const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
 		expect(answer.died_at).toBe(first.tick);
-		// Health is set in the past, where it is less than at first.
+		// The change is relative to the health at the time of the fork, when it is already lower.
 		const late = await askWhy(`/why/dead/${orc}?ticks=80`);
 		const { field, id, from, to, relative } = late.change;
 		if (field === 'health' && id === orc) {
@@ -260,7 +260,7 @@ describe('GET /why/dead/{id}', () => {
 		}
 		expect(late.lives_until).toBe(late.died_at + 60);
 		expect(late.answer).toContain(`alive at tick ${late.lives_until}`);
-		await livesAfter(orc, answer);
+		await expectSurvival(orc, answer);
 	});
 
 	test('after a reset, also within a batch: only the life in the current world', async () => {
@@ -319,7 +319,7 @@ describe('GET /why/dead/{id}', () => {
 		const lost = await askWhy(`/why/dead/${drained}`);
 		expect(codes(lost)).toEqual(['health_lost']);
 		expect(lost.rules).toEqual([{ id: curse, name: 'curse' }]);
-		await livesAfter(drained, lost);
+		await expectSurvival(drained, lost);
 		expect(codes(await askWhy(`/why/dead/${gone}`))).toEqual(['removed']);
 		expect(codes(await askWhy(`/why/dead/${fine}`))).toEqual(['alive']);
 		expect((await call('GET', '/why/dead/900')).body.code).toBe('entity_not_found');

@@ -1,4 +1,4 @@
-/** Rules of abilities, as claims over calls. */
+/** Rules of abilities. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -6,7 +6,7 @@ import { playing } from '../../support/playing.ts';
 const { post, get, spawn, step, entity, health, events } = playing();
 
 type Effect = Record<string, unknown>;
-const able = async (effect: Effect, more: object = {}, document: object = {}) => {
+const spawnCaster = async (effect: Effect, more: object = {}, document: object = {}) => {
 	const id = await spawn({ team: 1, health: 100, ...document });
 	await post('/ability/set', {
 		entity_id: id,
@@ -15,11 +15,11 @@ const able = async (effect: Effect, more: object = {}, document: object = {}) =>
 	return id;
 };
 const use = (id: number, more: object = {}) => post('/ability/use', { entity_id: id, slot: 'q', ...more });
-const z = async (id: number) => (await entity(id)).local_transform.position[2];
+const readZ = async (id: number) => (await entity(id)).local_transform.position[2];
 
 describe('casting', () => {
 	test('is answered immediately, applies on the next tick, and again after exactly the cooldown', async () => {
-		const id = await able({ Heal: { amount: 10 } }, {}, { health: 100 });
+		const id = await spawnCaster({ Heal: { amount: 10 } }, {}, { health: 100 });
 		await post('/entity/damage', { entity_id: id, amount: 50 });
 		await step();
 		expect(await use(id)).toMatchObject({ ok: true, ready_at: 61 });
@@ -36,7 +36,7 @@ describe('casting', () => {
 	});
 
 	test('reports the real reason for a refusal', async () => {
-		const id = await able({ Dash: { distance: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
+		const id = await spawnCaster({ Dash: { distance: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		expect(await post('/ability/use', { entity_id: id, slot: 'W' })).toMatchObject({ code: 'no_ability' });
 		expect((await use(id)).ok).toBe(true);
 		expect(await use(id)).toMatchObject({ ok: false, code: 'on_cooldown' });
@@ -53,18 +53,18 @@ describe('casting', () => {
 			depth === 0
 				? { Damage: { amount: 1e-3 } }
 				: { AreaEffect: { radius: 50, affects: 'enemies', effect: nested(depth - 1) } };
-		const id = await able(nested(7));
+		const id = await spawnCaster(nested(7));
 		await post('/batch', {
 			requests: Array.from({ length: 100 }, () => ({ path: '/spawn', body: { team: 2, health: 100 } })),
 		});
 		await use(id);
-		const told = async () =>
+		const castEvents = async () =>
 			(await get('/events')).events.filter(({ type }: { type: string }) => /^Cast/.test(type));
 		await step();
-		expect(await told()).toMatchObject([{ type: 'CastEvent' }, { reason: 'too_many_effects' }]);
-		await able(nested(2), {}, { position: [0, 0, 1] }).then(use);
+		expect(await castEvents()).toMatchObject([{ type: 'CastEvent' }, { reason: 'too_many_effects' }]);
+		await spawnCaster(nested(2), {}, { position: [0, 0, 1] }).then(use);
 		await step();
-		expect((await told()).at(-1)).toMatchObject({ type: 'CastEvent', tick: 1 });
+		expect((await castEvents()).at(-1)).toMatchObject({ type: 'CastEvent', tick: 1 });
 	});
 
 	test('mana reserved by a queued cast is not available to another', async () => {
@@ -82,7 +82,7 @@ describe('casting', () => {
 	});
 
 	test('five mana a second return: 5 after 60 ticks', async () => {
-		const id = await able({ Heal: { amount: 1 } }, { mana_cost: 100 }, { mana: 300 });
+		const id = await spawnCaster({ Heal: { amount: 1 } }, { mana_cost: 100 }, { mana: 300 });
 		await use(id);
 		await step();
 		expect((await entity(id)).mana[0]).toBe(200);
@@ -94,7 +94,7 @@ describe('casting', () => {
 		const effect = {
 			Chain: [{ Heal: { amount: 5 } }, { AreaEffect: { radius: 2, effect: { Heal: { amount: 1 } } } }],
 		};
-		const id = await able(effect);
+		const id = await spawnCaster(effect);
 		const { abilities } = await get(`/ability/list/${id}`);
 		expect(abilities[0]).toMatchObject({ slot: 'Q', name: 'It', cooldown: 1, ready: true, effect });
 		expect((await post('/ability/remove', { entity_id: id, slot: 'Q' })).removed).toBe(1);
@@ -105,7 +105,7 @@ describe('casting', () => {
 
 describe('effects', () => {
 	test('AreaDamage hurts enemies within the radius, a tick after the cast', async () => {
-		const id = await able({ AreaDamage: { radius: 5, damage: 30 } });
+		const id = await spawnCaster({ AreaDamage: { radius: 5, damage: 30 } });
 		const near = await spawn({ team: 2, health: 100, position: [0, 0, 5] });
 		const far = await spawn({ team: 2, health: 100, position: [0, 0, 5.1] });
 		const friend = await spawn({ team: 1, health: 100, position: [1, 0, 0] });
@@ -118,7 +118,7 @@ describe('effects', () => {
 	});
 
 	test('Damage hits the caster, or the target it is aimed at, with its category', async () => {
-		const id = await able({ Damage: { amount: 40, category: 'magical' } });
+		const id = await spawnCaster({ Damage: { amount: 40, category: 'magical' } });
 		const target = await spawn({ team: 2, health: 100, magic_resist: 0.5, armor: 1000 });
 		await use(id);
 		await step(2);
@@ -129,22 +129,26 @@ describe('effects', () => {
 		expect(await Promise.all([id, target].map(health))).toEqual([60, 80]);
 	});
 
-	test('a dash goes where the entity faces, -z turned by its rotation, or towards its aim and not past it', async () => {
-		const id = await able({ Dash: { distance: 4 } });
-		const turned = await able({ Dash: { distance: 4 } }, {}, { rotation: [0, 1, 0, 0] });
+	test('a dash goes where the entity faces (-z turned by its rotation), or towards its aim, but not past it', async () => {
+		const id = await spawnCaster({ Dash: { distance: 4 } });
+		const turned = await spawnCaster({ Dash: { distance: 4 } }, {}, { rotation: [0, 1, 0, 0] });
 		await use(id);
 		await use(turned);
 		await step();
-		expect(await z(id)).toBe(-4);
-		expect(await z(turned)).toBe(4);
+		expect(await readZ(id)).toBe(-4);
+		expect(await readZ(turned)).toBe(4);
 		await step(60);
 		await use(id, { point: [0, 0, -5] });
 		await step();
-		expect(await z(id)).toBe(-5);
+		expect(await readZ(id)).toBe(-5);
 	});
 
 	test('a caster that looks up dashes up', async () => {
-		const id = await able({ Dash: { distance: 4 } }, {}, { rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] });
+		const id = await spawnCaster(
+			{ Dash: { distance: 4 } },
+			{},
+			{ rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] },
+		);
 		await use(id);
 		await step();
 		const [x, y, depth] = (await entity(id)).local_transform.position;
@@ -153,7 +157,7 @@ describe('effects', () => {
 	});
 
 	test('a projectile flies along the facing and hits what is there', async () => {
-		const id = await able({
+		const id = await spawnCaster({
 			SpawnProjectile: { speed: 60, range: 30, width: 0.5, damage: 25, category: 'pure' },
 		});
 		const before = await spawn({ team: 2, health: 100, position: [0, 0, -6] });
@@ -165,13 +169,13 @@ describe('effects', () => {
 
 	test('a projectile of an ability can spare the team, and go astray by declared chance', async () => {
 		const shot = { speed: 60, range: 30, width: 0.5, damage: 25 };
-		const id = await able({ SpawnProjectile: { ...shot, hits: 'enemies' } });
+		const id = await spawnCaster({ SpawnProjectile: { ...shot, hits: 'enemies' } });
 		const friend = await spawn({ team: 1, health: 100, position: [0, 0, -3] });
 		const enemy = await spawn({ team: 2, health: 100, position: [0, 0, -6] });
 		await use(id);
 		await step(20);
 		expect(await Promise.all([friend, enemy].map(health))).toEqual([100, 75]);
-		const wild = await able(
+		const wild = await spawnCaster(
 			{ SpawnProjectile: { ...shot, spread: { cone: 0.2, rays: 3 } } },
 			{},
 			{ position: [50, 0, 0] },
@@ -188,7 +192,7 @@ describe('effects', () => {
 
 	test('SpeedBoost ends, and a second cast during its effect does not extend it', async () => {
 		const document = { combat: true, combat_speed: 2 };
-		const id = await able({ SpeedBoost: { multiplier: 2, duration: 2 } }, {}, document);
+		const id = await spawnCaster({ SpeedBoost: { multiplier: 2, duration: 2 } }, {}, document);
 		const speed = async () => (await entity(id)).stats?.move_speed ?? (await entity(id)).combat.speed;
 		await use(id);
 		await step();
@@ -200,9 +204,13 @@ describe('effects', () => {
 		expect((await entity(id)).stats).toBeUndefined();
 	});
 
-	test('a stun keeps from walking, hitting and casting for its time', async () => {
-		const id = await able({ ApplyCc: { cc_type: 'stun', duration: 1, dispel: 'strongdispel' } });
-		const fighter = await able({ Heal: { amount: 1 } }, {}, { team: 2, combat: true, position: [8, 0, 0] });
+	test('a stun prevents walking, striking and casting for its duration', async () => {
+		const id = await spawnCaster({ ApplyCc: { cc_type: 'stun', duration: 1, dispel: 'strongdispel' } });
+		const fighter = await spawnCaster(
+			{ Heal: { amount: 1 } },
+			{},
+			{ team: 2, combat: true, position: [8, 0, 0] },
+		);
 		await step();
 		expect((await entity(fighter)).velocity.linear[0]).not.toBe(0);
 		await use(id, { target: fighter });
@@ -219,9 +227,9 @@ describe('effects', () => {
 	});
 
 	test('silence stops casting but not walking; a root stops dashes', async () => {
-		const dasher = await able({ Dash: { distance: 4 } }, {}, { team: 2 });
-		const silencer = await able({ ApplyCc: { cc_type: 'Silence', duration: 1 } });
-		const rooter = await able({ ApplyCc: { cc_type: 'Root', duration: 1 } });
+		const dasher = await spawnCaster({ Dash: { distance: 4 } }, {}, { team: 2 });
+		const silencer = await spawnCaster({ ApplyCc: { cc_type: 'Silence', duration: 1 } });
+		const rooter = await spawnCaster({ ApplyCc: { cc_type: 'Root', duration: 1 } });
 		await use(silencer, { target: dasher });
 		await step();
 		expect(await use(dasher)).toMatchObject({ code: 'silenced' });
@@ -235,8 +243,8 @@ describe('effects', () => {
 
 	test('AreaEffect affects every other entity, or only enemies; ApplyEffect stays for its duration', async () => {
 		const inner = { ApplyEffect: { tag: 'cold', modifiers: [['move_speed', 'multiply', 0.5]], duration: 1 } };
-		const id = await able({ AreaEffect: { radius: 3, effect: inner } });
-		const picky = await able({
+		const id = await spawnCaster({ AreaEffect: { radius: 3, effect: inner } });
+		const picky = await spawnCaster({
 			AreaEffect: { radius: 3, affects: 'enemies', effect: { Damage: { amount: 5 } } },
 		});
 		const enemy = await spawn({ team: 2, health: 100 });
@@ -254,13 +262,13 @@ describe('effects', () => {
 
 describe('targets and positions', () => {
 	test('enemies need a team on both sides; the rim counts; armour and category matter', async () => {
-		const id = await able({ AreaDamage: { radius: 5, damage: 40 } });
-		const magic = await able(
+		const id = await spawnCaster({ AreaDamage: { radius: 5, damage: 40 } });
+		const magic = await spawnCaster(
 			{ AreaDamage: { radius: 5, damage: 40, category: 'magical' } },
 			{},
 			{ position: [100, 0, 0] },
 		);
-		const loner = await able(
+		const loner = await spawnCaster(
 			{ AreaDamage: { radius: 5, damage: 40 } },
 			{},
 			{ team: undefined, position: [200, 0, 0] },
@@ -275,7 +283,7 @@ describe('targets and positions', () => {
 	});
 
 	test('an AreaEffect affects every other entity, friend or foe, and credits damage to the caster', async () => {
-		const id = await able({
+		const id = await spawnCaster({
 			AreaEffect: { radius: 3, effect: { Damage: { amount: 10, category: 'pure' } } },
 		});
 		const [friend, foe, nobody, out] = [
@@ -291,7 +299,9 @@ describe('targets and positions', () => {
 	});
 
 	test('a chain runs in order: an effect that moves the caster moves the later ones', async () => {
-		const id = await able({ Chain: [{ Dash: { distance: 10 } }, { AreaDamage: { radius: 2, damage: 30 } }] });
+		const id = await spawnCaster({
+			Chain: [{ Dash: { distance: 10 } }, { AreaDamage: { radius: 2, damage: 30 } }],
+		});
 		const [here, there] = [
 			await spawn({ team: 2, health: 100 }),
 			await spawn({ team: 2, health: 100, position: [0, 0, -10] }),
@@ -302,7 +312,7 @@ describe('targets and positions', () => {
 	});
 
 	test('areas can be aimed at a position or at an entity', async () => {
-		const id = await able({ AreaDamage: { radius: 2, damage: 10 } }, { cooldown: 0 });
+		const id = await spawnCaster({ AreaDamage: { radius: 2, damage: 10 } }, { cooldown: 0 });
 		const far = await spawn({ team: 2, health: 100, position: [50, 0, 0] });
 		await use(id, { point: [51, 0, 0] });
 		await step(2);
@@ -314,7 +324,7 @@ describe('targets and positions', () => {
 	});
 
 	test('a cast at an entity that no longer exists costs nothing and sends an event', async () => {
-		const id = await able({ Damage: { amount: 10 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
+		const id = await spawnCaster({ Damage: { amount: 10 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		const target = await spawn({ health: 100 });
 		await use(id, { target });
 		await post('/despawn', { entity_id: target, entity_generation: 0 });
@@ -331,7 +341,7 @@ describe('targets and positions', () => {
 
 	test('a shot flies as far as its range, hits within its width, and shows its pose', async () => {
 		const shot = { speed: 60, range: 6, width: 1, damage: 10 };
-		const id = await able({ SpawnProjectile: shot }, { cooldown: 0 });
+		const id = await spawnCaster({ SpawnProjectile: shot }, { cooldown: 0 });
 		const beside = await spawn({ team: 2, health: 100, position: [0.9, 0, -5] });
 		const beyond = await spawn({ team: 2, health: 100, position: [0, 0, -7.5] });
 		await use(id, { point: [0, 0, -50] });
@@ -383,7 +393,7 @@ describe('costs', () => {
 	});
 
 	test('a cast that is no longer possible is reported, and costs nothing', async () => {
-		const id = await able({ Heal: { amount: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
+		const id = await spawnCaster({ Heal: { amount: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		await use(id);
 		await post('/entity/damage', { entity_id: id, amount: 1e6 });
 		await step();

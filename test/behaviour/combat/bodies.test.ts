@@ -1,4 +1,4 @@
-/** Moving entities: how velocity, body and collider act together (contract 5.13), as claims over calls. */
+/** Moving entities: velocity, body and collider together (contract 5.13). */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -21,12 +21,12 @@ describe('velocity, body and collider', () => {
 		['Dynamic', { physics_body: 'Dynamic', velocity }, 'falls'],
 		['Dynamic with collider', { physics_body: 'Dynamic', collider: sphere, velocity }, 'falls'],
 		['Dynamic without velocity', { physics_body: 'Dynamic' }, 'drops'],
-	])('%s %j: it %s', async (_, document, what) => {
+	])('%s %j: it %s', async (_, document, motion) => {
 		const id = await spawn({ position: [0, 50, 0], ...document });
 		await step(60);
 		const [x, y] = await position(id);
-		expect(x).toBeCloseTo(what === 'glides' || what === 'falls' ? 3 : 0, 3);
-		if (what === 'falls' || what === 'drops') expect(y).toBeCloseTo(50 - 9.81 / 2, 0);
+		expect(x).toBeCloseTo(motion === 'glides' || motion === 'falls' ? 3 : 0, 3);
+		if (motion === 'falls' || motion === 'drops') expect(y).toBeCloseTo(50 - 9.81 / 2, 0);
 		else expect(y).toBe(50);
 	});
 
@@ -38,13 +38,13 @@ describe('velocity, body and collider', () => {
 	});
 
 	test('a body gets a zero velocity, unless it is Static', async () => {
-		const shown = async (kind: string) => (await entity(await spawn({ physics_body: kind }))).velocity;
+		const readVelocity = async (kind: string) => (await entity(await spawn({ physics_body: kind }))).velocity;
 		const zero = { linear: [0, 0, 0], angular: [0, 0, 0] };
-		expect([await shown('Dynamic'), await shown('kinematic'), await shown('STATIC')]).toEqual([
-			zero,
-			zero,
-			undefined,
-		]);
+		expect([
+			await readVelocity('Dynamic'),
+			await readVelocity('kinematic'),
+			await readVelocity('STATIC'),
+		]).toEqual([zero, zero, undefined]);
 	});
 
 	test('a Kinematic body passes through walls and pushes Dynamic bodies away', async () => {

@@ -1,4 +1,4 @@
-/** Rules of buildings, as claims over calls. */
+/** Rules of buildings. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -13,7 +13,7 @@ describe('buildings', () => {
 		expect((await entity(tower)).health[0]).toBeCloseTo(1700, 3);
 	});
 
-	test('are protected from enemies without a minion near them, and regain the health they had when the last minion left', async () => {
+	test('are protected from enemies without a near minion, and regain their health as of the last minion', async () => {
 		const effigy = await spawn({ building_type: 'effigy', team: 1 });
 		expect((await entity(effigy)).backdoor).toBeUndefined();
 		const tower = await spawn({ building_type: 'ancient', team: 1 });
@@ -38,7 +38,7 @@ describe('buildings', () => {
 		});
 	});
 
-	test('lie in ruins when they are destroyed', async () => {
+	test('remain as ruins when they are destroyed', async () => {
 		const tower = await spawn({ building_type: 'tier1_tower', team: 1 });
 		await kill(tower);
 		await step(1000);

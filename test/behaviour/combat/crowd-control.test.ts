@@ -1,4 +1,4 @@
-/** Actions that crowd control forbids, and its ends, as claims over calls. */
+/** Crowd control: the actions that it forbids, and its end. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fighter, playing } from '../../support/playing.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 type Cc = string | Record<string, unknown>;
 
-/** Puts crowd control on an entity. It takes a tick, and is in force from then on for its seconds. */
+/** Applies crowd control to an entity, which takes one tick. It then lasts for `duration` seconds. */
 async function control(target: number, cc_type: Cc, duration: number, dispel = 'BasicDispel'): Promise<void> {
 	const effect = { ApplyCc: { cc_type, duration, dispel } };
 	await post('/ability/set', {
@@ -29,9 +29,9 @@ const ability = (effect: object) => ({ slot: 'Q', name: 'It', cooldown: 0, mana_
 const HEAL = ability({ Heal: { amount: 1 } });
 const DASH = ability({ Dash: { distance: 4 } });
 
-/** Actions of an entity: strike, walk, cast, dash, use items, strike hard. */
-const DEEDS = ['attack', 'move', 'cast', 'dash', 'items', 'crit'] as const;
-const KEPT_FROM: Readonly<Record<string, readonly (typeof DEEDS)[number][]>> = {
+/** Actions of an entity: strike, walk, cast, dash, use items, strike critically. */
+const ACTIONS = ['attack', 'move', 'cast', 'dash', 'items', 'crit'] as const;
+const FORBIDDEN: Readonly<Record<string, readonly (typeof ACTIONS)[number][]>> = {
 	Stun: ['attack', 'move', 'cast', 'dash', 'items', 'crit'],
 	Sleep: ['attack', 'move', 'cast', 'dash', 'items', 'crit'],
 	Hex: ['attack', 'cast', 'dash', 'items', 'crit'],
@@ -42,48 +42,48 @@ const KEPT_FROM: Readonly<Record<string, readonly (typeof DEEDS)[number][]>> = {
 	Break: ['crit'],
 };
 
-describe.each(Object.entries(KEPT_FROM))('%s', (kind, forbidden) => {
-	const keeps = (deed: (typeof DEEDS)[number]) => forbidden.includes(deed);
-	const not = (deed: (typeof DEEDS)[number]) => (keeps(deed) ? 'keeps from' : 'leaves');
+describe.each(Object.entries(FORBIDDEN))('%s', (kind, forbidden) => {
+	const isForbidden = (deed: (typeof ACTIONS)[number]) => forbidden.includes(deed);
+	const verb = (deed: (typeof ACTIONS)[number]) => (isForbidden(deed) ? 'forbids' : 'allows');
 
-	test(`${not('attack')} striking until its 2 s are over, ${not('crit')} critical blows`, async () => {
+	test(`${verb('attack')} striking until its 2 s are over, ${verb('crit')} critical blows`, async () => {
 		const own = await spawn(fighter(1, 0, { crit: { chance: 1 } }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await control(own, kind, 2);
 		await step(61);
-		expect(await health(other)).toBe(keeps('attack') ? 100 : keeps('crit') ? 90 : 80);
+		expect(await health(other)).toBe(isForbidden('attack') ? 100 : isForbidden('crit') ? 90 : 80);
 		await step(59);
 		expect(await kinds(own)).toEqual([]);
 		await step(2);
-		// The second blow falls on the last tick that the control holds.
-		expect(await health(other)).toBe(keeps('crit') ? 80 : 60);
+		// The second blow falls on the last tick of the control.
+		expect(await health(other)).toBe(isForbidden('crit') ? 80 : 60);
 	});
 
-	test(`${not('move')} walking: 3 m/s in a chase, or by a goal`, async () => {
+	test(`${verb('move')} walking: 3 m/s in a chase, or by a goal`, async () => {
 		const own = await spawn(fighter(1, 0));
 		await spawn({ position: [10, 0, 0], team: 2, health: 100 });
 		const walker = await spawn({ ai_patrol: [[0, 0, 50]] });
 		await control(own, kind, 5);
 		await control(walker, kind, 5);
 		await step();
-		const unarmed = keeps('attack') && keeps('move');
-		expect((await entity(own)).velocity.linear).toEqual([unarmed || keeps('move') ? 0 : 3, 0, 0]);
-		expect((await entity(walker)).velocity.linear).toEqual([0, 0, keeps('move') ? 0 : 3]);
+		const unarmed = isForbidden('attack') && isForbidden('move');
+		expect((await entity(own)).velocity.linear).toEqual([unarmed || isForbidden('move') ? 0 : 3, 0, 0]);
+		expect((await entity(walker)).velocity.linear).toEqual([0, 0, isForbidden('move') ? 0 : 3]);
 	});
 
-	test(`${not('cast')} casting, ${not('dash')} dashes`, async () => {
+	test(`${verb('cast')} casting, ${verb('dash')} dashes`, async () => {
 		const [healer, dasher] = [
 			await spawn({ health: 9, abilities: [HEAL] }),
 			await spawn({ abilities: [DASH] }),
 		];
 		await control(healer, kind, 5);
 		await control(dasher, kind, 5);
-		const refused = (no: boolean) => (no ? { ok: false, code: 'silenced' } : { ok: true });
-		expect(await post('/ability/use', { entity_id: healer })).toMatchObject(refused(keeps('cast')));
-		expect(await post('/ability/use', { entity_id: dasher })).toMatchObject(refused(keeps('dash')));
+		const refused = (isForbidden: boolean) => (isForbidden ? { ok: false, code: 'silenced' } : { ok: true });
+		expect(await post('/ability/use', { entity_id: healer })).toMatchObject(refused(isForbidden('cast')));
+		expect(await post('/ability/use', { entity_id: dasher })).toMatchObject(refused(isForbidden('dash')));
 	});
 
-	test(`${not('items')} wearing, taking off, buying and selling`, async () => {
+	test(`${verb('items')} wearing, taking off, buying and selling`, async () => {
 		await post('/item/define', { id: 1, name: 'Ring', properties: { cost: 4 } });
 		const own = await spawn({ gold: 50, inventory: [{ item_id: 1, count: 3 }], equipment: { head: 1 } });
 		await control(own, kind, 1);
@@ -95,7 +95,7 @@ describe.each(Object.entries(KEPT_FROM))('%s', (kind, forbidden) => {
 		] as const;
 		for (const [path, body] of calls)
 			expect(await post(path, body), path).toMatchObject(
-				keeps('items') ? { ok: false, code: 'silenced' } : { ok: true },
+				isForbidden('items') ? { ok: false, code: 'silenced' } : { ok: true },
 			);
 		await step(60);
 		expect((await post('/shop/buy', { entity_id: own, item_id: 1 })).ok).toBe(true);

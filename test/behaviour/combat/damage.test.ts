@@ -1,4 +1,4 @@
-/** Damage after armour and resistance, as claims over calls. */
+/** Damage after armour and resistance. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

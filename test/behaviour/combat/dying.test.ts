@@ -1,4 +1,4 @@
-/** Rules of dying, as claims over calls: respawning and corpses. */
+/** Rules of dying: respawning and corpses. */
 
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../../support/playing.ts';
@@ -133,14 +133,14 @@ describe('returned entities', () => {
 		['minion without a team', { role: 'minion', team: undefined }, 'lies'],
 		['without a team', { team: undefined }, 'lies'],
 		['tower that is a building', { building_type: 'tier1_tower' }, 'lies'],
-	])('%s: %s %s', async (_, document, what) => {
+	])('%s: %s %s', async (_, document, fate) => {
 		const id = await spawn({ health: 50, team: 1, ...document });
 		await kill(id);
 		await step(121);
-		expect((await call('GET', `/entities/${id}`)).status).toBe(what === 'is removed' ? 404 : 200);
+		expect((await call('GET', `/entities/${id}`)).status).toBe(fate === 'is removed' ? 404 : 200);
 		await step(200);
 		const { dead } = await entity(id);
-		if (what !== 'is removed') expect(dead).toBe(what === 'lies' ? true : undefined);
+		if (fate !== 'is removed') expect(dead).toBe(fate === 'lies' ? true : undefined);
 	});
 
 	test('have full health, no target and no last attacker, and keep the rest', async () => {
@@ -181,7 +181,7 @@ describe('returned entities', () => {
 		expect((await get(`/ability/list/${id}`)).abilities[0]).toMatchObject({ ready: false, ready_at: 6000 });
 	});
 
-	test('gets no healing over time and is not invulnerable', async () => {
+	test('get no healing over time and are not invulnerable', async () => {
 		await post('/game/create', { respawn_delay: 0 });
 		const id = await spawn({ health: 50, team: 1 });
 		await kill(id);
@@ -193,7 +193,7 @@ describe('returned entities', () => {
 		expect(await health(id)).toBe(30);
 	});
 
-	test('keeps its velocity of the death, unless it is a fighter', async () => {
+	test('keep the velocity of their death, unless they are fighters', async () => {
 		const id = await spawn({
 			health: 50,
 			team: 1,
@@ -225,13 +225,13 @@ describe('the dead', () => {
 		const mana = async () => (await entity(id)).mana[0];
 		await kill(id);
 		await step();
-		const left = await mana();
+		const manaAtDeath = await mana();
 		await post('/projectile/spawn', { from: [1, 0, await zOf(id)], speed: 60 });
 		await step(10);
 		expect((await entity(striker)).combat_state.target).toBeNull();
 		expect((await get('/projectile/list')).count).toBe(1);
 		expect((await entity(id)).velocity.linear).toEqual([0, 0, 0]);
-		expect(await mana()).toBe(left);
+		expect(await mana()).toBe(manaAtDeath);
 	});
 
 	test('cannot be damaged, healed or made to cast; a zone does not heal them', async () => {

@@ -1,19 +1,19 @@
-/** Rules of items, equipment and the shop, as claims over calls. */
+/** Rules of items, equipment and the shop. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
 
 const { call, post, get, remove, spawn, step, entity, digest } = playing();
 
-const bag = async (id: number) =>
+const readBag = async (id: number) =>
 	(await get(`/item/list/${id}`)).inventory.map((held: { item_id: number; count: number }) => [
 		held.item_id,
 		held.count,
 	]);
 const define = (id: number, more: object = {}) => post('/item/define', { id, name: `Item ${id}`, ...more });
 
-/** The call is refused with a code, and nothing has changed. */
-async function refused(path: string, body: object, code: string): Promise<void> {
+/** Expects that a call is refused with a code, and changes nothing. */
+async function expectRefusal(path: string, body: object, code: string): Promise<void> {
 	const before = await digest();
 	expect(await post(path, body)).toMatchObject({ ok: false, code });
 	expect(await digest()).toBe(before);
@@ -25,7 +25,7 @@ describe('inventory', () => {
 		const id = await spawn({});
 		await post('/item/give', { entity_id: id, item_id: 1, count: 3 });
 		await post('/item/give', { entity_id: id, item_id: 1, count: 4 });
-		expect(await bag(id)).toEqual([
+		expect(await readBag(id)).toEqual([
 			[1, 5],
 			[1, 2],
 		]);
@@ -36,17 +36,17 @@ describe('inventory', () => {
 		await define(1, { stack_max: 1 });
 		const id = await spawn({});
 		await post('/item/give', { entity_id: id, item_id: 1, count: 7 });
-		await refused('/item/give', { entity_id: id, item_id: 1, count: 2 }, 'inventory_full');
-		await refused('/item/give', { entity_id: id, item_id: 9 }, 'unknown_item');
-		expect(await bag(id)).toHaveLength(7);
+		await expectRefusal('/item/give', { entity_id: id, item_id: 1, count: 2 }, 'inventory_full');
+		await expectRefusal('/item/give', { entity_id: id, item_id: 9 }, 'unknown_item');
+		expect(await readBag(id)).toHaveLength(7);
 	});
 
-	test('a taking is complete or has no effect', async () => {
+	test('POST /item/take takes the whole count, or nothing', async () => {
 		await define(1);
 		const id = await spawn({ inventory: [{ item_id: 1, count: 3 }] });
-		await refused('/item/take', { entity_id: id, item_id: 1, count: 4 }, 'item_missing');
+		await expectRefusal('/item/take', { entity_id: id, item_id: 1, count: 4 }, 'item_missing');
 		expect(await post('/item/take', { entity_id: id, item_id: 1, count: 2 })).toMatchObject({ carried: 1 });
-		expect(await bag(id)).toEqual([[1, 1]]);
+		expect(await readBag(id)).toEqual([[1, 1]]);
 	});
 });
 
@@ -66,7 +66,7 @@ describe('equipment', () => {
 		await post('/item/unequip', { entity_id: id, slot: 'weapon' });
 		expect(await entity(id)).toMatchObject({ health: [100, 100] });
 		expect((await entity(id)).equipment).toBeUndefined();
-		expect(await bag(id)).toEqual([[1, 1]]);
+		expect(await readBag(id)).toEqual([[1, 1]]);
 	});
 
 	test('a replaced item returns to the bag, and nothing is lost without room', async () => {
@@ -76,9 +76,9 @@ describe('equipment', () => {
 		const id = await spawn({ inventory: [{ item_id: 1 }, { item_id: 2, count: 2 }] });
 		await post('/item/equip', { entity_id: id, item_id: 1 });
 		await post('/item/give', { entity_id: id, item_id: 3, count: 7 });
-		await refused('/item/equip', { entity_id: id, item_id: 2 }, 'inventory_full');
-		await refused('/item/unequip', { entity_id: id }, 'inventory_full');
-		await refused('/item/equip', { entity_id: id, item_id: 1 }, 'item_missing');
+		await expectRefusal('/item/equip', { entity_id: id, item_id: 2 }, 'inventory_full');
+		await expectRefusal('/item/unequip', { entity_id: id }, 'inventory_full');
+		await expectRefusal('/item/equip', { entity_id: id, item_id: 1 }, 'item_missing');
 		await post('/item/take', { entity_id: id, item_id: 2, count: 1 });
 		expect(await post('/item/equip', { entity_id: id, item_id: 2 })).toMatchObject({ ok: true, replaced: 1 });
 	});
@@ -86,7 +86,7 @@ describe('equipment', () => {
 	test('an entity without an inventory stays unchanged', async () => {
 		await define(1);
 		const id = await spawn({});
-		await refused('/item/equip', { entity_id: id, item_id: 1 }, 'no_inventory');
+		await expectRefusal('/item/equip', { entity_id: id, item_id: 1 }, 'no_inventory');
 	});
 });
 
@@ -96,8 +96,8 @@ describe('shop', () => {
 		const id = await spawn({ gold: 200 });
 		expect(await post('/shop/buy', { entity_id: id, item_id: 1 })).toMatchObject({ paid: 75, gold: 125 });
 		await post('/shop/buy', { entity_id: id, item_id: 1 });
-		expect(await bag(id)).toEqual([[1, 2]]);
-		await refused('/shop/buy', { entity_id: id, item_id: 1 }, 'not_enough_gold');
+		expect(await readBag(id)).toEqual([[1, 2]]);
+		await expectRefusal('/shop/buy', { entity_id: id, item_id: 1 }, 'not_enough_gold');
 		expect(await post('/shop/sell', { entity_id: id, item_id: 1 })).toMatchObject({ earned: 37, gold: 87 });
 	});
 
@@ -112,17 +112,17 @@ describe('shop', () => {
 		await define(2, { stack_max: 1 });
 		const id = await spawn({ gold: 5, inventory: [{ item_id: 1 }, { item_id: 2, count: 7 }] });
 		expect((await post('/shop/buy', { entity_id: id, item_id: 1 })).ok).toBe(true);
-		expect((await bag(id))[0]).toEqual([1, 2]);
+		expect((await readBag(id))[0]).toEqual([1, 2]);
 	});
 
-	test('a recipe uses up its components, and the same component twice as two', async () => {
+	test('a recipe uses up its components; a component listed twice is needed twice', async () => {
 		await define(1, { properties: { cost: 50 } });
 		await define(2, { recipe: { components: [{ item_id: 1 }, { item_id: 1 }], cost: 30 } });
 		const id = await spawn({ gold: 100, inventory: [{ item_id: 1 }] });
-		await refused('/shop/buy', { entity_id: id, item_id: 2 }, 'components_missing');
+		await expectRefusal('/shop/buy', { entity_id: id, item_id: 2 }, 'components_missing');
 		await post('/item/give', { entity_id: id, item_id: 1 });
 		expect(await post('/shop/buy', { entity_id: id, item_id: 2 })).toMatchObject({ paid: 30, gold: 70 });
-		expect(await bag(id)).toEqual([[2, 1]]);
+		expect(await readBag(id)).toEqual([[2, 1]]);
 		expect(await post('/shop/sell', { entity_id: id, item_id: 2 })).toMatchObject({ earned: 65 });
 	});
 
@@ -139,18 +139,18 @@ describe('shop', () => {
 	test('the dead, entities without gold and the wrong team neither buy nor lose anything', async () => {
 		await define(1, { properties: { cost: 5 }, teams: [2], stock: 1 });
 		const poor = await spawn({ team: 2, inventory: [{ item_id: 1 }] });
-		await refused('/shop/sell', { entity_id: poor, item_id: 1 }, 'no_gold');
-		await refused('/shop/buy', { entity_id: poor, item_id: 1 }, 'no_gold');
+		await expectRefusal('/shop/sell', { entity_id: poor, item_id: 1 }, 'no_gold');
+		await expectRefusal('/shop/buy', { entity_id: poor, item_id: 1 }, 'no_gold');
 		const other = await spawn({ team: 1, gold: 50 });
-		await refused('/shop/buy', { entity_id: other, item_id: 1 }, 'not_for_team');
+		await expectRefusal('/shop/buy', { entity_id: other, item_id: 1 }, 'not_for_team');
 		const dead = await spawn({ team: 2, gold: 50, health: 1, inventory: [{ item_id: 1 }] });
 		await post('/entity/damage', { entity_id: dead, amount: 9 });
 		await step();
-		await refused('/shop/buy', { entity_id: dead, item_id: 1 }, 'entity_dead');
-		await refused('/shop/sell', { entity_id: dead, item_id: 1 }, 'entity_dead');
+		await expectRefusal('/shop/buy', { entity_id: dead, item_id: 1 }, 'entity_dead');
+		await expectRefusal('/shop/sell', { entity_id: dead, item_id: 1 }, 'entity_dead');
 		const rich = await spawn({ team: 2, gold: 50 });
 		expect((await post('/shop/buy', { entity_id: rich, item_id: 1 })).ok).toBe(true);
-		await refused('/shop/buy', { entity_id: rich, item_id: 1 }, 'out_of_stock');
+		await expectRefusal('/shop/buy', { entity_id: rich, item_id: 1 }, 'out_of_stock');
 	});
 
 	test('definitions are listed whole and can be removed, and a cost below 0 is refused', async () => {
@@ -174,14 +174,14 @@ describe('shop', () => {
 	});
 
 	test('an item of many components costs at most what a purse holds, and its price is found fast', async () => {
-		const made = (...ids: number[]) => ({
+		const recipeOf = (...ids: number[]) => ({
 			recipe: { components: ids.map((item_id) => ({ item_id, count: 1_000_000 })), cost: 1 },
 		});
 		await define(1, { properties: { cost: 1e9 } });
 		await define(2, { properties: { cost: 1e9 } });
 		for (let id = 3; id < 100; id += 2) {
-			await define(id, made(id - 2, id - 1));
-			await define(id + 1, made(id - 2, id - 1));
+			await define(id, recipeOf(id - 2, id - 1));
+			await define(id + 1, recipeOf(id - 2, id - 1));
 		}
 		const id = await spawn({ gold: 1, inventory: [{ item_id: 99, count: 2 }] });
 		expect(await post('/shop/sell', { entity_id: id, item_id: 99 })).toMatchObject({ earned: 0x7fffffff });

@@ -1,4 +1,4 @@
-/** Rules of status effects and resolved stats, as claims over calls. */
+/** Rules of status effects and resolved stats. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -139,7 +139,7 @@ describe('stacking', () => {
 		},
 	);
 
-	test('cleansing removes by a part of the tag, and DELETE removes one by its number', async () => {
+	test('cleansing removes effects by a part of their tag, and DELETE removes one by its id', async () => {
 		const id = await spawn({});
 		for (const tag of ['fire-slow', 'ice-slow', 'ice-burn']) await apply(id, { tag });
 		expect(await post('/effect/cleanse', { entity_id: id, filter: 'slow' })).toMatchObject({

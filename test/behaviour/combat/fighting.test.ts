@@ -1,4 +1,4 @@
-/** Rules of blows, chases and marches, as claims over calls. */
+/** Rules of blows, chases and marches. */
 
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../../support/playing.ts';
@@ -61,8 +61,8 @@ describe('a fighter', () => {
 		['team', { team: undefined }],
 		['health', { health: undefined }],
 		['combat', { combat: false }],
-	])('without %s does not fight', async (_, lacking) => {
-		await spawn(fighter(1, 0, lacking));
+	])('without %s does not fight', async (_, change) => {
+		await spawn(fighter(1, 0, change));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await step(130);
 		expect(await health(other)).toBe(100);
@@ -188,7 +188,7 @@ describe('shots', () => {
 		expect([await health(runner), await health(friend), await health(between)]).toEqual([100, 100, 70]);
 	});
 
-	test('weigh more when critical, are resisted by their category, and live their given time', async () => {
+	test('hurt more when critical, are resisted by category, and last for their lifetime', async () => {
 		await spawn(archer({ crit: { chance: 1, multiplier: 2 } }, { category: 'magical', lifetime: 0.1 }));
 		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100, magic_resist: 0.5 });
 		await step(61);
@@ -197,7 +197,7 @@ describe('shots', () => {
 		expect(await health(other)).toBe(70);
 	});
 
-	test('may go astray, with odds that peek lists on the tick before', async () => {
+	test('may miss, with odds that peek lists on the tick before', async () => {
 		const spread = [
 			{ label: 'hit', weight: 3 },
 			{ label: 'miss', weight: 1, angle: 1 },
@@ -335,7 +335,7 @@ describe('walking', () => {
 		]);
 	});
 
-	test('a dead fighter lies still; a dead walker that is no fighter still moves by physics', async () => {
+	test('a dead fighter lies still; another dead body still moves by its velocity', async () => {
 		const own = await spawn(fighter(1, 0, { velocity: { linear: [1, 2, 3], angular: [0, 1, 0] } }));
 		const body = await spawn({
 			health: 5,
@@ -352,7 +352,7 @@ describe('walking', () => {
 		expect((await position(body))[0]! - before[0]!).toBeCloseTo(6, 3);
 	});
 
-	test('a fighter that a person plays does not fight by itself, and walks where it is sent', async () => {
+	test('a fighter that a person plays does not fight by itself, and keeps its velocity', async () => {
 		const own = await spawn(fighter(1, 0, { player: true, velocity: { linear: [0, 0, 2] } }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await step(130);
@@ -407,8 +407,8 @@ describe('critical blows', () => {
 });
 
 describe('a battle of many teams', () => {
-	/** 60 fighters of `teams` teams, some with chance in their blows, some of which die. */
-	async function battle(teams: number): Promise<void> {
+	/** Spawns 60 fighters of `teams` teams, with critical hits and little health. */
+	async function spawnBattle(teams: number): Promise<void> {
 		for (let i = 0; i < 60; i++)
 			await spawn(
 				fighter(1 + (i % teams), (i % 8) * 2.5, {
@@ -422,7 +422,7 @@ describe('a battle of many teams', () => {
 	}
 
 	test.each([2, 12])('of %i teams is the same in a fork, bit for bit', async (teams) => {
-		await battle(teams);
+		await spawnBattle(teams);
 		await step(50);
 		await post('/fork', { fork_id: 'other' });
 		await step(400);
@@ -432,7 +432,7 @@ describe('a battle of many teams', () => {
 	});
 
 	test('every fighter has a target while enemies are in sight', async () => {
-		await battle(12);
+		await spawnBattle(12);
 		await step();
 		const { entities } = await post('/observe');
 		const teamOf = new Map(entities.map(({ id, team }: { id: number; team: number }) => [id, team]));

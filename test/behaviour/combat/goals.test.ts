@@ -1,4 +1,4 @@
-/** Rules of goals and of walking by a velocity, as claims over calls. */
+/** Rules of goals, and of moving by a velocity. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -108,11 +108,11 @@ describe('goals', () => {
 	])('a walk to %j faces its direction, -z forward', async (waypoint, rotation) => {
 		const id = await spawn({ ai_patrol: [waypoint] });
 		await step();
-		const shown = (await entity(id)).local_transform.rotation;
-		for (const [i, part] of rotation.entries()) expect(Math.abs(shown[i])).toBeCloseTo(Math.abs(part), 5);
+		const actual = (await entity(id)).local_transform.rotation;
+		for (const [i, part] of rotation.entries()) expect(Math.abs(actual[i])).toBeCloseTo(Math.abs(part), 5);
 		const forward = [
-			-2 * (shown[0] * shown[2] + shown[3] * shown[1]),
-			2 * (shown[0] ** 2 + shown[1] ** 2) - 1,
+			-2 * (actual[0] * actual[2] + actual[3] * actual[1]),
+			2 * (actual[0] ** 2 + actual[1] ** 2) - 1,
 		];
 		expect(forward[0]).toBeCloseTo(waypoint[0]! / 9, 5);
 		expect(forward[1]).toBeCloseTo(waypoint[2]! / 9, 5);

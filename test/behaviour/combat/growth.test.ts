@@ -1,4 +1,4 @@
-/** Rules of gold, experience and levels, as claims over calls. */
+/** Rules of gold, experience and levels. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

@@ -1,4 +1,4 @@
-/** Rules of loot, as claims over calls. */
+/** Rules of loot. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

@@ -1,4 +1,4 @@
-/** Rules of the match, as claims over calls: scoring, limits, countdown, lobby, winner. */
+/** Rules of the match: scoring, limits, countdown, lobby, winner. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -78,11 +78,11 @@ describe('scoring', () => {
 });
 
 describe('scores', () => {
-	const two = async () =>
+	const spawnOpponents = async () =>
 		[await spawn({ team: 1, health: 10 }), await spawn({ team: 2, health: 10 })] as const;
 
 	test('count in every phase, also after the end', async () => {
-		const [killer, victim] = await two();
+		const [killer, victim] = await spawnOpponents();
 		await post('/game/create', { auto_start: false, respawn_delay: 0 });
 		const score = async () => (await get('/game/state')).scores[0]?.score;
 		await kill(victim, killer);
@@ -96,7 +96,7 @@ describe('scores', () => {
 	});
 
 	test('go to killers without a team, but not to suicides and not to a missing killer', async () => {
-		const [a, b] = await two();
+		const [a, b] = await spawnOpponents();
 		const loner = await spawn({ health: 10 });
 		await post('/game/create', {});
 		await kill(a, loner);
@@ -108,7 +108,7 @@ describe('scores', () => {
 	});
 
 	test('two kills reach a limit of 2, one does not; highest first', async () => {
-		const [killer, victim] = await two();
+		const [killer, victim] = await spawnOpponents();
 		const other = await spawn({ team: 3, health: 10, role: 'minion' });
 		await post('/game/create', { score_limit: 2, respawn_delay: 0 });
 		await kill(other, victim);
@@ -124,7 +124,7 @@ describe('scores', () => {
 	});
 
 	test('limits of 0 or less are no limits', async () => {
-		const [killer, victim] = await two();
+		const [killer, victim] = await spawnOpponents();
 		await post('/game/create', { score_limit: 0, time_limit: 0, respawn_delay: 0 });
 		for (let i = 0; i < 5; i++) await kill(victim, killer);
 		await step(1000);
@@ -132,7 +132,7 @@ describe('scores', () => {
 	});
 
 	test('a new match replaces the old one without its scores', async () => {
-		const [killer, victim] = await two();
+		const [killer, victim] = await spawnOpponents();
 		await post('/game/create', { mode: 'first' });
 		await kill(victim, killer);
 		await post('/game/create', { mode: 'second' });

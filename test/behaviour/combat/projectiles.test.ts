@@ -1,4 +1,4 @@
-/** Rules of projectiles, as claims over calls. */
+/** Rules of projectiles. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -22,13 +22,13 @@ describe('projectiles', () => {
 		expect(await health(target)).toBe(75);
 	});
 
-	test('pass over nothing at any speed, and hit the nearest first', async () => {
+	test('skip no entity at any speed, and hit the nearest first', async () => {
 		const far = await spawn({ position: [50, 0.2, 0], health: 100 });
-		const near = await spawn({ position: [20, 0, 0.4], health: 100 });
+		const expectNear = await spawn({ position: [20, 0, 0.4], health: 100 });
 		const beside = await spawn({ position: [10, 0, 0.5], health: 100 });
 		await post('/projectile/spawn', { speed: 6000 });
 		await step(2);
-		expect([await health(far), await health(near), await health(beside)]).toEqual([100, 75, 100]);
+		expect([await health(far), await health(expectNear), await health(beside)]).toEqual([100, 75, 100]);
 	});
 
 	test('spare their owner, and its team if they hit enemies only; the owner is credited', async () => {
@@ -164,7 +164,7 @@ describe('a spread', () => {
 		{ label: 'up', weight: 0.25, rise: Math.PI / 2 },
 		{ label: 'on', weight: '1/4' },
 	];
-	/** Returns the direction and the chance of a projectile after each of the branches that a peek announces. */
+	/** Returns label, probability and direction of a projectile for each branch that peek lists. */
 	async function directions(body: object): Promise<[string, number, number[]][]> {
 		const { entity_id } = await post('/projectile/spawn', { speed: 6, ...body });
 		const { distribution, exact } = await post('/peek', {});
@@ -193,7 +193,7 @@ describe('a spread', () => {
 		});
 	};
 
-	test('as a list: to the left and up of where it is aimed, with exact odds', async () => {
+	test('as a list gives directions relative to the aim, with exact odds', async () => {
 		const found = await directions({ direction: [1, 0, 0], spread: ways });
 		expect(found.map(([label, p]) => [label, p])).toEqual([
 			['left', 0.5],
@@ -206,7 +206,7 @@ describe('a spread', () => {
 		near(found[2]![2], [0, 1, 0]);
 	});
 
-	test('as a cone: equally likely rays, the first straight on, the last at the rim, none outside', async () => {
+	test('as a cone gives equally likely rays, the first straight on, the last at the rim', async () => {
 		const aim = [0, 0.6, -0.8];
 		const found = await directions({ direction: aim, spread: cone });
 		const angles = found.map(([label, p, direction]) => {
@@ -220,7 +220,7 @@ describe('a spread', () => {
 			);
 		});
 		near(found[0]![2], aim);
-		// Equal areas between one ray and the next.
+		// The areas between neighbouring rays are equal.
 		angles.forEach((angle, i) => {
 			expect(angle).toBeCloseTo((Math.PI / 4) * Math.sqrt(i / 4), 3);
 		});

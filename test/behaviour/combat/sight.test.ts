@@ -1,4 +1,4 @@
-/** Rules of observers and what they see, as claims over calls. */
+/** Rules of observers, and of the entities that they see. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

@@ -1,7 +1,7 @@
 /**
- * Tests that hold for every game of public/scenes, whatever it is about, on one play of it.
- * Owns: that it plays to the bit as in its accepted trace. Peek announces its draws, forks and exact copies continue
- * alike, and any agent may play.
+ * Tests for every game of `public/scenes`, checked on one play of the game.
+ * Owns: the tests that it equals its accepted trace bit for bit, that peek predicts its draws, that forks and exact copies
+ * continue the same, and that random inputs cause no failure.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ export function testGame(name: string): void {
 		expect(trace).toContain('phase   post_match');
 	});
 
-	test('begins the same way again, in one long step', async () => {
+	test('gives the same start in one long step', async () => {
 		const [, tick, digest] = /^ *(\d+) ([0-9a-f]{16})$/m.exec(game.trace)!;
 		const engine = await openGolden(goldenGame(name));
 		const { body } = await clientOf(engine.handle).call('POST', '/step', { ticks: Number(tick) });

@@ -1,6 +1,6 @@
 /**
- * Golden traces: every game of public/scenes plays by itself, to the bit as it did when its trace was accepted.
- * Owns: that each game has a trace and each trace a game. The contents of a trace are in `web/proof/play-golden.ts`.
+ * Golden traces: every game of `public/scenes` plays by itself, and equals its accepted trace bit for bit.
+ * Owns: the check that each trace belongs to a game. `web/proof/play-golden.ts` writes the traces.
  */
 
 import { readdirSync } from 'node:fs';

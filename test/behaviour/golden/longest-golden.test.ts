@@ -1,4 +1,4 @@
-/** The longest game, see `golden.test.ts`. */
+/** Tests the longest game in a file of its own, so that it runs beside `golden.test.ts`. */
 
 import { describe } from 'vitest';
 import { LONGEST_GAME } from '../../support/scenes.ts';

@@ -1,6 +1,6 @@
 /**
- * One play of a game of public/scenes to its end, along its golden trace.
- * Owns: what is tried on the way, in forks and clones, which must not disturb the play. The claims about it are in `any-game.ts`.
+ * One play of a game of `public/scenes` to its end, along its golden trace.
+ * Owns: the experiments on the way, in forks and clones, which do not disturb the play. `any-game.ts` checks their results.
  */
 
 import type { Engine } from '../../../web/host/engine.ts';
@@ -13,26 +13,26 @@ import { clientOf, type Json, type TestClient } from '../../support/engine.ts';
 import { times } from '../../support/property.ts';
 import { goldenGame } from '../../support/scenes.ts';
 
-/** Ticks of the game at which the claims are tried. Games take steps of 60 ticks. */
+/** Ticks of the game at which the experiments are made. Games take steps of 60 ticks. */
 const PRESSED_AT = 60;
 const BROKEN_AT = 600;
 const COPIED_AT = 900;
-/** Steps of 60 ticks that copies are compared for. */
-const COMPARED = 5;
-/** Draws of each source of chance that are peeked at. */
+/** Number of steps of 60 ticks for which copies are compared. */
+const COMPARED_STEPS = 5;
+/** Number of peeks at draws of each source of chance. */
 const PEEKS = 3;
-/** Rounds of 45 ticks in which keys are pressed. */
+/** Number of rounds of 45 ticks in which keys are pressed. */
 const ROUNDS = 10;
 
 const KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'A', 'MouseRight', 'Q', 'W', 'E', 'R', 'F'];
 
-/** A tick that left something to chance, as peek announced it and as it happened. */
+/** A tick with a draw: its outcomes according to peek, and its actual outcome. */
 interface Peeked {
 	readonly tick: number;
 	readonly exact: boolean;
 	readonly announced: readonly string[];
 	readonly happened: string;
-	/** Digests at the end of the 60 ticks: of the fork that was peeked at, and of the game. */
+	/** Digests at the end of the 60 ticks, of the peeked fork and of the game. */
 	readonly ends: readonly [fork: string, game: string];
 }
 
@@ -42,9 +42,9 @@ export class WatchedGame {
 	readonly peeked: Peeked[] = [];
 	/** Digests after `COPIED_AT` of the game, of a fork of it, and of an exact copy. */
 	readonly ways: Record<'game' | 'fork' | 'copy', string[]> = { game: [], fork: [], copy: [] };
-	/** Digests of the same presses in two forks, and errors of scripts meanwhile. */
+	/** Digests and script errors of the same key presses in two forks. */
 	readonly pressed: { readonly digests: string[]; readonly errors: unknown[] }[] = [];
-	/** Digests of a world before and after a tick that failed, and of it and its twin some ticks later. */
+	/** Digests of a world before and after failed ticks, and of the world and its twin some ticks later. */
 	failed: {
 		readonly faults: number;
 		readonly before: string;
@@ -72,10 +72,10 @@ export class WatchedGame {
 			for (const fork of ['first', 'second']) this.pressed.push(await pressKeys(client, fork));
 		if (tick === BROKEN_AT) this.failed = failTicks(engine.worlds.main.world);
 		if (tick === COPIED_AT) await this.#copy(client);
-		else if (tick > COPIED_AT && this.ways.game.length < COMPARED) this.ways.game.push(state_digest);
+		else if (tick > COPIED_AT && this.ways.game.length < COMPARED_STEPS) this.ways.game.push(state_digest);
 	}
 
-	/** Peeks at a tick of the last step, in the fork from before it, if a source of chance was rarely peeked at. */
+	/** Peeks at a tick of the last step, in a fork from before the step, if its source of chance needs more peeks. */
 	async #peekWithin({ must }: TestClient, { new_tick, state_digest, trace }: GoldenStep): Promise<void> {
 		const rare = trace.find(({ sampled }) =>
 			sampled.some(({ rule }) => (this.#peeks.get(rule) ?? 0) < times(PEEKS)),
@@ -103,7 +103,7 @@ export class WatchedGame {
 		for (const way of ['fork', 'copy'] as const) {
 			await must('POST', '/fork', { fork_id: way });
 			if (way === 'copy') await must('POST', '/scenario?world=copy', exact);
-			for (let i = 0; i < COMPARED; i++)
+			for (let i = 0; i < COMPARED_STEPS; i++)
 				this.ways[way].push((await must('POST', `/step?world=${way}`, { ticks: 60 })).state_digest as string);
 			await must('DELETE', `/fork/${way}`);
 		}
@@ -120,7 +120,7 @@ async function pressKeys({ must }: TestClient, fork: string): Promise<WatchedGam
 	const entity_id = hero!.id;
 	await must('POST', `/entities/${entity_id}/components?world=${fork}`, { player: true });
 	let state = 7;
-	const any = (below: number): number => {
+	const random = (below: number): number => {
 		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
 		return (state >>> 8) % below;
 	};
@@ -130,9 +130,9 @@ async function pressKeys({ must }: TestClient, fork: string): Promise<WatchedGam
 		const inputs = Array.from({ length: 3 }, (_, at) => ({
 			at: at * 10,
 			entity_id,
-			key: KEYS[any(KEYS.length)]!,
-			ticks: 1 + any(40),
-			point: [any(60) - 30, 1, any(30) - 15],
+			key: KEYS[random(KEYS.length)]!,
+			ticks: 1 + random(40),
+			point: [random(60) - 30, 1, random(30) - 15],
 		}));
 		const stepped = await must('POST', `/step?world=${fork}`, {
 			ticks: 45,
@@ -146,7 +146,7 @@ async function pressKeys({ must }: TestClient, fork: string): Promise<WatchedGam
 	return { digests, errors };
 }
 
-/** Lets ticks of a clone fail in the middle, then steps it and its twin. */
+/** Makes ticks of a clone fail in the middle, then steps the clone and its twin. */
 function failTicks(world: World): WatchedGame['failed'] {
 	const [tried, twin] = [clone(world), clone(world)];
 	const broken = {

@@ -1,6 +1,6 @@
 /**
- * Claims about worlds of bodies, whatever meets and whatever is done to them: physics has a state of its own to copy.
- * Owns: these claims over piles and random histories of bodies. A failure prints the claim, the seed and the shortest history.
+ * Claims about worlds of colliding bodies. Physics has its own state, which every kind of copy must include.
+ * Owns: the claims over piles and random histories of bodies. A failure prints the claim, the seed and the shortest history.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 				const bytes = encodeWorld(world);
 				const copy = loadWorld(bytes);
 				expect(Buffer.compare(encodeWorld(copy), bytes), `tick ${tick}: saved again`).toBe(0);
-				// A chain of restored worlds, each from the previous one, must not drift away either.
+				// A chain of restored worlds, each from the previous one, must not drift, either.
 				const next = loadWorld(encodeWorld(restored ?? world));
 				const fork = clone(world);
 				const all = [world, copy, next, fork];
@@ -104,29 +104,29 @@ describe(`a few bodies under random changes (seed ${SEED})`, () => {
 });
 
 describe(`hundreds of forks with bodies (seed ${SEED})`, () => {
-	test('each steps as main would, from any tick and in any order', () =>
+	test('each fork steps as main did, from any tick and in any order', () =>
 		inEngine(async (engine) => {
 			const floor = { shape: 'Aabb', hx: 6, hy: 0.5, hz: 6 };
 			await engine.must('POST', '/spawn', { position: [0, -1, 0], physics_body: 'Static', collider: floor });
 			for (const document of cases(bodyDocuments, 12))
 				await perform(engine, { path: '/spawn', body: document });
 			const { world } = engine.engine.worlds.main;
-			const taken: [tick: number, fork: World][] = [];
+			const forks: [tick: number, fork: World][] = [];
 			const digests: string[] = [];
 			for (let tick = 0; tick < 30; tick++) {
 				digests.push(digest(world));
-				for (let i = 0; i < 10; i++) taken.push([tick, clone(world)]);
+				for (let i = 0; i < 10; i++) forks.push([tick, clone(world)]);
 				step(world);
 			}
 			digests.push(digest(world));
-			// The youngest first, and every third after all others.
-			const order = [...taken.keys()].sort((a, b) => Number(a % 3 === 0) - Number(b % 3 === 0) || b - a);
+			// Newest first, but every third fork after all others.
+			const order = [...forks.keys()].sort((a, b) => Number(a % 3 === 0) - Number(b % 3 === 0) || b - a);
 			for (const at of order) {
-				const [tick, fork] = taken[at]!;
+				const [tick, fork] = forks[at]!;
 				expect(digest(fork)).toBe(digests[tick]);
 				step(fork);
 				expect(digest(fork)).toBe(digests[tick + 1]);
 			}
-			for (const [, fork] of taken) dispose(fork);
+			for (const [, fork] of forks) dispose(fork);
 		}));
 });

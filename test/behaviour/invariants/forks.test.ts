@@ -1,6 +1,6 @@
 /**
- * Claims about forks and reads, after any calls: neither changes the world from which it came.
- * Owns: these claims over random histories. A failure prints the claim, the seed and the shortest history.
+ * Claims about forks and reads after random calls: they do not change the parent or the read world.
+ * Owns: the claims over random histories. A failure prints the claim, the seed and the shortest history.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -12,14 +12,14 @@ import { histories, relive } from '../../support/arbitraries.ts';
 import { future, inEngine } from '../../support/futures.ts';
 import { check, claim, SEED } from '../../support/property.ts';
 
-/** Returns the body of a search with bounds that a world of much chance reaches soon. */
-const brief = (body: unknown): unknown => {
+/** Returns the body of a search with low limits, so that it ends soon in a world with many draws. */
+const limitSearch = (body: unknown): unknown => {
 	if (typeof body !== 'object' || body === null) return body;
 	if ('seeds' in body) return { ...body, seeds: 2 };
 	return 'until' in body ? { ...body, max_branches: 64, max_ticks: 200 } : body;
 };
 
-/** Every call that only reads, with the bodies of its examples. Pictures need something that draws. */
+/** Every call that only reads, with the bodies of its examples. Routes that need a picture are excluded. */
 const reads: readonly ExampleCall[] = [
 	...routes
 		.filter(
@@ -34,7 +34,7 @@ const reads: readonly ExampleCall[] = [
 							path: `${path.replace('/fork/{id}', '/fork/twin').replaceAll(/\{\w+\}/g, '0')}${'tries' in (query?.shape ?? {}) ? '?tries=2' : ''}`,
 						},
 					]
-				: examples.map(({ path: own = path, body }) => ({ method, path: own, body: brief(body) })),
+				: examples.map(({ path: own = path, body }) => ({ method, path: own, body: limitSearch(body) })),
 		),
 	{ method: 'POST', path: '/observe', body: {} },
 	{ method: 'POST', path: '/observe?viewer=1', body: {} },
@@ -56,13 +56,13 @@ describe(`after any history (seed ${SEED})`, () => {
 				await claim('the same calls bring a fork and a fork of it to the same state', () =>
 					expect(digest(engine.engine.worlds.fork('grandchild').world)).toBe(child),
 				);
-				await claim('nothing that happens in a fork, or in a fork of it, changes its parent', () => {
+				await claim('calls in a fork, or in a fork of it, do not change the parent', () => {
 					expect(JSON.stringify(observe(world))).toBe(seen);
 					expect(engine.bytes()).toBe(before);
 				});
-				// The other way round: the parent now does what its fork has done before it.
+				// Now the parent makes the calls that its fork has made before.
 				await relive(engine, later);
-				await claim('the parent goes the way of its fork, by the same calls', () =>
+				await claim('the same calls bring the parent to the state of its fork', () =>
 					expect(digest(engine.engine.worlds.main.world)).toBe(child),
 				);
 			}),

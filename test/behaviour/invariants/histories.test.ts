@@ -1,5 +1,5 @@
 /**
- * Claims about any world, after any calls: each random history is run twice, and every claim is checked on these two runs.
+ * Claims about worlds after random calls. Each random history runs twice, and every claim is checked on both runs.
  * Owns: the claims about clones, saves, repetition, digests and refused calls. A failure prints the claim, the seed and the
  * shortest history.
  */
@@ -16,17 +16,24 @@ import { pending } from '../../../web/sim/core/events.ts';
 import { count, has, type World } from '../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../web/sim/create-world.ts';
 import { observe } from '../../../web/sim/observe/read-out.ts';
-import { forged, histories, make, perform, prepare, spawnDocuments } from '../../support/arbitraries.ts';
+import {
+	histories,
+	itemDefinitions,
+	make,
+	perform,
+	prepare,
+	spawnDocuments,
+} from '../../support/arbitraries.ts';
 import type { Json } from '../../support/engine.ts';
 import { future, inEngine } from '../../support/futures.ts';
 import { cases, check, claim, SEED, times } from '../../support/property.ts';
 
 const TICKS = 8;
 
-/** Returns an answer without the number of its journal entry: entries that only have digests come by the clock. */
-const timeless = (body: Json): Json => ({ ...body, entry: undefined });
+/** Returns an answer without the number of its journal entry, because the journal also gets entries by the clock. */
+const withoutEntry = (body: Json): Json => ({ ...body, entry: undefined });
 
-/** Makes a world compute its whole digest again. */
+/** Clears all cached hashes, so that the world computes its whole digest again. */
 function forgetDigests(world: World): void {
 	world.digest = null;
 	for (const column of [
@@ -78,10 +85,10 @@ describe(`after any history (seed ${SEED})`, () => {
 						const { world } = one.engine.worlds.main;
 						for (const component of components) if (count(world, component) > 0) titles.add(component.title);
 						for (const { kind } of pending(world)) kinds.add(kind);
-						const remembered = digest(world);
-						await claim('the remembered digest is the one that is computed from nothing', () => {
+						const cachedDigest = digest(world);
+						await claim('the cached digest equals a newly computed one', () => {
 							forgetDigests(world);
-							expect(digest(world)).toBe(remembered);
+							expect(digest(world)).toBe(cachedDigest);
 						});
 
 						await prepare(other, command);
@@ -90,8 +97,8 @@ describe(`after any history (seed ${SEED})`, () => {
 						await claim(
 							'a second run of the same calls, not in heavy mode, gives the same after each',
 							() => {
-								expect(timeless(second.body)).toEqual(timeless(first.body));
-								expect(digest(other.engine.worlds.main.world)).toBe(remembered);
+								expect(withoutEntry(second.body)).toEqual(withoutEntry(first.body));
+								expect(digest(other.engine.worlds.main.world)).toBe(cachedDigest);
 							},
 						);
 						if (second.body.ok === false) {
@@ -122,7 +129,7 @@ test(`every field of a spawn document occurs, and every component of a spawn (se
 		const fields = new Set<string>();
 		const titles = new Set<string>();
 		let spawned = 0;
-		for (const command of forged) await perform(engine, command);
+		for (const command of itemDefinitions) await perform(engine, command);
 		for (const document of cases(spawnDocuments, 100)) {
 			for (const field of Object.keys(document)) fields.add(field);
 			const { body } = await perform(engine, { path: '/spawn', body: document });
@@ -133,9 +140,9 @@ test(`every field of a spawn document occurs, and every component of a spawn (se
 			for (const component of components) if (has(world, id, component)) titles.add(component.title);
 		});
 		expect(spawned).toBeGreaterThan(times(66));
-		const given = routes.find(({ id }) => id === 'world.spawn')!.body as unknown as { shape: object };
-		expect([...fields].sort()).toEqual(Object.keys(given.shape).sort());
-		// Calls and rules add these later.
+		const spawnBody = routes.find(({ id }) => id === 'world.spawn')!.body as unknown as { shape: object };
+		expect([...fields].sort()).toEqual(Object.keys(spawnBody.shape).sort());
+		// No spawn has these components. Other calls and rules add them later.
 		const later = new Set([
 			...['Assertion', 'AssertionVerdict', 'CombatState', 'CorpseTimer', 'CrowdControl', 'Dead'],
 			...[

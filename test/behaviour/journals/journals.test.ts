@@ -1,6 +1,6 @@
 /**
- * A recorded journal of every game gives its recorded results, to the bit, and those of the game's golden trace.
- * Owns: what is recorded. A game without a journal fails, and so does a journal without a game.
+ * The recorded journal of each game gives its recorded digests again, which equal those of the game's golden trace.
+ * Owns: recording the journals. A game without a journal fails, and so does a journal without a game.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,26 +18,25 @@ import { PUBLIC } from '../../support/public-files.ts';
 import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
 
 const SEED = 1;
-/** A journal ends with the first line of the golden trace from this tick on. */
-const LEAST = 900;
-/** Ticks of one call. */
+/** Minimum number of recorded ticks: a journal ends with the first line of the golden trace from this tick on. */
+const MIN_TICKS = 900;
+/** Number of ticks in one call. */
 const TICKS = 60;
 
 const ACCEPT = 'ORRERY_GOLDEN=write npx vitest run --project unit test/behaviour/journals';
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const journalFile = (name: string) => at(`./${name}.orrery`);
+const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const journalFile = (name: string) => resolvePath(`./${name}.orrery`);
 
-/** Digests of the golden trace by tick, as far as a journal goes. */
+/** Returns the digests of the golden trace by tick, up to the end of a journal. */
 function goldenOf(name: string): Map<number, string> {
-	const text = readFileSync(at(`../golden/${name}.golden.txt`), 'utf8');
+	const text = readFileSync(resolvePath(`../golden/${name}.golden.txt`), 'utf8');
 	const lines = [...text.matchAll(/^ *(\d+) ([0-9a-f]{16})$/gm)];
-	const end = lines.findIndex(([, tick]) => Number(tick) >= LEAST);
+	const end = lines.findIndex(([, tick]) => Number(tick) >= MIN_TICKS);
 	return new Map(lines.slice(0, end + 1).map(([, tick, digest]) => [Number(tick), digest!]));
 }
 
 /**
- * Writes down the beginning of a game that continues in a fork from its middle on, while another fork is played by
- * hand.
+ * Records the beginning of a game. From its middle on it continues in a fork, and another fork is played by hand.
  */
 async function record(name: string): Promise<Uint8Array> {
 	const last = [...goldenOf(name).keys()].at(-1)!;
@@ -65,7 +64,7 @@ async function record(name: string): Promise<Uint8Array> {
 	return cutPiece(new MemoryJournal(memory), 0, memory.next - 1, new Set((await publicBlobs()).keys()));
 }
 
-/** The models and sounds of public/ by their SHA-256: journals name them, and do not hold them again. */
+/** Returns the files of `public/` by their SHA-256. Journals refer to them by hash, and do not contain them. */
 const publicBlobs = once(async () => {
 	const blobs = new Map<string, Uint8Array>();
 	for (const entry of readdirSync(PUBLIC, { recursive: true, withFileTypes: true })) {
@@ -76,11 +75,12 @@ const publicBlobs = once(async () => {
 	return blobs;
 });
 
+/** Returns a function that calls `make` only the first time. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-	let made: Promise<T> | undefined;
+	let cached: Promise<T> | undefined;
 	return () => {
-		made ??= make();
-		return made;
+		cached ??= make();
+		return cached;
 	};
 }
 
@@ -94,15 +94,15 @@ describe('recorded journals', () => {
 		const journal = new MemoryJournal(memory);
 
 		const golden = goldenOf(name);
-		const said = new Map<number, string>();
+		const recorded = new Map<number, string>();
 		for (const entry of await readAll(journal)) {
 			const { head } = decodeEntry(entry);
 			for (const { id, tick, digest } of head.worlds)
-				if (id !== 'hand' && digest !== undefined && golden.has(tick)) said.set(tick, digest);
+				if (id !== 'hand' && digest !== undefined && golden.has(tick)) recorded.set(tick, digest);
 		}
 		expect(
-			said,
-			`${name} plays otherwise than when its journal was recorded. Record it again: ${ACCEPT}`,
+			recorded,
+			`${name} plays differently than its recorded journal. Record it again: ${ACCEPT}`,
 		).toEqual(golden);
 
 		const { difference, worlds } = await verifyJournal(journal);
@@ -112,7 +112,7 @@ describe('recorded journals', () => {
 	});
 
 	test('every journal belongs to a game', () => {
-		const journals = readdirSync(at('.'))
+		const journals = readdirSync(resolvePath('.'))
 			.filter((file) => file.endsWith('.orrery'))
 			.map((file) => file.slice(0, -'.orrery'.length));
 		expect(journals.sort()).toEqual(sceneNames());

@@ -1,4 +1,4 @@
-/** Targets, filters and actions of rules, as claims over calls. */
+/** Targets, filters and actions of rules. */
 
 import { describe, expect, test } from 'vitest';
 import { fighter, pay, playing } from '../../support/playing.ts';
@@ -21,7 +21,7 @@ const {
 	events,
 } = playing();
 
-/** Does something on the coming tick. */
+/** Creates a rule that performs the actions once, on the next tick. */
 const once = (...actions: unknown[]) => rule({ when: 'tick:1', once: true, actions });
 
 describe('targets', () => {
@@ -79,7 +79,7 @@ describe('filters', () => {
 });
 
 describe('actions in short form', () => {
-	test('damage lands on the next tick, heal at once and up to the maximum', async () => {
+	test('damage takes effect one tick later, healing immediately and up to the maximum', async () => {
 		const a = await spawn({ health: 100 });
 		await once(`damage entity:${a} 30`);
 		await step();
@@ -121,7 +121,7 @@ describe('actions in short form', () => {
 		expect(state.scores[0]).toMatchObject({ entity: a, score: 2 });
 	});
 
-	test('text is the rest of the line; show_text says where', async () => {
+	test('text is the rest of the line; show_text has a position', async () => {
 		await once('text You   win', {
 			action: 'show_text',
 			text: 'here',
@@ -174,14 +174,16 @@ describe('actions in short form', () => {
 		await once('spawn sphere 9,0,9 - - - - 9,0,0:9,0,20 2');
 		await step();
 		const { entities } = await post('/observe');
-		const made = entities.filter(({ mesh }: { mesh?: string }) => mesh === 'cube');
-		expect(made.map((e: { local_transform: { position: number[] } }) => e.local_transform.position)).toEqual([
+		const cubes = entities.filter(({ mesh }: { mesh?: string }) => mesh === 'cube');
+		expect(
+			cubes.map((cube: { local_transform: { position: number[] } }) => cube.local_transform.position),
+		).toEqual([
 			[1, 0.5, 1],
 			[1, 0.5, 2],
 			[1, 0.5, 3],
 		]);
-		for (const e of made)
-			expect(e).toMatchObject({
+		for (const cube of cubes)
+			expect(cube).toMatchObject({
 				color: 'red',
 				health: [80, 80],
 				team: 1,
@@ -191,7 +193,7 @@ describe('actions in short form', () => {
 				combat: { speed: 4.5 },
 				bounty: { gold: 25, xp: 30 },
 			});
-		expect(made[0].ai).toBeUndefined();
+		expect(cubes[0].ai).toBeUndefined();
 		const walker = entities.find(({ mesh }: { mesh?: string }) => mesh === 'sphere');
 		expect(walker.ai).toBe('patrol (2 waypoints)');
 		expect(walker.health).toBeUndefined();
@@ -218,11 +220,11 @@ describe('actions in short form', () => {
 		});
 		await step();
 		const { entities } = await post('/observe');
-		const made = entities.filter(({ tags }: { tags?: string[] }) => tags?.includes('late'));
+		const late = entities.filter(({ tags }: { tags?: string[] }) => tags?.includes('late'));
 		expect(
-			made.map((e: { local_transform: { position: number[] } }) => e.local_transform.position[2]),
+			late.map((entity: { local_transform: { position: number[] } }) => entity.local_transform.position[2]),
 		).toEqual([1.5, 2.5]);
-		expect(made[0]).toMatchObject({ role: 'Hero', health: [80, 80] });
+		expect(late[0]).toMatchObject({ role: 'Hero', health: [80, 80] });
 	});
 
 	test('an action on an entity without the needed component does nothing', async () => {
@@ -242,7 +244,7 @@ describe('actions in short form', () => {
 });
 
 describe('spawn', () => {
-	const made = async (tag: string) =>
+	const findTagged = async (tag: string) =>
 		(await post('/observe')).entities.filter(({ tags }: { tags?: string[] }) => tags?.includes(tag));
 
 	test('takes every field of a spawn document, with the same meaning as POST /spawn', async () => {
@@ -284,9 +286,9 @@ describe('spawn', () => {
 		const twin = await spawn(document);
 		await once({ action: 'spawn', ...document });
 		await step();
-		const [{ id: _, ...first }, { id, ...second }] = await made('x');
+		const [{ id: _, ...first }, { id, ...second }] = await findTagged('x');
 		expect(twin).toBe(_);
-		// What begins between ticks begins a tick before what a rule does in it, and has been seen by the tick.
+		// The twin was spawned before the tick, so the tick has already updated these components.
 		const volatile = ['transform', 'combat_state', 'velocity', 'local_transform', 'effects', 'abilities'];
 		for (const key of volatile) {
 			delete first[key];
@@ -306,7 +308,7 @@ describe('spawn', () => {
 			],
 		});
 		await step();
-		const orcs = await made('orc');
+		const orcs = await findTagged('orc');
 		expect(
 			orcs.map(
 				({
@@ -326,7 +328,7 @@ describe('spawn', () => {
 		]);
 		await remove('/template/orc');
 		await step();
-		expect(await made('orc')).toHaveLength(3);
+		expect(await findTagged('orc')).toHaveLength(3);
 	});
 
 	test('at entities: one for each, positions are relative, and entities without a position get none', async () => {
@@ -390,13 +392,13 @@ describe('spawn', () => {
 			});
 	});
 
-	test('leaves out spawns without room, and continues', async () => {
+	test('skips spawns without room, and continues', async () => {
 		const ball = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, tags: ['ball'] };
 		const at = (x: number) => ({ action: 'spawn', mesh: 'sphere', position: [x, 0, 0], ...ball });
 		await once(...new Array(190).fill(at(0)));
 		await once(...new Array(20).fill(at(0)), at(50));
 		await step();
-		const xs = (await made('ball')).map(
+		const xs = (await findTagged('ball')).map(
 			({ local_transform }: { local_transform: { position: number[] } }) => local_transform.position[0],
 		);
 		expect(xs).toEqual([...new Array(200).fill(0), 50]);
@@ -562,19 +564,19 @@ describe('effects', () => {
 		});
 		await post('/ability/use', { entity_id: id });
 		await step();
-		const left = async () => {
+		const remaining = async () => {
 			const { effects, crowd_control } = await get(`/effect/list/${id}`);
 			return [effects.map(({ tag }: { tag: string }) => tag), crowd_control.length];
 		};
 		await once(`cleanse entity:${id} fire`);
 		await step();
-		expect(await left()).toEqual([['ice'], 1]);
+		expect(await remaining()).toEqual([['ice'], 1]);
 		await once(`cleanse entity:${id}`);
 		await step();
-		expect(await left()).toEqual([[], 1]);
+		expect(await remaining()).toEqual([[], 1]);
 		await once({ action: 'cleanse', target: { entity: id }, dispel: 'StrongDispel' });
 		await step();
-		expect(await left()).toEqual([[], 0]);
+		expect(await remaining()).toEqual([[], 0]);
 	});
 });
 

@@ -1,4 +1,4 @@
-/** Steps of forks that take a way which peek announced, as claims over calls. */
+/** Steps of forks with chosen outcomes, which peek lists. */
 
 import { describe, expect, test } from 'vitest';
 import { pay, playing } from '../../support/playing.ts';
@@ -13,7 +13,7 @@ interface PeekedOutcome {
 
 const peek = async (world = 'main') => (await post(`/peek?world=${world}`)).distribution as PeekedOutcome[];
 
-/** Returns an entity with a purse, a chest of one gold in a thousand, and a fighter of three dice. */
+/** Creates a hero with a purse, and rules for a chest (gold in one of 1000 cases) and a die with three faces. */
 async function casino() {
 	const id = await spawn({ gold: 0, tags: ['hero'] });
 	const outcomes = [
@@ -54,14 +54,14 @@ describe('choices of a step', () => {
 	test('apply to the first tick only, and only to the named draws', async () => {
 		const { chest } = await casino();
 		const orders = [{ rule: chest, entity: null, outcome: 0 }];
-		for (const fork_id of ['told', 'free']) await post('/fork', { fork_id });
-		const told = await post('/fork/told/step', { ticks: 5, trace: true, choices: orders });
+		for (const fork_id of ['chosen', 'free']) await post('/fork', { fork_id });
+		const chosen = await post('/fork/chosen/step', { ticks: 5, trace: true, choices: orders });
 		const free = await post('/fork/free/step', { ticks: 5, trace: true });
-		const labels = ({ trace }: typeof told) =>
+		const labels = ({ trace }: typeof chosen) =>
 			trace.map(({ sampled }: PeekedOutcome & { sampled: { label: string }[] }) =>
 				sampled.map(({ label }) => label),
 			);
-		const [first, ...others] = labels(told);
+		const [first, ...others] = labels(chosen);
 		expect(first).toEqual(['gold', labels(free)[0][1]]);
 		expect(others).toEqual(labels(free).slice(1));
 		expect(labels(free)[0][0]).toBe('empty');
@@ -83,10 +83,10 @@ describe('choices of a step', () => {
 	});
 
 	test.each([
-		['an outcome that is not there', { outcome: 2 }],
-		['an entity it is not about', { entity: 0 }],
+		['an unknown outcome', { outcome: 2 }],
+		['another entity', { entity: 0 }],
 		['another rule', { rule: 4_000_000 }],
-		['no source of the engine', { rule: 'luck' }],
+		['an unknown source', { rule: 'luck' }],
 	])('%s: refused, and nothing changes', async (_, wrong) => {
 		const { chest } = await casino();
 		await post('/fork', { fork_id: 'f' });

@@ -1,4 +1,4 @@
-/** Conditions of rules, as claims over calls, with tick numbers. */
+/** Conditions of rules, with tick numbers. */
 
 import { describe, expect, test } from 'vitest';
 import { pay, playing } from '../../support/playing.ts';
@@ -27,7 +27,7 @@ describe('timers and ticks', () => {
 		expect(await gold(purse)).toBe(2);
 	});
 
-	test('the typed forms mean the same', async () => {
+	test('the typed forms work like the texts', async () => {
 		const purse = await spawn({ gold: 0 });
 		await rule({ when: { kind: 'timer', interval: 0.05 }, do: [pay({ entity: purse })] });
 		await rule({ when: { kind: 'tick', every: 2 }, do: [pay({ entity: purse }, 10)] });
@@ -200,7 +200,7 @@ describe('zones', () => {
 		expect(await ledger(a, 1)).toEqual([12]);
 	});
 
-	test('a zone round an entity follows it and excludes it, and filters select entities', async () => {
+	test('a zone around an entity follows it and excludes it, and filters select entities', async () => {
 		const center = await spawn({ position: [0, 0, 0], gold: 0, tags: ['x'] });
 		const a = await spawn({ position: [5, 0, 0], gold: 0, tags: ['x'] });
 		const b = await spawn({ position: [5, 0, 0], gold: 0 });
@@ -339,7 +339,7 @@ describe('all, any, not', () => {
 });
 
 describe('short texts', () => {
-	const shown = async (when: string) =>
+	const typedForm = async (when: string) =>
 		(await get(`/rule/${await rule({ when, actions: ['text x'] })}`)).rule.when;
 
 	test.each([
@@ -394,7 +394,7 @@ describe('short texts', () => {
 			},
 		],
 	])('%s', async (when, typed) => {
-		expect(await shown(when)).toEqual(typed);
+		expect(await typedForm(when)).toEqual(typed);
 		const scenario = await post('/scenario', { rules: [{ when, actions: ['text x'] }] });
 		expect(scenario).toMatchObject({ ok: true, rules: 1 });
 		expect((await get('/rule/list')).rules[0].when).toEqual(typed);
@@ -451,13 +451,13 @@ describe('events without an entity in compounds', () => {
 });
 
 describe('children', () => {
-	const hanging = async () => {
+	const spawnChild = async () => {
 		const parent = await spawn({ position: [100, 0, 0] });
 		return spawn({ position: [1, 0, 0], parent, gold: 0, tags: ['mark'] });
 	};
 
 	test('enter where they are in the world', async () => {
-		const child = await hanging();
+		const child = await spawnChild();
 		await rule({ when: 'enter:101,0,0:3', actions: [pay()] });
 		await rule({ when: 'enter:0,0,0:3', filter: 'tag:mark', actions: [pay('this', 100)] });
 		await step();
@@ -466,7 +466,7 @@ describe('children', () => {
 	});
 
 	test('carry a zone, and their distance is that in the world', async () => {
-		const child = await hanging();
+		const child = await spawnChild();
 		const there = await spawn({ position: [102, 0, 0], gold: 0, tags: ['mark'] });
 		const here = await spawn({ position: [3, 0, 0], gold: 0, health: 1 });
 		await step();
@@ -474,7 +474,7 @@ describe('children', () => {
 		await rule({ when: 'health-below:5', actions: [pay({ nearest: 'tag:mark' }, 100)] });
 		await step();
 		const purses = await Promise.all([child, there, here].map((id) => gold(id)));
-		// The one at 102 is in the zone; from 3 the one at 101 is nearer.
+		// The entity at 102 is in the zone. The entity at 3 is nearer to the child, which is at 101.
 		expect(purses).toEqual([100, 1, 0]);
 		const late = await spawn({ position: [150, 0, 0], gold: 0, health: 1 });
 		await step();

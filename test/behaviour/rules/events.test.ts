@@ -1,4 +1,4 @@
-/** Reading events: those of the last two ticks, and with a step those of all its ticks. */
+/** Reading events: GET /events has those of the last two ticks, and a step those of all its ticks. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EventType, eventTitle } from '../../../shared/contract/event.ts';
@@ -15,17 +15,17 @@ afterEach(() => engine.close());
 
 const post = async (path: string, body: unknown = {}) =>
 	(await clientOf(engine.handle).call('POST', path, body)).body;
-const readable = async () => (await clientOf(engine.handle).call('GET', '/events')).body.events;
+const readEvents = async () => (await clientOf(engine.handle).call('GET', '/events')).body.events;
 
 test('an event has its tick, and is readable on that tick and the next', async () => {
 	await post('/step', { ticks: 4 });
 	await post('/events', { type: 'SignalEvent', name: 'gate' });
 	const signal = { type: 'SignalEvent', tick: 4, name: 'gate', data: null };
-	expect(await readable()).toEqual([signal]);
+	expect(await readEvents()).toEqual([signal]);
 	await post('/step');
-	expect(await readable()).toEqual([signal]);
+	expect(await readEvents()).toEqual([signal]);
 	await post('/step');
-	expect(await readable()).toEqual([]);
+	expect(await readEvents()).toEqual([]);
 });
 
 test('a step lists the events of all its ticks once, like single steps', async () => {
@@ -112,8 +112,8 @@ test('actions that fail are reported with the code of a refused call', async () 
 	];
 	await post('/rule/create', { when: 'tick:1', actions, once: true });
 	const { events } = await post('/step', { ticks: 2, events: ['action_failed'] });
-	const told = events.map(({ action, reason }: { action: string; reason: string }) => [action, reason]);
-	expect(told).toEqual([
+	const failures = events.map(({ action, reason }: { action: string; reason: string }) => [action, reason]);
+	expect(failures).toEqual([
 		['buy', 'not_enough_gold'],
 		['equip', 'item_missing'],
 		['take_item', 'item_missing'],
@@ -194,7 +194,7 @@ test('a death has name, role, team and tags after the corpse is gone and its slo
 		killer_team: 1,
 	});
 	const now = await clientOf(engine.handle).call('GET', `/entities/${entity_id}`);
-	expect(now.body, 'somebody else has the slot').toMatchObject({ generation: 1, mesh: 'cube' });
+	expect(now.body, 'another entity has the slot').toMatchObject({ generation: 1, mesh: 'cube' });
 	const signals = events.filter(({ type }: { type: string }) => type === 'SignalEvent');
 	expect(signals.map(({ name }: { name: string }) => name)).toEqual(['scouted']);
 });
@@ -306,7 +306,7 @@ test('callers may send the events whose declaration permits it, and no others', 
 	expect(await post('/events', { type: 'SignalEvent', name: 'horn', entity: entity_id })).toMatchObject({
 		ok: true,
 	});
-	expect(await readable()).toEqual([
+	expect(await readEvents()).toEqual([
 		expect.objectContaining({
 			type: 'DamageEvent',
 			target: entity_id,
@@ -329,11 +329,11 @@ test('stored data of an event are saved with the world and part of the digest', 
 	await post('/entity/damage', { entity_id, amount: 9 });
 	await post('/step');
 	await post('/despawn', { entity_id });
-	const before = await readable();
+	const before = await readEvents();
 	const { body: saved } = await clientOf(engine.handle).call('GET', '/scenario');
 	await post('/step', { ticks: 5 });
 	await post('/scenario', saved);
-	expect(await readable()).toEqual(before);
+	expect(await readEvents()).toEqual(before);
 	expect(before).toContainEqual(expect.objectContaining({ type: 'DeathEvent', entity_team: 2 }));
 });
 
@@ -348,11 +348,11 @@ test('GET /schema lists the entities of every event', async () => {
 	});
 });
 
-test('a field that every object has is no field of an event', async () => {
+test('a property that every JavaScript object has is not a field of an event', async () => {
 	for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])
 		for (const field of [name, `${name}.id`, `data.${name}`]) {
 			const refused = { ok: false, code: 'invalid_rule', path: 'when.where[0].field' };
-			const said = await post('/rule/create', { when: `event:death ${field}==1`, do: ['heal this 1'] });
-			expect(said, field).toMatchObject(refused);
+			const answer = await post('/rule/create', { when: `event:death ${field}==1`, do: ['heal this 1'] });
+			expect(answer, field).toMatchObject(refused);
 		}
 });

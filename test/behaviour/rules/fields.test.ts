@@ -1,4 +1,4 @@
-/** set_field and add_field reach every number of every component, as claims over calls. */
+/** set_field and add_field reach every number of every component. */
 
 import { describe, expect, test } from 'vitest';
 import { components } from '../../../shared/components/index.ts';
@@ -19,10 +19,10 @@ interface SchemaComponent {
 }
 
 const NUMBERS = ['f32', 'u32', 'i32', 'u8'];
-/** Components that rules cannot write to: themselves, verdicts, owners, and the pose that is worked out. */
-const CLOSED = ['agent_id', 'rule', 'rule_tally', 'assertion', 'assertion_verdict', 'global_transform'];
-/** Fields that the engine keeps for itself, and numbers that are 0 or 1 alone. */
-const APART = [
+/** Components that rules cannot write: rules, verdicts, owners, and the computed pose. */
+const READ_ONLY = ['agent_id', 'rule', 'rule_tally', 'assertion', 'assertion_verdict', 'global_transform'];
+/** Excluded fields: internal ones of the engine, and numbers that are only 0 or 1. */
+const EXCLUDED = [
 	'effects.next',
 	'backdoor.active',
 	'respawns.returns',
@@ -40,8 +40,8 @@ const APART = [
 	'path.partial',
 	'animation.montage_elapsed',
 ];
-/** Other fields that a component needs so that the tick leaves it alone, and values with which it does. */
-const BESIDE: Readonly<Record<string, object>> = {
+/** Other components and values with which the tick does not change a component itself. */
+const STABILIZERS: Readonly<Record<string, object>> = {
 	combat_state: { combat: {} },
 	respawn_timer: { dead: {}, respawn_timer: { at: 1000 } },
 	corpse_timer: { dead: {}, corpse_timer: { at: 1000 } },
@@ -53,65 +53,65 @@ const COMPONENTS = new Map(components.map((component) => [component.name, compon
 const AXES = ['x', 'y', 'z', 'w'];
 
 /** Returns a number within the declared range of a field. */
-function within(component: string, field: string, value: number): number {
+function clamped(component: string, field: string, value: number): number {
 	const { range = [-Infinity, Infinity] } = COMPONENTS.get(component)!.fields[field] as NumberField;
 	return Math.min(Math.max(value, range[0]), range[1]);
 }
 
-/** Returns every number of every component: its path, and the component, field and lane that it names. */
+/** Returns every writable number of every component: its path, component, field, lane, and a test value. */
 async function everyNumber() {
 	const { component_schemas: schemas } = (await get('/schema')) as {
 		component_schemas: SchemaComponent[];
 	};
 	return schemas
-		.filter(({ name, scope }) => scope !== 'derived' && !CLOSED.includes(name))
+		.filter(({ name, scope }) => scope !== 'derived' && !READ_ONLY.includes(name))
 		.flatMap(({ name: component, fields }) =>
 			fields
-				.filter(({ name, kind }) => NUMBERS.includes(kind) && !APART.includes(`${component}.${name}`))
+				.filter(({ name, kind }) => NUMBERS.includes(kind) && !EXCLUDED.includes(`${component}.${name}`))
 				.flatMap(({ name: field, kind, initial = [] }) =>
 					initial.map((_, lane) => ({
 						path: `${component}.${field}${initial.length > 1 ? `.${AXES[lane]}` : ''}`,
 						component,
 						field,
 						lane,
-						value: within(component, field, { f32: 12.5, u32: 1e6, i32: -77, u8: 200 }[kind]! + lane),
+						value: clamped(component, field, { f32: 12.5, u32: 1e6, i32: -77, u8: 200 }[kind]! + lane),
 					})),
 				),
 		);
 }
 type Numbers = Awaited<ReturnType<typeof everyNumber>>;
 
-/** One entity for each component, far from the others; their ids are the order of the components. */
-async function zoo(numbers: Numbers): Promise<string[]> {
+/** Creates one entity for each component, far from the others. The id is the index in the returned list. */
+async function spawnAll(numbers: Numbers): Promise<string[]> {
 	const names = [...new Set(numbers.map(({ component }) => component))];
 	const entities = names.map((name, id) => ({
 		id,
 		position: [id * 100, 0, 0],
-		components: { [name]: {}, ...BESIDE[name] },
+		components: { [name]: {}, ...STABILIZERS[name] },
 	}));
 	expect(await post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: names.length });
 	return names;
 }
 
 /** Runs a rule of many actions for a tick in a fork. Returns the changed values, by component and field. */
-async function changed(names: readonly string[], actions: readonly object[]) {
+async function changesAfter(names: readonly string[], actions: readonly object[]) {
 	await post('/fork', { fork_id: 'f' });
 	await post('/step', {});
 	await post('/rule/create?world=f', { when: 'tick:1', actions });
 	await post('/step?world=f', {});
 	const { changed } = await get('/fork/f/diff?limit=1000');
-	const found = new Map<string, unknown>();
+	const changes = new Map<string, unknown>();
 	for (const { id, fields } of changed)
-		for (const { field, to } of fields) if (field.startsWith(`${names[id]}.`)) found.set(field, to);
-	return found;
+		for (const { field, to } of fields) if (field.startsWith(`${names[id]}.`)) changes.set(field, to);
+	return changes;
 }
 
 describe('every number of every component', () => {
 	test('is set, exactly', async () => {
 		const numbers = (await everyNumber()).filter(({ field }) => field !== 'rotation');
 		expect(numbers.length).toBeGreaterThan(60);
-		const names = await zoo(numbers);
-		const found = await changed(
+		const names = await spawnAll(numbers);
+		const found = await changesAfter(
 			names,
 			numbers.map(({ path, component, value }) => ({
 				action: 'set_field',
@@ -129,14 +129,14 @@ describe('every number of every component', () => {
 
 	test('is added to', async () => {
 		const numbers = (await everyNumber()).filter(({ field }) => field !== 'rotation');
-		const names = await zoo(numbers);
+		const names = await spawnAll(numbers);
 		const before = new Map<string, unknown>();
 		const { component_schemas: schemas } = (await get('/schema')) as {
 			component_schemas: SchemaComponent[];
 		};
 		for (const { name, fields } of schemas)
 			for (const { name: field, initial } of fields) before.set(`${name}.${field}`, initial);
-		const found = await changed(
+		const found = await changesAfter(
 			names,
 			numbers.map(({ path, component }) => ({
 				action: 'add_field',
@@ -146,13 +146,13 @@ describe('every number of every component', () => {
 			})),
 		);
 		for (const { component, field, lane, path } of numbers) {
-			const given = (BESIDE[component] as Record<string, Record<string, unknown>> | undefined)?.[component]?.[
-				field
-			];
+			const given = (STABILIZERS[component] as Record<string, Record<string, unknown>> | undefined)?.[
+				component
+			]?.[field];
 			const start = given ?? before.get(`${component}.${field}`);
 			const now = found.get(`${component}.${field}`);
 			const at = (value: unknown) => (Array.isArray(value) ? value[lane] : value);
-			expect(at(now), path).toBe(within(component, field, at(start) + 2));
+			expect(at(now), path).toBe(clamped(component, field, at(start) + 2));
 		}
 	});
 });

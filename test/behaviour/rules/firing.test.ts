@@ -1,4 +1,4 @@
-/** Times and order of firing rules, as claims over calls. */
+/** Times and order of firing rules. */
 
 import { describe, expect, test } from 'vitest';
 import { pay, playing } from '../../support/playing.ts';

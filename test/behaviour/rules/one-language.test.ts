@@ -1,4 +1,4 @@
-/** One language of conditions, wherever one is taken: what one place understands, all do, and with the same arithmetic. */
+/** The one language of conditions: every place that takes a condition understands all of them, with the same arithmetic. */
 
 import { expect, test } from 'vitest';
 import { CONDITIONS, wordOf } from '../../../shared/verbs/conditions/index.ts';
@@ -6,7 +6,7 @@ import { playing } from '../../support/playing.ts';
 
 const { call, post, get, spawn, step, rule, ledger } = playing();
 
-/** A condition of every kind that holds of the world below, as a text and in typed form. */
+/** A condition of every kind that holds in the world of `build`, as a text and in typed form. */
 const CASES: Readonly<Record<string, readonly [text: string | null, typed: object]>> = {
 	death: ['death', { kind: 'death' }],
 	timer: ['timer:0.05', { kind: 'timer', interval: 0.05 }],
@@ -86,8 +86,8 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 };
 
 /**
- * Returns a wounded entity of a team that has won, at the goal of its walk, and an entity that is dead since the last
- * tick.
+ * Builds the world of the cases: a wounded entity of the winning team, at the goal of its path, and an entity that died
+ * on the last tick.
  */
 async function build() {
 	await post('/item/define', { id: 1, name: 'thing', properties: {} });
@@ -122,11 +122,11 @@ test('every kind has its cases', () => {
 	expect(Object.keys(CASES).sort()).toEqual(CONDITIONS.map(({ name }) => name).sort());
 });
 
-const both = Object.entries(CASES).flatMap(([name, forms]) =>
+const forms = Object.entries(CASES).flatMap(([name, forms]) =>
 	forms.flatMap((condition) => (condition === null ? [] : [[name, condition] as const])),
 );
 
-test.each(both)(
+test.each(forms)(
 	'%s %j means the same in assertions, waits, filters, odds and rules',
 	async (_, condition) => {
 		const { a } = await build();
@@ -135,9 +135,12 @@ test.each(both)(
 		expect((await post('/assert/evaluate')).results[0]).toMatchObject({ passed: true, vacuous: false });
 		const waits = { kind: 'any', of: [{ kind: 'tick', every: 3 }] };
 		const held = await post('/probe', { ticks: 0, until: condition, fork: true });
-		const counts = /timer|tick|elapsed/.test(JSON.stringify(condition));
-		// A wait begins now, so that no time has passed for it.
-		expect(held, JSON.stringify(held)).toMatchObject({ ok: true, stopped: counts ? 'ticks' : 'until' });
+		const dependsOnTime = /timer|tick|elapsed/.test(JSON.stringify(condition));
+		// A wait starts counting now, so conditions on time do not hold yet.
+		expect(held, JSON.stringify(held)).toMatchObject({
+			ok: true,
+			stopped: dependsOnTime ? 'ticks' : 'until',
+		});
 		const seen = await post('/observe', { filter: condition });
 		expect(seen, JSON.stringify(seen)).toMatchObject({ ok: true });
 		const odds = await post('/peek', { condition });
@@ -270,7 +273,7 @@ test('the odds of a condition equal the sum over all outcomes of peek', async ()
 		const { condition: odds, distribution } = await post('/peek', { condition });
 		let [num, den] = [0n, 1n];
 		for (const [i, way] of distribution.entries()) {
-			// Each way is gone for itself, in a fork.
+			// Each outcome is forced in its own fork.
 			await post('/fork', { fork_id: `f${i}` });
 			const choices = way.choices.map(({ label: _, ...choice }: { label: string }) => choice);
 			await post(`/step?world=f${i}`, { choices });
@@ -287,7 +290,7 @@ test('the odds of a condition equal the sum over all outcomes of peek', async ()
 	}
 });
 
-test('the short words that are read one by one name every kind once', () => {
+test('each kind of condition has its own short word', () => {
 	const words = CONDITIONS.map((kind) => `${kind.key}:${wordOf(kind)}`);
 	expect(new Set(words).size).toBe(words.length);
 });

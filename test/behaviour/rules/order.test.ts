@@ -1,6 +1,6 @@
 /**
- * The order of what happens in a tick, as claims over calls: what is seen in the same tick and what one later.
- * Owns: one claim for each place where the order of two systems can be seen.
+ * The order of systems within a tick: effects in the same tick, and effects one tick later.
+ * Owns: one test for each visible order of two systems.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { fighter, pay, playing } from '../../support/playing.ts';
 
 const { post, get, spawn, rule, step, kill, entity, health, gold, position } = playing();
 
-const pose = async (id: number) => (await entity(id)).transform.position;
+const worldPosition = async (id: number) => (await entity(id)).transform.position;
 const cast = (effect: object) => ({
 	abilities: [{ slot: 'Q', name: 'It', cooldown: 0, mana_cost: 0, effect }],
 });
@@ -35,7 +35,7 @@ describe('the pose in the world (transform) is the pose after physics', () => {
 			velocity: { linear: [60, 0, 0] },
 		});
 		await step();
-		expect([(await pose(id))[0], (await pose(body))[0]]).toEqual([1, 1]);
+		expect([(await worldPosition(id))[0], (await worldPosition(body))[0]]).toEqual([1, 1]);
 	});
 
 	test.each<[string, (id: number) => Promise<unknown>]>([
@@ -63,20 +63,20 @@ describe('the pose in the world (transform) is the pose after physics', () => {
 		const id = await spawn({ health: 10, team: 1 });
 		await prepare(id);
 		await step();
-		expect([await position(id), await pose(id)]).toEqual([
+		expect([await position(id), await worldPosition(id)]).toEqual([
 			[5, 0, 0],
 			[0, 0, 0],
 		]);
 		await step();
-		expect(await pose(id)).toEqual([5, 0, 0]);
+		expect(await worldPosition(id)).toEqual([5, 0, 0]);
 	});
 
-	test('so does a projectile, and the turn of a walker with a goal', async () => {
+	test('a projectile and the rotation of a walker follow one tick later, too', async () => {
 		const { entity_id } = await post('/projectile/spawn', { speed: 60 });
 		const walker = await spawn();
 		await post('/ai/set', { entity_id: walker, behavior: 'patrol', waypoints: [[9, 0, 0]] });
 		await step();
-		expect([await position(entity_id), await pose(entity_id)]).toEqual([
+		expect([await position(entity_id), await worldPosition(entity_id)]).toEqual([
 			[1, 0, 0],
 			[0, 0, 0],
 		]);
@@ -89,7 +89,7 @@ describe('the pose in the world (transform) is the pose after physics', () => {
 });
 
 describe('damage', () => {
-	test('from before the tick, and from effects, is taken in it', async () => {
+	test('from calls before the tick, and from effects, is taken in the tick', async () => {
 		const [a, b] = [await spawn({ health: 100 }), await spawn({ health: 100 })];
 		await post('/entity/damage', { entity_id: a, amount: 1 });
 		await post('/effect/apply', { entity_id: b, duration: 1, tick_effect: 'dps:60' });
@@ -140,7 +140,7 @@ describe('damage', () => {
 });
 
 describe('health set by a rule', () => {
-	const seen = async (id: number) => {
+	const healthAndDeath = async (id: number) => {
 		const { health, dead } = await entity(id);
 		return [health[0], dead === true];
 	};
@@ -155,7 +155,7 @@ describe('health set by a rule', () => {
 			],
 		],
 		[
-			'a change to 0 is made at once, and the death comes on the next tick',
+			'a change to 0 applies immediately, and the death comes on the next tick',
 			'add_field',
 			[
 				[0, false],
@@ -169,9 +169,9 @@ describe('health set by a rule', () => {
 		await rule({ when: 'field:health<1 & alive', actions: [pay({ entity: id })] });
 		for (const state of expected) {
 			await step();
-			expect(await seen(id)).toEqual(state);
+			expect(await healthAndDeath(id)).toEqual(state);
 		}
-		// What a rule sees later in the tick is what was made at once: alive with health 0.
+		// A later rule of the same tick sees an immediate change: the entity is alive with health 0.
 		expect(await gold(id)).toBe(word === 'damage' ? 0 : 1);
 	});
 
@@ -221,7 +221,7 @@ describe('within a tick', () => {
 		expect((await entity(own)).velocity.linear[2]).toBeCloseTo(0, 3);
 	});
 
-	test('the match counts a kill, and gold and experience are paid, before rules look', async () => {
+	test('a kill is counted and paid before rules are evaluated', async () => {
 		const killer = await spawn({ team: 1, health: 10, gold: 0, role: 'hero' });
 		const victim = await spawn({ team: 2, health: 10, gold_bounty: 7, xp_bounty: 180 });
 		await post('/game/create', { score_limit: 1 });

@@ -1,22 +1,22 @@
-/** Quantifiers of conditions: any, all, none, in both spellings, as texts and typed, and the words of each reading. */
+/** Quantifiers of conditions (any, all, none) in all spellings, and the words of their readings. */
 
 import { expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
 
 const { post, get, spawn, step } = playing();
 
-/** Two creeps, of which one is below 1.5, and one creep without a position of its own height below. */
-async function creeps() {
+/** Spawns two creeps, one below and one above a height of 1.5. */
+async function spawnCreeps() {
 	const low = await spawn({ tags: ['creep'], position: [0, 1, 0] });
 	const high = await spawn({ tags: ['creep'], position: [0, 2, 0] });
 	return { low, high };
 }
 
-const evaluated = async (condition: unknown) => {
+const evaluate = async (condition: unknown) => {
 	const result = await post('/assert/create', { name: 'n', condition });
 	expect(result, JSON.stringify(result)).toMatchObject({ ok: true });
 	const { results } = await post('/assert/evaluate');
-	return { made: result, verdict: results.at(-1) };
+	return { created: result, verdict: results.at(-1) };
 };
 
 const BELOW = { kind: 'field', field: 'position.y', op: '<', value: 1.5 };
@@ -27,7 +27,7 @@ test.each([
 	['all', false],
 	['none', false],
 ] as const)('%s means the same in both spellings', async (quantifier, passed) => {
-	const { low } = await creeps();
+	const { low } = await spawnCreeps();
 	const words = { any: 'Any of 2 entities', all: 'All 2 entities', none: 'None of 2 entities' }[quantifier];
 	for (const condition of [
 		`${quantifier} field position.y < 1.5 tag:creep`,
@@ -36,40 +36,40 @@ test.each([
 		{ ...CHECK, quantifier },
 		{ kind: 'quantified', quantifier, filter: 'tag:creep', of: BELOW },
 	]) {
-		const { made, verdict } = await evaluated(condition);
+		const { created, verdict } = await evaluate(condition);
 		expect(verdict.passed, JSON.stringify(condition)).toBe(passed);
 		expect(verdict.message).toMatch(new RegExp(`^${words} with tag creep: position.y < 1.5 `));
-		expect(made.reading).toMatch(/with tag creep: position\.y < 1\.5$/);
-		expect(made.warnings).toBeUndefined();
+		expect(created.reading).toMatch(/with tag creep: position\.y < 1\.5$/);
+		expect(created.warnings).toBeUndefined();
 	}
 	await post(`/entities/${low}/components`, { transform: { position: [0, 3, 0] } });
-	expect((await evaluated(`${quantifier} tag:creep & field:position.y<1.5`)).verdict.passed).toBe(
+	expect((await evaluate(`${quantifier} tag:creep & field:position.y<1.5`)).verdict.passed).toBe(
 		quantifier === 'none',
 	);
 });
 
 test('without a quantifier each spelling keeps its meaning, reports it, and warns of several entities', async () => {
-	await creeps();
-	const all = await evaluated('field position.y < 1.5 tag:creep');
+	await spawnCreeps();
+	const all = await evaluate('field position.y < 1.5 tag:creep');
 	expect(all.verdict).toMatchObject({
 		passed: false,
 		message: expect.stringMatching(
 			/^All 2 entities with tag creep: position\.y < 1\.5 fails for 1: E1; E1 has 2\.$/,
 		),
 	});
-	expect(all.made.warnings).toEqual([
+	expect(all.created.warnings).toEqual([
 		expect.stringMatching(
 			/the condition has no quantifier, but there are 2 entities with tag creep; it passes if it holds for all/,
 		),
 	]);
-	const any = await evaluated('tag:creep & field:position.y<1.5');
+	const any = await evaluate('tag:creep & field:position.y<1.5');
 	expect(any.verdict).toMatchObject({
 		passed: true,
 		message: 'Any of 2 entities with tag creep: position.y < 1.5 holds for E0.',
 	});
-	expect(any.made.warnings).toEqual([expect.stringMatching(/it passes if it holds for any of them/)]);
-	// An entity by itself leaves nothing to choose.
-	expect((await evaluated('field position.y < 1.5 entity:0')).made.warnings).toBeUndefined();
+	expect(any.created.warnings).toEqual([expect.stringMatching(/it passes if it holds for any of them/)]);
+	// For a single entity, the quantifier makes no difference.
+	expect((await evaluate('field position.y < 1.5 entity:0')).created.warnings).toBeUndefined();
 	expect(
 		await post('/probe', { ticks: 1, until: 'field position.y < 1.5 tag:creep', fork: true }),
 	).toMatchObject({
@@ -84,12 +84,12 @@ test('without a quantifier each spelling keeps its meaning, reports it, and warn
 test('entities without the compared field are ignored, and health decides between living and dead', async () => {
 	const hero = await spawn({ tags: ['x'], health: 10 });
 	await spawn({ tags: ['x'] });
-	expect((await evaluated('all tag:x & alive')).verdict).toMatchObject({ passed: true });
-	expect((await evaluated('all tag:x & dead')).verdict).toMatchObject({ passed: false, vacuous: false });
+	expect((await evaluate('all tag:x & alive')).verdict).toMatchObject({ passed: true });
+	expect((await evaluate('all tag:x & dead')).verdict).toMatchObject({ passed: false, vacuous: false });
 	await post('/entity/damage', { entity_id: hero, amount: 99 });
 	await step();
-	expect((await evaluated('all tag:x & dead')).verdict).toMatchObject({ passed: true });
-	expect((await evaluated('all tag:nobody & dead')).verdict).toMatchObject({ passed: false, vacuous: true });
+	expect((await evaluate('all tag:x & dead')).verdict).toMatchObject({ passed: true });
+	expect((await evaluate('all tag:nobody & dead')).verdict).toMatchObject({ passed: false, vacuous: true });
 });
 
 test('rules accept them too, and fire when the statement begins to hold', async () => {
@@ -114,7 +114,7 @@ test('rules accept them too, and fire when the statement begins to hold', async 
 });
 
 test('an ambiguous quantifier is refused with the brackets to write', async () => {
-	await creeps();
+	await spawnCreeps();
 	for (const [condition, fix] of [
 		['all tag:creep & alive | tag:x', /^Add brackets/],
 		['tag:creep & all tag:x', /\(all tag:x\)/],

@@ -1,4 +1,4 @@
-/** Reading and removing rules, as claims over calls. */
+/** Reading, changing and removing rules. */
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../support/engine.ts';
@@ -126,8 +126,8 @@ test('words of typed forms are read in any letter case and stored as in the sche
 	});
 	const low = (word: string) => word;
 	const high = (word: string) => word.toUpperCase();
-	const { rule: made } = await get(`/rule/${await rule(typed(high))}`);
-	expect(made).toMatchObject(typed(low));
+	const { rule: stored } = await get(`/rule/${await rule(typed(high))}`);
+	expect(stored).toMatchObject(typed(low));
 	const condition = { type: 'Entity_Count', filter: filter(high), max: 0 };
 	expect((await post('/assert/create', { name: 'n', condition })).condition).toEqual({
 		type: 'entity_count',
@@ -141,12 +141,12 @@ test('words of typed forms are read in any letter case and stored as in the sche
 });
 
 test('actions of an outcome are called do or actions, as in the rule itself', async () => {
-	const made = async (key: string) => {
+	const storedOutcomes = async (key: string) => {
 		const outcomes = [{ label: 'a', weight: 1, [key]: ['emit horn', { action: 'emit', name: 'drum' }] }];
 		return (await get(`/rule/${await rule({ when: 'tick:1', outcomes })}`)).rule.outcomes;
 	};
-	expect(await made('actions')).toEqual(await made('do'));
-	expect(await made('actions')).toMatchObject([{ do: [{ name: 'horn' }, { name: 'drum' }] }]);
+	expect(await storedOutcomes('actions')).toEqual(await storedOutcomes('do'));
+	expect(await storedOutcomes('actions')).toMatchObject([{ do: [{ name: 'horn' }, { name: 'drum' }] }]);
 });
 
 describe('PATCH /rule/{id}', () => {

@@ -1,4 +1,4 @@
-/** Targets of fighters, as claims over calls. */
+/** Targets of fighters. */
 
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../../support/playing.ts';
@@ -29,7 +29,7 @@ describe('targets', () => {
 		[undefined, all],
 		['minion', ['minion', 'hero', 'tower', 'structure']],
 		['tower', ['minion', 'hero', 'structure', 'tower']],
-		// All the same to it: the nearest first.
+		// A structure has no preference: the nearest target first.
 		['structure', ['structure', 'tower', 'minion', 'hero']],
 	] as const)('%s attacks in the order %j, the nearest last', async (role, order) => {
 		const own = await spawn(

@@ -1,4 +1,4 @@
-/** Rules of trigger zones, as claims over calls. */
+/** Rules of trigger zones. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -51,7 +51,7 @@ describe('trigger zones', () => {
 		expect([await health(edge), await health(inside), await health(other)]).toEqual([100, 90, 100]);
 	});
 
-	test('once: acts on the first tick with an entity inside, and reports it', async () => {
+	test('with once act only on the first tick with an entity inside, and report it', async () => {
 		await post('/trigger/create', { once: true });
 		await step(5);
 		const id = await spawn({ health: 100 });
@@ -77,7 +77,7 @@ describe('trigger zones', () => {
 		expect(await position(scenery)).toEqual([0, 0, 0]);
 	});
 
-	test('an effect: lasts for every entity while it is inside, credited to the zone', async () => {
+	test('apply an effect to every entity inside, credited to the zone', async () => {
 		const effect = {
 			tag: 'mud',
 			duration: 0.1,

@@ -1,12 +1,12 @@
-/** Warnings about what is accepted and does something else than it seems to; GET /diagnose repeats them. */
+/** Warnings about accepted input whose effect may surprise. GET /diagnose repeats them. */
 
 import { expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
 
 const { post, get, spawn, step, rule } = playing();
 
-const diagnosed = async (): Promise<string> => (await get('/diagnose')).warnings.join('\n');
-const warnedOf = async (path: string, body: object): Promise<string> => {
+const readDiagnosis = async (): Promise<string> => (await get('/diagnose')).warnings.join('\n');
+const warningsOf = async (path: string, body: object): Promise<string> => {
 	const answer = await post(path, body);
 	expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true });
 	return (answer.warnings ?? []).join('\n');
@@ -20,7 +20,7 @@ test.each([
 	['team:7', /currently no entity of team 7/],
 	['entity:99', /currently no entity with id 99/],
 	['role:tower', /currently no entity with role tower/],
-])('a condition that no entity can meet: %s', async (condition, told) => {
+])('a condition that no entity can meet: %s', async (condition, warning) => {
 	const id = await spawn({ tags: ['dragon'], health: 5, team: 1 });
 	await post('/effect/apply', { entity_id: id, tag: 'slow', duration: 99 });
 	for (const body of [
@@ -28,12 +28,12 @@ test.each([
 		{ when: condition, actions: [SIGN] },
 		{ when: 'tick:9', actions: [{ action: 'heal', target: { all: condition }, amount: 1 }] },
 	])
-		expect(await warnedOf('/rule/create', body), JSON.stringify(body)).toMatch(told);
-	expect(await warnedOf('/assert/create', { name: 'n', condition })).toMatch(told);
-	expect(await warnedOf('/probe', { until: condition, fork: true })).toMatch(told);
-	expect(await warnedOf('/peek', { condition })).toMatch(told);
-	expect(await warnedOf('/observe', { filter: condition })).toMatch(told);
-	expect(await diagnosed()).toMatch(told);
+		expect(await warningsOf('/rule/create', body), JSON.stringify(body)).toMatch(warning);
+	expect(await warningsOf('/assert/create', { name: 'n', condition })).toMatch(warning);
+	expect(await warningsOf('/probe', { until: condition, fork: true })).toMatch(warning);
+	expect(await warningsOf('/peek', { condition })).toMatch(warning);
+	expect(await warningsOf('/observe', { filter: condition })).toMatch(warning);
+	expect(await readDiagnosis()).toMatch(warning);
 });
 
 test('effects of templates, rules and loot count as known, and existing entities cause no warning', async () => {
@@ -45,7 +45,7 @@ test('effects of templates, rules and loot count as known, and existing entities
 	const labels = ['dragon', 'scale', 'orc', 'club', 'angry', 'imp', 'horn'];
 	for (const filter of [...labels.map((label) => `tag:${label}`), 'team:1'])
 		expect(
-			await warnedOf('/rule/create', { when: 'timer:1', actions: [`heal all:${filter} 1`] }),
+			await warningsOf('/rule/create', { when: 'timer:1', actions: [`heal all:${filter} 1`] }),
 			filter,
 		).toBe('');
 });
@@ -72,9 +72,9 @@ test('the negation of a statement about no entity is vacuous too, and "there is 
 
 test('a second rule of the same name', async () => {
 	const body = { name: 'pay', when: 'tick:1', actions: [SIGN] };
-	expect(await warnedOf('/rule/create', body)).toBe('');
-	expect(await warnedOf('/rule/create', body)).toMatch(/rule 0 also has the name "pay", and both fire/);
-	expect(await diagnosed()).toMatch(/also has the name "pay"/);
+	expect(await warningsOf('/rule/create', body)).toBe('');
+	expect(await warningsOf('/rule/create', body)).toMatch(/rule 0 also has the name "pay", and both fire/);
+	expect(await readDiagnosis()).toMatch(/also has the name "pay"/);
 });
 
 test('verdicts that seem to cover more than they do', async () => {
@@ -82,42 +82,44 @@ test('verdicts that seem to cover more than they do', async () => {
 		all_passed: true,
 		warnings: [expect.stringMatching(/no assertion was evaluated/)],
 	});
-	expect(await warnedOf('/assert/evaluate', {})).toMatch(/no assertion was evaluated/);
+	expect(await warningsOf('/assert/evaluate', {})).toMatch(/no assertion was evaluated/);
 	const held = { name: 'h', condition: 'count any min=0', held: 'throughout' };
-	expect(await warnedOf('/assert/create', held)).toMatch(/on every tick; POST \/step and play do not/);
-	expect(await diagnosed()).toMatch(/on every tick; POST \/step and play do not/);
-	expect(await warnedOf('/assert/evaluate', {})).toMatch(/only the current tick was checked/);
+	expect(await warningsOf('/assert/create', held)).toMatch(/on every tick; POST \/step and play do not/);
+	expect(await readDiagnosis()).toMatch(/on every tick; POST \/step and play do not/);
+	expect(await warningsOf('/assert/evaluate', {})).toMatch(/only the current tick was checked/);
 	await step(3);
-	expect(await warnedOf('/probe', { ticks: 1 })).toMatch(/no probe checked it from tick 2 to tick 4/);
-	expect(await warnedOf('/probe', { ticks: 1 })).toBe('');
+	expect(await warningsOf('/probe', { ticks: 1 })).toMatch(/no probe checked it from tick 2 to tick 4/);
+	expect(await warningsOf('/probe', { ticks: 1 })).toBe('');
 });
 
 test('fighters without team or health, and components that only fighters use', async () => {
-	expect(await warnedOf('/spawn', { combat: true, health: 5 })).toMatch(/without a team/);
-	expect(await warnedOf('/spawn', { combat: true, team: 1 })).toMatch(/without health/);
+	expect(await warningsOf('/spawn', { combat: true, health: 5 })).toMatch(/without a team/);
+	expect(await warningsOf('/spawn', { combat: true, team: 1 })).toMatch(/without health/);
 	const idle = await spawn({ health: 5 });
-	expect(await warnedOf('/effect/apply', { entity_id: idle, modifiers: ['attack_damage:add:5'] })).toMatch(
+	expect(await warningsOf('/effect/apply', { entity_id: idle, modifiers: ['attack_damage:add:5'] })).toMatch(
 		/"attack_damage" does nothing on entity 2: it has no combat/,
 	);
 	await step();
-	expect(await diagnosed()).toMatch(/E0 fights without a team[\s\S]*E1 fights without health/);
-	expect(await diagnosed()).toMatch(/E2 has a change of the stat "attack_damage"/);
+	expect(await readDiagnosis()).toMatch(/E0 fights without a team[\s\S]*E1 fights without health/);
+	expect(await readDiagnosis()).toMatch(/E2 has a change of the stat "attack_damage"/);
 });
 
 test('input that moves no entity, and actions that resemble the engine’s own', async () => {
-	expect(await warnedOf('/input/bind', { key: 'K', action: 'move_foward' })).toMatch(
+	expect(await warningsOf('/input/bind', { key: 'K', action: 'move_foward' })).toMatch(
 		/did you mean "move_forward"/,
 	);
-	expect(await warnedOf('/input/bind', { key: 'Space', action: 'jump' })).toBe('');
-	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(
+	expect(await warningsOf('/input/bind', { key: 'Space', action: 'jump' })).toBe('');
+	expect(await warningsOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(
 		/no entity has the component player/,
 	);
-	expect(await warnedOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(
+	expect(await warningsOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(
 		/no entity has the component player/,
 	);
-	expect(await diagnosed()).toMatch(/K is bound to "move_foward"[\s\S]*no entity has the component player/);
+	expect(await readDiagnosis()).toMatch(
+		/K is bound to "move_foward"[\s\S]*no entity has the component player/,
+	);
 	await spawn({ player: true });
-	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toBe('');
+	expect(await warningsOf('/input/press', { action: 'move_forward', ticks: 9 })).toBe('');
 });
 
 test('reasons why a rule does not fire', async () => {

@@ -1,4 +1,4 @@
-/** Whatever spawning accepts can be exported and loaded, and is the same world then. */
+/** Every accepted spawn can be exported and loaded again, and gives the same world. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * Exact parts: their size, and those that were edited or made by hand. No call fails, and no state is adopted that
- * cannot continue.
- * Owns: an attacker that changes the bytes of a world and repairs every checksum, digest and hash around them.
+ * Exact parts: their size, and edited or forged ones. No call fails internally, and no state is adopted that cannot
+ * continue.
+ * Owns: forging a world's bytes, with every checksum, digest and hash around them repaired.
  */
 
 import { deflateSync, inflateSync } from 'fflate';
@@ -65,9 +65,9 @@ afterAll(() => source.engine.close());
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
 /**
- * Returns a scenario whose exact part stands for these bytes and agrees with everything else in it, as far as it can.
+ * Returns a scenario whose exact part contains these bytes, with matching checksum, digest and document if possible.
  */
-function forged(bytes: Uint8Array): Json {
+function forgeScenario(bytes: Uint8Array): Json {
 	const plain = scenarioDocument.parse(scenarioOf(source.engine.worlds.main.world));
 	const part = exactPart(source.engine.worlds.main.world, plain);
 	const exact = { ...part, size: bytes.length, checksum: hex(fnv1a(bytes)) };
@@ -81,8 +81,8 @@ function forged(bytes: Uint8Array): Json {
 	}
 }
 
-/** Posts a scenario to a fresh engine and continues. Returns the answer. */
-async function tried(sent: Json): Promise<Json> {
+/** Posts a scenario to a new engine, and makes some more calls. Returns the answer to the scenario. */
+async function postAndContinue(sent: Json): Promise<Json> {
 	const failures: string[] = [];
 	const target = await startEngine({
 		report: (message, error) => failures.push(`${message} ${(error as Error).stack}`),
@@ -106,18 +106,18 @@ async function tried(sent: Json): Promise<Json> {
 	return body;
 }
 
-/** Returns the good world after a change. */
-function changed(change: (world: World) => void): Json {
+/** Returns a forged scenario of the good world with a change. */
+function forgeChange(change: (world: World) => void): Json {
 	const world = loadWorld(good);
 	change(world);
-	return forged(encodeWorld(world));
+	return forgeScenario(encodeWorld(world));
 }
 
 test('unchanged bytes are accepted', async () => {
-	expect(await tried(forged(good))).toMatchObject({ ok: true, exact: true });
+	expect(await postAndContinue(forgeScenario(good))).toMatchObject({ ok: true, exact: true });
 });
 
-/** Returns the length of the last array: the physics library's snapshot, which nothing but the library can read. */
+/** Returns the length of the last array of the physics part: the snapshot of the physics library, in its own format. */
 function libraryBytes(world: World): number {
 	const bytes = Physics.encode(partState(world, Physics));
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -128,9 +128,9 @@ function libraryBytes(world: World): number {
 
 test(`bytes flipped outside the physics library's own (seed ${SEED})`, async () => {
 	let state = SEED >>> 0;
-	const below = (most: number) => {
+	const below = (limit: number) => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		return state % most;
+		return state % limit;
 	};
 	const flippable = good.length - libraryBytes(source.engine.worlds.main.world);
 	let adopted = 0;
@@ -140,7 +140,7 @@ test(`bytes flipped outside the physics library's own (seed ${SEED})`, async () 
 			const at = below(flippable);
 			bytes[at] = bytes[at]! ^ (1 << below(8));
 		}
-		const { ok, exact } = await tried(forged(bytes));
+		const { ok, exact } = await postAndContinue(forgeScenario(bytes));
 		if (ok === true && exact === true) adopted++;
 	}
 	expect(adopted).toBeGreaterThan(0);
@@ -151,34 +151,34 @@ describe('worlds that no call could have made', () => {
 		add(world, slot, Parent, { entity: { id: of, generation: 0 } });
 	test.each<[string, (world: World) => void, string]>([
 		[
-			'a place that is none',
+			'a position that is not a number',
 			(world) => add(world, 1, LocalTransform, { position: [0, Number.NaN, 0] }),
 			'local_transform.position is NaN',
 		],
 		[
-			'a place without end',
+			'an infinite position',
 			(world) => add(world, 1, LocalTransform, { position: [0, Number.POSITIVE_INFINITY, 0] }),
 			'local_transform.position is Infinity',
 		],
 		[
-			'health that is no number',
+			'health that is not a number',
 			(world) => add(world, 1, Health, { current: Number.NaN }),
 			'health.current is NaN',
 		],
 		[
-			'tags that are no list',
+			'tags that are not a list',
 			(world) => add(world, 1, Tags, { tags: 7 as never }),
 			'tags.tags has an invalid value',
 		],
 		[
-			'a rule that is none',
+			'an invalid rule',
 			(world) => add(world, 6, Rule, { document: { when: 'x' } }),
 			'the condition "x" is not understood',
 		],
-		['who hangs on itself', parent(5, 5), 'is its own ancestor'],
+		['an entity that is its own parent', parent(5, 5), 'is its own ancestor'],
 	])('%s', async (_, change, why) => {
-		const sent = changed(change);
-		expect((await tried(sent)).exact ?? false).toBe(false);
+		const sent = forgeChange(change);
+		expect((await postAndContinue(sent)).exact ?? false).toBe(false);
 		const { exact, ...plain } = sent;
 		const describe = (world: World) => scenarioDocument.parse(scenarioOf(world));
 		expect(() => exactWorld(exact as ExactPart, plain, describe, createWorld())).toThrow(why);
@@ -187,38 +187,41 @@ describe('worlds that no call could have made', () => {
 
 test('bytes that are cut off, too long, or describe more than they contain', async () => {
 	for (const bytes of [good.slice(0, good.length - 1), Uint8Array.of(...good, 0), new Uint8Array(0)])
-		expect((await tried(forged(bytes))).exact ?? false).toBe(false);
-	const sent = forged(good);
+		expect((await postAndContinue(forgeScenario(bytes))).exact ?? false).toBe(false);
+	const sent = forgeScenario(good);
 	const exact = sent.exact as { world: string; size: number };
 	const inflated = inflateSync(Buffer.from(exact.world, 'base64'));
-	// The end of it is never read: its size is refused long before.
+	// The end is damaged, but never read, because the size is refused before.
 	const bomb = deflateSync(new Uint8Array(50_000_000));
 	bomb.fill(0xff, bomb.length - 1000);
-	const answer = await tried({ ...sent, exact: { ...exact, world: Buffer.from(bomb).toString('base64') } });
+	const answer = await postAndContinue({
+		...sent,
+		exact: { ...exact, world: Buffer.from(bomb).toString('base64') },
+	});
 	expect(answer).toMatchObject({ exact: false });
 	expect(JSON.stringify(answer)).toContain(`has more than ${exact.size} bytes after decompression`);
-	expect(await tried({ ...sent, exact: { ...exact, size: inflated.length - 1 } })).toMatchObject({
+	expect(await postAndContinue({ ...sent, exact: { ...exact, size: inflated.length - 1 } })).toMatchObject({
 		exact: false,
 	});
 });
 
 test('a physics part has as many bodies as rows, and no number in it is NaN', async () => {
-	const damaged = changed((world) => {
+	const damaged = forgeChange((world) => {
 		partState(world, Physics).mirror.count = 3;
 	});
-	expect(await tried(damaged)).toMatchObject({ exact: false });
-	const nothing = changed((world) => {
+	expect(await postAndContinue(damaged)).toMatchObject({ exact: false });
+	const nothing = forgeChange((world) => {
 		partState(world, Physics).mirror.size.fill(Number.NaN);
 	});
-	expect(await tried(nothing)).toMatchObject({ exact: false });
+	expect(await postAndContinue(nothing)).toMatchObject({ exact: false });
 });
 
 test('an exact part with an edited or damaged document is ignored with a warning', async () => {
-	const t = await startEngine();
-	await scatter(t.engine, 2);
-	const document = await t.get('/scenario');
+	const engine = await startEngine();
+	await scatter(engine.engine, 2);
+	const document = await engine.get('/scenario');
 	const edited = { ...document, entities: [...document.entities, { health: 7 }] };
-	const answer = await t.post('/scenario', edited);
+	const answer = await engine.post('/scenario', edited);
 	expect(answer).toMatchObject({ ok: true, exact: false, entities_spawned: document.entities.length + 1 });
 	expect(answer.warnings[0]).toContain('edited');
 	const { world, size } = document.exact;
@@ -229,17 +232,17 @@ test('an exact part with an edited or damaged document is ignored with a warning
 		{ size: size - 1 },
 	];
 	for (const other of damaged) {
-		const answered = await t.post('/scenario', { ...document, exact: { ...document.exact, ...other } });
+		const answered = await engine.post('/scenario', { ...document, exact: { ...document.exact, ...other } });
 		expect(answered).toMatchObject({ ok: true, exact: false });
 		expect(answered.warnings[0]).toContain('damaged');
 	}
 });
 
 test('an exact part is small, and a document is accepted where another body would be too large', async () => {
-	const t = await startEngine();
-	await t.post('/spawn', { mesh: 'cube', health: 10 });
-	await t.post('/step');
-	expect((await t.get('/scenario')).exact.world.length).toBeLessThan(2000);
+	const engine = await startEngine();
+	await engine.post('/spawn', { mesh: 'cube', health: 10 });
+	await engine.post('/step');
+	expect((await engine.get('/scenario')).exact.world.length).toBeLessThan(2000);
 	const entities = Array.from({ length: 300 }, (_, i) => ({
 		mesh: 'cube',
 		position: [(i % 71) * 1.5 - 50, 0.5, Math.floor(i / 71) * 1.5 - 50],
@@ -249,16 +252,16 @@ test('an exact part is small, and a document is accepted where another body woul
 		collider: { shape: 'Sphere', radius: 0.4 },
 		tags: [`fighter-${i}`, ...Array.from({ length: 90 }, (_, j) => `${j}${'x'.repeat(80)}`)],
 	}));
-	expect(await t.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 300 });
-	await t.post('/step', { ticks: 3 });
-	const exact = await t.get('/scenario');
+	expect(await engine.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 300 });
+	await engine.post('/step', { ticks: 3 });
+	const exact = await engine.get('/scenario');
 	const size = JSON.stringify(exact).length;
 	expect(size).toBeGreaterThan(MAX_BODY_BYTES);
 	expect(exact.exact.world.length).toBeLessThan(size / 2);
 	const { state_digest } = exact.exact;
-	expect(await t.post('/scenario', exact)).toMatchObject({ ok: true, exact: true, state_digest });
+	expect(await engine.post('/scenario', exact)).toMatchObject({ ok: true, exact: true, state_digest });
 	const long = { entity_id: 0, add: ['x'.repeat(MAX_BODY_BYTES)] };
-	expect(await t.call('POST', '/tag', long)).toMatchObject({
+	expect(await engine.call('POST', '/tag', long)).toMatchObject({
 		status: 413,
 		body: { code: 'too_large' },
 	});
@@ -278,7 +281,7 @@ test('a body may contain a text of its own length', async () => {
 });
 
 describe('with sign-in', () => {
-	/** Relay services whose sessions are named by the access that they have. */
+	/** Fake relay services. The token of a session is its access. */
 	const relayServices = {
 		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
 			errand !== 'session'
@@ -323,7 +326,7 @@ describe('with sign-in', () => {
 		const requests = [{ method: 'POST', path: '/scenario?world=own', body: document }];
 		const { body } = await agent('POST', '/batch', { requests, atomic: false });
 		expect(body.results[0]).toMatchObject({ ok: false, status: 403 });
-		// What an agent uploads can come to this folder.
+		// Uploads of agents are stored in this folder.
 		writeJson('assets/forged', { tick: 0, entities: [] });
 		expect((await agent('POST', '/scene/load?world=own', { path: 'assets/forged' })).body).toMatchObject({
 			code: 'file_refused',

@@ -1,4 +1,4 @@
-/** Special cases of the files of scenes and levels: parts, refusals, and ids within a level. */
+/** Special cases of scene and level files: missing parts, refusals, and ids within a level. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
@@ -7,16 +7,16 @@ import { createMemoryFiles } from '../../support/memory-files.ts';
 import { scatter } from '../../support/scatter.ts';
 
 let engine: Engine;
-let t: TestEngine;
+let client: TestEngine;
 let disk: ReturnType<typeof createMemoryFiles>;
 beforeEach(async () => {
 	disk = createMemoryFiles();
 	engine = await createEngine({ seed: 3, files: disk.files });
-	t = testEngine(engine);
+	client = testEngine(engine);
 });
 
 /** Returns a second engine that reads the same files. */
-const another = async () => testEngine(await createEngine({ seed: 8, files: disk.files }));
+const openSecondEngine = async () => testEngine(await createEngine({ seed: 8, files: disk.files }));
 
 const ability = (id: number) => {
 	const taunt = { ApplyCc: { cc_type: { Taunt: { target_entity: id } }, duration: 1 } };
@@ -25,7 +25,8 @@ const ability = (id: number) => {
 };
 
 /**
- * Returns a level with an id wherever one can be, of its first entity or its second. What is 10 in any case is no id.
+ * Returns a level with the id of its first or second entity in every field that takes an id. The fixed numbers 10 are not
+ * ids.
  */
 const levelOf = (gate: number, guard: number) => ({
 	version: 1,
@@ -79,7 +80,7 @@ const levelOf = (gate: number, guard: number) => ({
 describe('scenes', () => {
 	test('without its exact part a scene restores the read-out and names the rest; without entities it is refused', async () => {
 		disk.writeJson('x.json', {});
-		await t.post('/spawn', {
+		await client.post('/spawn', {
 			health: 50,
 			team: 2,
 			position: [1, 2, 3],
@@ -89,18 +90,18 @@ describe('scenes', () => {
 			tags: ['t'],
 			gold: 5,
 		});
-		await t.post('/step');
-		await t.post('/scene/save', { path: 's.json' });
+		await client.post('/step');
+		await client.post('/scene/save', { path: 's.json' });
 		const { exact: _, ...scene } = disk.readJson('s.json');
 		expect(scene).toMatchObject({ version: 1, tick: 1 });
 		disk.writeJson('s.json', scene);
-		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({
+		expect(await client.post('/scene/load', { path: 's.json' })).toMatchObject({
 			ok: true,
 			exact: false,
 			entity_count: 1,
 			warnings: ['not restored: gold, level, xp'],
 		});
-		const { entities } = await t.post('/observe');
+		const { entities } = await client.post('/observe');
 		expect(entities[0]).toMatchObject({
 			health: [50, 50],
 			team: 2,
@@ -109,11 +110,11 @@ describe('scenes', () => {
 			physics_body: 'Static',
 		});
 		expect(entities[0].local_transform).toMatchObject({ position: [1, 2, 3], scale: [2, 1, 1] });
-		const before = await t.digest();
+		const before = await client.digest();
 		const missing = { ok: false, code: 'invalid_scene', path: 'entities' };
-		expect(await t.post('/scene/load', { path: 'x.json' })).toMatchObject(missing);
-		expect(await t.post('/scene/load', { path: '../x.json' })).toMatchObject({ code: 'file_refused' });
-		expect(await t.digest()).toBe(before);
+		expect(await client.post('/scene/load', { path: 'x.json' })).toMatchObject(missing);
+		expect(await client.post('/scene/load', { path: '../x.json' })).toMatchObject({ code: 'file_refused' });
+		expect(await client.digest()).toBe(before);
 	});
 
 	test('endless health, written as null, means that no damage applies', async () => {
@@ -124,49 +125,51 @@ describe('scenes', () => {
 			{ id: 3, generation: 1 },
 		];
 		disk.writeJson('s.json', { version: 1, tick: 42, entities });
-		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({ ok: true, entity_count: 3 });
-		const [fountain, hero] = (await t.post('/observe')).entities;
+		expect(await client.post('/scene/load', { path: 's.json' })).toMatchObject({ ok: true, entity_count: 3 });
+		const [fountain, hero] = (await client.post('/observe')).entities;
 		expect(fountain).toMatchObject({ team: 2 });
 		expect(fountain.health).toBeUndefined();
 		expect(hero).toMatchObject({ health: [5, 10], role: 'Hero' });
 		disk.writeJson('s.json', { entities: [{ health: [5] }] });
-		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({ path: 'entities[0].health' });
+		expect(await client.post('/scene/load', { path: 's.json' })).toMatchObject({
+			path: 'entities[0].health',
+		});
 	});
 
 	test('a file of the other kind is refused with the right route', async () => {
-		await t.post('/spawn', { health: 5, position: [1, 0, 0] });
-		await t.post('/scene/save', { path: 'scene.json' });
-		await t.post('/level/save', { path: 'level.json' });
-		const before = t.bytes();
-		expect(await t.post('/scene/load', { path: 'level.json' })).toMatchObject({
+		await client.post('/spawn', { health: 5, position: [1, 0, 0] });
+		await client.post('/scene/save', { path: 'scene.json' });
+		await client.post('/level/save', { path: 'level.json' });
+		const before = client.bytes();
+		expect(await client.post('/scene/load', { path: 'level.json' })).toMatchObject({
 			code: 'invalid_scene',
 			fix: 'Send its path to POST /level/load.',
 		});
-		expect(await t.post('/level/load', { path: 'scene.json' })).toMatchObject({
+		expect(await client.post('/level/load', { path: 'scene.json' })).toMatchObject({
 			code: 'invalid_level',
 			fix: 'Send its path to POST /scene/load.',
 		});
-		disk.writeJson('scenario.json', await t.get('/scenario'));
+		disk.writeJson('scenario.json', await client.get('/scenario'));
 		for (const route of ['/level/load', '/scene/load'])
-			expect(await t.post(route, { path: 'scenario.json' })).toMatchObject({
+			expect(await client.post(route, { path: 'scenario.json' })).toMatchObject({
 				ok: false,
 				fix: 'Send its content as the body of POST /scenario.',
 			});
 		disk.writeJson('odd.json', { hello: 1 });
-		expect((await t.post('/level/load', { path: 'odd.json' })).error).toBe(
+		expect((await client.post('/level/load', { path: 'odd.json' })).error).toBe(
 			'odd.json has an unknown key "hello".',
 		);
-		expect(t.bytes()).toBe(before);
+		expect(client.bytes()).toBe(before);
 	});
 });
 
 describe('levels', () => {
 	test('a level restores an empty world, and adds to any other', async () => {
 		await scatter(engine, 9);
-		await t.post('/item/define', { id: 3, name: 'Key' });
-		const plain = await t.get('/scenario?exact=false');
-		await t.post('/level/save', { path: 'l.json' });
-		const other = await another();
+		await client.post('/item/define', { id: 3, name: 'Key' });
+		const plain = await client.get('/scenario?exact=false');
+		await client.post('/level/save', { path: 'l.json' });
+		const other = await openSecondEngine();
 		const loaded = await other.post('/level/load', { path: 'l.json' });
 		expect(loaded).toMatchObject({
 			entities_created: plain.entities.length,
@@ -187,10 +190,10 @@ describe('levels', () => {
 	});
 
 	test('ids in a level map to the new entities, and text that resembles an id stays', async () => {
-		for (let i = 0; i < 3; i++) await t.spawn({ health: 77 });
-		const { entity_ids } = await t.must('POST', '/level/load', { level: levelOf(10, 11) });
+		for (let i = 0; i < 3; i++) await client.spawn({ health: 77 });
+		const { entity_ids } = await client.must('POST', '/level/load', { level: levelOf(10, 11) });
 		expect(entity_ids).toEqual([3, 4, 5, 6, 7]);
-		const { entities, rules, templates, resources, assertions } = await t.get('/scenario?exact=false');
+		const { entities, rules, templates, resources, assertions } = await client.get('/scenario?exact=false');
 		const expected = levelOf(3, 4);
 		expect({ templates, heroes: resources.heroes }).toMatchObject({
 			templates: expected.templates,
@@ -199,10 +202,10 @@ describe('levels', () => {
 		const [gate, guard] = expected.entities as Json[];
 		// Abilities are in the exact values of an entry, so they are read from the entities.
 		expect(entities.slice(3, 5)).toMatchObject([gate, { ...guard, abilities: null }]);
-		const able = { abilities: [ability(3)] };
-		const hanging = { ...able, parent: { id: 3 } };
-		const shown = await Promise.all([4, 5, 6, 7].map(t.entity));
-		expect(shown).toMatchObject([hanging, hanging, hanging, able]);
+		const withAbility = { abilities: [ability(3)] };
+		const child = { ...withAbility, parent: { id: 3 } };
+		const entityViews = await Promise.all([4, 5, 6, 7].map(client.entity));
+		expect(entityViews).toMatchObject([child, child, child, withAbility]);
 		expect(rules[0]).toMatchObject(expected.rules[0]!);
 		const targets = (rule: { actions: { target: object }[] }) => rule.actions.map(({ target }) => target);
 		expect(targets(rules[1])).toEqual([{ entity: 3 }, { entity: 9 }]);
@@ -210,12 +213,12 @@ describe('levels', () => {
 			{ type: 'entity', entity: 3 },
 			{ type: 'entity', entity: 4 },
 		]);
-		await t.step();
-		expect((await t.entity(0)).health).toEqual([77, 77]);
-		expect((await t.entity(3)).ok).toBe(false);
+		await client.step();
+		expect((await client.entity(0)).health).toEqual([77, 77]);
+		expect((await client.entity(3)).ok).toBe(false);
 	});
 
-	test('rules of a level are texts or typed, and settings that are no registry are refused', async () => {
+	test('rules of a level may be texts or typed, and resources that are not registries are refused', async () => {
 		const level = {
 			entities: [{ health: 10 }],
 			rules: [
@@ -223,13 +226,18 @@ describe('levels', () => {
 				{ when: { kind: 'death' }, actions: [{ action: 'despawn', target: 'this' }] },
 			],
 		};
-		expect(await t.post('/level/load', { level })).toMatchObject({ entities_created: 1, rules_created: 2 });
-		expect((await t.get('/rule/list')).count).toBe(2);
-		const before = t.bytes();
-		expect(await t.post('/level/load', { level: { entities: [{}], resources: { hud: [] } } })).toMatchObject({
+		expect(await client.post('/level/load', { level })).toMatchObject({
+			entities_created: 1,
+			rules_created: 2,
+		});
+		expect((await client.get('/rule/list')).count).toBe(2);
+		const before = client.bytes();
+		expect(
+			await client.post('/level/load', { level: { entities: [{}], resources: { hud: [] } } }),
+		).toMatchObject({
 			code: 'invalid_level',
 			path: 'resources.hud',
 		});
-		expect(t.bytes()).toBe(before);
+		expect(client.bytes()).toBe(before);
 	});
 });

@@ -1,4 +1,4 @@
-/** Special cases of scenarios: their export, and the changes and refusals of applying one. */
+/** Special cases of exporting and applying scenarios. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FAR } from '../../../shared/contract/values.ts';
@@ -10,63 +10,66 @@ import { startEngine, type TestEngine, testEngine } from '../../support/engine.t
 import { scatter } from '../../support/scatter.ts';
 
 let engine: Engine;
-let t: TestEngine;
+let client: TestEngine;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 3 });
-	t = testEngine(engine);
+	client = testEngine(engine);
 });
 
-const another = async (seed: number) => testEngine(await createEngine({ seed }));
+const openSecondEngine = async (seed: number) => testEngine(await createEngine({ seed }));
 
 describe('export and import', () => {
 	test('effects of a rule are exported as `actions`, in scenarios and levels alike', async () => {
 		const actions = [{ action: 'score', target: 'source', points: 1 }];
 		const outcomes = [{ label: 'a', weight: 1, do: actions }];
-		await t.post('/rule/create', { when: 'death', filter: 'team:2', do: ['score source +1'] });
-		await t.post('/rule/create', { when: 'tick:5', outcomes });
-		const document = await t.get('/scenario?exact=false');
+		await client.post('/rule/create', { when: 'death', filter: 'team:2', do: ['score source +1'] });
+		await client.post('/rule/create', { when: 'tick:5', outcomes });
+		const document = await client.get('/scenario?exact=false');
 		const rule = { when: { kind: 'death' }, filter: 'team:2', actions, priority: 0, once: false };
 		const drawn = { when: { kind: 'tick', every: 5 }, filter: 'any', outcomes, priority: 0, once: false };
 		expect(document.rules).toEqual([rule, drawn]);
-		await t.post('/level/save', { path: 'level.json' });
-		const other = await another(1);
+		await client.post('/level/save', { path: 'level.json' });
+		const other = await openSecondEngine(1);
 		expect(await other.post('/scenario', document)).toMatchObject({ ok: true, rules: 2 });
-		expect(await t.post('/level/load', { path: 'level.json' })).toMatchObject({ ok: true, rules_created: 2 });
-		expect((await t.get('/scenario?exact=false')).rules).toEqual([rule, drawn, rule, drawn]);
+		expect(await client.post('/level/load', { path: 'level.json' })).toMatchObject({
+			ok: true,
+			rules_created: 2,
+		});
+		expect((await client.get('/scenario?exact=false')).rules).toEqual([rule, drawn, rule, drawn]);
 	});
 
 	test('a scenario without entities and rules empties the world, and reports that', async () => {
-		await t.post('/spawn', { health: 1 });
-		expect(await t.post('/scenario', { version: 2 })).toMatchObject({
+		await client.post('/spawn', { health: 1 });
+		expect(await client.post('/scenario', { version: 2 })).toMatchObject({
 			ok: true,
 			warnings: ['the scenario has neither entities nor rules: the world is now empty'],
 		});
-		// Where nothing was, nothing is lost.
-		expect(await t.post('/scenario', { version: 2 })).not.toHaveProperty('warnings');
+		// An empty world loses nothing.
+		expect(await client.post('/scenario', { version: 2 })).not.toHaveProperty('warnings');
 	});
 
 	test('texts of removed rules are removed too', async () => {
-		await t.post('/rule/create', { when: 'tick:1', once: true, do: ['text hello'] });
-		await t.post('/step', { ticks: 2 });
-		expect((await t.get('/scenario?exact=false')).resources).toHaveProperty('hud');
-		await t.post('/scenario', { version: 2, entities: [{ mesh: 'cube' }] });
-		expect((await t.get('/scenario?exact=false')).resources).toBeUndefined();
+		await client.post('/rule/create', { when: 'tick:1', once: true, do: ['text hello'] });
+		await client.post('/step', { ticks: 2 });
+		expect((await client.get('/scenario?exact=false')).resources).toHaveProperty('hud');
+		await client.post('/scenario', { version: 2, entities: [{ mesh: 'cube' }] });
+		expect((await client.get('/scenario?exact=false')).resources).toBeUndefined();
 	});
 });
 
 describe('applying', () => {
 	test('an angle of view that can only be in degrees is read as degrees, with a warning', async () => {
-		const angle = async () => (await t.get('/camera')).fov_y;
-		const { ok, warnings } = await t.post('/scenario', { camera: { fov_y: 60 } });
+		const angle = async () => (await client.get('/camera')).fov_y;
+		const { ok, warnings } = await client.post('/scenario', { camera: { fov_y: 60 } });
 		expect([ok, warnings]).toEqual([true, [expect.stringContaining('degrees')]]);
 		expect(await angle()).toBeCloseTo(Math.PI / 3, 6);
-		expect((await t.post('/scenario', { camera: { fov_y: 1.2 } })).warnings).toBeUndefined();
+		expect((await client.post('/scenario', { camera: { fov_y: 1.2 } })).warnings).toBeUndefined();
 		expect(await angle()).toBeCloseTo(1.2, 6);
 	});
 
 	test('an invalid scenario changes nothing and names the place of the fault', async () => {
 		await scatter(engine, 1);
-		const before = t.bytes();
+		const before = client.bytes();
 		const INVALID = 'invalid_scenario';
 		const item = { id: 1, name: 'a', properties: {} };
 		const exactly = (components: object) => ({ entities: [{ id: 0, components }] });
@@ -120,7 +123,7 @@ describe('applying', () => {
 				'at least 0',
 			],
 			[{ resources: { tuning: { shp: {} } } }, 'invalid_scenario', 'resources.tuning', 'shop'],
-			// Registries take nothing that the calls of their own refuse.
+			// Registries refuse everything that their own calls refuse.
 			[{ templates: { '': {} } }, 'invalid_body', 'templates', 'at least 1 character'],
 			[{ resources: { prefabs: { '': { summary: '', document: {} } } } }, INVALID, 'resources.prefabs', '1'],
 			[{ resources: { heroes: [{ name: '' }] } }, INVALID, 'resources.heroes[0].name', 'at least 1'],
@@ -140,7 +143,7 @@ describe('applying', () => {
 				'items[0].properties',
 				'key ""',
 			],
-			// What a component says exactly has to mean something as well.
+			// Exact values of components must be valid, too.
 			[exactly({ abilities: { abilities: [ability({ Boom: 1 })] } }), INVALID, 'abilities[0].effect', 'Heal'],
 			[exactly({ abilities: { abilities: [ability({ Dash: {} })] } }), INVALID, 'Dash.distance', 'missing'],
 			[
@@ -186,7 +189,7 @@ describe('applying', () => {
 				'assertions[0].condition',
 				'entity_exists',
 			],
-			// What stands beside a template belongs in its overrides.
+			// Fields beside a template must be in its overrides.
 			[{ entities: [{ template: 'soldier', health: 5 }] }, 'invalid_body', 'entities[0]', 'overrides'],
 			[{ entities: [{ template: 5 }] }, 'invalid_body', 'entities[0].template', 'text'],
 			[
@@ -197,22 +200,22 @@ describe('applying', () => {
 			],
 		];
 		for (const [document, code, path, fix] of wrong) {
-			const answer = await t.post('/scenario', document);
+			const answer = await client.post('/scenario', document);
 			expect(answer).toMatchObject({ ok: false, code });
 			expect(answer.path ?? '').toContain(path);
 			expect(answer.fix + answer.message).toContain(fix);
-			expect(t.bytes()).toBe(before);
+			expect(client.bytes()).toBe(before);
 		}
 	});
 
 	test('exact values of a component are validated as in a call', async () => {
 		const area = { AreaEffect: { radius: 5, effect: { Damage: { amount: 3 } } } };
 		const abilities = [{ slot: 'q', name: 'a', ready_at: 0, effect: area }];
-		const { ok } = await t.post('/scenario', {
+		const { ok } = await client.post('/scenario', {
 			entities: [{ components: { abilities: { abilities }, tags: { tags: ['b', 'a', 'b'] } } }],
 		});
 		expect(ok).toBe(true);
-		expect(await t.get('/entities/0')).toMatchObject({
+		expect(await client.get('/entities/0')).toMatchObject({
 			tags: ['a', 'b'],
 			abilities: [
 				{
@@ -249,8 +252,8 @@ describe('applying', () => {
 				},
 			],
 		};
-		await t.post('/fork', { fork_id: 'f' });
-		const applied = await t.post('/fork/f/scenario', document);
+		await client.post('/fork', { fork_id: 'f' });
+		const applied = await client.post('/fork/f/scenario', document);
 		expect(applied).toMatchObject({
 			fork_id: 'f',
 			entities_spawned: 3,
@@ -261,16 +264,21 @@ describe('applying', () => {
 			rule_ids: [2],
 			assertion_ids: [3],
 		});
-		expect((await t.get('/')).entity_count).toBe(0);
-		expect((await t.get('/fork/f/observe')).entity_count).toBe(5);
-		await t.post('/scenario', document);
-		expect((await t.get('/')).entity_count).toBe(5);
-		expect(await t.get('/entities/4')).toMatchObject({ health: [999, 999], team: 1 });
-		expect((await t.get('/game/state')).phase).toBe('playing');
-		expect((await t.get('/assert/list')).assertions[0]).toMatchObject({ name: 'team1_alive', entity_id: 3 });
-		expect(await t.get('/scenario?exact=false')).toEqual(await t.get('/fork/f/scenario?exact=false'));
-		const exact = await t.get('/scenario');
-		expect(await t.post('/scenario', exact)).toMatchObject({
+		expect((await client.get('/')).entity_count).toBe(0);
+		expect((await client.get('/fork/f/observe')).entity_count).toBe(5);
+		await client.post('/scenario', document);
+		expect((await client.get('/')).entity_count).toBe(5);
+		expect(await client.get('/entities/4')).toMatchObject({ health: [999, 999], team: 1 });
+		expect((await client.get('/game/state')).phase).toBe('playing');
+		expect((await client.get('/assert/list')).assertions[0]).toMatchObject({
+			name: 'team1_alive',
+			entity_id: 3,
+		});
+		expect(await client.get('/scenario?exact=false')).toEqual(
+			await client.get('/fork/f/scenario?exact=false'),
+		);
+		const exact = await client.get('/scenario');
+		expect(await client.post('/scenario', exact)).toMatchObject({
 			exact: true,
 			entity_ids: [0, 1, 4],
 			rule_ids: [2],
@@ -279,15 +287,15 @@ describe('applying', () => {
 	});
 
 	test('registries that the document omits stay, and named ones are replaced', async () => {
-		await t.post('/template/create', { name: 'kept', health: 1 });
-		await t.post('/item/define', { id: 7, name: 'kept' });
-		await t.post('/game/create', { score_limit: 3 });
-		await t.post('/spawn', { health: 1 });
-		await t.post('/scenario', { templates: { added: { health: 2 } } });
-		expect((await t.get('/')).entity_count).toBe(0);
-		expect((await t.get('/template/list')).templates).toEqual(['added', 'kept']);
-		expect((await t.get('/game/state')).score_limit).toBe(3);
-		expect((await t.get('/item/registry')).count).toBe(1);
+		await client.post('/template/create', { name: 'kept', health: 1 });
+		await client.post('/item/define', { id: 7, name: 'kept' });
+		await client.post('/game/create', { score_limit: 3 });
+		await client.post('/spawn', { health: 1 });
+		await client.post('/scenario', { templates: { added: { health: 2 } } });
+		expect((await client.get('/')).entity_count).toBe(0);
+		expect((await client.get('/template/list')).templates).toEqual(['added', 'kept']);
+		expect((await client.get('/game/state')).score_limit).toBe(3);
+		expect((await client.get('/item/registry')).count).toBe(1);
 		const item = (id: number, name: string) => ({
 			id,
 			name,
@@ -299,8 +307,8 @@ describe('applying', () => {
 		});
 		// Out of order and twice: the registry keeps one of each, by id.
 		const items = [item(9, 'nine'), item(2, 'first'), item(2, 'second')];
-		await t.post('/scenario', { resources: { items } });
-		const known = (await t.get('/item/registry')).items;
+		await client.post('/scenario', { resources: { items } });
+		const known = (await client.get('/item/registry')).items;
 		expect(known.map(({ id, name }: { id: number; name: string }) => [id, name])).toEqual([
 			[2, 'second'],
 			[9, 'nine'],
@@ -308,10 +316,10 @@ describe('applying', () => {
 	});
 
 	test('unset fields are written as null or omitted on request, and both documents are equal', async () => {
-		await t.post('/template/create', { name: 'orc', health: 30 });
-		await t.post('/spawn', { health: 80, team: 2, position: [1, 2, 3] });
-		await t.post('/spawn', { mesh: 'cube', scale: [2, 1, 1] });
-		const whole = await t.get('/scenario');
+		await client.post('/template/create', { name: 'orc', health: 30 });
+		await client.post('/spawn', { health: 80, team: 2, position: [1, 2, 3] });
+		await client.post('/spawn', { mesh: 'cube', scale: [2, 1, 1] });
+		const whole = await client.get('/scenario');
 		const fields = Object.keys(spawnFields);
 		for (const entry of [...whole.entities, whole.templates.orc])
 			expect(Object.keys(entry)).toEqual(expect.arrayContaining(fields));
@@ -325,18 +333,18 @@ describe('applying', () => {
 		});
 		expect(whole.entities[1]).toMatchObject({ mesh: 'cube', scale: [2, 1, 1], health: null });
 		expect(whole.templates.orc).toMatchObject({ health: 30, team: null });
-		const short = await t.get('/scenario?unset=false');
+		const short = await client.get('/scenario?unset=false');
 		expect(short.entities[1]).toEqual({ id: 1, position: [0, 0, 0], mesh: 'cube', scale: [2, 1, 1] });
 		expect(short.exact).toEqual(whole.exact);
 		for (const sent of [whole, short]) {
-			const other = await another(4);
+			const other = await openSecondEngine(4);
 			const { exact: _, ...plain } = sent;
 			expect(await other.post('/scenario', plain)).toMatchObject({ ok: true, exact: false });
 			const { exact: __, ...expected } = short;
 			expect(await other.get('/scenario?exact=false&unset=false')).toEqual(expected);
 			expect(await other.post('/scenario', sent)).toMatchObject({ ok: true, exact: true });
 			expect(await other.get('/scenario')).toEqual(whole);
-			// One field more is an edit, whichever way it was written.
+			// An additional field is an edit in either form.
 			const edited = { ...sent, entities: [{ ...sent.entities[0], gold: 1 }, sent.entities[1]] };
 			expect(await other.post('/scenario', edited)).toMatchObject({ ok: true, exact: false });
 		}
@@ -362,8 +370,8 @@ describe('applying', () => {
 	});
 });
 
-test('a plain scenario keeps buildings as they were, although the types have changed', async () => {
-	const [old, young] = [await another(1), await another(1)];
+test('a plain scenario keeps existing buildings, although their types have changed', async () => {
+	const [old, young] = [await openSecondEngine(1), await openSecondEngine(1)];
 	await old.post('/spawn', { building_type: 'tier1_tower', team: 1 });
 	const weapon = { damage: 999, range: 7, cooldown: 1 };
 	await old.post('/tuning', { buildings: { tier1_tower: { weapon } } });
@@ -373,7 +381,7 @@ test('a plain scenario keeps buildings as they were, although the types have cha
 	expect(await young.get('/scenario?exact=false')).toEqual(saved);
 });
 
-test('a body farther out than any spawn is answered by the schema, and returns with the camera on it', async () => {
+test('a body beyond the bounds of spawning has answers that fit the schema, and can be saved with the camera on it', async () => {
 	const { engine, call, must, step } = await startEngine();
 	const near = [999_900, 0, 0];
 	const wild = { velocity: { linear: [1e4, 0, 0] }, physics_body: 'Kinematic' };

@@ -1,6 +1,6 @@
 /**
- * Contents of each way of saving, for any world: rows are worlds, columns are ways.
- * Owns: the claims that hold for every world. The other files beside this one have what is special about one way.
+ * Each way of saving keeps its promise for each tested world.
+ * Owns: the tests for all ways of saving. Special cases of one way are in the other files of this folder.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,17 +12,17 @@ import { check, claim, SEED, times } from '../../support/property.ts';
 import { scatter } from '../../support/scatter.ts';
 
 interface SavePlace {
-	readonly t: TestEngine;
+	readonly client: TestEngine;
 	readonly disk: ReturnType<typeof createMemoryFiles>;
 }
 
 async function openPlace(seed: number): Promise<SavePlace> {
 	const disk = createMemoryFiles();
 	const { engine } = await startEngine({ seed, files: disk.files });
-	return { t: testEngine(engine), disk };
+	return { client: testEngine(engine), disk };
 }
 
-function closePlace({ t: { engine } }: SavePlace): void {
+function closePlace({ client: { engine } }: SavePlace): void {
 	for (const { world, snapshots } of engine.worlds.all()) {
 		dispose(world);
 		for (const snapshot of snapshots) dispose(snapshot.world);
@@ -30,25 +30,25 @@ function closePlace({ t: { engine } }: SavePlace): void {
 	engine.close();
 }
 
-let here: SavePlace;
-let there: SavePlace;
+let sourcePlace: SavePlace;
+let targetPlace: SavePlace;
 const open = async () => {
-	here = await openPlace(5);
-	there = await openPlace(6);
+	sourcePlace = await openPlace(5);
+	targetPlace = await openPlace(6);
 };
 const close = () => {
-	closePlace(here);
-	closePlace(there);
+	closePlace(sourcePlace);
+	closePlace(targetPlace);
 };
 
 const idsOf = (text: string) => (JSON.parse(text).entities ?? []).map(({ id }: { id: number }) => id);
 
 interface SaveMethod {
-	/** Saves the world of a place; the text that was saved, empty if it stays in the engine. */
+	/** Saves the world of a place. Returns the saved text; empty if the save stays in the engine. */
 	save(place: SavePlace): Promise<string>;
-	/** Brings the world back and checks the answer. The result is where it is now. */
+	/** Restores the world and checks the answer. Returns the place and the name of the restored world. */
 	load(saved: string, digest: string): Promise<{ readonly place: SavePlace; readonly world: string }>;
-	/** True if every byte of the world and its future come back, or only what the text says. */
+	/** True if every byte of the world and its future are restored. */
 	readonly exact: boolean;
 }
 
@@ -56,11 +56,11 @@ const MAIN = { world: 'main' };
 
 const scenario = (exact: boolean): SaveMethod => ({
 	exact,
-	save: async ({ t }) => JSON.stringify(await t.must('GET', `/scenario?exact=${exact}`)),
+	save: async ({ client }) => JSON.stringify(await client.must('GET', `/scenario?exact=${exact}`)),
 	async load(saved, state_digest) {
-		const applied = await there.t.must('POST', '/scenario', JSON.parse(saved));
+		const applied = await targetPlace.client.must('POST', '/scenario', JSON.parse(saved));
 		expect(applied).toMatchObject({ exact, ...(exact ? { state_digest } : { entity_ids: idsOf(saved) }) });
-		return { place: there, ...MAIN };
+		return { place: targetPlace, ...MAIN };
 	},
 });
 
@@ -68,23 +68,27 @@ const file = (
 	kind: 'scene' | 'level',
 	checkAnswer: (answer: Json, saved: string, digest: string) => void,
 ) => ({
-	async save({ t, disk }: SavePlace) {
-		await t.must('POST', `/${kind}/save`, { path: `${kind}.json` });
+	async save({ client, disk }: SavePlace) {
+		await client.must('POST', `/${kind}/save`, { path: `${kind}.json` });
 		return disk.readText(`${kind}.json`);
 	},
 	async load(saved: string, digest: string) {
-		there.disk.writeJson(`${kind}.json`, JSON.parse(saved));
-		checkAnswer(await there.t.must('POST', `/${kind}/load`, { path: `${kind}.json` }), saved, digest);
-		return { place: there, ...MAIN };
+		targetPlace.disk.writeJson(`${kind}.json`, JSON.parse(saved));
+		checkAnswer(
+			await targetPlace.client.must('POST', `/${kind}/load`, { path: `${kind}.json` }),
+			saved,
+			digest,
+		);
+		return { place: targetPlace, ...MAIN };
 	},
 });
 
-const kept = (path: string, body: object) => async (place: SavePlace) => {
-	await place.t.must('POST', path, body);
+const saveByCall = (path: string, body: object) => async (place: SavePlace) => {
+	await place.client.must('POST', path, body);
 	return '';
 };
 
-/** A level is added to what is there, so it comes first. The others replace what the ones before them left. */
+/** A level is added to the current world, so it comes first. The other ways replace the world. */
 const WAYS: Readonly<Record<string, SaveMethod>> = {
 	'POST /level/save and /level/load': {
 		exact: false,
@@ -100,89 +104,99 @@ const WAYS: Readonly<Record<string, SaveMethod>> = {
 	},
 	'a fork': {
 		exact: true,
-		save: kept('/fork', { fork_id: 'twin' }),
-		load: async () => ({ place: here, world: 'twin' }),
+		save: saveByCall('/fork', { fork_id: 'twin' }),
+		load: async () => ({ place: sourcePlace, world: 'twin' }),
 	},
 	'a snapshot': {
 		exact: true,
-		save: kept('/snapshot', { label: 'here' }),
+		save: saveByCall('/snapshot', { label: 'here' }),
 		async load(_, state_digest) {
-			await here.t.must('POST', '/reset');
-			const restored = await here.t.must('POST', '/snapshot/here/restore');
+			await sourcePlace.client.must('POST', '/reset');
+			const restored = await sourcePlace.client.must('POST', '/snapshot/here/restore');
 			expect(restored).toMatchObject({ state_digest });
-			return { place: here, ...MAIN };
+			return { place: sourcePlace, ...MAIN };
 		},
 	},
 	'a snapshot, restored in a fork that was made after it': {
 		exact: true,
-		save: kept('/fork', { fork_id: 'other' }),
+		save: saveByCall('/fork', { fork_id: 'other' }),
 		async load(_, state_digest) {
-			await here.t.must('POST', '/step?world=other', { ticks: 3 });
-			const restored = await here.t.must('POST', '/snapshot/here/restore?world=other');
+			await sourcePlace.client.must('POST', '/step?world=other', { ticks: 3 });
+			const restored = await sourcePlace.client.must('POST', '/snapshot/here/restore?world=other');
 			expect(restored).toMatchObject({ state_digest });
-			return { place: here, world: 'other' };
+			return { place: sourcePlace, world: 'other' };
 		},
 	},
 };
 
-/** Every way keeps what it promises of the world that is here. */
-async function everyWayKeeps(ticks: number): Promise<void> {
-	const [bytes, digest] = [here.t.bytes(), await here.t.digest()];
+/** Saves the current world in every way, restores it, and checks each promise. */
+async function checkAllWays(ticks: number): Promise<void> {
+	const [bytes, digest] = [sourcePlace.client.bytes(), await sourcePlace.client.digest()];
 	const saved = new Map<string, string>();
-	for (const [name, way] of Object.entries(WAYS)) saved.set(name, await way.save(here));
-	const future = await here.t.future(ticks);
+	for (const [name, way] of Object.entries(WAYS)) saved.set(name, await way.save(sourcePlace));
+	const future = await sourcePlace.client.future(ticks);
 	// Documents name assets and do not contain them.
-	for (const asset of here.t.engine.assets.all()) await there.t.engine.assets.restore(asset);
+	for (const asset of sourcePlace.client.engine.assets.all())
+		await targetPlace.client.engine.assets.restore(asset);
 	for (const [name, { save, load, exact }] of Object.entries(WAYS))
 		await claim(name, async () => {
 			const text = saved.get(name)!;
 			const { place, world } = await load(text, digest);
 			if (text !== '') expect(await save(place)).toBe(text);
 			if (!exact) return;
-			expect(place.t.bytes(world)).toBe(bytes);
-			expect(await place.t.future(ticks, world)).toEqual(future);
+			expect(place.client.bytes(world)).toBe(bytes);
+			expect(await place.client.future(ticks, world)).toEqual(future);
 		});
 }
 
 const FIGHTER = { team: 1, health: 100, combat: true };
 const MEND = { slot: 'Q', name: 'Mend', cooldown: 2, mana_cost: 0, effect: { Heal: { amount: 1 } } };
 
-/** A world of 2,000 ticks, with cooldowns, an effect, a projectile and the dead. */
-async function growOld({ t }: SavePlace): Promise<void> {
+/** Makes a world of 2,000 ticks, with cooldowns, an effect, a projectile and dead entities. */
+async function growOld({ client }: SavePlace): Promise<void> {
 	for (const document of [
 		{ ...FIGHTER, combat_cooldown: 2, abilities: [MEND] },
 		{ team: 2, health: 1000, position: [1, 0, 0] },
 		{ ...FIGHTER, position: [0, 50, 0], role: 'minion' },
 		{ ...FIGHTER, position: [0, 90, 0], combat: false },
 	])
-		await t.spawn(document);
-	await t.step(2000);
-	await t.must('POST', '/ability/use', { entity_id: 0, slot: 'Q' });
-	await t.must('POST', '/effect/apply', { entity_id: 1, tag: 'burn', duration: 2, tick_effect: 'dps:6' });
-	for (const id of [2, 3]) await t.kill(id);
-	await t.must('POST', '/projectile/spawn', {
+		await client.spawn(document);
+	await client.step(2000);
+	await client.must('POST', '/ability/use', { entity_id: 0, slot: 'Q' });
+	await client.must('POST', '/effect/apply', {
+		entity_id: 1,
+		tag: 'burn',
+		duration: 2,
+		tick_effect: 'dps:6',
+	});
+	for (const id of [2, 3]) await client.kill(id);
+	await client.must('POST', '/projectile/spawn', {
 		from: [0, 20, 0],
 		direction: [1, 0, 0],
 		speed: 1,
 		lifetime: 2,
 	});
-	await t.step(30);
+	await client.step(30);
 }
 
-/** An item that changed for entities that already wear it. */
-async function redefineItem({ t }: SavePlace): Promise<void> {
-	await t.must('POST', '/item/define', { id: 1, name: 'Mail', properties: { armor: 5 } });
-	await t.spawn({ health: 5, equipment: { body: 1 } });
-	await t.step(2);
+/** Makes a world whose item was changed while an entity wears it. */
+async function redefineItem({ client }: SavePlace): Promise<void> {
+	await client.must('POST', '/item/define', { id: 1, name: 'Mail', properties: { armor: 5 } });
+	await client.spawn({ health: 5, equipment: { body: 1 } });
+	await client.step(2);
 	const unset = { stack_max: null, recipe: null, stock: null, teams: null };
 	const items = [{ id: 1, name: 'Mail', properties: { armor: 50 }, ...unset }];
-	await t.must('POST', '/level/load', { level: { resources: { items } } });
-	expect((await t.entity(0)).stats).toEqual({ armor: 50 });
+	await client.must('POST', '/level/load', { level: { resources: { items } } });
+	expect((await client.entity(0)).stats).toEqual({ armor: 50 });
 }
 
 type Row = [name: string, make: (place: SavePlace) => Promise<void>, ticks: number];
 
-const scattered = (seed: number): Row => [`scattered world ${seed}`, ({ t }) => scatter(t.engine, seed), 100];
+const scattered = (seed: number): Row => [
+	`scattered world ${seed}`,
+	({ client }) => scatter(client.engine, seed),
+	100,
+];
 
 describe('every way of saving keeps its promises', () => {
 	beforeEach(open);
@@ -193,25 +207,25 @@ describe('every way of saving keeps its promises', () => {
 		['an old world', growOld, 100],
 		['an item that a level defined anew', redefineItem, 3],
 	])('%s', async (_, make, ticks) => {
-		await make(here);
-		await everyWayKeeps(ticks);
+		await make(sourcePlace);
+		await checkAllWays(ticks);
 	});
 
 	test('an old world loaded into a young one: a plain scenario resumes cooldowns, effects and timers', async () => {
-		await growOld(here);
-		const applied = await there.t.must(
+		await growOld(sourcePlace);
+		const applied = await targetPlace.client.must(
 			'POST',
 			'/scenario',
-			await here.t.must('GET', '/scenario?exact=false'),
+			await sourcePlace.client.must('GET', '/scenario?exact=false'),
 		);
 		expect(applied.tick).toBe(0);
-		const later = async ({ t }: SavePlace) => {
-			await t.step(100);
-			const { entities } = await t.post('/observe');
+		const later = async ({ client }: SavePlace) => {
+			await client.step(100);
+			const { entities } = await client.post('/observe');
 			return entities.map(({ id, health, dead }: Json) => [id, health, dead]);
 		};
-		expect(await later(there)).toEqual(await later(here));
-		const { abilities } = await there.t.get('/ability/list/0');
+		expect(await later(targetPlace)).toEqual(await later(sourcePlace));
+		const { abilities } = await targetPlace.client.get('/ability/list/0');
 		expect(abilities[0]).toMatchObject({ cooldown_remaining: 0, ready_at: 90 });
 	});
 });
@@ -220,8 +234,8 @@ test(`every way of saving keeps its promises for any history (seed ${SEED})`, ()
 	check(2, [histories(24)], async (history) => {
 		await open();
 		try {
-			await relive(here.t, history);
-			await everyWayKeeps(6);
+			await relive(sourcePlace.client, history);
+			await checkAllWays(6);
 		} finally {
 			close();
 		}

@@ -1,6 +1,6 @@
 /**
- * Games played by hand: with nothing but what a person presses, each is won by one way of playing and lost by another.
- * Owns: those ways, and what the events of a match say of its score. That games play themselves is told by the golden traces.
+ * Games played with the inputs of a person: each is won by one way of playing, and lost by another.
+ * Owns: these ways, and the check of a match's score against its events. The golden traces test games that play themselves.
  */
 
 import { afterEach, expect, test } from 'vitest';
@@ -10,43 +10,44 @@ import { times } from '../../support/seed.ts';
 
 type Point3 = readonly [x: number, y: number, z: number];
 
-/** Ticks between two looks at a game. */
-const GLANCE = 30;
-/** Maximum ticks of a game. */
-const LONGEST = 25_300;
+/** Ticks between two observations of a game. */
+const OBSERVE_TICKS = 30;
+/** Maximum number of ticks of a game. */
+const MAX_TICKS = 25_300;
 
 let game: TestEngine;
 afterEach(() => game.engine.close());
 
-/** Opens a game and takes over the played entity, as the view Play does. `seed`: of its luck. */
+/** Opens a game with a seed, and takes over the played entity, as the view Play does. */
 async function take(name: string, entity_id: number, seed = 1): Promise<void> {
 	game = testEngine(await openScene(name, seed));
 	await game.must('POST', `/entities/${entity_id}/components`, { player: true });
 	await game.must('POST', '/input/press', { action: 'stop', entity_id });
 }
 
-/** Returns the team that has won, or null while the game continues. */
+/** Returns the winning team, or null while the game continues. */
 async function winner(): Promise<number | null> {
 	const { phase, winner_team } = await game.get('/game/state');
 	return phase === 'post_match' ? winner_team : null;
 }
 
-/** Lets time run until the game is over, for this many ticks at most. */
+/** Runs the game until it is over, for at most `ticks` ticks. */
 async function wait(ticks: number): Promise<number | null> {
-	for (let tick = 0; tick < ticks && (await winner()) === null; tick += GLANCE) await game.step(GLANCE);
+	for (let tick = 0; tick < ticks && (await winner()) === null; tick += OBSERVE_TICKS)
+		await game.step(OBSERVE_TICKS);
 	return winner();
 }
 
-/** Presses a key at one place after the other, each when the previous one is reached. */
+/** Presses a key at one point after the other, each after the previous one is reached. */
 async function walk(
 	entity_id: number,
 	key: 'MouseRight' | 'A',
 	places: readonly Point3[],
 ): Promise<number | null> {
 	for (const point of places)
-		for (let tick = 0; tick < 900 && (await winner()) === null; tick += GLANCE) {
+		for (let tick = 0; tick < 900 && (await winner()) === null; tick += OBSERVE_TICKS) {
 			if (tick % 120 === 0) await game.must('POST', '/input/press', { key, entity_id, point });
-			await game.step(GLANCE);
+			await game.step(OBSERVE_TICKS);
 			const [x, , z] = await game.position(entity_id);
 			if (Math.hypot(x! - point[0], z! - point[2]) < 1.2) break;
 		}
@@ -72,7 +73,7 @@ const ROOMS: readonly Point3[] = [
 ];
 
 test('the dungeon is won by a fight along the way to the hoard', async () => {
-	// A little luck slays the dragon.
+	// With this seed, the hero kills the dragon.
 	await take('dungeon', HERO, 2);
 	expect(await walk(HERO, 'A', ROOMS)).toBe(1);
 });
@@ -112,7 +113,7 @@ interface Unit {
 	readonly team?: number;
 	readonly role?: string;
 	readonly dead?: boolean;
-	readonly health?: readonly [current: number, most: number];
+	readonly health?: readonly [current: number, max: number];
 	readonly transform: { readonly position: Point3 };
 }
 
@@ -120,14 +121,14 @@ interface Unit {
 interface March {
 	readonly hero: number;
 	/**
-	 * Places at which it waits for soldiers of its side, and to which it goes with them, in order, each
-	 * further along x.
+	 * Point at which the hero waits for soldiers of its team. The goals are the points to which it then goes with them, in
+	 * order of x.
 	 */
 	readonly meet: Point3;
 	readonly goals: readonly Point3[];
-	/** Place at which it heals; left out: nowhere. */
+	/** Point at which it heals. If it is missing, it does not heal. */
 	readonly home?: Point3;
-	/** True if it casts. */
+	/** True if it uses abilities. */
 	readonly casts: boolean;
 }
 
@@ -145,18 +146,18 @@ interface MatchEvent {
 	readonly winner_team: number | null;
 }
 
-const flat = ([ax, , az]: Point3, [bx, , bz]: Point3): number => Math.hypot(ax - bx, az - bz);
+const groundDistance = ([ax, , az]: Point3, [bx, , bz]: Point3): number => Math.hypot(ax - bx, az - bz);
 
 /**
- * Goes with the soldiers of its side, casts among foes and goes home when it is weak: with nothing but inputs of steps. `happened`
- * gets what the steps list.
+ * Plays by inputs of steps: follows the soldiers of its team, casts near foes, and goes home when it is weak. Appends the
+ * events of the steps to `happened`.
  */
 async function march(
 	{ hero, meet, goals, home, casts }: March,
 	happened: MatchEvent[] = [],
 ): Promise<number | null> {
 	let weak = false;
-	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
+	for (let tick = 0; tick < MAX_TICKS && (await winner()) === null; tick += OBSERVE_TICKS) {
 		const entities = (await game.must('POST', '/observe', {})).entities as Unit[];
 		const me = entities.find(({ id }) => id === hero)!;
 		const place = me.transform.position;
@@ -167,10 +168,10 @@ async function march(
 					entity.health !== undefined &&
 					entity.dead !== true &&
 					entity.id !== hero &&
-					flat(entity.transform.position, place) < radius,
+					groundDistance(entity.transform.position, place) < radius,
 			);
-		const [health, most] = me.health!;
-		const share = health / most;
+		const [health, max] = me.health!;
+		const share = health / max;
 		weak = home !== undefined && share < (weak ? 0.9 : 0.35);
 		const soldiers = near(me.team!, 9).filter(({ role }) => role === 'Minion').length;
 		const foes = near(3 - me.team!, 4).length;
@@ -182,11 +183,11 @@ async function march(
 			? [...(share < 0.6 ? ['W'] : []), ...(foes > 1 ? ['Q'] : []), ...(foes > 2 ? ['R'] : [])]
 			: [];
 		const inputs = [
-			...(tick % (2 * GLANCE) === 0 ? [{ at: 0, entity_id: hero, ...walking }] : []),
+			...(tick % (2 * OBSERVE_TICKS) === 0 ? [{ at: 0, entity_id: hero, ...walking }] : []),
 			...keys.map((key, i) => ({ at: i + 1, entity_id: hero, key })),
 		];
 		const events = ['death', 'ScoreEvent', 'match'];
-		const stepped = await game.must('POST', '/step', { ticks: GLANCE, inputs, events });
+		const stepped = await game.must('POST', '/step', { ticks: OBSERVE_TICKS, inputs, events });
 		expect(stepped.events).toHaveLength(stepped.event_count as number);
 		happened.push(...(stepped.events as MatchEvent[]));
 	}
@@ -204,7 +205,7 @@ const SKIRMISH: March = {
 const SKIRMISH_ANCIENTS = [2, 7];
 const ARENA_ANCIENTS = [10, 17];
 
-/** Both ancients start with a part of their health, so that the game is decided sooner. */
+/** Lowers the health of both ancients, so that the game ends sooner. */
 async function weaken(ancients: readonly number[]): Promise<void> {
 	for (const id of ancients) await game.must('POST', `/entities/${id}/components`, { health: 500 });
 }
@@ -230,7 +231,7 @@ testLong(
 testLong('the skirmish is lost by standing in the camp', { timeout: GAME_TIMEOUT }, async () => {
 	await take('skirmish', SKIRMISH.hero);
 	await weaken(SKIRMISH_ANCIENTS);
-	expect(await wait(LONGEST)).toBe(2);
+	expect(await wait(MAX_TICKS)).toBe(2);
 });
 
 const ARENA: March = {
@@ -273,7 +274,7 @@ test('the arena is won by following the soldiers: each point was an event, and a
 	for (const { team, score } of state.scores as { team: number | null; score: number }[])
 		scored.set(team, (scored.get(team) ?? 0) + score);
 	expect([...points].sort()).toEqual([...scored].sort());
-	// One for every kill, and more for heroes, towers and the ancient.
+	// Every kill gave a point; heroes, towers and the ancient gave more.
 	expect(victims).toEqual(killed);
 	expect(killed.size).toBeGreaterThan(20);
 	expect([...points.values()].reduce((sum, team) => sum + team, 0)).toBeGreaterThan(killed.size);
@@ -287,9 +288,9 @@ testLong(
 	async () => {
 		await take('arena', ARENA.hero);
 		await weaken(ARENA_ANCIENTS);
-		for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
+		for (let tick = 0; tick < MAX_TICKS && (await winner()) === null; tick += OBSERVE_TICKS) {
 			const there = { at: 0, key: 'MouseRight', entity_id: ARENA.hero, point: [12, 0.6, -7] };
-			await game.must('POST', '/step', { ticks: GLANCE, inputs: [there] });
+			await game.must('POST', '/step', { ticks: OBSERVE_TICKS, inputs: [there] });
 		}
 		expect(await winner()).toBe(2);
 	},
@@ -299,14 +300,17 @@ const BAKER = 1;
 
 test('the market is won by crying the wares', async () => {
 	await take('market', BAKER);
-	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE)
-		await game.must('POST', '/step', { ticks: GLANCE, inputs: [{ at: 0, key: 'Q', entity_id: BAKER }] });
+	for (let tick = 0; tick < MAX_TICKS && (await winner()) === null; tick += OBSERVE_TICKS)
+		await game.must('POST', '/step', {
+			ticks: OBSERVE_TICKS,
+			inputs: [{ at: 0, key: 'Q', entity_id: BAKER }],
+		});
 	expect(await winner()).toBe(1);
 });
 
 test('the market is lost by silence', async () => {
 	await take('market', BAKER);
-	expect(await wait(LONGEST)).not.toBe(1);
+	expect(await wait(MAX_TICKS)).not.toBe(1);
 	expect(await winner()).not.toBeNull();
 });
 
@@ -351,21 +355,21 @@ test.each<[string, number, readonly Point3[]]>([
 			[10, 0.6, -9.3],
 		],
 	],
-])('no hero of %s walks through what stands there', async (name, hero, places) => {
+])('the hero of %s does not walk through solid entities', async (name, hero, places) => {
 	await take(name, hero);
 	const { entities } = await game.must('POST', '/observe', {});
 	const solids = (entities as SolidEntity[]).flatMap(({ physics_body, collider, local_transform }) => {
 		if (physics_body !== 'Static' || collider === undefined) return [];
 		const { radius = 0, hx = radius, hz = radius } = collider;
-		// A bridge is walked on.
+		// Large solids are bridges, which can be walked on.
 		return hx > 2 ? [] : [{ at: local_transform.position, hx, hz }];
 	});
 	expect(solids.length).toBeGreaterThan(8);
 	const start = await game.position(hero);
-	let far = 0;
-	const look = async () => {
+	let maxDistance = 0;
+	const checkPosition = async () => {
 		const [x, , z] = await game.position(hero);
-		far = Math.max(far, Math.hypot(x! - start[0]!, z! - start[2]!));
+		maxDistance = Math.max(maxDistance, Math.hypot(x! - start[0]!, z! - start[2]!));
 		for (const { at, hx, hz } of solids)
 			expect(Math.max(Math.abs(x! - at[0]) - hx, Math.abs(z! - at[2]) - hz)).toBeGreaterThan(0);
 	};
@@ -373,16 +377,16 @@ test.each<[string, number, readonly Point3[]]>([
 		await game.must('POST', '/input/press', { key: 'MouseRight', entity_id: hero, point });
 		for (let tick = 0; tick < 300; tick += 10) {
 			await game.step(10);
-			await look();
+			await checkPosition();
 		}
 	}
 	for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) {
 		await game.must('POST', '/input/press', { key, entity_id: hero, hold: true });
 		for (let tick = 0; tick < 120; tick += 10) {
 			await game.step(10);
-			await look();
+			await checkPosition();
 		}
 		await game.must('POST', '/input/release', { key, entity_id: hero });
 	}
-	expect(far).toBeGreaterThan(10);
+	expect(maxDistance).toBeGreaterThan(10);
 });

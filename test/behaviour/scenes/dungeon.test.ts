@@ -1,4 +1,4 @@
-/** The odds of the dungeon match /peek, and forks have the outcomes that it predicts. */
+/** The odds of the dungeon are those of /peek, and forks have the predicted outcomes. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../../web/host/engine.ts';
@@ -31,7 +31,7 @@ interface Draws {
 	readonly sampled: readonly { readonly rule: number | string }[];
 }
 
-/** Steps until the next tick has a draw of the rule. Returns the outcomes of its peek. A fork finds the tick. */
+/** Steps until the next tick has a draw of the rule, which a fork finds. Returns the outcomes of that tick from /peek. */
 async function stepToChance(rule: number): Promise<PeekOutcome[]> {
 	for (let tick = 0; tick < 4000; tick += 30) {
 		await post('/fork', { fork_id: 'ahead' });

@@ -1,4 +1,4 @@
-/** The market's shop, recipes and boots are real: the player of a trader can use them. */
+/** The shop, the recipes and the boots of the market work for a player. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../../web/host/engine.ts';

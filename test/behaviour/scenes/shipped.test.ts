@@ -1,4 +1,4 @@
-/** Shipped files can be found: names near a shipped one are suggested, and a scene opens by its name. */
+/** Shipped files: misspelt names get a suggestion, and a scene opens by its name. */
 
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,13 +29,13 @@ test.each([
 	['/level/load', { path: 'public/scenes/vilage.json' }, 'POST /scene/open {"name":"village"}'],
 	['/scene/open', { name: 'dungeons' }, 'Did you mean "dungeon"?'],
 	['/scene/open', { name: 'nothing like it' }, 'Use one of: arena, dungeon, market'],
-])('%s %j says what to send instead', async (path, body, fix) => {
+])('%s %j has a fix with the right name', async (path, body, fix) => {
 	const answer = await engine.post(path, body);
 	expect(['asset_missing', 'file_missing']).toContain(answer.code);
 	expect(answer.fix).toContain(fix);
 });
 
-test('a scene opens by its name, as a new world with the scenario does', async () => {
+test('a scene opens by its name, and equals a new world with its scenario', async () => {
 	await engine.spawn({ health: 5 });
 	await engine.step(3);
 	const opened = await engine.must('POST', '/scene/open', { name: 'Arena' });

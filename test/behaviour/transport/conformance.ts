@@ -1,6 +1,6 @@
 /**
- * Requirements of every transport, for every declared route: one suite, run on each transport.
- * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is derived from the declarations.
+ * One suite that checks every declared route on each transport.
+ * Owns: the requirements. Never: lists routes, fields or errors; they are derived from the declarations.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,23 +35,23 @@ const routes: readonly Route[] = declaredRoutes;
 /** A way to an engine. */
 export interface TestedTransport {
 	readonly handle: CallHandler;
-	/** Returns the answers to calls made in order; a door that is far away makes one trip of it. */
+	/** Makes calls in order and returns their answers. A remote transport sends them in one batch. */
 	readonly handleAll?: (requests: readonly WireRequest[]) => Promise<WireResponse[]>;
-	/** Makes sure of an engine that is as fresh as at its start: no entities, tick 0, paused, no forks; and of what is needed. */
+	/** Resets the engine: no entities, tick 0, paused, no forks. Also provides what an example needs. */
 	reset(needs?: Example['needs']): Promise<void>;
-	/** After how many refused calls the world is looked at: after each, unless the door is too far away for that. */
+	/** Number of refused calls between two checks of the world. Default: 1. */
 	readonly refusalsPerLook?: number;
-	/** About how many bodies that fit, and as many that do not, are sent of each route; each kind of fault is among them. */
+	/** Approximate number of valid bodies, and of invalid ones, for each route. Every kind of fault is included. */
 	readonly maxBodies: number;
-	/** Parts behind the transport; examples that need more are left out. */
+	/** Available parts of the engine. Examples that need other parts are skipped. */
 	readonly has: { readonly view: boolean; readonly files: boolean; readonly journal?: boolean };
 	close(): Promise<void>;
 }
 
 const words = z.string().min(1);
-/** A refusal with whatever the document lets it say. */
+/** Schema of a refusal. */
 const failure = errorBodySchema.extend({ error: words, message: words, fix: words });
-/** A refusal of a call that was bad: nothing was done of which it could tell. */
+/** Schema of the refusal of a bad call, which has no field about results. */
 const bareFailure = failure.pick({
 	ok: true,
 	error: true,
@@ -62,39 +62,40 @@ const bareFailure = failure.pick({
 	world: true,
 });
 
-/** A call that must be refused, with the status and code it must be refused with. */
+/** A call that must be refused, with the expected status and code. */
 interface BadCall {
 	readonly what: string;
 	readonly request: WireRequest;
 	readonly status: number;
 	readonly code: ErrorCode;
-	/** Declares the refusal; undefined for a call to no route. */
+	/** Route that declares the refusal; undefined for an unknown path. */
 	readonly route?: Route;
 }
 
-/** Calls that are made before their answers are looked at; those of all of a scenario's values would fill the memory. */
+/** Maximum number of calls before their answers are checked. The answers to all bodies of a scenario would fill the memory. */
 const CALLS_AT_ONCE = 500;
 
 const utf8 = new TextEncoder();
 
-/** Returns the path of an example; the route's own when it has none. */
+/** Returns the path of an example, or else that of its route. */
 const pathOf = (route: Route, example: Example): string => example.path ?? route.path;
 
-/** A stream waits for what comes; `test/relay/event-streams.test.ts` and the relay's browser test read it. */
+/** Returns true for a stream, whose answer does not end. Other tests read streams. */
 const isStream = ({ media = [] }: Route): boolean => media.includes('text/event-stream');
 
-/** Returns true if an example says itself in which form it wants its answer, whatever the caller accepts. */
+/** Returns true if the example sets the form of its answer itself, so that the header `accept` has no effect. */
 const choosesForm = (route: Route, example: Example): boolean =>
 	/[?&](format|report|ghosts)=/.test(pathOf(route, example)) ||
 	['cameras', 'spawn'].some((field) => field in Object(example.body));
 
 /**
- * Returns the examples that a far door tries: one of a route, and those that need the view, which has no other door.
+ * Returns the examples for a remote transport: the first of the route, and those that need the view, which only remote
+ * transports have.
  */
 const farExamples = ({ examples }: Route): Example[] =>
 	examples.filter((example, i) => i === 0 || example.needs === 'view');
 
-/** Part of the calls that a far door makes. `npm run deep` makes all of them at each door. */
+/** Selection of calls for a remote transport. `npm run deep` makes all calls on each transport. */
 interface Far {
 	/** Every second route has its examples, values that fit, and bad calls tried at this door. The seed chooses which. */
 	readonly half: 0 | 1;
@@ -115,7 +116,7 @@ function withQuery(path: string, query: string): string {
 	return path.includes('?') ? `${path}&${query}` : `${path}?${query}`;
 }
 
-/** Returns the answer as a refusal that the route declares. Throws when it is none. */
+/** Returns the code of a refusal. Throws if the answer is not a refusal that the route declares. */
 function declaredFailure(route: Route, { status, body }: { status: number; body: Json }): ErrorCode {
 	const { code, error, message } = failure.parse(body);
 	expect(message).toBe(error);
@@ -128,37 +129,37 @@ function declaredFailure(route: Route, { status, body }: { status: number; body:
 
 /** Part of the suite. */
 interface Part {
-	/** Routes that are tested; all unless given. */
+	/** Selects the tested routes. Default: all. */
 	readonly only?: (route: Route) => boolean;
 	/**
-	 * Leaves out what no door can change: the future after a call, values of bodies, further examples of a route. These are
-	 * tested in process.
+	 * Selection for a remote transport. It skips checks that do not depend on the transport, such as the future after a call;
+	 * these run in process.
 	 */
 	readonly far?: Far;
 }
 
-/** Suite `name`: every claim about every route, through one door. */
+/** Declares the suite for one transport. */
 export function describeConformance(
 	name: string,
-	startDoor: () => Promise<TestedTransport>,
+	startTransport: () => Promise<TestedTransport>,
 	{ only = () => true, far }: Part = {},
 ): void {
 	describe(name, () => {
-		let door: TestedTransport;
+		let transport: TestedTransport;
 		const isFar = far !== undefined;
 		const tested = routes.filter(only);
 		const halved =
 			isFar && times(1) === 1 ? tested.filter((_, index) => (index + SEED) % 2 === far.half) : tested;
 
 		beforeAll(async () => {
-			door = await startDoor();
+			transport = await startTransport();
 		});
-		afterAll(() => door?.close());
+		afterAll(() => transport?.close());
 
 		async function ask(...requests: WireRequest[]): Promise<WireResponse[]> {
-			if (door.handleAll !== undefined) return door.handleAll(requests);
+			if (transport.handleAll !== undefined) return transport.handleAll(requests);
 			const answers: WireResponse[] = [];
-			for (const request of requests) answers.push(await door.handle(request));
+			for (const request of requests) answers.push(await transport.handle(request));
 			return answers;
 		}
 
@@ -176,20 +177,21 @@ export function describeConformance(
 		const FORKS = requestOf('GET', '/fork/list');
 		const CAMERA = requestOf('GET', '/camera');
 
-		// What only the relay does ends the door: it has tests of its own (test/relay).
-		const lacks = ({ needs }: Example) => needs !== undefined && (needs === 'relay' || !door.has[needs]);
+		// Examples that need the relay would end the transport. They are tested in test/relay.
+		const isMissing = ({ needs }: Example) =>
+			needs !== undefined && (needs === 'relay' || !transport.has[needs]);
 
 		describe('examples', () => {
 			for (const route of halved) {
 				for (const example of isFar ? farExamples(route) : route.examples) {
 					test(`${route.method} ${route.path}: ${example.name}`, async ({ skip }) => {
-						if (lacks(example)) skip();
-						await door.reset(example.needs);
+						if (isMissing(example)) skip();
+						await transport.reset(example.needs);
 						await must(...(example.given ?? []).map(givenRequest));
 						await keepsItsEffect(route, example);
 						if (route.method === 'GET') await answersHead(route, example);
 						for (const media of choosesForm(route, example) ? [] : (route.media ?? [])) {
-							// A far door makes a stream of it, which does not end.
+							// A remote transport returns a stream that does not end.
 							if (isFar && isStream(route)) continue;
 							const [answer] = await ask(exampleRequest(route, example, media));
 							expect(answer!.status).toBe(route.status ?? 200);
@@ -201,8 +203,8 @@ export function describeConformance(
 			}
 		});
 
-		/** Returns true if the call runs in a copy, so that the world stays as it is. */
-		function inACopy({ body }: Example): boolean {
+		/** Returns true if the call runs in a copy of the world. */
+		function runsInCopy({ body }: Example): boolean {
 			const { fork, dry_run } = (body ?? {}) as Json;
 			return fork === true || dry_run === true;
 		}
@@ -210,26 +212,26 @@ export function describeConformance(
 		async function keepsItsEffect(route: Route, example: Example): Promise<void> {
 			const request = exampleRequest(route, example);
 			const twin = (fork_id: string) => requestOf('POST', '/fork', { fork_id });
-			// What needs a view has no other door.
+			// Examples that need the view have no other transport.
 			const looksAhead = !isFar || example.needs === 'view';
 			const [before] = await must(DIGEST, ...(looksAhead ? [twin('twin-before')] : []));
 			const [answer, after] = await ask(request, DIGEST);
 			const now = jsonOf(after!);
 			expect(answer!.headers['content-type']).toBe('application/json');
-			const said = jsonOf(answer!);
-			expect(answer!.status, JSON.stringify(said)).toBe(route.status ?? 200);
-			expect(route.answer.safeParse(said).error).toBeUndefined();
+			const body = jsonOf(answer!);
+			expect(answer!.status, JSON.stringify(body)).toBe(route.status ?? 200);
+			expect(route.answer.safeParse(body).error).toBeUndefined();
 			if (!isFar)
-				expect(objections(route.method, route.path, route.status ?? 200, said), 'in OpenAPI').toEqual([]);
-			if ((route.effect === 'step' || route.effect === 'replace') && !inACopy(example)) {
+				expect(objections(route.method, route.path, route.status ?? 200, body), 'in OpenAPI').toEqual([]);
+			if ((route.effect === 'step' || route.effect === 'replace') && !runsInCopy(example)) {
 				if (route.effect === 'step')
-					expect(now.tick).toBe((before!.tick as number) + (said.ticks_advanced as number));
-				else expect(now.tick).toBe(said.tick);
-				expect(now.state_digest).toBe(said.state_digest);
+					expect(now.tick).toBe((before!.tick as number) + (body.ticks_advanced as number));
+				else expect(now.tick).toBe(body.tick);
+				expect(now.state_digest).toBe(body.state_digest);
 				return;
 			}
 			const [status] = await must(requestOf('GET', '/'), requestOf('POST', '/pause'));
-			// Once it plays, time passes: that is what was asked for.
+			// While the world plays, the tick may change.
 			if (route.effect === 'write') {
 				if (status!.playing !== true) expect(now.tick).toBe(before!.tick);
 				return;
@@ -249,7 +251,7 @@ export function describeConformance(
 
 		describe('refusals', () => {
 			beforeAll(async () => {
-				await door.reset();
+				await transport.reset();
 				await must(
 					requestOf('POST', '/spawn', { mesh: 'cube', health: 100, velocity: { linear: [1, 0, 0] } }),
 					requestOf('POST', '/step', { ticks: 2 }),
@@ -258,18 +260,18 @@ export function describeConformance(
 			});
 
 			if (isFar) {
-				// One look at the world for many routes: the door is what may differ.
+				// Few checks of the world, because this suite tests the transport.
 				test('every route', async () => {
 					const calls = halved.flatMap((route) => {
 						const light = badCalls(route, door.maxBodies, isFar).filter(({ request }) => isLight(request));
 						return spreadOver(light, far.refusals).map((call) => ({ ...call, route }));
 					});
-					await areRefused(calls);
+					await expectRefusals(calls);
 				});
 			} else {
 				for (const route of tested)
 					test(`${route.method} ${route.path}`, async () => {
-						await areRefused(badCalls(route, door.maxBodies).map((call) => ({ ...call, route })));
+						await expectRefusals(badCalls(route, transport.maxBodies).map((call) => ({ ...call, route })));
 					});
 			}
 
@@ -286,7 +288,7 @@ export function describeConformance(
 					calls.push(bad('one segment more', `${filled === '/' ? '' : filled}/nowhere/at/all`));
 					if (path !== '/') calls.push(bad('a slash at the end', `${filled}/`));
 				}
-				await areRefused(isFar ? spreadOver(calls, 20) : calls);
+				await expectRefusals(isFar ? spreadOver(calls, 20) : calls);
 				const [misspelt] = await ask(requestOf('GET', '/diagnos'));
 				expect(jsonOf(misspelt!).fix).toBe('Did you mean /diagnose?');
 			});
@@ -304,11 +306,11 @@ export function describeConformance(
 			});
 		});
 
-		/** Sends bad calls and looks at the world in between. */
-		async function areRefused(calls: readonly BadCall[]): Promise<void> {
+		/** Sends bad calls, expects their refusals, and checks between them that the world has not changed. */
+		async function expectRefusals(calls: readonly BadCall[]): Promise<void> {
 			const looks = [DIGEST, FORKS, CAMERA];
 			const before = (await ask(...looks)).map(jsonOf);
-			const every = door.refusalsPerLook ?? 1;
+			const every = transport.refusalsPerLook ?? 1;
 			for (const some of inRows(calls, CALLS_AT_ONCE)) {
 				const groups = [...inRows(some, every)];
 				const answers = await ask(
@@ -339,7 +341,7 @@ export function describeConformance(
 		}
 
 		describe('every body that fits the schema is answered as declared', () => {
-			// A query is encoded on the way.
+			// A remote transport tests only routes with a query, because it encodes the query.
 			const sent = (isFar ? halved.filter(({ query }) => query !== undefined) : tested).filter(
 				(route) => !isStream(route),
 			);
@@ -351,7 +353,7 @@ export function describeConformance(
 			}
 		});
 
-		/** Sends everything that the schema allows to a fork, which must stay able to step. */
+		/** Sends valid values of all kinds to a fork, which must still be able to step. */
 		async function inSandbox(route: Route): Promise<void> {
 			const [{ forks }] = (await must(FORKS)) as [{ forks: string[] }];
 			const drop = (id: string) => requestOf('DELETE', `/fork/${id}`);
@@ -362,12 +364,12 @@ export function describeConformance(
 				requestOf('POST', '/spawn?world=sandbox', { mesh: 'cube', health: 0 }),
 			);
 			const [before] = await must(DIGEST);
-			for (const calls of inRows(fittingCalls(route, door.maxBodies, isFar), CALLS_AT_ONCE)) {
+			for (const calls of inRows(fittingCalls(route, transport.maxBodies, isFar), CALLS_AT_ONCE)) {
 				const answers = await ask(...calls);
 				for (const [i, request] of calls.entries()) expectDeclared(request, answers[i]!, route);
 			}
-			// A fork that took the place of main is main from then on.
-			if (route.effect === 'replace' && route.world === false) return door.reset();
+			// The fork has replaced main.
+			if (route.effect === 'replace' && route.world === false) return transport.reset();
 			const [list] = (await must(FORKS)) as [{ forks: string[] }];
 			if (list.forks.includes('sandbox')) await must(requestOf('POST', '/fork/sandbox/step', { ticks: 2 }));
 			await must(...list.forks.map(drop));
@@ -378,7 +380,7 @@ export function describeConformance(
 			const answer = { status: given.status, body: jsonOf(given) };
 			const where = `${request.path}?${request.query} ${new TextDecoder().decode(request.body.subarray(0, 300))}`;
 			if (answer.body.ok === false) {
-				// An answer that no field can be blamed for is a fault of the engine.
+				// The code `internal` means a fault of the engine.
 				expect(declaredFailure(route, answer), where).not.toBe('internal');
 				return;
 			}
@@ -388,7 +390,7 @@ export function describeConformance(
 	});
 }
 
-/** In rows of `length`, the last one shorter. */
+/** Splits values into rows of `length`; the last one may be shorter. */
 function* inRows<T>(values: Iterable<T>, length: number): Generator<T[]> {
 	let row: T[] = [];
 	for (const value of values) {
@@ -409,8 +411,7 @@ const patterns = new Map(
 );
 
 /**
- * Returns the methods of the path that a call is about; one that is declared as it stands beats those with
- * parameters.
+ * Returns the methods that are declared for a path. Routes without parameters have precedence over those with parameters.
  */
 function methodsAt(path: string): Set<string> {
 	const fitting = [...patterns].flatMap(([route, pattern]) => (pattern.test(path) ? [route] : []));
@@ -424,12 +425,12 @@ function allowed(path: string): string {
 	return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
-/** Returns the path of the first example without its query, so that all of the path is right. */
+/** Returns the path of the first example without its query, so that the path is valid. */
 function plainPath(route: Route): string {
 	return pathOf(route, route.examples[0]).split('?')[0]!;
 }
 
-/** Returns everything that can be wrong with a call of a route. */
+/** Returns bad calls of a route, one for each possible fault. */
 function badCalls(route: Route, maxBodies: number, isFar = false): BadCall[] {
 	const path = plainPath(route);
 	const { method } = route;
@@ -469,13 +470,13 @@ function badCalls(route: Route, maxBodies: number, isFar = false): BadCall[] {
 		const shape = jsonSchema(schema as z.ZodType, 'input');
 		for (const { value } of badValuesOf(shape, (value) => fits(shape, value))) {
 			if (typeof value !== 'string' && typeof value !== 'number') continue;
-			// Digits in a query are numbers where a number is wanted, and a text where a text is.
+			// Digits in a query are valid for a number and for a text.
 			if (value === '1' || (typeof value === 'number' && fits(shape, String(value)))) continue;
 			query(`${name}=${encodeURIComponent(value)}`, 400, 'bad_query');
 		}
 	}
 	if (!takesWorld(route)) query('world=main', 400, 'bad_query');
-	// All else must be right: the query that the route requires, too.
+	// Everything else must be valid, including the required query.
 	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 
 	if (hasBody(method)) calls.push(...badBodies(route, path, body, maxBodies, isFar));
@@ -488,8 +489,8 @@ const LIGHT_BYTES = 65_536;
 const isLight = ({ body }: WireRequest): boolean => body.length <= LIGHT_BYTES;
 
 /**
- * Returns a test for bodies of a route, by the OpenAPI document. For a far door by the declaration itself: to compile the document
- * takes longer than all calls.
+ * Returns a validator for bodies of a route, from the OpenAPI document. For a remote transport it uses the declaration, because
+ * compiling the document takes longer than all calls.
  */
 const takes = (route: Route, isFar: boolean) => (value: unknown) =>
 	isFar ? route.body!.safeParse(value).success : takesBody(route.method, route.path, value);
@@ -528,17 +529,17 @@ function badBodies(route: Route, path: string, body: unknown, maxBodies: number,
 	return calls;
 
 	function refused(what: string, value: unknown): void {
-		// What the schema says beyond shapes (a rule does something) can have a code of its own.
-		const own = [...route.errors, ...(route.inside ?? [])].find((code) => OWN_WORDS.has(code));
+		// Faults beyond the shape, such as in the words of a rule, may have their own code.
+		const own = [...route.errors, ...(route.inside ?? [])].find((code) => CONTENT_CODES.has(code));
 		const code = own !== undefined && route.body!.safeParse(value).success ? own : 'invalid_body';
 		send(what, utf8.encode(JSON.stringify(value)), statusOf(code, route), code);
 	}
 }
 
-/** Codes for what a handler reads and does not understand, though it has the right shape. */
-const OWN_WORDS: ReadonlySet<ErrorCode> = new Set(['invalid_rule', 'invalid_view_rule']);
+/** Codes for values of the right shape whose content the handler refuses. */
+const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set(['invalid_rule', 'invalid_view_rule']);
 
-/** Texts in a path that do not fit its parameter. */
+/** Returns texts that are invalid for a path parameter. */
 function badTexts(params: z.ZodObject): string[] {
 	const [schema] = Object.values(params.shape) as z.ZodType[];
 	const broken = ['%ZZ', '%E0%A4'];
@@ -546,7 +547,7 @@ function badTexts(params: z.ZodObject): string[] {
 	return [...broken, 'abc', '-1', '4294967296', '1.5', '%20', '1e3', '0x1'];
 }
 
-/** Calls that fit the schema of a route, on the fork called sandbox. */
+/** Returns calls that fit the schema of a route, on the fork `sandbox`. */
 function* fittingCalls(route: Route, maxBodies: number, isFar: boolean): Generator<WireRequest> {
 	const place = route.world === false ? '' : 'world=sandbox';
 	const path = plainPath(route).replace('/fork/plan', '/fork/sandbox');

@@ -1,4 +1,4 @@
-/** The conformance suite on an engine in this process: the door that all others lead to. */
+/** The conformance suite on an engine in this process, without a transport. */
 
 import type { Engine } from '../../../web/host/engine.ts';
 import { startEngine } from '../../support/engine.ts';

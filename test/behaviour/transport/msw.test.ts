@@ -1,5 +1,5 @@
 /**
- * The engine behind msw: code that knows nothing but `fetch` and an address drives a real world.
+ * The engine behind msw: code that only uses `fetch` and a URL can use a real world.
  */
 
 import { HttpResponse, http } from 'msw';
@@ -15,7 +15,7 @@ import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { describeConformance } from './conformance.ts';
 
 const BASE = 'http://world.test';
-/** Whatever no world answers gets this, so that no test ever reaches the network. */
+/** Answers all other URLs, so that no test reaches the network. */
 const elsewhere = http.all('*', () => HttpResponse.text('elsewhere', { status: 418 }));
 const server = setupServer(elsewhere);
 let world: TestEngine;
@@ -94,8 +94,8 @@ describe('a world at a URL', () => {
 });
 
 describe('conformance', () => {
-	/** A few routes of every effect: the suite as a whole runs in process. */
-	const some = new Set([
+	/** Some routes, with every kind of effect. The whole suite runs in process. */
+	const selectedIds = new Set([
 		'world.spawn',
 		'world.entity',
 		'world.observe',
@@ -113,6 +113,6 @@ describe('conformance', () => {
 			has: { view: false, files: true },
 			async close() {},
 		}),
-		{ only: (route) => some.has(route.id) },
+		{ only: (route) => selectedIds.has(route.id) },
 	);
 });

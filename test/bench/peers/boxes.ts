@@ -1,12 +1,12 @@
-/** Stacked boxes in MuJoCo: the same boxes, mass, friction and time step, all touching, ticked in turn with ours. */
+/** Benchmark: stacked boxes in MuJoCo and here, with the same boxes, mass, friction and time step. */
 
 import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { partState, type World } from '../../../web/sim/core/world.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { step } from '../../../web/sim/step.ts';
-import { median, type Result, timed } from '../measure.ts';
+import { median, type Result, timeRun } from '../measure.ts';
 import { EDGE, FLOOR, stackPlaces, stacks } from '../worlds.ts';
-import { beside, type Peer, startPeer } from './peer.ts';
+import { type Peer, peerResult, startPeer } from './peer.ts';
 
 const COUNT = 1000;
 const FRICTION = 0.5;
@@ -29,7 +29,7 @@ export async function boxes(): Promise<Result[]> {
 	const measure = async (world: World, ticks: number, name: string) => {
 		const times: [ours: number[], theirs: number[]] = [[], []];
 		for (let tick = 0; tick < ticks; tick++) {
-			times[0].push(timed(() => step(world)));
+			times[0].push(timeRun(() => step(world)));
 			if (typeof peer !== 'string') times[1].push(await peer.run(name));
 		}
 		return times.map(median) as [number, number];
@@ -50,7 +50,7 @@ export async function boxes(): Promise<Result[]> {
 	const contacts = typeof peer === 'string' ? 0 : await contactsOf(peer);
 	if (typeof peer !== 'string') await peer.close();
 	const row = (name: string, [mine, other]: readonly [number, number], differs: string): Result =>
-		beside(peer, { name, ours_ms: mine, against: PEER, against_ms: other, differs });
+		peerResult(peer, { name, ours_ms: mine, against: PEER, against_ms: other, differs });
 	return [
 		row(
 			`tick, ${COUNT} boxes in stacks of ten, awake`,

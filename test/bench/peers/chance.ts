@@ -1,10 +1,10 @@
-/** A chance node and clones in OpenSpiel's backgammon, against a world of as many pieces and outcomes. */
+/** Benchmark: chance nodes and clones of OpenSpiel's backgammon, compared with a world of as many pieces and outcomes. */
 
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
 import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { clientOf } from '../../support/engine.ts';
-import { median, type Result, timed } from '../measure.ts';
-import { beside, startPeer } from './peer.ts';
+import { median, type Result, timeRun } from '../measure.ts';
+import { peerResult, startPeer } from './peer.ts';
 
 /** Pieces of backgammon, and outcomes of its two dice, in order. */
 const PIECES = 30;
@@ -51,13 +51,19 @@ export async function chance(): Promise<Result[]> {
 		await peer.close();
 	}
 	const world = engine.worlds.main.world;
-	const copy = timed(() => {
+	const copy = timeRun(() => {
 		for (let i = 0; i < 1000; i++) dispose(clone(world));
 	});
 	engine.close();
 	const row = (name: string, key: string, differs: string): Result => {
 		const [mine, other] = times.get(key)!;
-		return beside(peer, { name, ours_ms: median(mine), against: PEER, against_ms: median(other), differs });
+		return peerResult(peer, {
+			name,
+			ours_ms: median(mine),
+			against: PEER,
+			against_ms: median(other),
+			differs,
+		});
 	};
 	return [
 		row(

@@ -1,8 +1,8 @@
-/** Steps of vector environments of Gymnasium: its CartPole and MuJoCo's pendulum, against a pole on a cart in a world. */
+/** Benchmark: steps of vector environments of Gymnasium, compared with a pole on a cart in a world. */
 
 import { ROOT } from '../../../relay/folders.ts';
 import { median, type Result } from '../measure.ts';
-import { beside, startPeer } from './peer.ts';
+import { peerResult, startPeer } from './peer.ts';
 
 const ROUNDS = 10;
 const CASES = [
@@ -38,7 +38,7 @@ export async function environments(): Promise<Result[]> {
 	}
 	return CASES.map(({ ours, peer: name, differs }, i) => {
 		const [mine, other] = times[i]!;
-		return beside(peer, {
+		return peerResult(peer, {
 			name: `step of one of 64 environments, a pole on a cart${ours.slice(4)}`,
 			ours_ms: median(mine),
 			against: `Gymnasium, ${name}`,

@@ -1,7 +1,7 @@
 /**
- * A native peer: a Python script beside this file, which runs one side of a measurement whenever it is asked to.
- * Owns: its process and its packages. A script says "ready", then reads names of cases, one a line, and answers each
- * with a number.
+ * A native peer: a Python script beside this file, which runs the other side of a comparison on request.
+ * Owns: its process and its packages. A script prints "ready", then reads the names of cases, one a line, and prints a
+ * number for each.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ export class Peer {
 		this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
 	}
 
-	/** Resolves with undefined once it can run cases, or with the reason if it cannot. */
+	/** Resolves to undefined when it can run cases, or to the reason if it cannot. */
 	async ready(): Promise<string | undefined> {
 		const { done } = await this.#answers.next();
 		return done === true ? this.#lastError() : undefined;
@@ -70,15 +70,15 @@ export interface PeerRow {
 	readonly differs: string;
 }
 
-/** Returns the result of a row, with the reason if its peer did not run. */
-export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: PeerRow): Result {
+/** Converts a row to a result. If the peer did not run, `peer` is the reason. */
+export function peerResult(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: PeerRow): Result {
 	const ours = Number.isNaN(ours_ms) ? null : ours_ms;
 	if (typeof peer === 'string')
 		return { section: 'peers', ...row, ours_ms: ours, differs: `not measured: ${peer}` };
 	return { section: 'peers', ...row, ours_ms, against_ms, ratio: ours_ms / against_ms, differs };
 }
 
-/** Starts the script of a peer, or returns why it cannot run. */
+/** Starts the script of a peer. Returns the reason as a text if it cannot run. */
 export async function startPeer(
 	packageName: string,
 	script: string,

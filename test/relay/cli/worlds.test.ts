@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
-import { standingEntry } from '../../support/journal-suite.ts';
+import { worldEntry } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
 import { createTestTerminal } from './test-terminal.ts';
 
@@ -30,7 +30,7 @@ test('lists the worlds of a data folder, without a server', async () => {
 	});
 	const folder = await new WorldFolders(data).goOn();
 	const journal = await acquireJournal(DatabaseJournal.open(folder));
-	await journal.append(0, [standingEntry('Arena', 1672)]);
+	await journal.append(0, [worldEntry('Arena', 1672)]);
 	await journal.close();
 	const { code, out } = await orrery('worlds', '--data', data);
 	expect(code).toBe(0);

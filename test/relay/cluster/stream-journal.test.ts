@@ -10,7 +10,7 @@ import { StreamJournal } from '../../../relay/cluster/stream-journal.ts';
 import { HEAD } from '../../../relay/cluster/stream-message.ts';
 import { newIdentity } from '../../../shared/transport/identity.ts';
 import { NatsNodes, natsProgram } from '../../cluster/nats-server.ts';
-import { entryOf, journalSuite, readAll, standingEntry } from '../../support/journal-suite.ts';
+import { entryOf, journalSuite, readAll, worldEntry } from '../../support/journal-suite.ts';
 import { FakeNats } from './fake-nats.ts';
 
 const fake = new FakeNats();
@@ -46,7 +46,7 @@ async function writeJournal() {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'arena' });
 	const epoch = await journal.acquire();
-	for (const at of [0, 1, 2]) await journal.append(epoch, at, [standingEntry('', 10 * (at + 1))]);
+	for (const at of [0, 1, 2]) await journal.append(epoch, at, [worldEntry('', 10 * (at + 1))]);
 	await journal.close();
 	return id;
 }

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cannotResumeText, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
-import { entryOf, standingEntry } from '../../support/journal-suite.ts';
+import { entryOf, worldEntry } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
@@ -25,7 +25,7 @@ const start = (choice: Partial<WorldChoice> = {}) =>
 test('a start resumes the existing world, another begins a new one, and a third returns by name', async () => {
 	const first = (await start())!;
 	expect(first.resumedName).toBeUndefined();
-	await (await acquireJournal(first.journal)).append(0, [standingEntry('Arena', 7)]);
+	await (await acquireJournal(first.journal)).append(0, [worldEntry('Arena', 7)]);
 	await first.journal.close();
 	const openWorld = (await start())!;
 	expect(openWorld.resumedName).toBe('Arena');
@@ -89,7 +89,7 @@ describe('output of a start', () => {
 	/** Returns a world whose journal has an entry: its folder, and its database. */
 	async function keptWorld(): Promise<{ readonly folder: string; readonly database: string }> {
 		const { journal } = (await start({ fresh: true }))!;
-		await (await acquireJournal(journal)).append(0, [standingEntry('Arena', 1)]);
+		await (await acquireJournal(journal)).append(0, [worldEntry('Arena', 1)]);
 		await journal.close();
 		return { folder: journal.folder, database: join(journal.folder, 'journal.db') };
 	}

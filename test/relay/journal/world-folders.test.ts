@@ -11,7 +11,7 @@ import { worldsText } from '../../../relay/cli/worlds.ts';
 import { DataFiles } from '../../../relay/data-files.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
-import { entryOf, readAll, standingEntry } from '../../support/journal-suite.ts';
+import { entryOf, readAll, worldEntry } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
@@ -25,8 +25,7 @@ afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 /** Writes entries to a folder: the last one tells the name and tick of the world. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
 	const journal = await acquireJournal(DatabaseJournal.open(folder));
-	for (let at = 0; at < entries; at++)
-		await journal.append(at, [standingEntry(name, tick + 1 + at - entries)]);
+	for (let at = 0; at < entries; at++) await journal.append(at, [worldEntry(name, tick + 1 + at - entries)]);
 	await journal.close();
 }
 
@@ -79,8 +78,8 @@ test('the list reads name and tick from the newest entry of the main world, whil
 	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.keepState(0, [Uint8Array.of(1)], []);
 	expect(await worlds.list()).toMatchObject([{ name: '', tick: 0, written: true }]);
-	await journal.append(0, [standingEntry('Market', 48), standingEntry('Arena\n\u001b[31m', 49)]);
-	const { bytes, blobs } = standingEntry('', 7);
+	await journal.append(0, [worldEntry('Market', 48), worldEntry('Arena\n\u001b[31m', 49)]);
+	const { bytes, blobs } = worldEntry('', 7);
 	const ofFork = Buffer.from(bytes).toString('latin1').replace('"main"', '"plan"');
 	await journal.append(2, [{ bytes: Buffer.from(ofFork, 'latin1'), blobs }]);
 	expect(await worlds.list()).toMatchObject([{ name: 'Arena  [31m', tick: 49, written: true }]);

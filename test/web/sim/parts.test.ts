@@ -1,4 +1,4 @@
-/** Every part of a world: clone, digest, encode and decode hold what they promise. */
+/** Every part of a world: clone, digest, encode and decode keep their contracts. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import { SEED } from '../../support/property.ts';
 
 let busy: Promise<World> | undefined;
 
-/** Returns a world in which all parts have something to hold. */
+/** Returns a clone of a world in which no part is empty. */
 async function busyWorld(): Promise<World> {
 	busy ??= makeBusyWorld();
 	return clone(await busy);
@@ -39,48 +39,49 @@ async function makeBusyWorld(): Promise<World> {
 	return engine.engine.worlds.main.world;
 }
 
-const bytes = (part: WorldPart, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
-const hashed = (part: WorldPart, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
+const encodingOf = (part: WorldPart, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
+const digestOf = (part: WorldPart, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
 
 describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) => {
-	test('a fresh state is always the same', async () => {
+	test('fresh states are equal', async () => {
 		const [world, other] = [await freshWorld(), await freshWorld()];
-		expect(bytes(part, partState(world, part))).toBe(bytes(part, partState(other, part)));
-		expect(hashed(part, partState(world, part))).toBe(hashed(part, partState(other, part)));
+		expect(encodingOf(part, partState(world, part))).toBe(encodingOf(part, partState(other, part)));
+		expect(digestOf(part, partState(world, part))).toBe(digestOf(part, partState(other, part)));
 	});
 
 	test('a clone encodes and digests like the original, and changes independently', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
-		const before = [bytes(part, state), hashed(part, state)];
+		const before = [encodingOf(part, state), digestOf(part, state)];
 		const copy = clone(world);
-		expect([bytes(part, partState(copy, part)), hashed(part, partState(copy, part))]).toEqual(before);
+		expect([encodingOf(part, partState(copy, part)), digestOf(part, partState(copy, part))]).toEqual(before);
 		for (let i = 0; i < 5; i++) step(copy);
-		expect([bytes(part, state), hashed(part, state)], 'the original, while its clone moved on').toEqual(
-			before,
-		);
+		expect(
+			[encodingOf(part, state), digestOf(part, state)],
+			'the original, after ticks of its clone',
+		).toEqual(before);
 		for (let i = 0; i < 5; i++) step(world);
-		expect(bytes(part, partState(copy, part))).toBe(bytes(part, partState(world, part)));
-		expect(hashed(part, partState(copy, part))).toBe(hashed(part, partState(world, part)));
+		expect(encodingOf(part, partState(copy, part))).toBe(encodingOf(part, partState(world, part)));
+		expect(digestOf(part, partState(copy, part))).toBe(digestOf(part, partState(world, part)));
 		dispose(copy);
 	});
 
-	test('decode reads what encode wrote', async () => {
+	test('decode restores the state from encode', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
 		const decoded = part.decode(part.encode(state), world);
-		expect(bytes(part, decoded)).toBe(bytes(part, state));
-		expect(hashed(part, decoded)).toBe(hashed(part, state));
+		expect(encodingOf(part, decoded)).toBe(encodingOf(part, state));
+		expect(digestOf(part, decoded)).toBe(digestOf(part, state));
 		part.dispose?.(decoded);
 	});
 
-	test('equal versions mean equal bytes, for clones too', async () => {
+	test('equal versions have equal bytes, in clones too', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
 		const seen = new Map<number, string[]>();
 		for (let i = 0; i < 30; i++) {
 			const version = part.version(state);
-			const now = [bytes(part, state), hashed(part, state)];
+			const now = [encodingOf(part, state), digestOf(part, state)];
 			expect(seen.get(version) ?? now).toEqual(now);
 			seen.set(version, now);
 			const copy = clone(world);
@@ -90,14 +91,14 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 		}
 	});
 
-	test('a saved world has it again exactly if it is not derived', async () => {
+	test('a loaded world has the same state', async () => {
 		const world = await busyWorld();
 		const loaded = loadWorld(encodeWorld(world));
-		expect(bytes(part, partState(loaded, part))).toBe(bytes(part, partState(world, part)));
+		expect(encodingOf(part, partState(loaded, part))).toBe(encodingOf(part, partState(world, part)));
 		dispose(loaded);
 	});
 
-	test('it reports its content, a clone the same until one of them changes', async () => {
+	test('weights are not negative, and clones report the same contents', async () => {
 		const world = await busyWorld();
 		const weights = (of: World) => {
 			const things = new Map<object, number>();
@@ -114,9 +115,9 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 	test('encode and digest change nothing', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
-		const before = bytes(part, state);
-		hashed(part, state);
-		expect(bytes(part, state)).toBe(before);
+		const before = encodingOf(part, state);
+		digestOf(part, state);
+		expect(encodingOf(part, state)).toBe(before);
 	});
 });
 
@@ -124,7 +125,7 @@ test('parts have unique names', () => {
 	expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
 });
 
-/** Returns a part that says how often it was asked. */
+/** Returns a part that counts its digests and encodings. */
 function countedPart() {
 	const counts = { digest: 0, encode: 0 };
 	const part: WorldPart<{ version: number }> = {
@@ -143,13 +144,13 @@ function countedPart() {
 		},
 		decode: ([version = 0]) => ({ version }),
 	};
-	return { part, asked: counts };
+	return { part, counts };
 }
 
-describe('a part that is heavy', () => {
+describe('a heavy part', () => {
 	test('is digested and encoded again only after a change, in clones too', async () => {
 		await loadParts();
-		const { part, asked } = countedPart();
+		const { part, counts: asked } = countedPart();
 		const world = createWorld({ parts: [...parts, part as WorldPart] });
 		const before = [digest(world), futureDigest(world)];
 		for (let i = 0; i < 10; i++) step(world);
@@ -164,7 +165,7 @@ describe('a part that is heavy', () => {
 		expect(asked).toEqual({ digest: 2, encode: 2 });
 	});
 
-	test('is loaded before the first world answers', async () => {
+	test('is loaded before the first world is created', async () => {
 		const log: string[] = [];
 		const load = async () => {
 			await new Promise((resolve) => setImmediate(resolve));
@@ -191,7 +192,7 @@ describe('a derived part', () => {
 		readonly sick: number;
 	}
 
-	/** Knows how many have health, and tells when it works that out. */
+	/** Returns a part that counts the entities with health, and logs each rebuild. */
 	function censusPart() {
 		const log: string[] = [];
 		const refuse = (): never => {
@@ -221,10 +222,10 @@ describe('a derived part', () => {
 		return { part, log, create };
 	}
 
-	async function withHealth(census: ReturnType<typeof censusPart>, many: number): Promise<World> {
+	async function withHealth(census: ReturnType<typeof censusPart>, entityCount: number): Promise<World> {
 		await loadParts();
 		const world = census.create();
-		for (let i = 0; i < many; i++) add(world, spawn(world).id, Health, { max: 5, current: 5 });
+		for (let i = 0; i < entityCount; i++) add(world, spawn(world).id, Health, { max: 5, current: 5 });
 		return world;
 	}
 
@@ -238,7 +239,7 @@ describe('a derived part', () => {
 		expect(census.log).toEqual(['built of 3', 'dropped -1']);
 	});
 
-	test('is computed in slices, and the world has the old one until it is finished', async () => {
+	test('is rebuilt in slices, and the world keeps the old state until the end', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 3);
 		const before = digest(world);
@@ -252,7 +253,7 @@ describe('a derived part', () => {
 		expect(partState(world, census.part).sick).toBe(3);
 	});
 
-	test('is not saved, and a loaded world computes it again with the same future', async () => {
+	test('is not saved; a loaded world rebuilds it and has the same future', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 4);
 		step(world);
@@ -265,7 +266,7 @@ describe('a derived part', () => {
 		expect(digest(loaded)).toBe(digest(world));
 	});
 
-	test('of a clone is equal without work', async () => {
+	test('is shared with a clone without a rebuild', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 2);
 		step(world);

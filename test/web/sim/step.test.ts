@@ -1,4 +1,4 @@
-/** A tick runs only the systems that have something to do, and loses nothing by it. */
+/** A tick runs only the systems with work, and the skipped ones would change nothing. */
 
 import { expect, test, vi } from 'vitest';
 import { sample, startChance } from '../../../web/sim/core/chance.ts';
@@ -11,7 +11,7 @@ import { step } from '../../../web/sim/step.ts';
 import { freshWorld } from '../../support/engine.ts';
 import { fullWorld } from '../../support/every-component.ts';
 
-test('of an empty world, only physics and rules check for work', async () => {
+test('in an empty world, only physics and rules run', async () => {
 	const world = await freshWorld();
 	const spies = schedule.map((system) => vi.spyOn(system, 'run'));
 	step(world);
@@ -20,7 +20,7 @@ test('of an empty world, only physics and rules check for work', async () => {
 	expect(ran).toEqual(['step-physics', 'run-rules']);
 });
 
-test('a system changes nothing while it awaits a result', async () => {
+test('a system changes nothing without the events or resources that it awaits', async () => {
 	const world = await fullWorld();
 	for (let i = 0; i < 2; i++) swapEvents(world);
 	for (const resource of world.declared) clearResource(world, resource);

@@ -1,4 +1,4 @@
-/** Whatever looks at many for each of many is counted, and a tick of too much of it is refused and leaves nothing. */
+/** Work that grows with products of counts has limits. A tick beyond a limit is refused and changes nothing. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TO_ACT } from '../../../web/sim/abilities/perform.ts';
@@ -25,8 +25,8 @@ test('the guide lists the limits of a tick', () => {
 	expect(tickLimits).toEqual({ spawned: 20_000, actions: 250_000, searched: 50_000_000, sent: 500_000 });
 });
 
-/** Does a call many times, as batches. */
-async function many(count: number, path: string, body: (i: number) => Json): Promise<void> {
+/** Makes many calls to a path, in batches. */
+async function callMany(count: number, path: string, body: (i: number) => Json): Promise<void> {
 	for (let from = 0; from < count; from += 1000) {
 		const requests = Array.from({ length: Math.min(1000, count - from) }, (_, i) => ({
 			path,
@@ -38,8 +38,8 @@ async function many(count: number, path: string, body: (i: number) => Json): Pro
 }
 
 /**
- * Under low limits the next tick is refused, that it might be was foreseen, and the world is as it was. The usual limits allow
- * the tick.
+ * Checks that low limits refuse the next tick, that `mayOverrun` predicts this, and that the world does not change. The
+ * usual limits allow the tick.
  */
 async function expectRefused(): Promise<void> {
 	lower();
@@ -56,29 +56,29 @@ async function expectRefused(): Promise<void> {
 describe('a tick is refused', () => {
 	test('for the events that zones send about entities inside them', async () => {
 		expect(80 * 80).toBeGreaterThan(LOW.sent);
-		await many(80, '/spawn', () => ({ position: [0, 0, 0], health: 1e9 }));
-		await many(80, '/trigger/create', () => ({ zone: [5, 5, 5], action: 'damage:1' }));
+		await callMany(80, '/spawn', () => ({ position: [0, 0, 0], health: 1e9 }));
+		await callMany(80, '/trigger/create', () => ({ zone: [5, 5, 5], action: 'damage:1' }));
 		await expectRefused();
 	});
 
 	test('for the reads of observers', async () => {
 		expect(100 * 100 * 60).toBeGreaterThan(LOW.searched);
 		const rules = Array.from({ length: 60 }, () => 'within:100000');
-		await many(100, '/spawn', (i) => ({ position: [i, 0, 0] }));
-		await many(100, '/view-filter/set', (i) => ({ entity_id: i, rules }));
+		await callMany(100, '/spawn', (i) => ({ position: [i, 0, 0] }));
+		await callMany(100, '/view-filter/set', (i) => ({ entity_id: i, rules }));
 		await expectRefused();
 	});
 
 	test('for the heroes that towers may target', async () => {
 		expect(710 * 710).toBeGreaterThan(LOW.searched);
 		const pair = (i: number) => 2 * Math.floor(i / 2) + 1 - (i % 2);
-		await many(710, '/spawn', (i) => ({
+		await callMany(710, '/spawn', (i) => ({
 			position: [i, 0, 0],
 			health: 1e9,
 			team: 1 + (i % 2),
 			role: 'hero',
 		}));
-		await many(710, '/spawn', (i) => ({
+		await callMany(710, '/spawn', (i) => ({
 			position: [i, 0, 1e5],
 			health: 1e9,
 			team: 1,
@@ -87,13 +87,13 @@ describe('a tick is refused', () => {
 		}));
 		// Fighters have their components from the first tick on.
 		await engine.must('POST', '/step', {});
-		await many(710, '/events', (i) => ({ type: 'DamageEvent', target: i, amount: 1, source: pair(i) }));
+		await callMany(710, '/events', (i) => ({ type: 'DamageEvent', target: i, amount: 1, source: pair(i) }));
 		await expectRefused();
 	});
 
 	test('for the minions that may be near protected buildings', async () => {
-		await many(710, '/spawn', (i) => ({ position: [i, 0, 0], health: 9, team: 1, role: 'minion' }));
-		await many(710, '/spawn', (i) => ({
+		await callMany(710, '/spawn', (i) => ({ position: [i, 0, 0], health: 9, team: 1, role: 'minion' }));
+		await callMany(710, '/spawn', (i) => ({
 			position: [i, 0, 1e5],
 			health: 9,
 			team: 2,
@@ -104,8 +104,8 @@ describe('a tick is refused', () => {
 
 	test('for draws without an action', async () => {
 		expect(60 * 50).toBeGreaterThan(LOW.actions);
-		await many(60, '/spawn', () => ({ health: 5 }));
-		await many(50, '/rule/create', () => ({
+		await callMany(60, '/spawn', () => ({ health: 5 }));
+		await callMany(50, '/rule/create', () => ({
 			when: 'field:health.current>0 level',
 			outcomes: [
 				{ label: 'a', weight: 1 },
@@ -115,27 +115,27 @@ describe('a tick is refused', () => {
 		await expectRefused();
 	});
 
-	test('for the reach of many abilities', async () => {
+	test('for the searches of many abilities', async () => {
 		const count = 200;
 		const reach = count * TO_ACT;
 		expect((count - 2) * reach).toBeGreaterThan(LOW.searched / 2);
 		const effect = {
 			Chain: [{ AreaDamage: { radius: 1, damage: 1 } }, { AreaDamage: { radius: 1, damage: 1 } }],
 		};
-		await many(count, '/spawn', (i) => ({
+		await callMany(count, '/spawn', (i) => ({
 			position: [10 * i, 0, 0],
 			team: 1,
 			health: 9,
 			abilities: [{ slot: 'Q', name: 'all', effect }],
 		}));
-		await many(count, '/ability/use', (i) => ({ entity_id: i, slot: 'Q' }));
+		await callMany(count, '/ability/use', (i) => ({ entity_id: i, slot: 'Q' }));
 		await expectRefused();
 	});
 });
 
 test('the draws of a traced step are limited to the size of an answer', async () => {
-	await many(400, '/spawn', () => ({ health: 5 }));
-	await many(260, '/rule/create', () => ({
+	await callMany(400, '/spawn', () => ({ health: 5 }));
+	await callMany(260, '/rule/create', () => ({
 		when: 'field:health.current>0 level',
 		outcomes: [
 			{ label: 'a', weight: 1 },
@@ -148,7 +148,7 @@ test('the draws of a traced step are limited to the size of an answer', async ()
 
 test('the observations of a step share one answer, and nothing beyond it is read', async () => {
 	const tags = Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(96)}`);
-	await many(400, '/spawn', () => ({ tags }));
+	await callMany(400, '/spawn', () => ({ tags }));
 	const parsed = vi.spyOn(JSON, 'parse');
 	const capture = Array.from({ length: 100 }, () => ({ at: 0, observe: {} }));
 	const { body } = await engine.call('POST', '/step', { ticks: 0, capture });
@@ -165,8 +165,8 @@ test('an effect counts for the work of its changes, together with existing effec
 	const zones = 10;
 	const count = 25;
 	expect((count * each * zones * zones) / 2).toBeGreaterThan(LOW.searched);
-	await many(count, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
-	await many(zones, '/trigger/create', (i) => ({
+	await callMany(count, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
+	await callMany(zones, '/trigger/create', (i) => ({
 		...zone,
 		effect: { tag: `t${i}`, duration: 99, modifiers },
 	}));
@@ -178,9 +178,9 @@ test('an effect counts for the work of its changes, together with existing effec
 	await expectRefused();
 });
 
-test('an effect that a rule puts on all counts together with existing effects', async () => {
+test('an effect that a rule applies to all entities counts together with existing effects', async () => {
 	const modifiers = Array.from({ length: 20 }, () => 'armor:add:1');
-	await many(30, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
+	await callMany(30, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
 	for (let i = 0; i < 10; i++)
 		await engine.rule({
 			when: 'tick:1',
@@ -189,11 +189,11 @@ test('an effect that a rule puts on all counts together with existing effects', 
 	await expectRefused();
 });
 
-test('walkers that are all in one place are counted', async () => {
+test('walkers in one place are counted', async () => {
 	await engine.must('POST', '/navmesh/generate', {});
 	const count = Math.ceil(Math.sqrt(LOW.searched)) + 100;
-	await many(count, '/spawn', () => ({ position: [0, 0, 0], path: { goal: [0, 0, 0.2], speed: 0.01 } }));
-	// Until all have their ways.
+	await callMany(count, '/spawn', () => ({ position: [0, 0, 0], path: { goal: [0, 0, 0.2], speed: 0.01 } }));
+	// The first tick finds the paths of all walkers.
 	await expectRefused();
 });
 
@@ -201,7 +201,7 @@ describe('a script', () => {
 	const load = (script_name: string, source: string) =>
 		engine.must('POST', '/script/load', { script_name, source });
 
-	test('with many spawns is foreseen', async () => {
+	test('with possible spawns may overrun a tick', async () => {
 		const { world } = engine.engine.worlds.main;
 		await load('still', 'function on_update(me) end');
 		await engine.spawn({ script: 'still' });
@@ -211,19 +211,23 @@ describe('a script', () => {
 	});
 
 	test.each([
-		['spawn', '{ action = "spawn", mesh = "cube", position = {0,0,0}, count = 90 }', 'at most 1000 entities'],
-		['do', '"heal all:any 1"', 'instructions for each'],
-		['look at', '"heal nearest:team:9&alive 1"', 'at most 4000000 entities and events'],
 		[
-			'put on',
+			'spawn entities',
+			'{ action = "spawn", mesh = "cube", position = {0,0,0}, count = 90 }',
+			'at most 1000 entities',
+		],
+		['affect entities', '"heal all:any 1"', 'instructions for each'],
+		['search entities', '"heal nearest:team:9&alive 1"', 'at most 4000000 entities and events'],
+		[
+			'stack effects',
 			'{ action = "apply_effect", target = { all = "any" }, tag = "t", stack_policy = "stack:99" }',
 			'at most 4000000',
 		],
-		['send', `{ action = "emit", name = "n", data = "${'x'.repeat(8000)}" }`, 'at most 40000 events'],
+		['emit events', `{ action = "emit", name = "n", data = "${'x'.repeat(8000)}" }`, 'at most 40000 events'],
 	])('cannot exceed a tick by actions that %s', async (_, action, text) => {
-		await many(1000, '/spawn', (i) => ({ position: [i, 0, 0], health: 5 }));
+		await callMany(1000, '/spawn', (i) => ({ position: [i, 0, 0], health: 5 }));
 		await load('doer', `function on_update(me) for i = 1, 100 do engine.act(${action}) end end`);
-		await many(40, '/spawn', () => ({ script: 'doer' }));
+		await callMany(40, '/spawn', () => ({ script: 'doer' }));
 		const { world } = engine.engine.worlds.main;
 		expect(mayOverrun(world)).toBe(false);
 		await engine.must('POST', '/step', { ticks: 2 });
@@ -232,7 +236,7 @@ describe('a script', () => {
 	});
 });
 
-test('the reads of a probe on every tick are limited, and an allowed probe lets other calls in between', async () => {
+test('the reads of a probe on every tick are limited', async () => {
 	const long = {
 		kind: 'any',
 		of: Array.from({ length: 15 }, (_, i) => ({
@@ -245,7 +249,7 @@ test('the reads of a probe on every tick are limited, and an allowed probe lets 
 			})),
 		})),
 	};
-	await many(200, '/spawn', () => ({ health: 9 }));
+	await callMany(200, '/spawn', () => ({ health: 9 }));
 	const conditions = 270 + 15 + 1;
 	const assertions = Math.floor(LOW.searched / 200 / conditions) + 2;
 	for (let i = 0; i < assertions; i++)
@@ -256,7 +260,7 @@ test('the reads of a probe on every tick are limited, and an allowed probe lets 
 	expect(await engine.digest()).toBe(before);
 });
 
-test('a condition of too many parts is refused for that reason, and not as an invalid text', async () => {
+test('the refusal of a condition with too many parts names the limit', async () => {
 	const any = (of: readonly Json[]): Json => ({ kind: 'any', of });
 	const long = any(
 		Array.from({ length: 18 }, (_, i) =>

@@ -1,4 +1,4 @@
-/** A tick happens whole or not at all: what it may do at most, and what is left of a world whose tick failed. */
+/** Ticks are atomic: the limits of a tick, and the world after a failed tick. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -35,7 +35,7 @@ const call = (path: string, body: Json = {}) => engine.call('POST', path, body).
 const must = (path: string, body: Json = {}) => engine.must('POST', path, body);
 const steps = (ticks: number) => must('/step', { ticks });
 
-/** The exponential rule: a hundred cubes at every entity. */
+/** A rule with exponential growth: a hundred cubes at every entity. */
 const explosion = {
 	when: 'tick:1',
 	do: [{ action: 'spawn', mesh: 'cube', at: { all: 'any' }, count: 100 }],
@@ -52,7 +52,7 @@ async function pile(bodies: number): Promise<void> {
 		});
 }
 
-function future(world: World, ticks: number): string[] {
+function digestsOfTicks(world: World, ticks: number): string[] {
 	return Array.from({ length: ticks }, () => {
 		step(world);
 		return digest(world);
@@ -77,12 +77,12 @@ describe('a tick with too much work', () => {
 		expect(futureDigest(main())).toBe(futureDigest(twin));
 		expect(observe(main())).toEqual(observe(twin));
 		dispose(twin);
-		// And again: nothing of the attempt was left.
+		// The refusal repeats, because the first attempt changed nothing.
 		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_spawned', ticks_advanced: 0 });
 		expect(main().entities.count).toBe(102);
 	});
 
-	test('is refused for its actions too, although each is small', async () => {
+	test('is refused for its number of actions', async () => {
 		for (let i = 0; i < 16; i++) await must('/spawn', { position: [i, 0, 0], team: 1 });
 		for (let i = 0; i < 10; i++)
 			await must('/rule/create', {
@@ -94,7 +94,7 @@ describe('a tick with too much work', () => {
 		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_actions', state_digest });
 	});
 
-	test('is refused for its targets, counted for each condition', async () => {
+	test('is refused for its searches of targets, which count for each condition', async () => {
 		await engine.must('POST', '/batch', {
 			requests: Array.from({ length: 100 }, (_, i) => ({
 				path: '/spawn',
@@ -115,7 +115,7 @@ describe('a tick with too much work', () => {
 		expect(mayOverrun(main())).toBe(false);
 	});
 
-	test('is refused for the events that it reads to find the entities of its actions', async () => {
+	test('is refused for the events that it searches for targets', async () => {
 		const { id } = (await must('/spawn', { position: [0, 0, 0], health: 1e6 })) as { id: number };
 		await engine.must('POST', '/batch', {
 			requests: Array.from({ length: 100 }, () => ({
@@ -132,7 +132,7 @@ describe('a tick with too much work', () => {
 		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
 	});
 
-	test('is refused by peek and in forks alike, and for single refused spawns', async () => {
+	test('is refused by peek and in forks', async () => {
 		await must('/spawn', { position: [0, 0, 0] });
 		await must('/rule/create', { ...explosion, when: 'tick:2' });
 		await steps(1);
@@ -164,7 +164,7 @@ describe('a tick with too much work', () => {
 
 	describe('is in the status of the paused world', () => {
 		const halted = async () => 'halted' in (await engine.must('GET', '/'));
-		/** Plays main into the explosion, which is dropped then. */
+		/** Plays main until the explosion pauses it, and then removes the rule. */
 		async function halt(): Promise<void> {
 			await must('/spawn', { position: [0, 0, 0] });
 			const { id } = (await must('/rule/create', explosion)) as { id: number };
@@ -180,7 +180,7 @@ describe('a tick with too much work', () => {
 			await halt();
 			await must('/pause');
 			await must('/spawn', { position: [9, 0, 0] });
-			await must('/batch', { atomic: true, requests: [{ path: '/spawn', body: {} }] });
+			await must('/batch', { inAtomicBatch: true, requests: [{ path: '/spawn', body: {} }] });
 			await must('/peek');
 			await must('/snapshot', { label: 'held' });
 			expect(await halted()).toBe(true);
@@ -194,12 +194,12 @@ describe('a tick with too much work', () => {
 			must('/batch', { atomic: true, requests: [{ path, body }] });
 		test.each<readonly [string, () => Promise<unknown>]>([
 			['its entities are removed', () => must('/reset')],
-			['it begins anew', () => must('/reset', { fresh: true })],
+			['it is reset fresh', () => must('/reset', { fresh: true })],
 			['a scenario is loaded', () => must('/scenario', { entities: [{}] })],
 			['a snapshot is restored', () => must('/snapshot/before/restore')],
-			['a fork takes its place', () => must('/fork/twin/promote')],
-			['a fork takes its place and it is kept', () => must('/fork/twin/promote', { keep_as: 'old' })],
-			['all of an atomic batch replaces it', () => atomic('/snapshot/before/restore')],
+			['a fork is promoted', () => must('/fork/twin/promote')],
+			['a fork is promoted and it is kept', () => must('/fork/twin/promote', { keep_as: 'old' })],
+			['an atomic batch replaces it', () => atomic('/snapshot/before/restore')],
 			['an atomic batch steps it', () => atomic('/step')],
 			['an atomic batch plays it', () => atomic('/play').then(() => must('/pause'))],
 		])('until %s', async (_, change) => {
@@ -210,7 +210,7 @@ describe('a tick with too much work', () => {
 			expect(await halted()).toBe(false);
 		});
 
-		test('and still after its replacement was undone', async () => {
+		test('also after a refused replacement', async () => {
 			await must('/snapshot', { label: 'before' });
 			await halt();
 			const requests = [
@@ -226,7 +226,7 @@ describe('a tick with too much work', () => {
 		});
 	});
 
-	test('leaves bodies with their contacts: the future is unchanged', async () => {
+	test('keeps the contacts of bodies, so the future does not change', async () => {
 		await pile(25);
 		await steps(90);
 		await must('/rule/create', { ...explosion, name: 'boom' });
@@ -240,7 +240,7 @@ describe('a tick with too much work', () => {
 		await steps(60);
 	});
 
-	test('the needs of waves of hundreds and thousands of entities are permitted', async () => {
+	test('is one that exceeds waves of thousands of entities', async () => {
 		Object.assign(tickLimits, USUAL);
 		await must('/rule/create', {
 			when: 'tick:1',
@@ -276,11 +276,11 @@ describe('a failed tick', () => {
 				collider: { shape: 'Sphere', radius: 0.5 },
 				effects: [{ tag: 'lasting', permanent: true }],
 			});
-			// Systems without an entity to look at do not run.
+			// Systems without matching entities do not run.
 			await must('/effect/apply', { entity_id: 4, tag: 'slow', duration: 99 });
 			await must('/events', { type: 'SignalEvent', name: 'x', data: {} });
 			await steps(2);
-			// Nor does one without the event that it awaits.
+			// Systems without their awaited event do not run.
 			await must('/events', { type: 'DamageEvent', target: 4, amount: 1 });
 			const world = main();
 			expect(mayOverrun(world)).toBe(false);
@@ -294,13 +294,13 @@ describe('a failed tick', () => {
 			world.digest = null;
 			expect(digest(world)).toBe(before);
 			expect(observe(world)).toEqual(entityViews);
-			// It continues, saved and loaded alike: what slept continues sleeping.
+			// Loaded and cloned worlds continue equally, and sleeping bodies still sleep.
 			const loaded = loadWorld(encodeWorld(world));
 			const copy = clone(world);
 			expect(digest(loaded)).toBe(before);
-			const expected = future(world, 30);
-			expect(future(loaded, 30)).toEqual(expected);
-			expect(future(copy, 30)).toEqual(expected);
+			const expected = digestsOfTicks(world, 30);
+			expect(digestsOfTicks(loaded, 30)).toEqual(expected);
+			expect(digestsOfTicks(copy, 30)).toEqual(expected);
 			expect(partState(world, Physics).mirror.awake[0]).toBe(1 << 4);
 			dispose(loaded);
 			dispose(copy);

@@ -1,6 +1,6 @@
 /**
- * A small stand-in for the engine, to look at the panels without it.
- * Owns: answers with the shapes of the contract for what the panels call. Never: simulates; part of the product.
+ * A small fake engine, to view the panels without the real one.
+ * Owns: answers to the calls of the panels, in the shapes of the contract. Never: simulates; part of the product.
  */
 
 import { effect, signal } from '@preact/signals';
@@ -30,7 +30,7 @@ interface FakeWorld {
 }
 
 export interface FakeOptions {
-	/** Number of entities with which the world begins. */
+	/** Initial number of entities. */
 	readonly entities: number;
 	readonly forks: boolean;
 	readonly holding: WorldHolding;
@@ -39,13 +39,13 @@ export interface FakeOptions {
 	readonly failure: string | null;
 	readonly hud: readonly ShownElement[];
 	readonly chance: FakeChance;
-	/** Milliseconds that a peek takes. */
+	/** Duration of a peek (ms). */
 	readonly peekMs: number;
 }
 
 export interface FakeEngine {
 	readonly services: PanelServices;
-	/** Calls as an outside agent would. */
+	/** Makes a call like an external agent. */
 	agent(name: string, method: string, path: string, body?: Body): void;
 	start(canvas: HTMLCanvasElement): void;
 }
@@ -143,7 +143,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 	};
 	const status = signal<EngineStatus | null>(null);
 	let queued = false;
-	const tell = () => {
+	const queueStatus = () => {
 		if (queued) return;
 		queued = true;
 		setTimeout(() => {
@@ -155,7 +155,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 	};
 	setInterval(() => {
 		for (const world of worlds.values()) if (world.playing) world.tick += 6;
-		if (worlds.get('main')!.playing) tell();
+		if (worlds.get('main')!.playing) queueStatus();
 	}, 100);
 
 	const refusal = (http: number, message: string, fix: string) => ({
@@ -225,8 +225,8 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			case 'POST /peek': {
 				const after = (choices: readonly Choice[]) =>
 					digestOf({ ...world, tick: world.tick + 1, luck: choices.map(({ label }) => label).join() });
-				const told = { tick: world.tick, digest: digestOf(world), after };
-				return { status: 200, body: fakePeek(told, options.chance, Number(body.max_branches)) };
+				const fakeTick = { tick: world.tick, digest: digestOf(world), after };
+				return { status: 200, body: fakePeek(fakeTick, options.chance, Number(body.max_branches)) };
 			}
 			case 'GET /rule/list':
 				return { status: 200, body: { ok: true, rules: fakeRules, count: fakeRules.length } };
@@ -302,10 +302,10 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		sender: string,
 		method: string,
 		path: string,
-		got: { status: number; body: unknown },
+		response: { status: number; body: unknown },
 		ms: number,
 	) => {
-		const failed = got.body as { ok?: boolean; fix?: string };
+		const failed = response.body as { ok?: boolean; fix?: string };
 		pending.push({
 			number: ++number,
 			tick: worlds.get('main')!.tick,
@@ -317,11 +317,11 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 				new URLSearchParams(path.split('?')[1] ?? '').get('world') ??
 				/^\/fork\/([^/]+)\//.exec(path)?.[1] ??
 				'main',
-			status: got.status,
+			status: response.status,
 			ms,
 			...(failed.ok === false ? { fix: failed.fix } : {}),
 		});
-		tell();
+		queueStatus();
 	};
 
 	const view = signal<ViewHandle | null>(null);
@@ -402,17 +402,17 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 	};
 
 	const holding = signal(options.holding);
-	tell();
+	queueStatus();
 	return {
 		services: {
 			async call(method, path, body, on = 'you') {
 				const began = performance.now();
 				await new Promise((resolve) => setTimeout(resolve, path.startsWith('/peek') ? options.peekMs : 2));
-				const got = answer(method, path, (body ?? {}) as Body);
-				const copy = JSON.parse(JSON.stringify(got.body));
+				const response = answer(method, path, (body ?? {}) as Body);
+				const copy = JSON.parse(JSON.stringify(response.body));
 				const ms = performance.now() - began;
-				record('page', on, method, path, got, ms);
-				return { status: got.status, body: copy, ms };
+				record('page', on, method, path, response, ms);
+				return { status: response.status, body: copy, ms };
 			},
 			status,
 			view,

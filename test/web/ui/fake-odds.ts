@@ -1,18 +1,18 @@
 /**
- * Odds for the stand-in engine: what a tick leaves to chance, and one way of it.
- * Owns: a few distributions to look at. Never: part of the product.
+ * Odds of the fake engine: the distribution of the next tick, and the outcome of a step.
+ * Owns: a few example distributions. Never: part of the product.
  */
 
 import type { ShownRule } from '../../../web/ui/make/rules/rules-state.ts';
 import type { Choice, Factor, Fraction, Peek, Sampled } from '../../../web/ui/odds/odds.ts';
 
-/** `none`: nothing is left to chance. `many`: more ways than are listed. */
+/** `none` has no draws. `many` has more outcomes than a peek lists. */
 export type FakeChance = 'none' | 'few' | 'many';
 
 interface Die {
 	readonly rule: Choice['rule'];
 	readonly entity: number | null;
-	/** Label and weight in the whole of all. */
+	/** Label and weight of each outcome. */
 	readonly faces: readonly (readonly [string, number])[];
 }
 
@@ -66,13 +66,13 @@ export const fakeRules: readonly ShownRule[] = [
 	rule(61, 'Rune at the ford', { kind: 'timer', interval: 20 }, 'any'),
 ];
 
-function lowest(num: number, den: number): Fraction {
+function reducedFraction(num: number, den: number): Fraction {
 	const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
-	const by = divisor(num, den);
-	return { num: String(num / by), den: String(den / by) };
+	const factor = divisor(num, den);
+	return { num: String(num / factor), den: String(den / factor) };
 }
 
-const wholeOf = ({ faces }: Die) => faces.reduce((sum, [, weight]) => sum + weight, 0);
+const totalWeight = ({ faces }: Die) => faces.reduce((sum, [, weight]) => sum + weight, 0);
 
 const choiceOf = ({ rule, entity, faces }: Die, outcome: number): Choice => ({
 	rule,
@@ -86,12 +86,12 @@ const diceOf = (chance: FakeChance): readonly Die[] => ({ none: [], few: FEW, ma
 interface FakeTick {
 	readonly tick: number;
 	readonly digest: string;
-	/** Digest of the state that a way leads to. */
+	/** Returns the digest of the state after an outcome. */
 	readonly after: (choices: readonly Choice[]) => string;
 }
 
-/** Returns the answer of /peek. */
-export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, most: number): Peek {
+/** Returns an answer of /peek. */
+export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, maxBranches: number): Peek {
 	const dice = diceOf(chance);
 	let ways: { num: number; den: number; choices: readonly Choice[] }[] = [{ num: 1, den: 1, choices: [] }];
 	for (const die of dice)
@@ -99,20 +99,20 @@ export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, 
 			.flatMap(({ num, den, choices }) =>
 				die.faces.map(([, weight], outcome) => ({
 					num: num * weight,
-					den: den * wholeOf(die),
+					den: den * totalWeight(die),
 					choices: [...choices, choiceOf(die, outcome)],
 				})),
 			)
-			// Of the many, those in which the first dice fall one way; the rest is never made.
-			.slice(0, most);
+			// Drops outcomes beyond the maximum early, so that `many` does not create all combinations.
+			.slice(0, maxBranches);
 	const exact = chance !== 'many';
 	const covered = ways.reduce((sum, { num, den }) => sum + num / den, 0);
 	const factors = dice.map(
 		(die): Factor => ({
 			exact: true,
 			outcomes: die.faces.map(([, weight], outcome) => ({
-				probability: lowest(weight, wholeOf(die)),
-				p: weight / wholeOf(die),
+				probability: reducedFraction(weight, totalWeight(die)),
+				p: weight / totalWeight(die),
 				choices: [choiceOf(die, outcome)],
 			})),
 		}),
@@ -124,9 +124,9 @@ export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, 
 		state_digest: digest,
 		exact,
 		covered: exact ? 1 : covered,
-		covered_fraction: exact ? { num: '1', den: '1' } : lowest(Math.round(covered * 64), 64),
+		covered_fraction: exact ? { num: '1', den: '1' } : reducedFraction(Math.round(covered * 64), 64),
 		distribution: ways.map(({ num, den, choices }) => ({
-			probability: lowest(num, den),
+			probability: reducedFraction(num, den),
 			p: num / den,
 			choices: [...choices],
 			state_digest: after(choices),
@@ -143,8 +143,8 @@ export function fakeSample(chance: FakeChance, tick: number): Sampled {
 		const weight = die.faces[outcome]![1];
 		return {
 			...choiceOf(die, outcome),
-			probability: lowest(weight, wholeOf(die)),
-			p: weight / wholeOf(die),
+			probability: reducedFraction(weight, totalWeight(die)),
+			p: weight / totalWeight(die),
 		};
 	});
 }

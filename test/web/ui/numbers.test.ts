@@ -1,5 +1,5 @@
 /**
- * Numbers as people read and type them.
+ * Formatting and reading of numbers.
  * Owns: the cases of numbers.ts.
  */
 
@@ -37,7 +37,7 @@ describe('formatNumber', () => {
 	});
 });
 
-it('leaves room for three numbers in a row', () => {
+it('shortens numbers so that three fit in a row', () => {
 	const short = (value: number) => formatNumber(value, axisDigits(value));
 	expect([-6.9362, 99.996, -123.456, 999.96, -4321.5].map(short)).toEqual([
 		`${MINUS}6.94`,
@@ -63,7 +63,7 @@ describe('readNumber', () => {
 		expect(readNumber(text)).toBeNull(),
 	);
 
-	it('reads back the exact written number', () => {
+	it('restores a number from its exact text', () => {
 		for (const value of [0.1, -1e-7, 123456.789, -0.000123])
 			expect(readNumber(exactNumber(value))).toBe(value);
 	});

@@ -1,6 +1,6 @@
 /**
- * Serves the panels on the stand-in engine, to look at and for browser tests.
- * Owns: a vite server, gone after `close`. Run it by itself with a port: `node test/ui/serve-page.ts 4300`.
+ * Serves the panels with the fake engine, to view them and for browser tests.
+ * Owns: a vite server. To start it alone with a port: `node test/web/ui/serve-page.ts 4300`.
  */
 
 import { join } from 'node:path';

@@ -1,13 +1,13 @@
 /**
- * The view of the interface: the live log of calls, and a console to send one's own.
- * Owns: nothing but their places.
+ * The view API: the live log of calls, and a console that sends calls.
+ * Owns: the layout of both.
  */
 
 import { CallLog } from '../calls/call-log.tsx';
 import type { PageView } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 
-/** A person who only watches sends no calls. */
+/** Loaded when the view is first shown, because a person who only watches sends no calls. */
 const Console = later(
 	async () => (await import('./console.tsx')).Console,
 	(words) => (

@@ -1,6 +1,6 @@
 /**
  * The body of a call: coloured JSON with line numbers, completed from the schema of the route.
- * Owns: the caret and the list of proposals. Never: changes the text except by what a person takes.
+ * Owns: the caret and the list of proposals. Never: changes the text unless a person types or takes a proposal.
  */
 
 import type { Signal } from '@preact/signals';
@@ -11,7 +11,7 @@ import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
 
 /** Maximum number of proposals that are listed. */
-const MOST = 7;
+const MAX_PROPOSALS = 7;
 
 interface BodyEditorProps {
 	readonly body: Signal<string>;
@@ -26,7 +26,7 @@ export function BodyEditor({ body, schema, send }: BodyEditorProps) {
 	const text = body.value;
 	const replace = useReplace(area, body);
 	const proposals = useProposals(area, schema, replace);
-	const hear = (event: KeyboardEvent): void => {
+	const onKeyDown = (event: KeyboardEvent): void => {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			proposals.close();
@@ -73,23 +73,28 @@ export function BodyEditor({ body, schema, send }: BodyEditorProps) {
 							if (/["\w]/.test(value[selectionStart - 1] ?? '')) proposals.propose();
 							else proposals.close();
 						}}
-						onKeyDown={hear}
+						onKeyDown={onKeyDown}
 						onClick={proposals.close}
 						onBlur={proposals.close}
 					/>
 				</div>
 			</div>
 			{proposals.completion !== null && (
-				<Proposals text={text} completion={proposals.completion} at={proposals.at} take={proposals.take} />
+				<Proposals
+					text={text}
+					completion={proposals.completion}
+					activeIndex={proposals.activeIndex}
+					take={proposals.take}
+				/>
 			)}
 		</div>
 	);
 }
 
-/** Puts a text in place of another. */
+/** Replaces the characters from `from` to `to` by `insert`, and puts the caret `caret` characters behind `from`. */
 type Replace = (from: number, to: number, insert: string, caret: number) => void;
 
-/** Replaces parts of the body; the caret goes to its place in what was inserted. */
+/** Returns the function that replaces part of the body. The caret moves after the new text is drawn. */
 function useReplace(area: RefObject<HTMLTextAreaElement | null>, body: Signal<string>): Replace {
 	const caret = useRef<number | null>(null);
 	useLayoutEffect(() => {
@@ -103,16 +108,16 @@ function useReplace(area: RefObject<HTMLTextAreaElement | null>, body: Signal<st
 	};
 }
 
-/** Returns the completion of the word at the caret, and the proposal that the keys are on. */
+/** Returns the completion of the word at the caret, the index of the active proposal, and the functions that change them. */
 function useProposals(
 	area: RefObject<HTMLTextAreaElement | null>,
 	schema: JsonSchema | undefined,
 	replace: Replace,
 ) {
 	const [completion, setCompletion] = useState<Completion | null>(null);
-	const [at, setAt] = useState(0);
+	const [activeIndex, setAt] = useState(0);
 	const close = (): void => setCompletion(null);
-	// Another route has other fields.
+	// Proposals of the last route do not fit the fields of another one.
 	useEffect(close, [schema]);
 	const take = (index: number): void => {
 		const proposal = completion?.proposals[index];
@@ -123,7 +128,7 @@ function useProposals(
 	};
 	return {
 		completion,
-		at,
+		activeIndex,
 		take,
 		close,
 		propose(): void {
@@ -131,18 +136,18 @@ function useProposals(
 			setAt(0);
 			setCompletion(schema === undefined ? null : completeBody(schema, value, selectionStart));
 		},
-		/** Returns true if the list took a key. */
+		/** Handles a key press. Returns true if the list used the key. */
 		press(event: KeyboardEvent): boolean {
 			if (completion === null) return false;
-			const count = Math.min(MOST, completion.proposals.length);
-			if (event.key === 'ArrowDown') setAt((at + 1) % count);
-			else if (event.key === 'ArrowUp') setAt((at - 1 + count) % count);
-			else if (event.key === 'Tab') take(at);
+			const count = Math.min(MAX_PROPOSALS, completion.proposals.length);
+			if (event.key === 'ArrowDown') setAt((activeIndex + 1) % count);
+			else if (event.key === 'ArrowUp') setAt((activeIndex - 1 + count) % count);
+			else if (event.key === 'Tab') take(activeIndex);
 			else if (event.key === 'Escape') {
 				close();
 				event.stopPropagation();
 			} else {
-				// A new line ends the list, and is written.
+				// Enter closes the list, and the editor then writes the new line.
 				if (event.key === 'Enter') close();
 				return event.key !== 'Enter';
 			}
@@ -155,13 +160,13 @@ function useProposals(
 interface ProposalsProps {
 	readonly text: string;
 	readonly completion: Completion;
-	readonly at: number;
+	readonly activeIndex: number;
 	readonly take: (index: number) => void;
 }
 
-function Proposals({ text, completion, at, take }: ProposalsProps) {
+function Proposals({ text, completion, activeIndex, take }: ProposalsProps) {
 	const before = text.slice(0, completion.from).split('\n');
-	const proposals = completion.proposals.slice(0, MOST);
+	const proposals = completion.proposals.slice(0, MAX_PROPOSALS);
 	const more = completion.proposals.length - proposals.length;
 	if (proposals.length === 0) return null;
 	return (
@@ -177,7 +182,7 @@ function Proposals({ text, completion, at, take }: ProposalsProps) {
 				<div
 					key={proposal.label}
 					role="option"
-					aria-selected={index === at}
+					aria-selected={index === activeIndex}
 					onPointerDown={(event) => event.preventDefault()}
 					onClick={() => take(index)}
 				>

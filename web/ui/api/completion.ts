@@ -1,6 +1,6 @@
 /**
- * Completion for the console: which routes and which fields fit where the caret stands.
- * Owns: the reading of unfinished JSON and of the schema's field descriptions. Never: asks the engine.
+ * Completion for the console: routes for the path, and fields and values at the caret of the body.
+ * Owns: reading unfinished JSON, and describing fields of the schema. Never: asks the engine.
  */
 
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
@@ -25,7 +25,7 @@ export interface Completion {
 	readonly proposals: readonly Proposal[];
 }
 
-/** Routes whose path or summary has what was typed; those that begin with it come first. */
+/** Returns the routes whose path or summary contains the typed text. Paths that begin with it come first. */
 export function routeProposals(routes: readonly RouteInfo[], typed: string): readonly RouteInfo[] {
 	const text = typed.trim().toLowerCase();
 	const rank = (route: RouteInfo): number => {
@@ -51,13 +51,13 @@ interface CaretTarget {
 	readonly path: readonly (string | number)[];
 	/** Kind of text at the caret: a key, or a value. */
 	readonly at: 'key' | 'value';
-	/** Of a value: its key. */
+	/** Key of the value at the caret; null for a key or a list item. */
 	readonly key: string | null;
 	/** Start of the word that is being typed, and the word without its quote. */
 	readonly from: number;
 	readonly word: string;
 	/** Keys that the record already has before the caret. */
-	readonly taken: ReadonlySet<string>;
+	readonly usedKeys: ReadonlySet<string>;
 }
 
 interface Level {
@@ -65,10 +65,10 @@ interface Level {
 	key: string | null;
 	index: number;
 	awaiting: 'key' | 'value';
-	readonly taken: Set<string>;
+	readonly usedKeys: Set<string>;
 }
 
-/** Returns the place of the caret in a JSON text that need not be finished; null outside of the root record. */
+/** Returns the position of the caret in a JSON text, which may be unfinished; null outside of the root record. */
 export function caretTarget(text: string, caret: number): CaretTarget | null {
 	const levels: Level[] = [];
 	let at = 0;
@@ -81,7 +81,7 @@ export function caretTarget(text: string, caret: number): CaretTarget | null {
 				key: null,
 				index: 0,
 				awaiting: char === '{' ? 'key' : 'value',
-				taken: new Set(),
+				usedKeys: new Set(),
 			});
 			at++;
 		} else if (char === '}' || char === ']') {
@@ -100,19 +100,19 @@ export function caretTarget(text: string, caret: number): CaretTarget | null {
 			const word = pattern.exec(text)?.[0] ?? char;
 			const closed = char === '"' ? word.length > 1 && word.endsWith('"') : false;
 			if (at + word.length >= caret && !(closed && at + word.length === caret)) {
-				return describePlace(levels, at, text.slice(at, caret).replace(/^"/, ''));
+				return describeTarget(levels, at, text.slice(at, caret).replace(/^"/, ''));
 			}
 			if (level?.kind === 'record' && level.awaiting === 'key') {
 				level.key = word.replaceAll('"', '');
-				level.taken.add(level.key);
+				level.usedKeys.add(level.key);
 			}
 			at += word.length;
 		} else at++;
 	}
-	return describePlace(levels, caret, '');
+	return describeTarget(levels, caret, '');
 }
 
-function describePlace(levels: readonly Level[], from: number, word: string): CaretTarget | null {
+function describeTarget(levels: readonly Level[], from: number, word: string): CaretTarget | null {
 	const level = levels.at(-1);
 	if (level === undefined) return null;
 	const path = levels.slice(0, -1).map((l) => (l.kind === 'record' ? (l.key ?? '') : l.index));
@@ -122,19 +122,20 @@ function describePlace(levels: readonly Level[], from: number, word: string): Ca
 		key: level.kind === 'record' && level.awaiting === 'value' ? level.key : null,
 		from,
 		word,
-		taken: level.taken,
+		usedKeys: level.usedKeys,
 	};
 }
 
-/** Returns the schemas that a schema stands for, without "or null". */
+/** Returns the alternatives of a schema (`anyOf`, `oneOf`), flattened and without `null`. */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
-	// Beside a type, it says what else has to hold of the one value.
+	// Beside a type, `allOf` only adds conditions to the same value.
 	const parts = schema.anyOf ?? schema.oneOf ?? (schema.type === undefined ? schema.allOf : undefined);
 	if (!Array.isArray(parts)) return [schema];
 	return (parts as JsonSchema[]).filter((part) => part.type !== 'null').flatMap(alternatives);
 }
 
-function inside(schema: JsonSchema, step: string | number): readonly JsonSchema[] {
+/** Returns the schemas of a field or of a list item of a schema. */
+function innerSchemas(schema: JsonSchema, step: string | number): readonly JsonSchema[] {
 	return alternatives(schema).flatMap((part) => {
 		if (typeof step === 'string') {
 			const own = (part.properties as Record<string, JsonSchema> | undefined)?.[step];
@@ -146,11 +147,11 @@ function inside(schema: JsonSchema, step: string | number): readonly JsonSchema[
 	});
 }
 
-/** Returns a field's schema in a few words: words it may be, type, range, what it is. */
+/** Describes a field's schema in a few words: its description, its allowed words, its variants, or its type. */
 export function describeSchema(schema: JsonSchema): string {
 	const parts = alternatives(schema);
-	const said = [schema, ...parts].find((part) => typeof part.description === 'string')?.description;
-	if (typeof said === 'string') return said;
+	const description = [schema, ...parts].find((part) => typeof part.description === 'string')?.description;
+	if (typeof description === 'string') return description;
 	const words = wordsOf(schema);
 	if (words.length > 0) return words.slice(0, 6).join(', ');
 	const variants = parts.flatMap((part) =>
@@ -170,12 +171,12 @@ function wordsOf(schema: JsonSchema): readonly string[] {
 	});
 }
 
-/** Text that a fresh value of this schema begins with, and where the caret goes in it. */
-function starter(schema: JsonSchema): readonly [text: string, caret: number] {
+/** Returns the text that a new value of this schema begins with, and the offset of the caret in it. */
+function initialValue(schema: JsonSchema): readonly [text: string, caret: number] {
 	const [first] = alternatives(schema);
-	const given = first?.default ?? schema.default;
-	if (given !== undefined && typeof given !== 'object') {
-		const text = JSON.stringify(given);
+	const defaultValue = first?.default ?? schema.default;
+	if (defaultValue !== undefined && typeof defaultValue !== 'object') {
+		const text = JSON.stringify(defaultValue);
 		return [text, text.length];
 	}
 	if (first?.type === 'array') {
@@ -188,47 +189,47 @@ function starter(schema: JsonSchema): readonly [text: string, caret: number] {
 	return ['""', 1];
 }
 
-/** Returns what fits at the caret of a body with this schema; null if nothing does. */
+/** Returns the proposals for the caret of a body with this schema; null if there are none. */
 export function completeBody(schema: JsonSchema, text: string, caret: number): Completion | null {
-	const caretAt = caretTarget(text, caret);
-	if (caretAt === null) return null;
-	let here: readonly JsonSchema[] = [schema];
-	for (const step of caretAt.path) here = here.flatMap((part) => inside(part, step));
-	const word = caretAt.word.toLowerCase();
+	const target = caretTarget(text, caret);
+	if (target === null) return null;
+	let schemas: readonly JsonSchema[] = [schema];
+	for (const step of target.path) schemas = schemas.flatMap((part) => innerSchemas(part, step));
+	const word = target.word.toLowerCase();
 	const rest = /^[\w]*"?/.exec(text.slice(caret))![0];
-	if (caretAt.at === 'key') {
+	if (target.at === 'key') {
 		const fields = new Map<string, JsonSchema>();
-		for (const part of here.flatMap(alternatives))
+		for (const part of schemas.flatMap(alternatives))
 			for (const [name, field] of Object.entries((part.properties ?? {}) as Record<string, JsonSchema>))
 				fields.set(name, fields.get(name) ?? field);
 		const after = text.slice(caret + rest.length);
-		const followed = /^\s*:/.test(after);
+		const hasColon = /^\s*:/.test(after);
 		const proposals = [...fields]
-			.filter(([name]) => name.toLowerCase().includes(word) && !caretAt.taken.has(name))
+			.filter(([name]) => name.toLowerCase().includes(word) && !target.usedKeys.has(name))
 			.sort(([a], [b]) => Number(b.startsWith(word)) - Number(a.startsWith(word)) || a.localeCompare(b))
 			.map(([name, field]): Proposal => {
-				const [value, inner] = starter(field);
-				const insert = followed ? `"${name}"` : `"${name}": ${value}`;
+				const [value, inner] = initialValue(field);
+				const insert = hasColon ? `"${name}"` : `"${name}": ${value}`;
 				return {
 					label: name,
 					note: describeSchema(field),
 					insert,
-					caret: followed ? insert.length : insert.length - value.length + inner,
+					caret: hasColon ? insert.length : insert.length - value.length + inner,
 				};
 			});
-		return proposals.length > 0 ? { from: caretAt.from, to: caret + rest.length, proposals } : null;
+		return proposals.length > 0 ? { from: target.from, to: caret + rest.length, proposals } : null;
 	}
-	const target =
-		caretAt.key === null
-			? here.flatMap((part) => inside(part, 0))
-			: here.flatMap((part) => inside(part, caretAt.key!));
-	const quoted = text[caretAt.from] === '"';
-	const proposals = [...new Set(target.flatMap(wordsOf))]
+	const valueSchemas =
+		target.key === null
+			? schemas.flatMap((part) => innerSchemas(part, 0))
+			: schemas.flatMap((part) => innerSchemas(part, target.key!));
+	const quoted = text[target.from] === '"';
+	const proposals = [...new Set(valueSchemas.flatMap(wordsOf))]
 		.filter((value) => value.toLowerCase().includes(word))
 		.map((value): Proposal => {
 			const bare = (value === 'true' || value === 'false') && !quoted;
 			const insert = bare ? value : JSON.stringify(value);
 			return { label: value, note: '', insert, caret: insert.length };
 		});
-	return proposals.length > 0 ? { from: caretAt.from, to: caret + rest.length, proposals } : null;
+	return proposals.length > 0 ? { from: target.from, to: caret + rest.length, proposals } : null;
 }

@@ -1,6 +1,6 @@
 /**
  * An answer as the page shows it.
- * Owns: its text, which is cut when it is too long to show.
+ * Owns: its text, which is cut if it is too long to show.
  */
 
 import type { CallAnswer } from '../services.ts';
@@ -17,7 +17,7 @@ export interface ConsoleAnswer {
 	readonly refusal: Refusal | null;
 }
 
-/** Characters of an answer that are shown. */
+/** Maximum number of characters of an answer that are shown. */
 const MAX_TEXT = 100_000;
 
 export function answerOf({ status, ms, body }: CallAnswer): ConsoleAnswer {
@@ -28,7 +28,7 @@ export function answerOf({ status, ms, body }: CallAnswer): ConsoleAnswer {
 	return { status, ms, text, bytes, refusal: refusalIn(status, body) };
 }
 
-/** In place of an answer to a call that was not sent, or not answered. */
+/** Returns the answer to show for a call that was not sent, or that got no answer. */
 export function notSent(sentence: string, fix: string): ConsoleAnswer {
 	return { status: 0, ms: 0, text: '', bytes: 0, refusal: { sentence, fix } };
 }

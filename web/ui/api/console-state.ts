@@ -1,6 +1,6 @@
 /**
- * The console: one call being written, the answer to the last, and those sent before.
- * Owns: the draft, the schema that completes it, sending. Never: changes what a person typed while they type.
+ * State of the console: the draft of a call, the answer to the last call, and the calls sent before.
+ * Owns: the draft, the schema that completes it, and sending. Never: changes the text while a person types.
  */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -29,9 +29,9 @@ export interface ConsoleState {
 	readonly sending: ReadonlySignal<boolean>;
 	/** Newest first. */
 	readonly history: ReadonlySignal<readonly SentCall[]>;
-	/** Reads GET /schema once; later calls do nothing when that succeeded. */
-	learn(): Promise<void>;
-	/** Takes a route, with its example as the body. */
+	/** Reads GET /schema, unless it was read before. */
+	loadRoutes(): Promise<void>;
+	/** Fills the draft with a route and its example. */
 	take(route: RouteInfo): void;
 	restore(call: SentCall): void;
 	send(): Promise<void>;
@@ -49,7 +49,7 @@ export function createConsole(services: PanelServices, worlds: WorldsState): Con
 	const answer = signal<ConsoleAnswer | null>(null);
 	const sending = signal(false);
 	const history = signal<readonly SentCall[]>([]);
-	let learning = false;
+	let isLoading = false;
 
 	return {
 		method,
@@ -60,9 +60,9 @@ export function createConsole(services: PanelServices, worlds: WorldsState): Con
 		answer,
 		sending,
 		history,
-		async learn() {
-			if (learning || routes.value.length > 0) return;
-			learning = true;
+		async loadRoutes() {
+			if (isLoading || routes.value.length > 0) return;
+			isLoading = true;
 			try {
 				const { body: schema } = await services.call('GET', '/schema', undefined, 'panels');
 				routes.value = readRoutes(schema);
@@ -70,7 +70,7 @@ export function createConsole(services: PanelServices, worlds: WorldsState): Con
 				// Without the schema the console still sends; only completion is missing. The next visit asks again.
 				console.warn('GET /schema gave no answer.', error);
 			} finally {
-				learning = false;
+				isLoading = false;
 			}
 		},
 		take(route) {

@@ -1,6 +1,6 @@
 /**
  * The console: method, path and body of a call, completed from the live schema, and the answer.
- * Owns: its layout. Never: checks a body itself; the engine says what is wrong with it.
+ * Owns: its layout. Never: checks a body itself; the engine reports its errors.
  */
 
 import { useEffect, useRef } from 'preact/hooks';
@@ -17,7 +17,7 @@ import { PathField } from './path-field.tsx';
 export function Console() {
 	const { console: state, services, navigation, worlds } = usePanels();
 	useEffect(() => {
-		void state.learn();
+		void state.loadRoutes();
 	}, [state]);
 	const { method, path, body, answer, sending, routes, route } = state;
 	const unknown = routes.value.length > 0 && route.value === undefined && path.value.length > 1;

@@ -1,11 +1,11 @@
-/** A call as it is typed into a shell. Owns: the quoting. */
+/** A call as a curl command. Owns: the quoting. */
 
 import { hasBody } from '../../../shared/contract/route.ts';
 
-/** Returns a call as a line for the shell. */
+/** Returns the curl command for a call, quoted for a POSIX shell. */
 export function curlLine(address: string, method: string, path: string, body: string): string {
 	const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-	// The console sends a path without its slash, too; behind an address it would extend the host name.
+	// A path without its slash is accepted, too. Right behind the address it would extend the host name.
 	const url = `${address}${path.startsWith('/') ? '' : '/'}${path}`;
 	const target = /[^\w./:@%+,=~-]/.test(url) ? quote(url) : url;
 	if (!hasBody(method)) return method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`;
@@ -13,7 +13,7 @@ export function curlLine(address: string, method: string, path: string, body: st
 	try {
 		compact = JSON.stringify(JSON.parse(compact));
 	} catch {
-		// Not finished: the line carries it as it stands, and the engine says what is wrong.
+		// The body is unfinished. The command sends it unchanged, and the engine reports the error.
 	}
 	return `curl -X ${method} ${target} -H 'Content-Type: application/json' -d ${quote(compact)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * JSON as text: coloured pieces for the page.
- * Owns: the cutting of a text into tokens, also of text that is not finished. Never: parses values.
+ * JSON as text: pieces to colour, and indented printing.
+ * Owns: cutting a text into pieces, even if it is unfinished. Never: parses values.
  */
 
 export type JsonPiece = {
@@ -10,20 +10,20 @@ export type JsonPiece = {
 
 const TOKEN = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|\b(true|false|null)\b/g;
 
-/** Returns the pieces of a JSON text in order; joined they give the text back. */
+/** Returns the pieces of a JSON text in order. Joined, they equal the text. */
 export function jsonPieces(text: string): readonly JsonPiece[] {
 	const pieces: JsonPiece[] = [];
-	let at = 0;
+	let end = 0;
 	for (const match of text.matchAll(TOKEN)) {
-		if (match.index > at) pieces.push({ kind: 'plain', text: text.slice(at, match.index) });
+		if (match.index > end) pieces.push({ kind: 'plain', text: text.slice(end, match.index) });
 		const [whole, quoted, colon, number] = match;
 		if (quoted !== undefined) {
 			pieces.push({ kind: colon === undefined ? 'string' : 'key', text: quoted });
 			if (colon !== undefined) pieces.push({ kind: 'plain', text: colon });
 		} else pieces.push({ kind: number === undefined ? 'word' : 'number', text: whole });
-		at = match.index + whole.length;
+		end = match.index + whole.length;
 	}
-	if (at < text.length) pieces.push({ kind: 'plain', text: text.slice(at) });
+	if (end < text.length) pieces.push({ kind: 'plain', text: text.slice(end) });
 	return pieces;
 }
 

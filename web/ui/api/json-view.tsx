@@ -1,16 +1,16 @@
 /**
- * JSON with its keys, texts and numbers in their colours.
- * Owns: how long a text may be and still be coloured.
+ * JSON with coloured keys, texts and numbers.
+ * Owns: the maximum length of a coloured text.
  */
 
 import { useMemo } from 'preact/hooks';
 import { jsonPieces } from './json-text.ts';
 
-/** Longer texts are shown plainly: colouring them would hold the page up. */
-const LONGEST = 60_000;
+/** Maximum length of a coloured text (characters). Colouring longer texts would block the page. */
+const MAX_COLOURED = 60_000;
 
 export function JsonText({ text }: { readonly text: string }) {
-	const pieces = useMemo(() => (text.length > LONGEST ? null : jsonPieces(text)), [text]);
+	const pieces = useMemo(() => (text.length > MAX_COLOURED ? null : jsonPieces(text)), [text]);
 	if (pieces === null) return <>{text}</>;
 	return (
 		<>

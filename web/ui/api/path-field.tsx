@@ -1,6 +1,6 @@
 /**
  * The path of a call, completed with the routes of the schema.
- * Owns: the list of routes under the field and the keys that walk in it.
+ * Owns: the list of routes under the field, and the keys that move in it.
  */
 
 import { useRef, useState } from 'preact/hooks';
@@ -8,24 +8,24 @@ import { usePanels } from '../state/panels.ts';
 import { routeProposals } from './completion.ts';
 import type { RouteInfo } from './route-list.ts';
 
-const MOST = 8;
+const MAX_PROPOSALS = 8;
 
 export function PathField() {
 	const { console: state } = usePanels();
 	const [open, setOpen] = useState(false);
-	const [at, setAt] = useState(0);
+	const [activeIndex, setActiveIndex] = useState(0);
 	const input = useRef<HTMLInputElement>(null);
 	const { path, routes, route, answer } = state;
-	const proposals = open ? routeProposals(routes.value, path.value).slice(0, MOST) : [];
-	const chosen = proposals[Math.min(at, proposals.length - 1)];
+	const proposals = open ? routeProposals(routes.value, path.value).slice(0, MAX_PROPOSALS) : [];
+	const chosen = proposals[Math.min(activeIndex, proposals.length - 1)];
 	const take = (routeInfo: RouteInfo) => {
 		state.take(routeInfo);
 		setOpen(false);
 	};
-	const hear = (event: KeyboardEvent) => {
+	const onKeyDown = (event: KeyboardEvent) => {
 		if (proposals.length === 0) return;
-		if (event.key === 'ArrowDown') setAt((at + 1) % proposals.length);
-		else if (event.key === 'ArrowUp') setAt((at - 1 + proposals.length) % proposals.length);
+		if (event.key === 'ArrowDown') setActiveIndex((activeIndex + 1) % proposals.length);
+		else if (event.key === 'ArrowUp') setActiveIndex((activeIndex - 1 + proposals.length) % proposals.length);
 		else if (event.key === 'Tab' && chosen && chosen !== route.value) take(chosen);
 		else if (event.key === 'Escape') {
 			setOpen(false);
@@ -50,9 +50,9 @@ export function PathField() {
 				onInput={(event) => {
 					path.value = event.currentTarget.value;
 					setOpen(true);
-					setAt(0);
+					setActiveIndex(0);
 				}}
-				onKeyDown={hear}
+				onKeyDown={onKeyDown}
 				onBlur={() => setOpen(false)}
 			/>
 			{proposals.length > 0 && (

@@ -1,11 +1,11 @@
 /**
- * The columns of a table of calls, and their heads for screen readers.
- * Owns: which columns there are and their order.
+ * The columns of a table of calls, and their headings for screen readers.
+ * Owns: the list of columns and its order.
  */
 
 export const CALL_HEADS = ['Tick', 'From', 'Method', 'Path', 'World', 'ms', 'Status'] as const;
 
-/** Widths; each table of calls begins with them. */
+/** Sets the widths of the columns. Each table of calls begins with it. */
 export function CallColumns() {
 	return (
 		<colgroup>
@@ -16,8 +16,8 @@ export function CallColumns() {
 	);
 }
 
-/** Heads that are only said. */
-export function SaidHeads() {
+/** Headings for screen readers only. */
+export function ScreenReaderHeads() {
 	return (
 		<thead class="only-said">
 			<tr>

@@ -1,6 +1,6 @@
 /**
- * The live log of calls from every transport, newest first, of which only the rows in sight are on the page.
- * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
+ * The live log of calls from every transport, newest first. Only the visible rows are on the page.
+ * Owns: the chips of its filter, and its lines. It stands still while it is paused or scrolled away from its top.
  */
 
 import type { RefObject } from 'preact';
@@ -13,13 +13,13 @@ import { Icon } from '../drawn/icon.tsx';
 import { Lamp } from '../drawn/marks.tsx';
 import { count, formatMs, formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { CALL_HEADS, CallColumns, SaidHeads } from './call-columns.tsx';
+import { CALL_HEADS, CallColumns, ScreenReaderHeads } from './call-columns.tsx';
 import { type CallFilter, filterCalls, medianMs } from './call-ring.ts';
 import { CallRow, FixRow } from './call-row.tsx';
 
 type LogLine = { readonly call: CallRecord; readonly fix: boolean };
 
-/** Returns a line for each call, and one more for what to send instead of a refused one. */
+/** Returns a line for each call. A refused call gets a second line, with its fix. */
 function linesOf(calls: readonly CallRecord[]): readonly LogLine[] {
 	const lines: LogLine[] = [];
 	for (const call of calls) {
@@ -31,14 +31,14 @@ function linesOf(calls: readonly CallRecord[]): readonly LogLine[] {
 
 export function CallLog() {
 	const { calls } = usePanels();
-	/** Width of the rows' scroll bar (pixels), which the heads leave room for. */
-	const [bar, setBar] = useState(0);
+	/** Width of the rows' scroll bar (pixels). The headings leave room for it. */
+	const [barWidth, setBarWidth] = useState(0);
 	const list = useRef<RowListHandle>(null);
 	return (
 		<section class="pane call-log" aria-label="Calls">
 			<LogHead toTop={() => list.current?.toTop()} />
 			<LogFilter />
-			<table class="call-table heads" aria-hidden="true" style={{ width: `calc(100% - ${bar}px)` }}>
+			<table class="call-table heads" aria-hidden="true" style={{ width: `calc(100% - ${barWidth}px)` }}>
 				<CallColumns />
 				<thead>
 					<tr>
@@ -50,7 +50,7 @@ export function CallLog() {
 					</tr>
 				</thead>
 			</table>
-			<LogRows list={list} onScrollBar={setBar} />
+			<LogRows list={list} onScrollBar={setBarWidth} />
 			<p class="only-said" aria-live="polite">
 				{calls.summary.value}
 			</p>
@@ -58,7 +58,7 @@ export function CallLog() {
 	);
 }
 
-/** State of the log, and the button that holds it. */
+/** State of the log, and the button that pauses it. */
 function LogHead({ toTop }: { readonly toTop: () => void }) {
 	const { calls } = usePanels();
 	const shown = calls.shown.value;
@@ -175,7 +175,7 @@ function LogRows({ list, onScrollBar }: LogRowsProps) {
 			rows={(first, end) => (
 				<table class="call-table" aria-label="Calls, newest first" aria-rowcount={lines.length + 1}>
 					<CallColumns />
-					<SaidHeads />
+					<ScreenReaderHeads />
 					<tbody>
 						{lines.slice(first, end).map(({ call, fix }, offset) => {
 							const number = first + offset + 2;

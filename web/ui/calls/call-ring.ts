@@ -1,19 +1,19 @@
 /**
- * The newest calls, in the order in which they were answered.
- * Owns: how many are kept, and the sender of each. Never: draws; asks the engine.
+ * The newest calls, in the order of their answers.
+ * Owns: the maximum number of kept calls, and the sender of each. Never: draws; asks the engine.
  */
 
 import { PANELS } from '../../../shared/contract/principal.ts';
 import type { CallRecord } from '../../frames/frames.ts';
 
-/** Keeps the newest `capacity` calls. A new value each time, so that a signal notices. */
+/** The newest `capacity` calls. Each change makes a new value, so that a signal notices. */
 export interface CallRing {
 	readonly capacity: number;
 	/** Oldest first. */
 	readonly calls: readonly CallRecord[];
-	/** Calls seen in all, kept or not, but for those of the panels. */
+	/** Number of calls seen so far, kept or not. Calls of the panels do not count. */
 	readonly seen: number;
-	/** Of those, the refused ones. */
+	/** Number of refused calls among them. */
 	readonly refused: number;
 }
 
@@ -21,7 +21,7 @@ export function emptyRing(capacity = 2000): CallRing {
 	return { capacity, calls: [], seen: 0, refused: 0 };
 }
 
-/** Adds calls, oldest first; those with a number that is already there are left out. */
+/** Adds calls, oldest first. Calls whose number the ring already has are skipped. */
 export function appendCalls(ring: CallRing, added: readonly CallRecord[]): CallRing {
 	const last = ring.calls.at(-1)?.number ?? -1;
 	// A restarted engine counts from 0: a number more than `capacity` below the last one means a restart.
@@ -48,7 +48,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 	relay: 'relay',
 };
 
-/** The kinds of sender that the log tells apart. */
+/** Kinds of sender that the log distinguishes. */
 export type SenderKind = 'you' | 'panels' | 'agent';
 
 /** Properties of a call that name its sender, wherever the call is. */
@@ -76,10 +76,10 @@ export interface CallFilter {
 	readonly panels: boolean;
 }
 
-/** Returns the calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
+/** Returns the calls that match, newest first. The text may be in method, path, sender, world or status. */
 export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): readonly CallRecord[] {
 	const query = filter.text.trim().toLowerCase();
-	const callRecords: CallRecord[] = [];
+	const matches: CallRecord[] = [];
 	for (let i = calls.length - 1; i >= 0; i--) {
 		const call = calls[i]!;
 		const { kind, name } = senderOf(call);
@@ -91,9 +91,9 @@ export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): r
 			const line = `${call.method} ${call.path} ${name} ${call.door} ${call.world} ${call.status}`;
 			if (!line.toLowerCase().includes(query)) continue;
 		}
-		callRecords.push(call);
+		matches.push(call);
 	}
-	return callRecords;
+	return matches;
 }
 
 /** Middle value of the milliseconds, or null if there are no calls. */

@@ -1,6 +1,6 @@
 /**
- * One call of the log: when, from whom, what, where, how long, and how it ended.
- * Owns: the cells of a call and of its fix. Never: decides which calls are shown.
+ * One call of the log: tick, sender, method, path, world, time and status.
+ * Owns: the cells of a call and of its fix. Never: selects the calls that are shown.
  */
 
 import type { CallRecord } from '../../frames/frames.ts';
@@ -20,9 +20,9 @@ const DOOR_WORDS = {
 interface CallRowProps {
 	readonly call: CallRecord;
 	readonly mark: SenderMark;
-	/** In the few lines under the picture: the fix is in the path's cell. */
+	/** True in the short list under the picture, which shows the fix in the path's cell. */
 	readonly brief?: boolean;
-	/** Row number for screen readers, of a list that is not whole on the page. */
+	/** Row number for screen readers, if only part of the list is on the page. */
 	readonly number?: number;
 }
 

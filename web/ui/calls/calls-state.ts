@@ -1,6 +1,6 @@
 /**
- * The live log: every answered call that the status brought.
- * Owns: the ring, its filter, holding it still, and the summary for screen readers.
+ * State of the live log: every answered call that the status reports.
+ * Owns: the ring, its filter, pausing it, and the summary for screen readers.
  */
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
@@ -18,23 +18,23 @@ import {
 } from './call-ring.ts';
 
 const SUMMARY_MS = 10_000;
-/** Marks of agents, given out in the order in which they first call. */
+/** Marks of agents, assigned in the order of their first calls. */
 export const SENDER_MARKS = ['disc', 'rhomb', 'square', 'cross'] as const;
 export type SenderMark = 'triangle' | 'ring' | (typeof SENDER_MARKS)[number];
 
 export interface Calls {
 	readonly ring: ReadonlySignal<CallRing>;
 	readonly filter: Signal<CallFilter>;
-	/** Filtered, newest first; stands still while held. */
+	/** Filtered calls, newest first. The list does not change while the log is paused. */
 	readonly shown: ReadonlySignal<readonly CallRecord[]>;
-	/** Calls that came since the log was held, or null while it runs. */
+	/** Number of calls since the log was paused; null while it runs. */
 	readonly waiting: ReadonlySignal<number | null>;
-	/** Said politely each 10 s while calls come. */
+	/** Text for screen readers, renewed every 10 s while calls arrive. */
 	readonly summary: ReadonlySignal<string>;
-	/** Holds the log, or lets it run. */
+	/** Pauses or resumes the log. */
 	toggleHold(): void;
 	hold(): void;
-	/** A sender keeps its mark for the session. */
+	/** Returns the mark of the call's sender, which keeps it for the session. */
 	markOf(call: CallSource): SenderMark;
 	stop(): void;
 }
@@ -45,7 +45,7 @@ export function createCalls(services: PanelServices): Calls {
 	const frozen = signal<CallRing | null>(null);
 	const summary = signal('');
 	const marks = new Map<string, SenderMark>();
-	let told = { seen: 0, refused: 0 };
+	let reported = { seen: 0, refused: 0 };
 
 	const endStatus = effect(() => {
 		const status = services.status.value;
@@ -56,9 +56,9 @@ export function createCalls(services: PanelServices): Calls {
 	});
 	const timer = setInterval(() => {
 		const { seen, refused } = ring.value;
-		if (seen === told.seen) return;
-		summary.value = `${count(seen - told.seen, 'call')}, ${refused - told.refused} refused`;
-		told = { seen, refused };
+		if (seen === reported.seen) return;
+		summary.value = `${count(seen - reported.seen, 'call')}, ${refused - reported.refused} refused`;
+		reported = { seen, refused };
 	}, SUMMARY_MS);
 
 	const toggleHold = () => {

@@ -1,6 +1,6 @@
 /**
- * The bar: which world, its time, its state, and the doors.
- * Owns: the order in the bar.
+ * The bar: the selected world, its time, its state, and its connections.
+ * Owns: their order.
  */
 
 import { usePanels } from '../state/panels.ts';
@@ -11,11 +11,11 @@ import { WorldName } from './world-name.tsx';
 import { WorldSelector } from './world-selector.tsx';
 
 export function Bar() {
-	const here = usePanels().worlds.selectedInfo.value;
+	const world = usePanels().worlds.selectedInfo.value;
 	return (
 		<header class="bar">
 			<WorldSelector />
-			{here !== null && here.name !== '' && <WorldName key={here.id} world={here} />}
+			{world !== null && world.name !== '' && <WorldName key={world.id} world={world} />}
 			<TimeButtons />
 			<span class="divider" />
 			<TickBox />

@@ -1,6 +1,6 @@
 /**
  * A dialog over the page, with a title and a button that closes it.
- * Owns: opening and closing with the popup that the navigation names.
+ * Owns: opening and closing it with the popup of the navigation.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -10,10 +10,10 @@ import type { Navigation, Popup } from '../state/navigation.ts';
 import { usePanels } from '../state/panels.ts';
 
 interface DialogProps {
-	/** The popup that it is. */
+	/** Name of the popup that opens the dialog. */
 	readonly popup: Popup;
 	readonly title: string;
-	/** Its class beside that of all dialogs. */
+	/** Class beside the one of all dialogs. */
 	readonly look?: string;
 	readonly children: ComponentChildren;
 }
@@ -40,7 +40,7 @@ export function Dialog({ popup, title, look = '', children }: DialogProps) {
 	);
 }
 
-/** Closes a popup, unless another one is open by now. */
+/** Closes a popup, unless another one is open. */
 export function closePopup(navigation: Navigation, popup: Popup): void {
 	if (navigation.popup.value === popup) navigation.popup.value = null;
 }

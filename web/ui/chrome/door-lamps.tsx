@@ -1,6 +1,6 @@
 /**
- * The doors through which the world can be reached, each with its lamp.
- * Owns: the words for what a door can be.
+ * The transports to the world (tab, service worker, relay), each with a lamp.
+ * Owns: the words for the state of a transport.
  */
 
 import { Lamp, type LampState } from '../drawn/marks.tsx';

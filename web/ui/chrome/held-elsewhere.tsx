@@ -1,6 +1,6 @@
 /**
- * Notice of a tab that waits: another tab owns this world.
- * Owns: the words. Never: takes over by itself.
+ * Notice of a tab that waits because another tab owns this world.
+ * Owns: the words. Never: takes the world over by itself.
  */
 
 import { Emblem } from '../drawn/wordmark.tsx';

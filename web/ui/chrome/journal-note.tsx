@@ -1,6 +1,6 @@
 /**
- * Notice about the journal of a page's world: how far it is read, and that it cannot keep new entries.
- * Owns: the words. It is empty if all is well.
+ * Notice about the journal of a page's world: the progress of reading it, or that it stores no new entries.
+ * Owns: the words. Usually it is empty.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -1,6 +1,6 @@
 /**
- * Listens to the keyboard and does what the table of keys says.
- * Owns: telling where the focus is. Never: names a key itself.
+ * Listens to the keyboard and performs the actions of the table of keys.
+ * Owns: finding the kind of element that has the focus. Never: names a key itself.
  */
 
 import { useLayoutEffect } from 'preact/hooks';
@@ -15,7 +15,7 @@ function focusOf(target: EventTarget | null): KeyFocus {
 	return target.closest('button, summary, [role=menu]') ? 'control' : 'page';
 }
 
-/** Backs out one level; false if there was nothing to leave. */
+/** Goes back one level: leaves a field, closes a popup or a notice, stops a tool, or clears the selection. */
 function goBack({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (navigation.popup.value !== null) navigation.popup.value = null;
@@ -25,6 +25,7 @@ function goBack({ navigation, entities, tools }: Panels, focus: KeyFocus): void 
 	else if (navigation.shown.value.selects && entities.selectedId.value !== null) entities.select(null);
 }
 
+/** Performs the action of a key press. Returns true if the page used the key. */
 function perform(panels: Panels, event: KeyboardEvent): boolean {
 	const { navigation, worlds, compare, entities, tools, calls, services } = panels;
 	const focus = focusOf(event.target);
@@ -103,7 +104,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 	}
 }
 
-/** Marks the document once a key was pressed outside of a field: no finger does that, so words about keys are shown. */
+/** Marks the document after a key press outside of a field. Only a device with a keyboard gets words about keys. */
 function markKeyboard({ target }: KeyboardEvent): void {
 	if (focusOf(target) !== 'field') document.documentElement.dataset.keyboard = '';
 }
@@ -112,16 +113,16 @@ export function KeyListener() {
 	const panels = usePanels();
 	// Keys work from the moment the page is shown: an effect after the paint is late on a busy machine.
 	useLayoutEffect(() => {
-		const hear = (event: KeyboardEvent) => {
+		const onKeyDown = (event: KeyboardEvent) => {
 			if (event.defaultPrevented || event.isComposing) return;
 			if (!showsWorld(panels.services.holding.value)) return;
 			if (perform(panels, event)) event.preventDefault();
 		};
-		document.addEventListener('keydown', hear);
-		// Also keys that a game takes.
+		document.addEventListener('keydown', onKeyDown);
+		// In the capture phase, so that keys which a game handles count, too.
 		addEventListener('keydown', markKeyboard, { capture: true });
 		return () => {
-			document.removeEventListener('keydown', hear);
+			document.removeEventListener('keydown', onKeyDown);
 			removeEventListener('keydown', markKeyboard, { capture: true });
 		};
 	}, [panels]);

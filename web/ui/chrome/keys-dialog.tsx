@@ -1,6 +1,6 @@
 /**
- * The keys of the present view, in a dialog. Focus goes back to where it was.
- * Owns: the dialog. Never: a key; they are all in keys.ts.
+ * Dialog with the keys of the current view. The focus then returns to where it was.
+ * Owns: the dialog. Never: names a key; they are all in `keys.ts`.
  */
 
 import { usePanels } from '../state/panels.ts';

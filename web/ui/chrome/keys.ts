@@ -1,6 +1,6 @@
 /**
- * Which key does what.
- * Owns: the one table of keys, which also fills the list that `?` shows. Never: does what a key asks for.
+ * The keys of the page and their actions.
+ * Owns: the one table of keys, and the list that `?` shows. Never: performs an action.
  */
 
 import type { ToolName } from '../../render/messages.ts';
@@ -8,12 +8,12 @@ import { type PageView, VIEWS, type ViewName } from './views.ts';
 
 export const VIEW_NAMES = Object.keys(VIEWS) as ViewName[];
 
-const viewsThat = (is: 'selects' | 'undoes'): readonly ViewName[] =>
-	VIEW_NAMES.filter((name) => (VIEWS[name] as PageView)[is]);
+const viewsWith = (ability: 'selects' | 'undoes'): readonly ViewName[] =>
+	VIEW_NAMES.filter((name) => (VIEWS[name] as PageView)[ability]);
 
-const PICTURE_VIEWS = viewsThat('selects');
-const UNDO_VIEWS = viewsThat('undoes');
-/** In the view Play, all other keys are the game's. */
+const PICTURE_VIEWS = viewsWith('selects');
+const UNDO_VIEWS = viewsWith('undoes');
+/** All views but Play, where the game has the keys. */
 const PANEL_VIEWS: readonly ViewName[] = VIEW_NAMES.filter((view) => view !== 'play');
 
 export type KeyAction =
@@ -45,14 +45,14 @@ export interface KeyPress {
 	readonly metaKey: boolean;
 }
 
-/** Place of the focus: in something that a person types into, on a button or similar ones, or on the page. */
+/** Kind of element that has the focus: one to type in, a button or menu, or any other. */
 export type KeyFocus = 'field' | 'control' | 'page';
 
 export interface KeyLine {
-	/** Caps as they are printed in the list. */
+	/** Key caps as the list shows them. */
 	readonly caps: readonly string[];
 	readonly does: string;
-	/** Only in these views; in all of them when left out. */
+	/** Views in which the key works. If the field is missing, it works in all. */
 	readonly views?: readonly ViewName[];
 }
 
@@ -110,20 +110,20 @@ export const KEY_LINES: readonly KeyLine[] = [
 export interface KeyLists {
 	/** Keys of this view alone, or of a few. */
 	readonly own: readonly KeyLine[];
-	/** Keys of every view but the game's. */
+	/** Keys of every view but Play. */
 	readonly common: readonly KeyLine[];
 }
 
-/** Returns the keys that do something in a view. */
+/** Returns the keys that work in a view. */
 export function keyLinesIn(view: ViewName): KeyLists {
-	const works = KEY_LINES.filter(({ views }) => views?.includes(view) ?? true);
+	const usable = KEY_LINES.filter(({ views }) => views?.includes(view) ?? true);
 	const isCommon = ({ views }: KeyLine): boolean => views === undefined || views === PANEL_VIEWS;
-	return { own: works.filter((line) => !isCommon(line)), common: works.filter(isCommon) };
+	return { own: usable.filter((line) => !isCommon(line)), common: usable.filter(isCommon) };
 }
 
 /** Returns the action of a key press in a view, or null. Keys of the browser and of fields are left alone. */
 export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): KeyAction | null {
-	// A field has its own.
+	// A field has its own undo.
 	if ((press.ctrlKey || press.metaKey) && !press.altKey && press.key.toLowerCase() === 'z')
 		return focus !== 'field' && UNDO_VIEWS.includes(view) ? { do: 'undo', redo: press.shiftKey } : null;
 	if ((press.ctrlKey || press.metaKey) && !press.altKey && view === 'make' && focus !== 'field')
@@ -132,7 +132,7 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Key
 	if (press.key === 'Escape') return { do: 'back' };
 	if (focus === 'field') return null;
 	if (press.key === '?') return { do: 'keys' };
-	// All others are the game's, or those of its view.
+	// The game or the view Play handles all other keys.
 	if (view === 'play') return null;
 	if (press.key === ' ') return focus === 'page' && !press.shiftKey ? { do: 'time' } : null;
 	if (press.key === '.' && !press.shiftKey) return { do: 'step', ticks: 1 };
@@ -174,7 +174,7 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Key
 
 const TOOL_KEYS: Readonly<Record<string, ToolName>> = { q: 'select', g: 'move', r: 'turn', s: 'scale' };
 
-/** Edits of the selection with Ctrl held. */
+/** Returns the edit of the selection for a key that is pressed with Ctrl. */
 function editFor({ key, shiftKey }: KeyPress): KeyAction | null {
 	const letter = key.toLowerCase();
 	if (letter === 'g') return { do: shiftKey ? 'ungroup' : 'group' };

@@ -1,6 +1,6 @@
 /**
- * Plate over the page with the last refusal or result, until it is closed or was there long enough to be read.
- * Owns: the plate and its time. Never: goes away under the pointer or the focus.
+ * Plate over the page with the last refusal or result. It closes by a click, or after the time to read it.
+ * Owns: the plate and its time. Never: closes under the pointer or the focus.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -21,10 +21,10 @@ export function NoticePlate() {
 		const shown = 'refusal' in notice || notice.next !== undefined ? LONG_MS : TOLD_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
-		}, shown);
+		}, duration);
 		return () => clearTimeout(timer);
 	}, [navigation, notice, isHeld]);
-	// A plate that is gone is not held.
+	// A closed plate gets no event when the pointer or the focus leaves it.
 	useEffect(() => setHeld(false), [notice]);
 	const plate = notice !== null && (
 		<div
@@ -44,7 +44,7 @@ export function NoticePlate() {
 					</>
 				) : (
 					<>
-						{notice.told} <span class="soft">{notice.soft}</span>
+						{notice.result} <span class="soft">{notice.soft}</span>
 					</>
 				)}
 			</p>

@@ -1,6 +1,6 @@
 /**
- * The rail: the views, the theme and the keys. At the bottom on small screens.
- * Owns: their order on the page. Never: shows a view that does not exist yet.
+ * The rail: links to the views, signing in, the theme and the keys. On small screens it is at the bottom.
+ * Owns: their order on the page.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -1,6 +1,6 @@
 /**
  * Message that the engine has stopped.
- * Owns: the words and the way out.
+ * Owns: the words, and the buttons that reload the page or start afresh.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -1,6 +1,6 @@
 /**
- * Dark or light: the system's wish until a person chooses.
- * Owns: the choice, kept in this browser's local storage, and the mark on the document.
+ * Dark or light theme: the preference of the system, until a person chooses.
+ * Owns: the choice in this browser's local storage, and the mark on the document.
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
@@ -11,13 +11,13 @@ const KEY = 'orrery.theme';
 
 export interface ThemeState {
 	readonly theme: ReadonlySignal<Theme>;
-	/** Changes to the other one and remembers it. */
+	/** Changes to the other theme and stores the choice. */
 	toggle(): void;
 	stop(): void;
 }
 
-/** Storage can be forbidden; the theme then lasts as long as the page. */
-function stored(): Theme | null {
+/** Returns the stored choice, or null. If the browser blocks storage, a choice lasts as long as the page. */
+function loadTheme(): Theme | null {
 	try {
 		const value = localStorage.getItem(KEY);
 		return value === 'dark' || value === 'light' ? value : null;
@@ -26,7 +26,7 @@ function stored(): Theme | null {
 	}
 }
 
-function store(theme: Theme): void {
+function saveTheme(theme: Theme): void {
 	try {
 		localStorage.setItem(KEY, theme);
 	} catch (error) {
@@ -40,7 +40,7 @@ function store(theme: Theme): void {
 export function createTheme(): ThemeState {
 	const light = matchMedia('(prefers-color-scheme: light)');
 	const system = (): Theme => (light.matches ? 'light' : 'dark');
-	let chosen = stored();
+	let chosen = loadTheme();
 	const theme = signal<Theme>(chosen ?? system());
 	const mark = () => {
 		if (chosen === null) delete document.documentElement.dataset.theme;
@@ -56,7 +56,7 @@ export function createTheme(): ThemeState {
 		toggle() {
 			chosen = theme.value === 'dark' ? 'light' : 'dark';
 			theme.value = chosen;
-			store(chosen);
+			saveTheme(chosen);
 			mark();
 		},
 		stop: () => light.removeEventListener('change', follow),

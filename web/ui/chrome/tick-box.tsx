@@ -1,6 +1,6 @@
 /**
- * The state of the selected world: signature, tick and digest.
- * Owns: how a state is named in the bar.
+ * State of the selected world in the bar: signature, tick and digest.
+ * Owns: their layout.
  */
 
 import { groupDigest } from '../drawn/digest.ts';

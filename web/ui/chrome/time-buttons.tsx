@@ -1,6 +1,6 @@
 /**
- * Let time run or hold it; one tick; 60 ticks.
- * Owns: why a button is off, said in its tooltip.
+ * The buttons of time: run or pause, step 1 tick, step 60 ticks.
+ * Owns: their tooltips, which give the reason if a button is disabled.
  */
 
 import { Icon } from '../drawn/icon.tsx';
@@ -11,15 +11,15 @@ export function TimeButtons() {
 	const selectedWorld = worlds.selectedInfo.value;
 	const playing = selectedWorld?.playing ?? false;
 	const stepping = worlds.time.stepping.value;
-	const off = selectedWorld === null;
+	const disabled = selectedWorld === null;
 	const stepButton = (ticks: number, name: string, keys: string, icon: 'step' | 'step60') => (
 		<button
 			type="button"
 			class="button square"
-			disabled={off || stepping > 0}
+			disabled={disabled || stepping > 0}
 			aria-label={name}
 			title={
-				off
+				disabled
 					? 'The world has not answered yet'
 					: stepping > 0
 						? `Stepping ${stepping} ticks`
@@ -35,10 +35,10 @@ export function TimeButtons() {
 			<button
 				type="button"
 				class="button square"
-				disabled={off}
+				disabled={disabled}
 				aria-pressed={playing}
 				aria-label={playing ? 'Pause' : 'Run'}
-				title={off ? 'The world has not answered yet' : `${playing ? 'Pause' : 'Run'} (Space)`}
+				title={disabled ? 'The world has not answered yet' : `${playing ? 'Pause' : 'Run'} (Space)`}
 				onClick={() => void worlds.time.toggle()}
 			>
 				<Icon name={playing ? 'pause' : 'play'} />

@@ -1,6 +1,6 @@
 /**
- * The views of the page, each declared in its file.
- * Owns: their list, in the order of the rail and of the number keys, and what the page must know about one.
+ * The views of the page. Each is declared in its own file.
+ * Owns: their list, in the order of the rail and of the number keys, and the properties of a view.
  */
 
 import type { ComponentType } from 'preact';
@@ -16,19 +16,19 @@ export interface PageView {
 	readonly label: string;
 	readonly icon: IconName;
 	readonly Component: ComponentType;
-	/** The parts of the page around it; both unless given. */
+	/** Part of the page around the view. If the field is missing, rail and bar are shown. */
 	readonly around?: 'rail' | 'nothing';
-	/** It stays on the page while another view is shown. */
+	/** The view stays on the page while another view is shown. */
 	readonly stays?: true;
-	/** It has the picture, which Make has otherwise. */
+	/** The view shows the picture, which otherwise belongs to Make. */
 	readonly stage?: true;
-	/** It shows the picture beside panels about the selection. */
+	/** The view shows the picture beside panels about the selection. */
 	readonly selects?: true;
-	/** A person changes the world in it call by call, and can undo that. */
+	/** A person changes the world in this view, and can undo the changes. */
 	readonly undoes?: true;
 }
 
-/** By their names, which are the hashes of their addresses. */
+/** Views by name. The name is also the hash of the view's address. */
 export const VIEWS = {
 	start,
 	play,

@@ -1,6 +1,6 @@
 /**
- * Notice of a page that visits a world: its owner, and how to take the world over.
- * Owns: the words. Never: takes over by itself.
+ * Notice of a page that visits a world: the owner of the world, and a button to take the world over.
+ * Owns: the words. Never: takes the world over by itself.
  */
 
 import { Icon } from '../drawn/icon.tsx';

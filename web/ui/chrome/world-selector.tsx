@@ -78,28 +78,37 @@ export function WorldSelector() {
 
 interface WorldsMenuProps {
 	readonly list: RefObject<HTMLDivElement | null>;
-	/** Closes it; the focus goes back to the button. */
+	/** Closes the popup. The focus returns to the button. */
 	readonly close: () => void;
 }
 
 function WorldsMenu({ list, close }: WorldsMenuProps) {
 	const { navigation, worlds } = usePanels();
 	const selected = worlds.selected.value;
-	const all: readonly (WorldInfo | null)[] = [worlds.main.value, ...worlds.forks.value];
-	const walk = (event: KeyboardEvent) => {
+	const infos: readonly (WorldInfo | null)[] = [worlds.main.value, ...worlds.forks.value];
+	const moveFocus = (event: KeyboardEvent) => {
 		const items = [...list.current!.querySelectorAll<HTMLElement>('button')];
-		const at = items.indexOf(document.activeElement as HTMLElement);
-		const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-		if (to === undefined) {
+		const current = items.indexOf(document.activeElement as HTMLElement);
+		const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: items.length - 1 }[
+			event.key
+		];
+		if (target === undefined) {
 			if (event.key === 'Tab') navigation.popup.value = null;
 			return;
 		}
 		event.preventDefault();
-		items[(to + items.length) % items.length]?.focus();
+		items[(target + items.length) % items.length]?.focus();
 	};
 	return (
-		<div ref={list} class="popup worlds-popup" role="menu" aria-label="Worlds" tabIndex={-1} onKeyDown={walk}>
-			{all.map(
+		<div
+			ref={list}
+			class="popup worlds-popup"
+			role="menu"
+			aria-label="Worlds"
+			tabIndex={-1}
+			onKeyDown={moveFocus}
+		>
+			{infos.map(
 				(world) =>
 					world !== null && (
 						<button

@@ -1,6 +1,6 @@
 /**
- * One word out of a few: a select with the same errors as a field.
- * Owns: showing why a choice was refused.
+ * A choice of one word from a short list: a select with the same errors as a field.
+ * Owns: showing the error of a refused choice.
  */
 
 import { useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ interface ChoiceProps {
 	/** Meaning, for the tooltip. */
 	readonly says?: string;
 	readonly commit: (value: string) => Promise<Refusal | null>;
-	/** Takes the choice back; without it there has to be one. */
+	/** Removes the choice. If it is missing, the choice is required. */
 	readonly clear?: (() => Promise<Refusal | null>) | undefined;
 }
 
@@ -41,9 +41,9 @@ export function Choice({ name, label = name, value, options, says, commit, clear
 					{(!isKnown || clear !== undefined) && (
 						<option value={isKnown ? '' : value}>{isKnown || value === '' ? 'none' : value}</option>
 					)}
-					{options.map(([option, shown]) => (
+					{options.map(([option, optionLabel]) => (
 						<option key={option} value={option}>
-							{shown}
+							{optionLabel}
 						</option>
 					))}
 				</select>

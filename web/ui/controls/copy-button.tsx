@@ -1,12 +1,12 @@
 /**
- * A button that copies a text and says whether it did.
+ * A button that copies a text and shows whether copying succeeded.
  * Owns: the clipboard. Never: fails silently.
  */
 
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 
-const SAID_MS = 2000;
+const RESULT_MS = 2000;
 
 export function CopyButton({
 	text,
@@ -16,33 +16,33 @@ export function CopyButton({
 	readonly text: () => string;
 	/** Name of the copied text, for screen readers and the tooltip. */
 	readonly name: string;
-	/** Words beside the icon; none for the icon alone. */
+	/** Words beside the icon. If they are missing, only the icon is shown. */
 	readonly label?: string;
 }) {
-	const [said, setSaid] = useState<string | null>(null);
+	const [result, setResult] = useState<string | null>(null);
 	useEffect(() => {
-		if (said === null) return;
-		const timer = setTimeout(() => setSaid(null), SAID_MS);
+		if (result === null) return;
+		const timer = setTimeout(() => setResult(null), RESULT_MS);
 		return () => clearTimeout(timer);
-	}, [said]);
+	}, [result]);
 	const copy = async () => {
 		try {
 			await navigator.clipboard.writeText(text());
-			setSaid('Copied');
+			setResult('Copied');
 		} catch {
-			setSaid('Not allowed');
+			setResult('Not allowed');
 		}
 	};
 	return (
 		<button
 			type="button"
 			class={`button quiet${label === undefined ? ' square' : ''}`}
-			aria-label={said ?? name}
-			title={said ?? name}
+			aria-label={result ?? name}
+			title={result ?? name}
 			onClick={() => void copy()}
 		>
-			<Icon name={said === 'Copied' ? 'check' : said === null ? 'copy' : 'warn'} />
-			{label !== undefined && <span>{said ?? label}</span>}
+			<Icon name={result === 'Copied' ? 'check' : result === null ? 'copy' : 'warn'} />
+			{label !== undefined && <span>{result ?? label}</span>}
 		</button>
 	);
 }

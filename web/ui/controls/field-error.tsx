@@ -1,6 +1,6 @@
 /**
- * The sentence under a field that says what is wrong and what to do instead.
- * Owns: its looks, and that it is reported at once.
+ * The error of a field, with its fix, in a line under the field.
+ * Owns: its look. Screen readers read it immediately.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -1,6 +1,6 @@
 /**
  * One line of a form: the name on the left, its fields on the right.
- * Owns: the places of name and fields.
+ * Owns: their positions.
  */
 
 import type { ComponentChildren } from 'preact';

@@ -1,19 +1,19 @@
 /**
  * A button that shows only an icon.
- * Owns: its two names: what it does in full, for readers of the page, and the hint under the pointer.
+ * Owns: its two texts: the full name for screen readers, and the hint under the pointer.
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
 
 interface IconButtonProps {
 	readonly icon: IconName;
-	/** Its action, in full. */
+	/** Full name of the action. */
 	readonly name: string;
-	/** Hint, such as the key; the name unless given. */
+	/** Hint, such as the key. Default: the name. */
 	readonly title?: string;
 	readonly small?: boolean;
 	readonly disabled?: boolean;
-	/** For a button that stays pressed. */
+	/** State of a button that stays pressed. */
 	readonly pressed?: boolean;
 	readonly tabIndex?: number;
 	readonly onClick: (event: MouseEvent) => void;

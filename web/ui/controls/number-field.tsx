@@ -1,6 +1,6 @@
 /**
- * A field that holds one number: typed, or dragged on its label.
- * Owns: the draft while it is being edited. Never: sends what is out of range.
+ * A field for one number, which is typed, or changed by dragging its label.
+ * Owns: the draft during an edit. Never: sends a number that is out of range.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -11,10 +11,10 @@ import { FieldError } from './field-error.tsx';
 export interface NumberFieldProps {
 	/** Name of the number, for screen readers and messages. */
 	readonly name: string;
-	/** Null: there is none. */
+	/** Null if there is no number. */
 	readonly value: number | null;
 	readonly unit?: string | undefined;
-	/** The letter or word of one number among several. */
+	/** Letter or word of this number in a vector. */
 	readonly axis?: string | undefined;
 	readonly min?: number | undefined;
 	readonly max?: number | undefined;
@@ -24,41 +24,41 @@ export interface NumberFieldProps {
 	readonly placeholder?: string;
 	/** Meaning, for the tooltip. */
 	readonly says?: string | undefined;
-	/** Sends a new value; null if it was carried out. */
+	/** Sends a new value. Resolves to null if the call succeeded. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
-	/** Takes the number away; without it there has to be one. */
+	/** Removes the number. If it is missing, the number is required. */
 	readonly clear?: (() => Promise<Refusal | null>) | undefined;
-	/** Shows errors elsewhere instead of under the field. */
+	/** Takes the error, to show it elsewhere than under the field. */
 	readonly onError?: (sentence: string | null) => void;
 }
 
-/** Returns the error of a typed text, with the range and the kept value, or null. */
+/** Returns the error of a typed text, with the range and the kept value; null if the text is valid. */
 export function errorOf(
 	text: string,
 	{ value, unit = '', min, max, whole }: NumberFieldProps,
 ): string | null {
-	const words =
+	const consequence =
 		value === null ? 'Nothing was sent.' : `Kept at ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}.`;
 	const number = readNumber(text);
-	if (number === null) return `"${text}" is not a number. ${words}`;
-	if (whole && !Number.isInteger(number)) return `"${text}" is not a whole number. ${words}`;
+	if (number === null) return `"${text}" is not a number. ${consequence}`;
+	if (whole && !Number.isInteger(number)) return `"${text}" is not a whole number. ${consequence}`;
 	const below = min !== undefined && number < min;
 	const above = max !== undefined && number > max;
 	if (!below && !above) return null;
 	const units = unit === '' ? '' : ` ${unit}`;
 	if (min !== undefined && max !== undefined)
-		return `Range is ${formatNumber(min)} to ${formatNumber(max)}${units}. ${words}`;
+		return `Range is ${formatNumber(min)} to ${formatNumber(max)}${units}. ${consequence}`;
 	return min === undefined
-		? `At most ${formatNumber(max!)}${units}. ${words}`
-		: `At least ${formatNumber(min)}${units}. ${words}`;
+		? `At most ${formatNumber(max!)}${units}. ${consequence}`
+		: `At least ${formatNumber(min)}${units}. ${consequence}`;
 }
 
-/** Coordinates below this are remainders of the arithmetic. */
-const ZERO = 1e-6;
+/** Smaller coordinates are rounding errors, and shown as 0. */
+const ZERO_LIMIT = 1e-6;
 
-function shownNumber(value: number | null, axis: string | undefined): string {
+function displayText(value: number | null, axis: string | undefined): string {
 	if (value === null) return '';
-	if (axis !== undefined && Math.abs(value) < ZERO) return '0';
+	if (axis !== undefined && Math.abs(value) < ZERO_LIMIT) return '0';
 	return formatNumber(value, axis === undefined ? 3 : axisDigits(value));
 }
 
@@ -73,13 +73,13 @@ export function NumberField(props: NumberFieldProps) {
 	const [error, setError] = useState<string | null>(null);
 	const edited = useRef(false);
 
-	const tell = (sentence: string | null) => {
+	const showError = (sentence: string | null) => {
 		setError(sentence);
 		onError?.(sentence);
 	};
 	const send = async (number: number | null): Promise<void> => {
 		const refusal = await (number === null ? clear!() : commit(number));
-		tell(refusal === null ? null : `${refusal.sentence} ${refusal.fix}`.trim());
+		showError(refusal === null ? null : `${refusal.sentence} ${refusal.fix}`.trim());
 	};
 	const finish = (): void => {
 		const text = draft ?? '';
@@ -87,18 +87,18 @@ export function NumberField(props: NumberFieldProps) {
 		if (!edited.current) return;
 		edited.current = false;
 		if (text.trim() === '' && (value === null || clear !== undefined)) {
-			tell(null);
+			showError(null);
 			if (value !== null) void send(null);
 			return;
 		}
-		const wrong = errorOf(text, props);
+		const invalid = errorOf(text, props);
 		const number = readNumber(text);
-		if (wrong !== null || number === null) tell(wrong);
-		else if (Object.is(number, value)) tell(null);
+		if (invalid !== null || number === null) showError(invalid);
+		else if (Object.is(number, value)) showError(null);
 		else void send(number);
 	};
-	// An error is about the value that was kept: another value ends it.
-	useEffect(() => tell(null), [value]);
+	// An error names the kept value. When the value changes, the error is out of date.
+	useEffect(() => showError(null), [value]);
 
 	return (
 		<>
@@ -122,12 +122,12 @@ export function NumberField(props: NumberFieldProps) {
 					aria-invalid={error !== null}
 					placeholder={placeholder}
 					title={draft === null ? titleOf(props) : says}
-					value={draft ?? shownNumber(value, axis)}
+					value={draft ?? displayText(value, axis)}
 					onFocus={(event) => {
 						setDraft(value === null ? '' : exactNumber(value));
 						const input = event.currentTarget;
-						// Once the click has put its caret. A person who typed before that keeps the text, and a field
-						// that was left meanwhile stays left: select() would put the focus back.
+						// Waits until the click has placed the caret. A person who has typed meanwhile keeps the text.
+						// A field that has lost the focus must not get it back through select().
 						requestAnimationFrame(() => {
 							if (!edited.current && document.activeElement === input) input.select();
 						});
@@ -144,9 +144,9 @@ export function NumberField(props: NumberFieldProps) {
 							event.stopPropagation();
 							event.currentTarget.blur();
 						} else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-							const now = readNumber(draft ?? '') ?? value ?? 0;
+							const current = readNumber(draft ?? '') ?? value ?? 0;
 							const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-							const next = Math.round((now + (event.key === 'ArrowUp' ? size : -size)) * 1e6) / 1e6;
+							const next = Math.round((current + (event.key === 'ArrowUp' ? size : -size)) * 1e6) / 1e6;
 							event.preventDefault();
 							edited.current = true;
 							setDraft(exactNumber(next));
@@ -160,7 +160,7 @@ export function NumberField(props: NumberFieldProps) {
 	);
 }
 
-/** The letter of an axis; dragging it changes the number by 1 for each 4 px, Shift 10, Alt 0.1. */
+/** The letter of an axis. Dragging it by 4 px changes the number by 1; with Shift by 10, with Alt by 0.1. */
 function DragLabel({
 	axis,
 	value,
@@ -170,10 +170,10 @@ function DragLabel({
 	readonly axis: string;
 	readonly value: number;
 	readonly drag: (number: number) => void;
-	/** It was let go: one change, and one step of undo. */
+	/** Called when the label is released: the whole drag is one change, and one step of undo. */
 	readonly drop: () => void;
 }) {
-	const from = useRef<{ x: number; value: number; shown: number } | null>(null);
+	const start = useRef<{ x: number; value: number; shown: number } | null>(null);
 	return (
 		<span
 			class={`axis ${axis}`}
@@ -181,24 +181,24 @@ function DragLabel({
 			title="Drag to change by 1; with Shift by 10, with Alt by 0.1"
 			onPointerDown={(event) => {
 				event.currentTarget.setPointerCapture(event.pointerId);
-				from.current = { x: event.clientX, value, shown: value };
+				start.current = { x: event.clientX, value, shown: value };
 			}}
 			onPointerMove={(event) => {
-				const began = from.current;
-				if (began === null) return;
+				const drag = start.current;
+				if (drag === null) return;
 				const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-				const steps = Math.trunc((event.clientX - began.x) / 4);
-				const number = Math.round((began.value + steps * size) * 1e6) / 1e6;
-				if (number === began.shown) return;
-				began.shown = number;
+				const steps = Math.trunc((event.clientX - drag.x) / 4);
+				const number = Math.round((drag.value + steps * size) * 1e6) / 1e6;
+				if (number === drag.shown) return;
+				drag.shown = number;
 				drag(number);
 			}}
 			onPointerUp={() => {
-				from.current = null;
+				start.current = null;
 				drop();
 			}}
 			onPointerCancel={() => {
-				from.current = null;
+				start.current = null;
 				drop();
 			}}
 		>

@@ -1,5 +1,5 @@
 /**
- * A long list of equally high rows, of which only those in sight are on the page.
+ * A long list of rows of equal height. Only the visible rows are on the page.
  * Owns: scrolling and measuring. Never: knows what a row shows.
  */
 
@@ -8,7 +8,7 @@ import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/h
 import { rowWindow, scrollToRow } from './row-window.ts';
 
 export interface RowListHandle {
-	/** Brings a row into sight. */
+	/** Scrolls until a row is visible. */
 	reveal(index: number): void;
 	/** Returns the number of rows that fit in view. */
 	page(): number;
@@ -23,13 +23,13 @@ interface RowListProps {
 	/** Drawn when there are no rows. */
 	readonly empty: ComponentChildren;
 	readonly handle?: Ref<RowListHandle>;
-	/** Called when a person scrolls away from the top, and when they are back. */
+	/** Called when the list leaves the top, and when it is back there. */
 	readonly onTop?: (atTop: boolean) => void;
-	/** Called with the width of the scroll bar in pixels, 0 without one. */
+	/** Called with the width of the scroll bar in pixels; 0 if there is none. */
 	readonly onScrollBar?: (width: number) => void;
-	/** Put on the scrolling element, such as role and label. */
+	/** Attributes of the scrolling element, such as role and label. */
 	readonly attributes?: Readonly<Record<string, unknown>>;
-	/** Put on the element that holds the rows. */
+	/** Role of the element that contains the rows. */
 	readonly bodyRole?: 'rowgroup' | 'presentation';
 }
 
@@ -42,8 +42,10 @@ export function RowList(props: RowListProps) {
 			props.onScrollBar?.(element.offsetWidth - element.clientWidth);
 			const row = Number.parseFloat(getComputedStyle(element).getPropertyValue('--row')) || 28;
 			setBox((old) => {
-				const now = { top: element.scrollTop, height: element.clientHeight, row };
-				return old.top === now.top && old.height === now.height && old.row === now.row ? old : now;
+				const measured = { top: element.scrollTop, height: element.clientHeight, row };
+				return old.top === measured.top && old.height === measured.height && old.row === measured.row
+					? old
+					: measured;
 			});
 		};
 		const observer = new ResizeObserver(measure);

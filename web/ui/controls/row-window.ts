@@ -1,6 +1,6 @@
 /**
- * Rows of a long list that are on the page.
- * Owns: the arithmetic of lists whose rows are all equally high. Never: touches the page.
+ * The rows of a long list that are on the page.
+ * Owns: the arithmetic of lists whose rows have equal height. Never: touches the page.
  */
 
 export interface RowWindow {
@@ -14,7 +14,7 @@ export interface RowWindow {
 	readonly total: number;
 }
 
-/** Returns the rows that a viewport shows, with `spare` more on either side. All lengths in pixels. */
+/** Returns the rows that a viewport shows, and `spare` more on either side. All lengths are in pixels. */
 export function rowWindow(
 	rows: number,
 	rowHeight: number,
@@ -29,7 +29,7 @@ export function rowWindow(
 	return { first, end, before: first * rowHeight, total };
 }
 
-/** Returns the scroll position that brings row `index` into sight, moving as little as possible. */
+/** Returns the nearest scroll position that shows row `index`. */
 export function scrollToRow(index: number, rowHeight: number, scrollTop: number, viewHeight: number): number {
 	const top = index * rowHeight;
 	if (top < scrollTop) return top;

@@ -1,6 +1,6 @@
 /**
- * The field in which a person searches a list. The key `/` goes to it.
- * Owns: its looks.
+ * The field that searches a list. The key `/` moves the focus to it.
+ * Owns: its look.
  */
 
 import { Icon } from '../drawn/icon.tsx';
@@ -11,7 +11,7 @@ interface SearchFieldProps {
 	readonly placeholder: string;
 	readonly value: string;
 	readonly change: (text: string) => void;
-	/** True if there is room for a hint of the key. */
+	/** True if there is room for the hint `/`. */
 	readonly hint?: boolean;
 	/** Called on Enter. */
 	readonly enter?: () => void;

@@ -1,6 +1,6 @@
 /**
- * Yes or no, as a switch with its name.
- * Owns: showing why a change was refused.
+ * A yes or no value, as a switch with its name.
+ * Owns: showing the error of a refused change.
  */
 
 import { useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * A line of text that is sent when it is left or on Enter; it can propose what is known.
- * Owns: showing why a text was refused. Never: sends what has not changed.
+ * A line of text. It is sent on Enter, or when it loses the focus. It can propose values.
+ * Owns: showing the error of a refused text. Never: sends an unchanged text.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -14,20 +14,31 @@ interface TextFieldProps {
 	/** Label beside it, if shorter than its name. */
 	readonly label?: string;
 	readonly value: string;
-	readonly longest?: number | undefined;
+	readonly maxLength?: number | undefined;
 	readonly placeholder?: string;
 	readonly proposals?: readonly (readonly [value: string, label: string])[];
 	/** Meaning, for the tooltip. */
 	readonly says?: string;
 	readonly commit: (value: string) => Promise<Refusal | null>;
-	/** Called when a person is about to type, to have the proposals ready. */
+	/** Called when the field gets the focus, so that the proposals can be loaded. */
 	readonly onFocus?: () => void;
 	/** Content before the line, such as a swatch. */
 	readonly before?: ComponentChildren;
 }
 
 export function TextField(props: TextFieldProps) {
-	const { name, label = name, value, longest, placeholder, proposals, says, commit, onFocus, before } = props;
+	const {
+		name,
+		label = name,
+		value,
+		maxLength,
+		placeholder,
+		proposals,
+		says,
+		commit,
+		onFocus,
+		before,
+	} = props;
 	const [error, setError] = useState<string | null>(null);
 	const list = useId();
 	return (
@@ -35,14 +46,14 @@ export function TextField(props: TextFieldProps) {
 			{before}
 			<span class={`field wide${error === null ? '' : ' error'}`}>
 				<input
-					// A new text from elsewhere is another field.
+					// A new value from elsewhere replaces the field, and so its draft.
 					key={value}
 					aria-label={name}
 					aria-invalid={error !== null}
 					title={says}
 					placeholder={placeholder}
 					defaultValue={value}
-					maxLength={longest}
+					maxLength={maxLength}
 					list={proposals === undefined ? undefined : list}
 					autocomplete="off"
 					spellcheck={false}
@@ -67,9 +78,9 @@ export function TextField(props: TextFieldProps) {
 			</span>
 			{proposals !== undefined && (
 				<datalist id={list}>
-					{proposals.map(([option, shown]) => (
+					{proposals.map(([option, optionLabel]) => (
 						<option key={option} value={option}>
-							{shown}
+							{optionLabel}
 						</option>
 					))}
 				</datalist>

@@ -1,6 +1,6 @@
 /**
- * Some numbers that belong together, each with its letter or word: the axes of a vector unless said.
- * Owns: putting an edited number back among the others.
+ * Several numbers that belong together, each with its letter or word, such as the axes of a vector.
+ * Owns: inserting an edited number between the others.
  */
 
 import { useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ interface VectorFieldProps<V extends readonly number[]> {
 	readonly name: string;
 	/** Label beside it, if shorter than its name. */
 	readonly label?: string;
-	/** Null: there is none; a number that is typed then comes with noughts. */
+	/** Null if there is no value. The other numbers are then sent as 0. */
 	readonly value: V | null;
 	readonly parts?: readonly string[];
 	readonly unit?: string | undefined;
@@ -24,7 +24,7 @@ interface VectorFieldProps<V extends readonly number[]> {
 	/** Meaning, for the tooltip. */
 	readonly says?: string;
 	readonly commit: (value: V) => Promise<Refusal | null>;
-	/** Takes all of them away, when one is emptied. */
+	/** Removes the whole value. Called when one number is emptied. */
 	readonly clear?: (() => Promise<Refusal | null>) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function VectorField<V extends readonly number[]>(props: VectorFieldProps
 					says={says}
 					onError={(sentence) => setErrors((all) => ({ ...all, [part]: sentence }))}
 					commit={(number) => {
-						const next = parts.map((_, at) => value?.[at] ?? 0);
+						const next = parts.map((_, partIndex) => value?.[partIndex] ?? 0);
 						next[index] = number;
 						return commit(next as unknown as V);
 					}}

@@ -83,7 +83,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A drawn icon; `small` is 16 px. It says nothing to screen readers: its button has the words. */
+/** A drawn icon; `small` is 16 px. Screen readers ignore it, because its button has a name. */
 export function Icon({ name, small = false }: { readonly name: IconName; readonly small?: boolean }) {
 	return (
 		<svg class={small ? 'icon small' : 'icon'} viewBox="0 0 20 20" aria-hidden="true">

@@ -1,5 +1,5 @@
 /**
- * Small marks: senders of calls, teams, running worlds. Owns: their shapes; each differs by shape as well as by colour.
+ * Small marks of senders, teams and running worlds. Owns: their shapes, which differ as much as their colours.
  */
 
 import type { SenderMark } from '../calls/calls-state.ts';
@@ -13,7 +13,7 @@ const SHAPES: Readonly<Record<SenderMark, string>> = {
 	ring: 'M5 .8a4.200 4.200 0 1 1 0 8.400a4.200 4.200 0 0 1 0-8.400zM5 2.800a2.200 2.200 0 1 0 0 4.400a2.200 2.200 0 0 0 0-4.400z',
 };
 
-/** The mark of a sender, 10 px. */
+/** Mark of a sender, 10 px. */
 export function Mark({ mark }: { readonly mark: SenderMark }) {
 	return (
 		<svg class={`mark ${mark}`} viewBox="0 0 10 10" aria-hidden="true">
@@ -22,13 +22,13 @@ export function Mark({ mark }: { readonly mark: SenderMark }) {
 	);
 }
 
-/** CSS class of a team's colour. */
+/** Returns the CSS class of a team's colour. */
 export function teamClass(team: number | null | undefined): string {
 	if (team === 1) return 'team1';
 	return team === 2 ? 'team2' : 'teamless';
 }
 
-/** The mark of a team: Lapis a disc, Vermilion a rhomb, others a square. */
+/** Mark of a team: a disc for Lapis, a rhomb for Vermilion, a square for others. */
 export function TeamMark({ team }: { readonly team: number }) {
 	const shape = team === 1 ? 'disc' : team === 2 ? 'rhomb' : 'square';
 	return (
@@ -41,8 +41,7 @@ export function TeamMark({ team }: { readonly team: number }) {
 export type LampState = 'on' | 'hollow' | 'waiting' | 'lost';
 
 /**
- * A lamp, 8 px: full verdigris, hollow, hollow ochre, or a madder square. A live one lights up once, when it is drawn
- * again.
+ * A lamp, 8 px: full verdigris, hollow, hollow ochre, or a madder square. A live lamp flashes once when it is created.
  */
 export function Lamp({ state, live = false }: { readonly state: LampState; readonly live?: boolean }) {
 	return <i class={`lamp ${state}${live ? ' live' : ''}`} />;

@@ -1,22 +1,22 @@
 /**
- * The signature drawn: 16 rays round a ring.
- * Owns: the drawing, also of a comparison. Never: works the rays out.
+ * Drawing of a signature: 16 rays around a ring.
+ * Owns: the drawing, and that of a comparison. Never: computes the rays.
  */
 
 import { groupDigest, signatureRays } from './digest.ts';
 
 interface SignatureProps {
 	readonly digest: string;
-	/** Pixels on a side. */
+	/** Width and height in pixels. */
 	readonly size: number;
-	/** Draws what differs from this digest in madder, and a verdigris ring when nothing does. */
+	/** Digest to compare with: different rays are madder. If none differ, the ring is verdigris. */
 	readonly compare?: string;
 }
 
 export function Signature({ digest, size, compare }: SignatureProps) {
 	const rays = signatureRays(digest);
 	const width = size < 30 ? 0.1 : 0.075;
-	const other = compare === undefined ? undefined : signatureRays(compare);
+	const comparedRays = compare === undefined ? undefined : signatureRays(compare);
 	const equal = compare !== undefined && compare === digest;
 	const text = rays.length === 0 ? 'no signature yet' : `signature ${groupDigest(digest)}`;
 	const verdict = compare === undefined ? '' : equal ? ', the same' : ', different';
@@ -34,9 +34,9 @@ export function Signature({ digest, size, compare }: SignatureProps) {
 			<circle class="core" r="0.07" />
 			{rays.map((ray, index) => (
 				<line
-					// The place on the ring is what distinguishes one ray from another.
+					// A ray is identified by its position on the ring.
 					key={index}
-					class={other && other[index]?.digit !== ray.digit ? 'differs' : undefined}
+					class={comparedRays && comparedRays[index]?.digit !== ray.digit ? 'differs' : undefined}
 					x1={ray.x1}
 					y1={ray.y1}
 					x2={ray.x2}

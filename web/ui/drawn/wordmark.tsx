@@ -1,5 +1,5 @@
 /**
- * The name and the emblem, drawn rather than set.
+ * The wordmark and the emblem as drawings.
  * Owns: their lines, and the rings of the start page.
  */
 
@@ -31,8 +31,10 @@ export function Emblem() {
 	);
 }
 
-/** The rings behind the words of the start page, turning once in 120 s. */
-/** The planets stand where the ticks of the world have brought them: they move when it does. */
+/**
+ * The rings behind the words of the start page. The outer one turns once in 120 s of world time, the inner ones faster.
+ * They stand still while the world is paused.
+ */
 export function Rings({ tick }: { readonly tick: number }) {
 	const marks = Array.from({ length: 120 }, (_, i) => {
 		const angle = (i / 120) * Math.PI * 2;

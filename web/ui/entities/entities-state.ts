@@ -1,7 +1,7 @@
 /**
- * The entities of the selected world, and the selected ones of them.
+ * The entities of the selected world, and the selection.
  * Owns: the selection, and when the list and the inspected entity are read again. Never: reads the list more than twice
- * a second, nor while no panel shows it.
+ * a second, or while no panel shows it.
  */
 
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
@@ -17,8 +17,8 @@ import { Locks } from './locks.ts';
 import { shownSelection } from './shown-selection.ts';
 
 const LIST_MS = 500;
-const ONE_MS = 200;
-/** The list rests at least this many times as long as reading it took. */
+const INSPECTED_MS = 200;
+/** The list rests for at least this multiple of the time that reading it took. */
 const REST_FACTOR = 8;
 
 interface Picking {
@@ -31,27 +31,27 @@ export class EntitiesState {
 	readonly edits: EntityEdits;
 	readonly locks: Locks;
 	readonly list = signal<readonly Entity[]>([]);
-	/** False until the selected world was read once. */
+	/** False until the list of the selected world is read. */
 	readonly known = computed(() => this.#listWorld.value === this.#worlds.selected.value);
-	/** All that are selected, the last one last. */
+	/** Ids of the selected entities, in the order of their selection. */
 	readonly selectedIds = signal<readonly number[]>([]);
-	/** The one selected last. */
+	/** Id of the entity that was selected last. */
 	readonly selectedId = computed(() => this.selectedIds.value.at(-1) ?? null);
-	/** Those of the selected that the list has. */
+	/** Selected entities that the list has. */
 	readonly chosen = computed(() =>
 		this.selectedIds.value.flatMap((id) => this.list.value.find((entity) => entity.id === id) ?? []),
 	);
-	/** The entity selected last, as it was read last. */
+	/** Entity that was selected last, as read most recently. */
 	readonly inspected = signal<Entity | null>(null);
 	readonly search = signal('');
-	/** Field that waits for an entity: the next one that is selected goes there instead. */
+	/** Field that waits for an entity. The next selected entity goes to the field instead. */
 	readonly picking = signal<Picking | null>(null);
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;
-	/** World of the list; null: it was not read. */
+	/** World of the list; null until it is read. */
 	readonly #listWorld = signal<string | null>(null);
-	readonly #readList = paced({ least: LIST_MS, factor: REST_FACTOR }, () => this.readNow());
-	readonly #readOne = paced({ least: ONE_MS }, () => this.#readInspected());
+	readonly #readList = paced({ minRest: LIST_MS, factor: REST_FACTOR }, () => this.readNow());
+	readonly #readOne = paced({ minRest: INSPECTED_MS }, () => this.#readInspected());
 	readonly #endings: readonly (() => void)[];
 
 	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
@@ -62,27 +62,27 @@ export class EntitiesState {
 		const isShown = computed(
 			() => navigation.shown.value.selects === true && showsWorld(services.holding.value),
 		);
-		/** True if the picture is on the page, also without any part of the list. */
-		const pictured = computed(
+		/** True if the picture is on the page, even if no panel shows the list. */
+		const isPictured = computed(
 			() => isShown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 		);
 		this.#endings = [
 			effect(() => this.#showWorld()),
 			this.#readWhile(isShown),
-			...this.#directView(pictured),
+			...this.#directView(isPictured),
 		];
 	}
 
-	/** Waits for an entity for a field; the same field again: no longer. */
+	/** Starts waiting for an entity for a field. A second call for the same field stops waiting. */
 	pick(name: string, done: (id: number) => void): void {
 		this.picking.value = this.picking.peek()?.name === name ? null : { name, done };
 	}
 
-	/** Ends the waiting. False: nothing waited. */
+	/** Stops waiting for an entity. Returns false if no field waited. */
 	stopPicking(): boolean {
-		const waited = this.picking.peek() !== null;
+		const wasPicking = this.picking.peek() !== null;
 		this.picking.value = null;
-		return waited;
+		return wasPicking;
 	}
 
 	select(id: number | null): void {
@@ -105,19 +105,19 @@ export class EntitiesState {
 		if (ids.length > 0) this.#readOne.ask();
 	}
 
-	/** Selects an entity besides the others, or no longer. */
+	/** Adds an entity to the selection, or removes it. */
 	toggle(id: number): void {
 		const others = this.selectedIds.value.filter((candidate) => candidate !== id);
 		this.selectAll(others.length < this.selectedIds.value.length ? others : [...others, id]);
 	}
 
-	/** The world was changed: reads it again soon. */
+	/** Reads list and inspected entity again soon, because the world was changed. */
 	refresh(): void {
 		this.#readOne.ask();
 		this.#readList.ask();
 	}
 
-	/** Reads the list at once. */
+	/** Reads the list immediately. */
 	async readNow(): Promise<void> {
 		const world = this.#worlds.selected.value;
 		const outcome = await ask(this.#services, 'POST', '/observe', { world, on: 'panels' });
@@ -155,7 +155,7 @@ export class EntitiesState {
 		else this.selectAll(this.selectedIds.value.filter((candidate) => candidate !== id));
 	}
 
-	/** Another world: what was shown is not of it. */
+	/** Clears list and selection when another world is selected. */
 	#showWorld(): void {
 		const world = this.#worlds.selected.value;
 		this.#services.view.value?.setWorld(world);
@@ -169,9 +169,9 @@ export class EntitiesState {
 		});
 	}
 
-	/** Reads what changed while a panel shows it. */
+	/** Reads again after each change of the world, while a panel shows it. */
 	#readWhile(shown: ReadonlySignal<boolean>): () => void {
-		/** Changes only when the state does: the status also comes for calls that read. */
+		/** Changes only with the state of the world. The status is also renewed after calls that only read. */
 		const stamp = computed(() => {
 			const selectedWorld = this.#worlds.selectedInfo.value;
 			return selectedWorld === null
@@ -183,20 +183,20 @@ export class EntitiesState {
 		});
 	}
 
-	/** Shows the selection in the picture, and takes what is clicked there. */
-	#directView(pictured: ReadonlySignal<boolean>): readonly (() => void)[] {
+	/** Shows the selection in the picture, and handles clicks there. */
+	#directView(isPictured: ReadonlySignal<boolean>): readonly (() => void)[] {
 		const { view, openPicture } = this.#services;
 		return [
-			effect(() => view.value?.onSelected((found, adds) => this.#takeClick(found, adds))),
+			effect(() => view.value?.onSelected((clicked, adds) => this.#takeClick(clicked, adds))),
 			effect(() => {
 				const known = this.inspected.value;
 				view.value?.select(
 					shownSelection(this.selectedIds.value, this.list.value, known === null ? [] : [known]),
 				);
 			}),
-			effect(() => view.value?.setShown(pictured.value)),
+			effect(() => view.value?.setShown(isPictured.value)),
 			effect(() => {
-				if (pictured.value) openPicture();
+				if (isPictured.value) openPicture();
 			}),
 		];
 	}

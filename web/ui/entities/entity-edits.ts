@@ -1,6 +1,6 @@
 /**
- * Edits of an entity, one call each.
- * Owns: what is sent. The world is read again after each.
+ * Edits of an entity, one call each. The world is read again after each edit.
+ * Owns: the bodies of the calls.
  */
 
 import type { PanelServices } from '../services.ts';
@@ -8,7 +8,7 @@ import { type AskOutcome, ask, type Refusal } from '../state/ask.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Entity } from './entity.ts';
 
-/** All of its methods resolve to null if the edit was carried out. */
+/** Each method resolves to null if the edit succeeded, or else to the refusal. */
 export class EntityEdits {
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;
@@ -20,7 +20,7 @@ export class EntityEdits {
 		this.#refresh = refresh;
 	}
 
-	/** Changes components, or takes them away. */
+	/** Changes components. The value null removes one. */
 	change(entity: Entity, components: Readonly<Record<string, unknown>>): Promise<Refusal | null> {
 		const owner = entity.agent_id === undefined ? {} : { agent_id: entity.agent_id };
 		const body = { generation: entity.generation, ...owner, ...components };

@@ -1,6 +1,6 @@
 /**
- * An entity as the API reads it out, and what people call it.
- * Owns: the reading of /observe's rows and the words for names, shapes, roles and teams. Never: asks the engine.
+ * An entity as the API returns it, and its names for people.
+ * Owns: reading the rows of /observe, and the words for names, shapes, roles and teams. Never: asks the engine.
  */
 
 import type { WalkGoal } from '../../../shared/components/ai.ts';
@@ -20,7 +20,7 @@ export type Collider = Readonly<ColliderDocument>;
 
 export type BodyKind = 'Dynamic' | 'Static' | 'Kinematic';
 
-/** One row of /observe. Keys that are not named here are shown as they come. */
+/** One row of /observe. It may have other components, which are shown unchanged. */
 export interface Entity {
 	readonly id: number;
 	readonly generation: number;
@@ -45,7 +45,7 @@ export interface Entity {
 
 export const TEAM_NAMES: Readonly<Record<number, string>> = { 1: 'Lapis', 2: 'Vermilion' };
 
-/** `Lapis`, `Vermilion`, or `Team 3`. */
+/** Returns the name of a team: `Lapis`, `Vermilion`, or `Team 3`. */
 export function teamName(team: number): string {
 	return TEAM_NAMES[team] ?? `Team ${team}`;
 }
@@ -59,7 +59,7 @@ export const MESH_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Names of entities without a shape, by component. */
-const SEEN: readonly (readonly [component: string, name: string])[] = [
+const KIND_NAMES: readonly (readonly [component: string, name: string])[] = [
 	['spawn_point', 'Spawn point'],
 	['terrain', 'Terrain'],
 	['water', 'Water'],
@@ -70,30 +70,30 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['trigger', 'Zone'],
 ];
 
-/** Name for people: its own, else its kind. */
+/** Returns the name of an entity, or else its kind. */
 export const entityName = (entity: Entity): string => entity.name ?? kindName(entity);
 
-/** Returns its name, else its kind and id: "Oak 3", "Box 12". */
+/** Returns the name of an entity, or else its kind and id: "Box 12". */
 export const entityLabel = (entity: Entity): string => entity.name ?? `${kindName(entity)} ${entity.id}`;
 
-/** Returns the name of one of some entities, else "entity 12". */
+/** Returns the name of the entity with this id, or else "entity 12". */
 export const labelOfId = (entities: readonly Entity[], id: number): string =>
 	entities.find((entity) => entity.id === id)?.name ?? `entity ${id}`;
 
-/** A title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
+/** Returns a title with the lowest number that makes an unused name: "Box 3". */
 export function freeName(title: string, entities: readonly Pick<Entity, 'name'>[]): string {
-	const taken = new Set(entities.map(({ name }) => name));
-	for (let number = 1; ; number++) if (!taken.has(`${title} ${number}`)) return `${title} ${number}`;
+	const usedNames = new Set(entities.map(({ name }) => name));
+	for (let number = 1; ; number++) if (!usedNames.has(`${title} ${number}`)) return `${title} ${number}`;
 }
 
-/** Kind of an entity: its role, else its shape, else just "Entity". A rule reads out as nothing. */
+/** Returns the kind of an entity: its role, shape or main component, or else "Entity". A rule has no visible components. */
 export function kindName(entity: Entity): string {
 	if (componentKeys(entity).length === 0) return 'Rule';
 	if (entity.assertion !== undefined) return 'Assertion';
 	if (entity.role !== undefined) return entity.role;
 	const mesh = entity.mesh;
 	if (mesh === undefined && entity.tags?.includes('group')) return 'Group';
-	if (mesh === undefined) return SEEN.find(([key]) => entity[key] !== undefined)?.[1] ?? 'Entity';
+	if (mesh === undefined) return KIND_NAMES.find(([key]) => entity[key] !== undefined)?.[1] ?? 'Entity';
 	return (
 		MESH_NAMES[mesh] ??
 		mesh
@@ -103,7 +103,7 @@ export function kindName(entity: Entity): string {
 	);
 }
 
-/** Returns the components of an entity by their read-out names. */
+/** Returns the names of the components that an entity has. */
 export function componentKeys(entity: Entity): readonly string[] {
 	return Object.keys(entity).filter((key) => key !== 'id' && key !== 'generation');
 }
@@ -118,7 +118,7 @@ export function readEntities(body: unknown): readonly Entity[] | null {
 export function readEntity(body: unknown): Entity | null {
 	if (typeof body !== 'object' || body === null) return null;
 	if (!('id' in body) || typeof body.id !== 'number') return null;
-	// The answer says besides that it is one.
+	// The answer also has the field `ok`, which is not a component.
 	const { ok: _, ...entity } = body as Entity & { readonly ok?: unknown };
 	return entity as Entity;
 }
@@ -139,7 +139,7 @@ export const NAMED_COLORS: Readonly<Record<string, Vector>> = {
 	black: [32, 35, 41],
 };
 
-/** Returns a colour of the engine as CSS has it. */
+/** Converts a colour of the engine to CSS. */
 export function cssColor(color: string): string {
 	const named = NAMED_COLORS[color];
 	if (named !== undefined) return `rgb(${named.join(' ')})`;

@@ -1,13 +1,13 @@
 /**
- * Entities that the view needs: the selected ones, and of those that are not drawn.
- * Owns: which entities move together, and the positions of those that are not drawn.
+ * Data of entities that the picture needs: of the selected ones, and of those without a mesh, which get signs.
+ * Owns: the poses, and the descendants that move with a selected entity.
  */
 
 import type { SelectedEntity, Sign } from '../../render/messages.ts';
 import type { Entity } from './entity.ts';
 import { byId, descendantsOf, topmost, worldPose } from './poses.ts';
 
-/** Those of `ids` that are known: from the list, or from `others`. */
+/** Returns the selected entities that `list` or `others` has. */
 export function shownSelection(
 	ids: readonly number[],
 	list: readonly Entity[],
@@ -15,9 +15,9 @@ export function shownSelection(
 ): readonly SelectedEntity[] {
 	if (ids.length === 0) return [];
 	const all = new Map([...byId(others), ...byId(list)]);
-	const found = ids.flatMap((id) => all.get(id) ?? []);
-	const tops = new Set(topmost(found, [...all.values()]));
-	return found.map((entity) => {
+	const selected = ids.flatMap((id) => all.get(id) ?? []);
+	const roots = new Set(topmost(selected, [...all.values()]));
+	return selected.map((entity) => {
 		const { id, generation } = entity;
 		const pose = worldPose(entity, all);
 		return {
@@ -25,12 +25,12 @@ export function shownSelection(
 			generation,
 			pose: pose === undefined ? null : [...pose.position, ...pose.rotation, ...pose.scale],
 			carries: descendantsOf(new Set([id]), [...all.values()]).map((child) => child.id),
-			rides: !tops.has(entity),
+			rides: !roots.has(entity),
 		};
 	});
 }
 
-/** Signs of the entities that have a place and nothing to see. */
+/** Returns signs for the entities that have a position but are not drawn. */
 export function signsOf(list: readonly Entity[]): readonly Sign[] {
 	const all = byId(list);
 	return list.flatMap((entity) => {

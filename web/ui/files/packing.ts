@@ -1,6 +1,6 @@
 /**
- * Worlds as files: what is read from the engine to make one, and the calls that make a world of one.
- * Owns: which assets go along.
+ * Worlds as files: reading a world from the engine, and the calls that recreate it.
+ * Owns: the choice of the assets in the file.
  */
 
 import { isShipped } from '../../../shared/documents/shipped.ts';
@@ -17,7 +17,7 @@ interface UsedAsset {
 	readonly names: readonly string[];
 }
 
-/** A world as a document, and the assets that it names and that do not come with the program. */
+/** A world as a document, and the uploaded assets that it uses. */
 export interface PackedWorld {
 	readonly document: Document;
 	readonly assets: readonly UsedAsset[];
@@ -73,9 +73,9 @@ export async function readAsset({ hash, media_type, names }: UsedAsset): Promise
 	return { name: names[0] ?? null, data: await toBase64(await answer.blob()) };
 }
 
-/** Stores the assets of a file, and answers the calls that make a world of it. Rejects with a sentence. */
+/** Uploads the assets of a file, and returns the calls that create its world. Rejects with a sentence. */
 export async function unpack(services: PanelServices, { scenario, assets }: WorldFile): Promise<Requests> {
-	// A batch takes no uploads.
+	// Uploads cannot be part of the batch.
 	for (const { name, data } of assets) {
 		const stored = await ask(services, 'POST', '/asset/upload', {
 			query: name === null ? {} : { name },

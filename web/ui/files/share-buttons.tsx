@@ -1,4 +1,4 @@
-/** The buttons that save the selected world as a file, or copy a link to it. Owns: nothing but their places. */
+/** The buttons that save the selected world as a file, or copy a link to it. Owns: their layout. */
 
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';

@@ -1,6 +1,6 @@
 /**
- * Saving a world as a file, opening one, and links that carry a world.
- * Owns: the world that the address of the page carries, and that one thing is saved at a time.
+ * Saving a world as a file, opening a file, and links that carry a world.
+ * Owns: the world in the address of the page. It saves or links one world at a time.
  */
 
 import { signal } from '@preact/signals';
@@ -25,22 +25,22 @@ import {
 const START_WORDS = 'it opens at tick 0, because its exact state does not fit into a link; ';
 
 /** Returns the fragment of the address, if it carries a world. */
-function carried(): string | null {
+function worldFragment(): string | null {
 	const fragment = globalThis.location?.hash.slice(1) ?? '';
 	return fragment.startsWith(LINK_KEY) ? fragment : null;
 }
 
 export class SharingState {
-	/** Fragment of the address, if it carries a world that was not opened yet. */
-	readonly offered = signal(carried());
-	/** Work in progress, in words; null for none. */
+	/** Fragment of the address with a world that is not opened yet; null if there is none. */
+	readonly offeredFragment = signal(worldFragment());
+	/** Name of the work in progress; null if there is none. */
 	readonly busy = signal<string | null>(null);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
 	readonly #worlds: WorldsState;
 	readonly #scenes: Scenes;
 	readonly #follow = (): void => {
-		this.offered.value = carried() ?? this.offered.value;
+		this.offeredFragment.value = worldFragment() ?? this.offeredFragment.value;
 	};
 
 	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState, scenes: Scenes) {
@@ -94,18 +94,18 @@ export class SharingState {
 		return this.#scenes.openFile(title, async () => unpack(this.#services, readFile(await file.text())));
 	}
 
-	async openOffered(): Promise<void> {
-		const fragment = this.offered.value;
+	async openLink(): Promise<void> {
+		const fragment = this.offeredFragment.value;
 		if (fragment === null) return;
 		await this.#scenes.openBeside('World of a link', async () =>
 			unpack(this.#services, await readFragment(fragment)),
 		);
-		// A link that cannot be opened is not offered again.
-		this.offered.value = null;
+		// Even if opening failed, the link is not offered again.
+		this.offeredFragment.value = null;
 	}
 
 	dismiss(): void {
-		this.offered.value = null;
+		this.offeredFragment.value = null;
 		this.#navigation.go('start');
 	}
 
@@ -134,10 +134,10 @@ export class SharingState {
 	}
 }
 
-/** Says where a link to a host opens. */
+/** Returns a sentence about the places where a link to a host opens. */
 export function reachWords(host: string): string {
-	const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
-	return isHere
+	const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+	return isLocal
 		? 'it opens only on this computer, because its address is here. "Save as a file" makes a copy that opens everywhere.'
 		: `it opens a copy of this world for everybody who reaches ${host}.`;
 }

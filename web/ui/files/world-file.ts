@@ -1,20 +1,20 @@
 /**
  * A world as one file, and as a link.
- * Owns: both formats. A file has the scenario and the bytes of every asset that does not come with the program. Never: asks the engine.
+ * Owns: both formats. A file has the scenario and the bytes of every uploaded asset. Never: asks the engine.
  */
 
 import { reasonOf } from '../../../shared/contract/reason.ts';
 
 const FORMAT = 'orrery-file-1';
-/** Largest fragment of a link (characters). */
+/** Maximum length of a link's fragment (characters). */
 export const MAX_LINK = 100 * 1024;
-/** Largest document that a link may unpack to (bytes). */
+/** Maximum size of the document that a link unpacks to (bytes). */
 const MAX_UNPACKED = 8 * 2 ** 20;
 export const LINK_KEY = 'world=';
 
 export interface FileAsset {
 	readonly name: string | null;
-	/** Its bytes as base64. */
+	/** Content as base64. */
 	readonly data: string;
 }
 
@@ -29,17 +29,17 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const writeFile = ({ scenario, assets }: WorldFile): string =>
 	JSON.stringify({ format: FORMAT, scenario, assets });
 
-/** Reads a file: one that `writeFile` wrote, or a plain scenario. Throws an Error with a sentence. */
+/** Reads a file of `writeFile`, or a plain scenario. Throws an error with a sentence. */
 export function readFile(text: string): WorldFile {
-	let read: unknown;
+	let parsed: unknown;
 	try {
-		read = JSON.parse(text);
+		parsed = JSON.parse(text);
 	} catch (error) {
 		throw new Error(`The file is not JSON: ${reasonOf(error)}.`);
 	}
-	if (!isRecord(read)) throw new Error('The file is not a world: it must be a JSON object.');
-	if (read.format === undefined) return { scenario: read, assets: [] };
-	const { format, scenario, assets } = read;
+	if (!isRecord(parsed)) throw new Error('The file is not a world: it must be a JSON object.');
+	if (parsed.format === undefined) return { scenario: parsed, assets: [] };
+	const { format, scenario, assets } = parsed;
 	if (format !== FORMAT || !isRecord(scenario) || !Array.isArray(assets))
 		throw new Error(`The file has the format "${String(format)}", and this page reads "${FORMAT}".`);
 	return {
@@ -52,27 +52,27 @@ export function readFile(text: string): WorldFile {
 	};
 }
 
-const through = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>
+const pipeBytes = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>
 	new Blob([bytes]).stream().pipeThrough(stream);
 
-/** Returns the fragment of a link that has a scenario in it: compressed, as base64 that an address can have. */
+/** Returns the fragment of a link that carries a scenario: compressed, as base64 for URLs. */
 export async function writeFragment(scenario: unknown): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify(scenario));
 	const packed = new Uint8Array(
-		await new Response(through(bytes, new CompressionStream('deflate-raw'))).arrayBuffer(),
+		await new Response(pipeBytes(bytes, new CompressionStream('deflate-raw'))).arrayBuffer(),
 	);
 	let binary = '';
 	for (const byte of packed) binary += String.fromCharCode(byte);
 	return LINK_KEY + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Reads such a fragment, without its `#`. Rejects with a sentence. */
+/** Reads the fragment of a link, without its `#`. Rejects with a sentence. */
 export async function readFragment(fragment: string): Promise<WorldFile> {
 	const damaged = 'The link is damaged or was cut off. Copy it again.';
 	try {
 		const base64 = fragment.slice(LINK_KEY.length).replaceAll('-', '+').replaceAll('_', '/');
 		const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-		const reader = through(bytes, new DecompressionStream('deflate-raw')).getReader();
+		const reader = pipeBytes(bytes, new DecompressionStream('deflate-raw')).getReader();
 		const decoder = new TextDecoder();
 		let text = '';
 		for (let size = 0; ; ) {
@@ -88,7 +88,7 @@ export async function readFragment(fragment: string): Promise<WorldFile> {
 	}
 }
 
-/** Name of a file for a world: letters, digits and dashes. */
+/** Returns the file name for a world, of letters, digits and dashes. */
 export function fileName(world: string): string {
 	const plain = world
 		.toLowerCase()
@@ -97,7 +97,7 @@ export function fileName(world: string): string {
 	return `${plain.slice(0, 40) || 'world'}.orrery.json`;
 }
 
-/** Returns bytes as base64. */
+/** Converts bytes to base64. */
 export async function toBase64(bytes: Blob): Promise<string> {
 	const url = await new Promise<string>((resolve, reject) => {
 		const reader = new FileReader();

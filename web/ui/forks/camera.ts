@@ -1,6 +1,6 @@
 /**
- * The camera from which worlds are compared: one for all of their pictures.
- * Owns: turning it, moving it nearer, and where a place of the world is in its picture.
+ * The shared camera of all pictures in a comparison of worlds.
+ * Owns: turning, zooming, and projecting places into a picture.
  */
 
 import type { Vector } from '../entities/entity.ts';
@@ -16,9 +16,9 @@ export interface Camera {
 
 /** Turn for a drag across the height of the picture (rad). */
 const TURN = Math.PI / 2;
-/** The eye stays this far from straight above and below (rad). */
+/** Minimum angle between the view direction and the vertical (rad). */
 const POLE = 0.05;
-/** Distances of the eye from what it looks at (m). */
+/** Distances of the eye from the target (m). */
 const NEAREST = 1;
 const NEAR_BY = 14;
 const FARTHEST = 500;
@@ -36,7 +36,7 @@ function unit(vector: Vector): Vector {
 	return [vector[0] / length, vector[1] / length, vector[2] / length];
 }
 
-/** Returns the camera turned round its target, for a drag by these shares of the height of the picture. */
+/** Returns the camera turned around its target, for a drag by shares of the picture's height. */
 export function turned(camera: Camera, right: number, down: number): Camera {
 	const [x, y, z] = minus(camera.eye, camera.target);
 	const distance = Math.hypot(x, y, z);
@@ -53,20 +53,20 @@ export function turned(camera: Camera, right: number, down: number): Camera {
 	return { ...camera, eye };
 }
 
-/** Returns the camera nearer to its target (`factor` below 1), or farther. */
+/** Returns the camera with its distance from the target multiplied by `factor`, within limits. */
 export function zoomed(camera: Camera, factor: number): Camera {
 	const offset = minus(camera.eye, camera.target);
 	const distance = Math.hypot(...offset) || 1;
-	const wanted = Math.min(FARTHEST, Math.max(NEAREST, distance * factor)) / distance;
+	const scale = Math.min(FARTHEST, Math.max(NEAREST, distance * factor)) / distance;
 	const [tx, ty, tz] = camera.target;
 	return {
 		...camera,
-		eye: [tx + offset[0] * wanted, ty + offset[1] * wanted, tz + offset[2] * wanted],
-		ortho_size: camera.ortho_size * wanted,
+		eye: [tx + offset[0] * scale, ty + offset[1] * scale, tz + offset[2] * scale],
+		ortho_size: camera.ortho_size * scale,
 	};
 }
 
-/** Returns the camera that looks at a place in the same direction, from near by. */
+/** Returns the camera that looks at a place in the same direction, from a short distance. */
 export function lookingAt(camera: Camera, position: Vector): Camera {
 	const [x, y, z] = minus(camera.eye, camera.target);
 	const [px, py, pz] = position;
@@ -74,7 +74,7 @@ export function lookingAt(camera: Camera, position: Vector): Camera {
 	return zoomed(moved, Math.min(1, NEAR_BY / (Math.hypot(x, y, z) || 1)));
 }
 
-/** Place in the picture as shares of its width and height, from the top left corner; null if it is not in it. */
+/** Returns the place of a point in the picture as shares of its size, from the top left; null outside. */
 export function placeInPicture(
 	{ eye, target, up, fov_y, orthographic, ortho_size }: Camera,
 	aspect: number,

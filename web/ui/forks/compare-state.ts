@@ -1,7 +1,7 @@
 /**
- * Main and up to three forks side by side: their pictures from one camera, and how each fork differs from main.
- * Owns: which worlds are shown, when they are read and drawn, and stepping them together.
- * Never: reads or draws anything while the view is not open.
+ * Main and up to three forks side by side, with pictures from one camera and the differences of each fork from main.
+ * Owns: the shown worlds, the times of reading and drawing them, and stepping them together.
+ * Never: reads or draws while the view is closed.
  */
 
 import { computed, effect, signal, untracked } from '@preact/signals';
@@ -15,19 +15,19 @@ import { ForkDifferences } from './fork-differences.ts';
 import { ForkPictures } from './fork-pictures.ts';
 import { SharedCamera } from './shared-camera.ts';
 
-/** Forks beside main. */
+/** Maximum number of forks beside main. */
 const MAX_FORKS = 3;
-/** Milliseconds of rest between two readings, and how many times as long as the last one took. */
+/** Minimum pause between two readings (ms), and the pause as a multiple of the last reading's duration. */
 const REST_MS = 100;
 const REST_FACTOR = 0.5;
-/** Ticks of one call. */
+/** Maximum number of ticks in one call. */
 const MAX_TICKS = 10_000;
 
 export class Compare {
 	readonly mode = signal<'split' | 'list'>('split');
-	/** Steps make the ticks of all worlds that are shown, not only of the selected one. */
+	/** True if a step applies to all shown worlds. */
 	readonly isTogether = signal(true);
-	/** The difference that a person points at: fork and key. */
+	/** The difference under the pointer: fork and key. */
 	readonly pointed = signal<string | null>(null);
 	/** Main and the forks beside it, main first. */
 	readonly shown = computed(() => this.#shownWorlds());
@@ -36,9 +36,9 @@ export class Compare {
 	readonly differences: ForkDifferences;
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;
-	/** Forks that were chosen, the latest first. */
+	/** Chosen forks, the latest first. */
 	readonly #chosenForks = signal<readonly string[]>([]);
-	/** Forks that are left out. */
+	/** Omitted forks. */
 	readonly #omittedForks = signal<ReadonlySet<string>>(new Set());
 	readonly #isOpen = computed(
 		() =>
@@ -47,7 +47,7 @@ export class Compare {
 			showsWorld(this.#services.holding.value),
 	);
 	readonly #navigation: Navigation;
-	readonly #reader = paced({ least: REST_MS, factor: REST_FACTOR }, () => this.#read());
+	readonly #reader = paced({ minRest: REST_MS, factor: REST_FACTOR }, () => this.#read());
 	readonly #endings: readonly (() => void)[];
 
 	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
@@ -59,7 +59,7 @@ export class Compare {
 		this.camera = new SharedCamera(services, () => this.pictures.byWorld.value.get(MAIN)?.camera);
 		this.#endings = [
 			effect(() => this.#readWhenChanged()),
-			// A fork that a person selects is compared.
+			// Adds a selected fork to the comparison.
 			effect(() => {
 				const id = worlds.selected.value;
 				if (id !== MAIN) untracked(() => this.take(id));
@@ -67,7 +67,7 @@ export class Compare {
 		];
 	}
 
-	/** Takes a fork into the comparison. */
+	/** Adds a fork to the comparison. */
 	take(id: string): void {
 		this.#chosenForks.value = [id, ...this.#chosenForks.value.filter((candidate) => candidate !== id)].slice(
 			0,
@@ -79,13 +79,13 @@ export class Compare {
 			);
 	}
 
-	/** Takes a fork out of the comparison. */
+	/** Removes a fork from the comparison. */
 	leaveOut(id: string): void {
 		this.#omittedForks.value = new Set([...this.#omittedForks.value, id]);
 		this.#chosenForks.value = this.#chosenForks.value.filter((candidate) => candidate !== id);
 	}
 
-	/** Steps the worlds that are shown, if together, or the selected one. */
+	/** Steps all shown worlds, or only the selected one. */
 	async step(ticks: number): Promise<void> {
 		const all = this.shown.value;
 		if (!this.#isOpen.value || !this.isTogether.value || all.length < 2) return this.#worlds.time.step(ticks);

@@ -1,6 +1,6 @@
 /**
- * Differences of a fork from main as numbered rows for people.
- * Owns: which fields people care about, their order and words, and which rows have a pin. Never: asks the engine.
+ * Differences of a fork from main as numbered rows.
+ * Owns: the listed fields, their order and texts, and the pins of rows. Never: calls the engine.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -23,7 +23,7 @@ export type KnownEntities = ReadonlyMap<number, Known>;
 
 export interface Difference {
 	readonly key: string;
-	/** Number of its pin; null: it is at no place of the picture. */
+	/** Number of its pin; null without a place in the picture. */
 	readonly number: number | null;
 	readonly entity: number | null;
 	readonly name: string;
@@ -31,7 +31,7 @@ export interface Difference {
 	/** Value in main, and in the fork. */
 	readonly from: string;
 	readonly to: string;
-	/** Seen from the team that is played; null: neither. */
+	/** Verdict for the played team; null if it is neutral. */
 	readonly verdict: 'better' | 'worse' | null;
 	/** Place of its pin in the fork (m). */
 	readonly place: Vector | null;
@@ -41,19 +41,19 @@ export interface Difference {
 
 export interface Differences {
 	readonly rows: readonly Difference[];
-	/** Fields that differ and have no row. */
+	/** Number of different fields without a row. */
 	readonly others: number;
 }
 
-/** Fields of entities that are read for the rows. */
+/** Fields to read of each entity. */
 export const KNOWN_FIELDS = ['name', 'role', 'mesh', 'team', 'position', 'player', 'tags'] as const;
 
-/** Pins of one picture; more would hide it. */
+/** Maximum number of pins in a picture. */
 const MAX_PINS = 12;
-/** Things that moved less have not moved for people (m). */
+/** Minimum distance of a listed move (m). */
 const MOVED = 0.2;
 
-/** Reads a table of `KNOWN_FIELDS`, and the team of the first entity that is played. */
+/** Reads a table of `KNOWN_FIELDS`. Returns the entities, and the team of the first played entity. */
 export function readKnown(
 	columns: readonly string[],
 	rows: readonly (readonly unknown[])[],
@@ -77,7 +77,7 @@ export function readKnown(
 type Draft = Omit<Difference, 'number' | 'key'> & {
 	/** Rows of a lower rank come first. */
 	readonly rank: number;
-	/** Within a rank, the larger ones first. */
+	/** Rows of a larger size come first within a rank. */
 	readonly size: number;
 };
 
@@ -87,7 +87,7 @@ interface Sides {
 	readonly team: number | null;
 }
 
-/** Fields that are more for the better, with their words and rank. */
+/** Fields whose increase is better, with their name, unit and rank. */
 const AMOUNTS: Readonly<Record<string, readonly [words: string, unit: string, rank: number]>> = {
 	'health.current': ['health', ' HP', 2],
 	'gold.amount': ['gold', '', 4],
@@ -133,10 +133,7 @@ function words(value: unknown): string {
 	return JSON.stringify(value);
 }
 
-/**
- * Returns the rows of a fork's differences from main: what came and went first, then health, places, gold and the
- * rest.
- */
+/** Returns the rows of a fork's differences from main: new and removed entities first, then health, places and gold. */
 export function differencesOf(diff: Diff, sides: Sides): Differences {
 	const drafts: Draft[] = [];
 	let others = 0;
@@ -204,7 +201,7 @@ export function pinsOf(rows: readonly Difference[], inMain: boolean): readonly P
 const labelIn = (id: number, { main, fork }: Sides): string =>
 	(fork.get(id) ?? main.get(id))?.label ?? `Entity ${id}`;
 
-/** `its`: team of an entity, to which something good happened, or something bad. */
+/** Returns the verdict for the played team. `its` is the team of the entity, and `isGood` means good for that team. */
 function verdictOn(its: number | null | undefined, isGood: boolean, { team }: Sides): Difference['verdict'] {
 	if (team === null || its == null) return null;
 	return (its === team) === isGood ? 'better' : 'worse';
@@ -241,7 +238,7 @@ function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: 
 		const gap = there === null || here === null ? distance(from, to) : distance(there, here);
 		if (gap < MOVED) return null;
 		const moved = `${formatNumber(gap, 1)} m`;
-		// At the ghost: that is where main has it.
+		// The pin is at the ghost, which is the place in main.
 		return {
 			...row,
 			field: 'place',
@@ -305,7 +302,7 @@ const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => s
 	['winner', ({ winner }) => (winner?.team == null ? 'none' : teamName(winner.team))],
 ];
 
-/** Returns the rows of the match, if it differs for people. */
+/** Returns the rows of the match. */
 function resourceRows(name: string, from: unknown, to: unknown): Draft[] {
 	if (name !== 'match' || from === null || to === null) return [];
 	const nowhere = { place: null, placeInMain: null };

@@ -1,6 +1,6 @@
 /**
  * Differences between main and the forks beside it.
- * Owns: the reading of both. Never: reads a state a second time.
+ * Owns: reading them. Never: reads the same state twice.
  */
 
 import type { PanelServices } from '../services.ts';
@@ -9,12 +9,12 @@ import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 import { type Differences, differencesOf, KNOWN_FIELDS, readKnown } from './differences.ts';
 import { MadeValues } from './made-values.ts';
 
-/** Entries of each list of a difference; more are counted. */
+/** Maximum number of entries in each list of a difference. */
 const MAX_ENTRIES = 300;
 
 export class ForkDifferences {
 	readonly #differences = new MadeValues<Differences>();
-	/** By fork. */
+	/** Differences by fork. */
 	readonly byFork = this.#differences.values;
 	readonly #services: PanelServices;
 
@@ -22,7 +22,7 @@ export class ForkDifferences {
 		this.#services = services;
 	}
 
-	/** Reads those that changed; main comes first. */
+	/** Reads the differences of changed forks. The first world is main. */
 	async read([main, ...forks]: readonly WorldInfo[]): Promise<void> {
 		if (main === undefined) return;
 		const stale = forks.filter(({ id, digest }) => this.#differences.isNew(id, `${digest} ${main.digest}`));
@@ -30,7 +30,7 @@ export class ForkDifferences {
 		const base = await this.#readKnown(MAIN);
 		for (const { id, digest } of stale) {
 			const found = digest === main.digest ? { rows: [], others: 0 } : await this.#against(id, base);
-			// A fork that is gone is in the list no longer.
+			// The fork may be deleted. Otherwise the next read tries again.
 			if (found === null) this.#differences.again(id);
 			else this.#differences.set(id, found);
 		}
@@ -40,14 +40,14 @@ export class ForkDifferences {
 		this.#differences.keepOnly(worlds);
 	}
 
-	/** Returns entities and teams of a world, as far as differences name them. */
+	/** Returns the labels, teams and places of a world's entities. */
 	async #readKnown(world: string) {
 		const body = { fields: [...KNOWN_FIELDS] };
 		const read = await ask(this.#services, 'POST', '/observe', { world, body, on: 'panels' });
 		return read.ok ? readKnown(read.body.columns ?? [], read.body.rows ?? []) : null;
 	}
 
-	/** Differences of a fork from main; null if they cannot be read. */
+	/** Returns the differences of a fork from main; null after a failure. */
 	async #against(id: string, base: ReturnType<typeof readKnown> | null): Promise<Differences | null> {
 		const there = await this.#readKnown(id);
 		const query = { against: MAIN, limit: MAX_ENTRIES };

@@ -1,5 +1,5 @@
 /**
- * The worlds as lines along the ticks: where each fork left its parent and how far it has come.
+ * Worlds as lines over the ticks, from the branching of each fork to its current tick.
  * Owns: placing the lines. Never: draws.
  */
 
@@ -9,9 +9,9 @@ export interface WorldLine {
 	readonly world: WorldInfo;
 	/** Row from the top, 0 = main. */
 	readonly row: number;
-	/** Row of the world whose line it leaves, or null: of main, and of one that leaves a tick which no line has. */
+	/** Row of the line at which it branches; null for main, and if no line has that tick. */
 	readonly parentRow: number | null;
-	/** 0 to 1 along the ticks. */
+	/** Start and end from 0 to 1 along the ticks. */
 	readonly from: number;
 	readonly to: number;
 }
@@ -23,8 +23,7 @@ export interface WorldLines {
 }
 
 /**
- * Returns places main and its forks. The scale begins a little before the first branching and ends at the furthest
- * tick.
+ * Places main and its forks. The scale starts shortly before the first branching, and ends at the latest tick.
  */
 export function worldLines(main: WorldInfo, forks: readonly WorldInfo[]): WorldLines {
 	const all = [main, ...forks];
@@ -36,7 +35,7 @@ export function worldLines(main: WorldInfo, forks: readonly WorldInfo[]): WorldL
 	const length = Math.max(1, last - begin);
 	const at = (tick: number) => Math.min(1, Math.max(0, (tick - begin) / length));
 	const rows = new Map(all.map(({ id }, row) => [id, row]));
-	/** The world that was at that tick: a parent that was itself branched off later has its own parent's past. */
+	/** Returns the ancestor whose line has the branching. A parent that was created later has the past of its own parent. */
 	const leaves = ({ parent, parentTick }: WorldInfo): WorldInfo | null => {
 		let from = all.find(({ id }) => id === parent) ?? main;
 		for (let up = all.length; up > 0 && from.parent !== null && from.parentTick > parentTick; up--)

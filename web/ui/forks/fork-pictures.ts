@@ -1,6 +1,6 @@
 /**
- * Pictures of main and of the forks that are compared, with ghosts of main in those of forks.
- * Owns: what each picture shows. Never: takes one for a state that it has.
+ * Pictures of main and of the compared forks, with ghosts of main in the pictures of forks.
+ * Owns: the contents of each picture. Never: takes two pictures of the same state.
  */
 
 import type { PanelServices } from '../services.ts';
@@ -11,7 +11,7 @@ import { MadeValues } from './made-values.ts';
 
 export const ASPECT = 16 / 9;
 
-/** Colours of ghosts by the style of their fork, as the engine writes them: those of the dark theme. */
+/** Colours of ghosts by the style of their fork, from the dark theme, in the format of the engine. */
 const GHOST_COLORS = {
 	main: 'gold',
 	one: '0.37,0.74,0.65',
@@ -20,10 +20,10 @@ const GHOST_COLORS = {
 	more: 'silver',
 } as const;
 
-/** A picture that was taken. */
+/** A finished picture. */
 export interface Taken {
 	readonly url: string;
-	/** Camera that it was taken from. */
+	/** Camera of the picture. */
 	readonly camera: Camera;
 	readonly tick: number;
 }
@@ -33,7 +33,7 @@ interface Shot {
 	readonly world: WorldInfo;
 	readonly main: WorldInfo | undefined;
 	readonly camera: Camera;
-	/** Pixels. */
+	/** Width in pixels. */
 	readonly width: number;
 }
 
@@ -46,7 +46,7 @@ export class ForkPictures {
 		this.#services = services;
 	}
 
-	/** Takes the picture of a world, if it is another one now. */
+	/** Takes the picture of a world, if its sources have changed. */
 	async take(shot: Shot): Promise<void> {
 		const { world, main, camera, width } = shot;
 		const { id, digest, tick } = world;

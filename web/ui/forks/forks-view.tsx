@@ -1,6 +1,6 @@
 /**
- * The view of worlds: main and its forks as lines along the ticks, side by side, and as a list.
- * Owns: the places of drawing, actions, comparison and table.
+ * The view of worlds: main and its forks as lines over the ticks, side by side, and as a list.
+ * Owns: the layout of lines, actions, comparison and table.
  */
 
 import { useState } from 'preact/hooks';
@@ -19,7 +19,7 @@ const SplitView = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
-/** Number of forks after which they can be searched. */
+/** Number of forks above which the search is shown. */
 const MANY = 8;
 
 export const forks: PageView = {
@@ -64,7 +64,7 @@ function ForksView() {
 						<button
 							type="button"
 							class="button quiet square"
-							aria-label="Look as the camera of main does"
+							aria-label="Use the camera of main"
 							title="Camera of main"
 							onClick={() => compare.camera.lookAsMain()}
 						>
@@ -77,7 +77,7 @@ function ForksView() {
 								type="button"
 								class="button"
 								aria-pressed={compare.isTogether.value}
-								title="Step all worlds that are side by side, not only the selected one"
+								title="Step all shown worlds, not only the selected one"
 								onClick={() => {
 									compare.isTogether.value = !compare.isTogether.value;
 								}}

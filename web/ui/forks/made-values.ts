@@ -1,13 +1,13 @@
 /**
- * A value for each world, made of sources such as its digest.
- * Owns: that none is made twice of the same sources, and that those of worlds that are gone are dropped.
+ * A computed value for each world, with the sources of the computation, such as the digest.
+ * Owns: detecting changed sources, and dropping the values of deleted worlds.
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 export class MadeValues<V> {
 	readonly #values = signal<ReadonlyMap<string, V>>(new Map());
-	/** Sources of each value that was asked for. */
+	/** Sources of each requested value. */
 	readonly #sources = new Map<string, string>();
 
 	/** The values by world. */
@@ -15,7 +15,7 @@ export class MadeValues<V> {
 		return this.#values;
 	}
 
-	/** Notes the sources of a world's next value. Returns false if its value is made of them. */
+	/** Stores the sources of a world's next value. Returns false if they have not changed. */
 	isNew(world: string, sources: string): boolean {
 		if (this.#sources.get(world) === sources) return false;
 		this.#sources.set(world, sources);
@@ -26,7 +26,7 @@ export class MadeValues<V> {
 		this.#values.value = new Map([...this.#values.value, [world, value]]);
 	}
 
-	/** The next value of a world is made whatever its sources are. */
+	/** Forgets the sources of a world, so that its next value is computed in any case. */
 	again(world: string): void {
 		this.#sources.delete(world);
 	}

@@ -1,6 +1,6 @@
 /**
- * State of the camera from which worlds are compared: main's, until a person turns it.
- * Owns: who turned it, and the size of the pictures.
+ * State of the shared camera: the camera of main, until a person turns it.
+ * Owns: the turned camera, and the size of the pictures.
  */
 
 import { computed, signal } from '@preact/signals';
@@ -9,21 +9,21 @@ import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { type Camera, lookingAt, turned, zoomed } from './camera.ts';
 
-/** Widths of pictures: multiples of this, so that a resize does not draw each pixel. */
+/** Widths of pictures are multiples of this, so that a resize does not redraw for each pixel. */
 const WIDTH_STEP = 80;
 const MAX_WIDTH = 960;
 
 export class SharedCamera {
-	/** Camera of the person; null: main's. */
+	/** Camera that the person has turned; null for the camera of main. */
 	readonly own = signal<Camera | null>(null);
 	/** True if a person has turned it. */
 	readonly isTurned = computed(() => this.own.value !== null);
-	/** Device pixels of a picture's width; 0 while none is shown. */
+	/** Width of a picture in device pixels; 0 while none is shown. */
 	readonly width = signal(0);
 	readonly #services: PanelServices;
 	readonly #ofMain: () => Camera | undefined;
 
-	/** `ofMain`: the camera that the picture of main was taken from. */
+	/** `ofMain` returns the camera of main's picture. */
 	constructor(services: PanelServices, ofMain: () => Camera | undefined) {
 		this.#services = services;
 		this.#ofMain = ofMain;
@@ -36,7 +36,7 @@ export class SharedCamera {
 		return read.ok ? (read.body as unknown as Camera) : null;
 	}
 
-	/** Turns it for a drag by shares of a picture's height. */
+	/** Turns the camera for a drag by shares of a picture's height. */
 	turn(right: number, down: number): void {
 		this.#change((camera) => turned(camera, right, down));
 	}
@@ -45,12 +45,12 @@ export class SharedCamera {
 		this.#change((camera) => zoomed(camera, factor));
 	}
 
-	/** Looks at a place of the world from near by. */
+	/** Looks at a place of the world from a short distance. */
 	lookAt(position: Vector): void {
 		this.#change((camera) => lookingAt(camera, position));
 	}
 
-	/** Looks as the camera of main does. */
+	/** Resets the camera to that of main. */
 	lookAsMain(): void {
 		this.own.value = null;
 	}

@@ -1,6 +1,6 @@
 /**
- * Main and the forks beside it: for each its picture, with ghosts and pins, and what is different.
- * Owns: the panes and the drag that turns all cameras.
+ * Main and the forks beside it: for each a picture with ghosts and pins, and the differences.
+ * Owns: the panes, and the drag that turns the shared camera.
  */
 
 import './split.css';
@@ -14,7 +14,7 @@ import { type Camera, placeInPicture } from './camera.ts';
 import { type Difference, pinsOf } from './differences.ts';
 import { ASPECT } from './fork-pictures.ts';
 
-/** Rows that are listed at first. */
+/** Number of rows that are listed at first. */
 const FEW_ROWS = 12;
 /** Zoom for one notch of the wheel, and turn for one press of an arrow (shares of the height). */
 const NOTCH = 1.15;
@@ -30,15 +30,15 @@ export function SplitView() {
 			))}
 			{shown.length === 1 && (
 				<p class="pane split-empty">
-					No fork yet. Branch, and both worlds are here side by side: what is elsewhere stands in the fork's
-					picture as a ghost.
+					No fork yet. Branch to see both worlds side by side. The picture of the fork shows moved things of
+					main as ghosts.
 				</p>
 			)}
 		</section>
 	);
 }
 
-/** Says how a fork differs: `5 differences`, `as main`. */
+/** Describes the differences of a fork, such as `5 differences`. */
 function differenceWords(world: WorldInfo, main: WorldInfo, rows: number | null, others: number): string {
 	if (world.digest === main.digest) return 'no difference';
 	if (rows === null) return 'comparing';
@@ -219,7 +219,7 @@ function PanePicture({ world, pinned }: PanePictureProps) {
 					from.current = null;
 				}}
 				onWheel={(event) => {
-					// Otherwise the wheel scrolls the panes.
+					// Without focus, the wheel scrolls the panes.
 					if (document.activeElement !== event.currentTarget) return;
 					event.preventDefault();
 					compare.camera.zoom(event.deltaY > 0 ? NOTCH : 1 / NOTCH);
@@ -259,7 +259,7 @@ function Rows({ fork, isSame, rows, others }: RowsProps) {
 	if (rows.length === 0)
 		return (
 			<p class="empty">
-				{isSame ? 'No difference at this tick.' : 'Only state differs that is not seen, such as timers.'}
+				{isSame ? 'No difference at this tick.' : 'Only invisible state differs, such as timers.'}
 			</p>
 		);
 	return (
@@ -328,7 +328,7 @@ function Rows({ fork, isSame, rows, others }: RowsProps) {
 			)}
 			{others > 0 && hidden === 0 && (
 				<p class="faint">
-					and {count(others, 'field')} that {others === 1 ? 'is' : 'are'} not seen
+					and {count(others, 'field')} that {others === 1 ? 'is' : 'are'} not visible
 				</p>
 			)}
 		</div>

@@ -1,5 +1,5 @@
 /**
- * The lines: main thick, each fork in its colour and stroke, with a node where it stands.
+ * The lines of the worlds: main is thick, and each fork has its colour and stroke, with a node at its tick.
  * Owns: turning shares of the ticks into pixels.
  */
 
@@ -10,20 +10,20 @@ import { type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
 import { type WorldLine, worldLines } from './fork-lines.ts';
 
 const TOP = 36;
-/** Pixels between two lines, by the largest number of worlds that have so much room. */
+/** Distance of two lines (pixels), by the maximum number of worlds. */
 const ROWS = [
 	[3, 56],
 	[8, 42],
 	[Number.POSITIVE_INFINITY, 28],
 ] as const;
-/** Width of a fork line's bend before it runs on, as a share of the ticks shown. */
+/** Width of the bend of a fork's line, as a share of the shown ticks. */
 const BEND = 0.024;
-/** Pixels above its row at which a fork's line begins to bend. */
+/** Height of the bend of a fork's line (pixels). */
 const CORNER = 20;
-/** Room for the names right of the furthest node, as a share of the width. */
+/** Width of the lines as a share of the total width. The names use the rest. */
 const LINE_SHARE = 0.72;
 
-/** Scrolls a box, and nothing around it, until something in it is seen. */
+/** Scrolls a box, but no outer one, until a child is visible. */
 function bringIntoSight(box: Element, thing: Element): void {
 	const [seen, place] = [box.getBoundingClientRect(), thing.getBoundingClientRect()];
 	box.scrollLeft += Math.max(0, place.right - seen.right) + Math.min(0, place.left - seen.left);
@@ -41,7 +41,7 @@ function path(line: WorldLine, width: number, y: (row: number) => number): strin
 	return `M${start} ${y(parentRow)}V${y(row) - CORNER}Q${start} ${y(row)} ${bend} ${y(row)}H${end}`;
 }
 
-/** `forks`: those that are drawn. */
+/** Draws main and the listed forks. */
 export function WorldLinesDrawing({ forks }: { readonly forks: readonly WorldInfo[] }) {
 	const { worlds } = usePanels();
 	const main = worlds.main.value;

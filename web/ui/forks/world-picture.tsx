@@ -1,6 +1,6 @@
 /**
- * A small picture of a world, as its camera sees it.
- * Owns: when it is taken: once for each state of the world, one at a time. Never: takes one that is out of sight.
+ * A small picture of a world from its own camera.
+ * Owns: the time of taking it: once for each state of the world, one picture at a time. Never: takes one while it is hidden.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -9,14 +9,14 @@ import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
 import type { WorldInfo } from '../worlds/fork-list.ts';
 
-/** CSS pixels; twice as many are drawn. */
+/** Size in CSS pixels. The picture has twice as many pixels. */
 const WIDTH = 96;
 const HEIGHT = 54;
-/** Milliseconds between two pictures of a world at least, and how many times as long as taking one it rests. */
+/** Minimum pause between two pictures of a world (ms), and the pause as a multiple of the duration of taking one. */
 const REST_MS = 500;
 const REST_FACTOR = 4;
 
-/** The last picture that was asked for: drawing several together takes no less time. */
+/** The last requested picture. The next one waits for it, because parallel drawing is not faster. */
 let before: Promise<unknown> = Promise.resolve();
 
 export function WorldPicture({ world }: { readonly world: WorldInfo }) {
@@ -40,7 +40,7 @@ export function WorldPicture({ world }: { readonly world: WorldInfo }) {
 			shown = URL.createObjectURL(blob);
 			setTaken(shown);
 		};
-		const taking = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
+		const taking = paced({ minRest: REST_MS, factor: REST_FACTOR }, async () => {
 			const next = before.then(() => (isOver ? null : services.takePicture(id, 2 * WIDTH, 2 * HEIGHT)));
 			before = next.catch(() => {});
 			// Without a picture its place stays empty; the stage says if the browser draws nothing.

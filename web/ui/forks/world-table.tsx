@@ -1,6 +1,6 @@
 /**
- * Main and the forks as a table: tick, digest, entities, and whether each equals main.
- * Owns: the columns and what can be done in each row.
+ * Main and the forks as a table: tick, digest, contents, and comparison with main.
+ * Owns: the columns and the actions of each row.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -11,7 +11,7 @@ import { usePanels } from '../state/panels.ts';
 import { contentWords, MAIN, originWords, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
 import { WorldPicture } from './world-picture.tsx';
 
-/** `forks`: those that are listed. */
+/** Lists main and some forks. */
 export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) {
 	const { worlds } = usePanels();
 	const main = worlds.main.value;

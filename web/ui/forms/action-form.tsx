@@ -1,5 +1,5 @@
 /**
- * A call that is filled in and then made: one field for each that the route declares.
+ * A form that sends one call, with one field for each field of the route's body.
  * Owns: the values until they are sent, and the message about the answer.
  */
 
@@ -21,21 +21,21 @@ interface ActionFormProps {
 	readonly route: RouteName;
 	/** Label of the button. */
 	readonly label: string;
-	/** Values that are known already and not asked for. */
-	readonly given?: ReadValues | undefined;
-	/** The fields that are shown at once; the others are behind "More". All when left out. */
-	readonly first?: readonly string[] | undefined;
+	/** Fixed values, which get no field. */
+	readonly fixedValues?: ReadValues | undefined;
+	/** Fields that are always visible; the others are behind "More". If it is missing, all are visible. */
+	readonly firstFields?: readonly string[] | undefined;
 	/** Called with the answer. */
 	readonly done?: ((answer: ReadValues) => void) | undefined;
 }
 
-/** Parts of the handle of an entity that follow from its id. */
+/** Fields that are filled in from the entity's id. */
 export const GENERATIONS: readonly string[] = ['generation', 'entity_generation'];
 
-/** Returns an answer in a few words: its message, or its numbers and words by name. */
+/** Summarizes an answer: its message, or its numbers and short texts by name. */
 function wordsOf(answer: ReadValues): string {
 	if (typeof answer.message === 'string') return answer.message;
-	const said = Object.entries(answer).flatMap(([key, value]) => {
+	const parts = Object.entries(answer).flatMap(([key, value]) => {
 		if (key === 'ok' || GENERATIONS.includes(key)) return [];
 		if (typeof value === 'number') return [`${labelOf(key)} ${exactNumber(Math.round(value * 1e4) / 1e4)}`];
 		if (typeof value === 'string' && value.length < 60) return [`${labelOf(key)} ${value}`];
@@ -45,32 +45,32 @@ function wordsOf(answer: ReadValues): string {
 			];
 		return [];
 	});
-	return said.length === 0 ? 'Done.' : said.join('; ');
+	return parts.length === 0 ? 'Done.' : parts.join('; ');
 }
 
-export function ActionForm({ route, label, given = {}, first, done }: ActionFormProps) {
-	const declared = useDeclared(route);
+export function ActionForm({ route, label, fixedValues = {}, firstFields, done }: ActionFormProps) {
+	const form = useDeclared(route);
 	const send = useSend();
 	const { entities } = usePanels();
 	const [values, setValues] = useState<ReadValues>({});
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
-	const [said, setSaid] = useState<string | null>(null);
-	if (typeof declared === 'string') return <FieldError sentence={declared} />;
-	if (declared === null) return <Wait />;
-	const fields = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
+	const [result, setResult] = useState<string | null>(null);
+	if (typeof form === 'string') return <FieldError sentence={form} />;
+	if (form === null) return <Wait />;
+	const fields = form.fields.filter(({ key }) => !(key in fixedValues) && !GENERATIONS.includes(key));
 	const generation = (): ReadValues => {
 		const id = values.entity_id;
 		const entity = id === undefined ? undefined : entities.list.value.find((listed) => listed.id === id);
 		return entity === undefined ? {} : { entity_generation: entity.generation };
 	};
 	const submit = async (): Promise<void> => {
-		const outcome = await send(route, { ...generation(), ...values, ...given });
+		const outcome = await send(route, { ...generation(), ...values, ...fixedValues });
 		setRefusal(outcome.ok ? null : outcome.refusal);
-		setSaid(outcome.ok ? wordsOf(outcome.body) : null);
+		setResult(outcome.ok ? wordsOf(outcome.body) : null);
 		if (outcome.ok) done?.(outcome.body);
 	};
-	const named = fields.some(({ key }) => refusal?.path?.split('.')[0] === key);
-	const shown = (of: readonly FormField[]) => (
+	const isRefusedFieldShown = fields.some(({ key }) => refusal?.path?.split('.')[0] === key);
+	const renderFields = (of: readonly FormField[]) => (
 		<Fields
 			of={of}
 			about={label}
@@ -86,25 +86,27 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 			}}
 		/>
 	);
-	const atOnce = first === undefined ? fields : fields.filter(({ key }) => first.includes(key));
-	const more = fields.filter((field) => !atOnce.includes(field));
+	const visible = firstFields === undefined ? fields : fields.filter(({ key }) => firstFields.includes(key));
+	const more = fields.filter((field) => !visible.includes(field));
 	return (
 		<div class="action form-lines">
-			{shown(atOnce)}
+			{renderFields(visible)}
 			{more.length > 0 && (
 				<details class="more">
 					<summary>More</summary>
-					<div class="form-lines">{shown(more)}</div>
+					<div class="form-lines">{renderFields(more)}</div>
 				</details>
 			)}
-			<button type="button" class="button" title={declared.summary} onClick={() => void submit()}>
+			<button type="button" class="button" title={form.summary} onClick={() => void submit()}>
 				<Icon name="send" small />
 				{label}
 			</button>
-			{refusal !== null && !named && <FieldError sentence={`${refusal.sentence} ${refusal.fix}`} />}
-			{said !== null && (
+			{refusal !== null && !isRefusedFieldShown && (
+				<FieldError sentence={`${refusal.sentence} ${refusal.fix}`} />
+			)}
+			{result !== null && (
 				<p class="said" role="status">
-					{said}
+					{result}
 				</p>
 			)}
 		</div>

@@ -1,6 +1,6 @@
 /**
- * The control that a declared value gets, derived from its JSON Schema as GET /schema has it.
- * Owns: the kinds of control and which schema gets which. Never: a list of fields; draws; asks the engine.
+ * The control for a declared value, derived from its JSON Schema in GET /schema.
+ * Owns: the kinds of control, and the choice for a schema. Never: lists fields by name; draws; asks the engine.
  */
 
 export type Schema = { readonly [key: string]: unknown };
@@ -12,12 +12,12 @@ export type Control =
 			readonly min: number | undefined;
 			readonly max: number | undefined;
 			readonly unit: string | undefined;
-			/** Kind of thing that the number is the id of, such as `entity`. */
+			/** Kind of the object whose id the number is, such as `entity`. */
 			readonly names: string | undefined;
 	  }
 	| { readonly kind: 'flag' }
 	| { readonly kind: 'word'; readonly words: readonly string[] }
-	/** Several numbers in a row, each with its letter or word. */
+	/** Vector of numbers, each with its letter or word. */
 	| {
 			readonly kind: 'numbers';
 			readonly parts: readonly string[];
@@ -27,30 +27,29 @@ export type Control =
 	  }
 	/** Red, green, blue and perhaps alpha, as numbers. */
 	| { readonly kind: 'colour'; readonly parts: 3 | 4; readonly linear: boolean }
-	/** A colour by its name, or as `r,g,b`. */
+	/** A colour as a name, or as `r,g,b`. */
 	| { readonly kind: 'colour-text' }
 	| {
 			readonly kind: 'text';
-			readonly longest: number | undefined;
-			/** Some of the accepted values. */
+			readonly maxLength: number | undefined;
+			/** Examples of accepted values. */
 			readonly examples: readonly string[];
 			/**
-			 * Kind of thing that it names: `texture`, `sound`, `model`, `clip`, or a thing of the world such as
-			 * `material`.
+			 * Kind of the object that the text names: `texture`, `sound`, `model`, `clip`, or `material`.
 			 */
 			readonly names: string | undefined;
-			/** A number is sent as one. */
+			/** True if digits are sent as a number. */
 			readonly orNumber: boolean;
 	  }
 	| { readonly kind: 'record'; readonly fields: readonly FormField[] }
-	| { readonly kind: 'list'; readonly of: Control; readonly least: number; readonly most: number }
-	/** Whatever else there is: written as JSON. */
+	| { readonly kind: 'list'; readonly of: Control; readonly minItems: number; readonly maxItems: number }
+	/** Any other value, edited as JSON. */
 	| { readonly kind: 'json' };
 
 export interface FormField {
 	readonly key: string;
 	readonly control: Control;
-	/** Meaning, as it is declared. */
+	/** Description in the schema. */
 	readonly says: string;
 	readonly required: boolean;
 	/** Default value; undefined if the declaration has none. */
@@ -63,13 +62,13 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const schemasOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** Returns the alternatives of a schema beside null, with the common keywords added to each. */
+/** Returns the alternatives of a schema except null. The keywords beside `anyOf` are copied to each. */
 export function alternatives(schema: Schema): readonly Schema[] {
 	const { anyOf, oneOf, ...rest } = schema;
 	if (Array.isArray(rest.type)) return rest.type.flatMap((type) => alternatives({ ...rest, type }));
-	const some = schemasOf(anyOf ?? oneOf);
-	if (some.length === 0) return rest.type === 'null' ? [] : [schema];
-	return some.flatMap((schema) => alternatives({ ...schema, ...rest }));
+	const variants = schemasOf(anyOf ?? oneOf);
+	if (variants.length === 0) return rest.type === 'null' ? [] : [schema];
+	return variants.flatMap((schema) => alternatives({ ...schema, ...rest }));
 }
 
 /** Returns true if null is one of the values. */
@@ -78,14 +77,14 @@ export function allowsNull(schema: Schema): boolean {
 	return schema.type === 'null' || schemasOf(schema.anyOf ?? schema.oneOf).some(allowsNull);
 }
 
-/** `[x, y, z]` in a description: what each of the numbers is. */
+/** Reads the names of the numbers from `[x, y, z]` in a description; otherwise numbers them. */
 function namedParts(description: string, size: number): readonly string[] {
 	const named = /\[([a-z]+(?:, [a-z]+)+)\]/.exec(description)?.[1]?.split(', ');
 	if (named?.length === size) return named;
 	return Array.from({ length: size }, (_, index) => String(index + 1));
 }
 
-function ofTuple(schema: Schema, parts: readonly Schema[]): Control {
+function tupleControl(schema: Schema, parts: readonly Schema[]): Control {
 	const description = textOf(schema.description) ?? '';
 	if (!parts.every(({ type }) => type === 'number' || type === 'integer')) return { kind: 'json' };
 	const named = namedParts(description, parts.length);
@@ -104,7 +103,7 @@ function ofTuple(schema: Schema, parts: readonly Schema[]): Control {
 	};
 }
 
-function ofOne(schema: Schema): Control {
+function simpleControl(schema: Schema): Control {
 	const { type } = schema;
 	if (Array.isArray(schema.enum)) return { kind: 'word', words: schema.enum.map(String) };
 	if (type === 'boolean' || schema.const === true) return { kind: 'flag' };
@@ -121,39 +120,46 @@ function ofOne(schema: Schema): Control {
 		if (schema.format === 'color') return { kind: 'colour-text' };
 		return {
 			kind: 'text',
-			longest: numberOf(schema.maxLength),
+			maxLength: numberOf(schema.maxLength),
 			examples: Array.isArray(schema.examples) ? schema.examples.map(String) : [],
 			names: textOf(schema.asset) ?? textOf(schema.names) ?? textOf(schema.format),
 			orNumber: false,
 		};
 	}
 	if (type === 'array') {
-		if (Array.isArray(schema.prefixItems)) return ofTuple(schema, schemasOf(schema.prefixItems));
+		if (Array.isArray(schema.prefixItems)) return tupleControl(schema, schemasOf(schema.prefixItems));
 		if (!isSchema(schema.items)) return { kind: 'json' };
-		// The items are named where the list is: "Places [x, z]".
+		// The description of the list also names the numbers of its items: "Places [x, z]".
 		const item: Schema = { description: schema.description, unit: schema.unit, ...schema.items };
 		return {
 			kind: 'list',
 			of: controlOf(item),
-			least: numberOf(schema.minItems) ?? 0,
-			most: numberOf(schema.maxItems) ?? Number.POSITIVE_INFINITY,
+			minItems: numberOf(schema.minItems) ?? 0,
+			maxItems: numberOf(schema.maxItems) ?? Number.POSITIVE_INFINITY,
 		};
 	}
 	if (isSchema(schema.properties)) return { kind: 'record', fields: fieldsOf(schema) };
 	return { kind: 'json' };
 }
 
-/** Ranks of controls beside others for the same value. */
-const RANK: readonly Control['kind'][] = ['record', 'colour', 'numbers', 'text', 'number', 'colour-text'];
+/** Kinds of control in the order of preference, if a value has several forms. */
+const PREFERENCE: readonly Control['kind'][] = [
+	'record',
+	'colour',
+	'numbers',
+	'text',
+	'number',
+	'colour-text',
+];
 
-/** Returns the control of a value. Of several forms the one that says most is taken. */
+/** Returns the control for a value. If the value has several forms, the most expressive control is chosen. */
 export function controlOf(schema: Schema): Control {
-	const controls = alternatives(schema).map(ofOne);
+	const controls = alternatives(schema).map(simpleControl);
 	const [first = { kind: 'json' }] = controls;
 	if (controls.length < 2) return first;
 	const text = controls.find((control) => control.kind === 'text');
 	if (text && controls.some(({ kind }) => kind === 'number')) return { ...text, orNumber: true };
-	for (const kind of RANK) {
+	for (const kind of PREFERENCE) {
 		const found = controls.find((control) => control.kind === kind);
 		if (found) return found;
 	}
@@ -190,10 +196,10 @@ export function fieldsOf(schema: Schema): readonly FormField[] {
 	});
 }
 
-/** `max_distance` as people read it. */
+/** Returns a key as people read it: `max distance` for `max_distance`. */
 export const labelOf = (key: string): string => key.replaceAll('_', ' ');
 
-/** Returns the first value of a new item of a list. */
+/** Returns the initial value of a new list item or record. */
 export function firstValue(control: Control): unknown {
 	switch (control.kind) {
 		case 'number':
@@ -211,7 +217,7 @@ export function firstValue(control: Control): unknown {
 		case 'text':
 			return '';
 		case 'list':
-			return Array.from({ length: control.least }, () => firstValue(control.of));
+			return Array.from({ length: control.minItems }, () => firstValue(control.of));
 		case 'record':
 			return Object.fromEntries(
 				control.fields

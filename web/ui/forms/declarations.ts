@@ -1,6 +1,6 @@
 /**
- * Declarations of the engine's routes, read from GET /schema when a form first needs it, and kept.
- * Owns: asking once for each path and definition, and putting definitions in place. Never: a copy of a declaration.
+ * Declarations of the engine's routes, read from GET /schema when a form first needs them.
+ * Owns: reading each path and definition once, and resolving references. Never: a second copy of a declaration.
  */
 
 import type { Method } from '../../../shared/contract/route.ts';
@@ -22,11 +22,11 @@ export interface DeclaredForm {
 
 export interface Declarations {
 	/**
-	 * Returns the declaration of a route: all of it, or one field of its body. Rejects, and forgets, when no answer
-	 * comes.
+	 * Returns the declaration of a route, or of one field of its body. If no answer comes, it rejects, and the next
+	 * call asks again.
 	 */
 	of(route: RouteName, field?: string): Promise<DeclaredForm>;
-	/** Returns the schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
+	/** Returns the schema of a definition, such as `Condition`. Rejects like `of`. */
 	definition(name: string): Promise<Schema>;
 }
 
@@ -35,8 +35,8 @@ const isSchema = (value: unknown): value is Schema =>
 const schemasIn = (holder: unknown, key: string): Readonly<Record<string, Schema>> =>
 	isSchema(holder) && isSchema(holder[key]) ? (holder[key] as Readonly<Record<string, Schema>>) : {};
 
-/** Returns the names of the definitions that a part refers to by their address, because there was no room for them. */
-function elsewhere(part: unknown): readonly string[] {
+/** Returns the names of definitions that the answer left out for size, and refers to by address. */
+function missingDefinitions(part: unknown): readonly string[] {
 	const text = JSON.stringify(part);
 	return [...new Set([...text.matchAll(/\/schema\?definition=(\w+)#/g)].map(([, name]) => name!))];
 }
@@ -44,30 +44,30 @@ function elsewhere(part: unknown): readonly string[] {
 export function createDeclarations(services: Pick<PanelServices, 'call'>): Declarations {
 	const cache = new Map<string, Promise<Schema>>();
 	const read = (query: string): Promise<Schema> => {
-		const before = cache.get(query);
-		if (before !== undefined) return before;
-		const asked = askRaw(services, 'GET', `/schema?${query}`, undefined, 'panels').then((outcome) => {
+		const cached = cache.get(query);
+		if (cached !== undefined) return cached;
+		const pending = askRaw(services, 'GET', `/schema?${query}`, undefined, 'panels').then((outcome) => {
 			if (outcome.ok) return outcome.body;
 			cache.delete(query);
 			throw new Error(outcome.refusal.sentence);
 		});
-		cache.set(query, asked);
-		return asked;
+		cache.set(query, pending);
+		return pending;
 	};
-	const whole = async (part: Schema, near: Readonly<Record<string, Schema>>): Promise<Schema> => {
+	const resolve = async (part: Schema, near: Readonly<Record<string, Schema>>): Promise<Schema> => {
 		let definitions = near;
-		const asked = new Set<string>();
-		for (let missing = elsewhere(part); missing.length > 0; ) {
-			for (const name of missing) asked.add(name);
+		const requested = new Set<string>();
+		for (let missing = missingDefinitions(part); missing.length > 0; ) {
+			for (const name of missing) requested.add(name);
 			const more = await Promise.all(missing.map((name) => read(`definition=${name}`)));
 			for (const schema of more) definitions = { ...schemasIn(schema, 'definitions'), ...definitions };
-			missing = elsewhere(more).filter((name) => !asked.has(name) && !(name in definitions));
+			missing = missingDefinitions(more).filter((name) => !requested.has(name) && !(name in definitions));
 		}
 		return withoutReferences(part, definitions);
 	};
 	return {
-		definition: (name) => whole({ $ref: `/schema?definition=${name}#/definitions/${name}` }, {}),
-		async of(name, only) {
+		definition: (name) => resolve({ $ref: `/schema?definition=${name}#/definitions/${name}` }, {}),
+		async of(name, field) {
 			const [method, path = ''] = name.split(' ', 2);
 			const body = await read(`path=${encodeURIComponent(path)}`);
 			const routes = Array.isArray(body.routes) ? body.routes.filter(isSchema) : [];
@@ -76,12 +76,12 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 			const sent = isSchema(route.body) ? route.body : isSchema(route.query) ? route.query : {};
 			const properties = schemasIn(sent, 'properties');
 			const part =
-				only === undefined
+				field === undefined
 					? sent
-					: { ...sent, properties: only in properties ? { [only]: properties[only] } : {} };
+					: { ...sent, properties: field in properties ? { [field]: properties[field] } : {} };
 			return {
 				summary: String(route.summary),
-				fields: fieldsOf(await whole(part, schemasIn(body, 'definitions'))),
+				fields: fieldsOf(await resolve(part, schemasIn(body, 'definitions'))),
 				nullable: new Set(
 					Object.entries(schemasIn(route.answer, 'properties')).flatMap(([key, part]) =>
 						allowsNull(part) ? [key] : [],

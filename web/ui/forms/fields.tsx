@@ -1,6 +1,6 @@
 /**
- * The fields of a declared record, one under the other, each with the control of its kind.
- * Owns: their order, which is that of the declaration, and records and lists within. Never: decides what becomes of a value.
+ * The fields of a declared record, in the order of the declaration, each with the control of its kind.
+ * Owns: their layout, and that of nested records and lists. Never: sends a value itself.
  */
 
 import { FieldError } from '../controls/field-error.tsx';
@@ -24,14 +24,14 @@ import {
 
 interface FieldsProps {
 	readonly of: readonly FormField[];
-	/** Name of the thing that they are fields of, for screen readers. */
+	/** Name of the record, for screen readers. */
 	readonly about: string;
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly commit: (key: string, value: unknown) => Promise<Refusal | null>;
-	/** Leaves a field out; those that are required, and those for which `clears` says no, have to be there. */
+	/** Removes a field. Required fields, and fields for which `clears` returns false, cannot be removed. */
 	readonly clear?: (key: string) => Promise<Refusal | null>;
 	readonly clears?: (key: string) => boolean;
-	/** Reason that all of them were refused together, where one of them is named. */
+	/** Refusal of the whole record. It is shown under the field that it names. */
 	readonly refusal?: Refusal | null;
 }
 
@@ -137,7 +137,8 @@ function Nested({ name, label, control, value, commit, clear }: Props<'record'>)
 
 function List({ name, label, control, value, commit }: Props<'list'>) {
 	const items = isList(value) ? value : [];
-	const with_ = (index: number, ...put: readonly unknown[]) => items.toSpliced(index, 1, ...put);
+	const replaceItem = (index: number, ...replacement: readonly unknown[]) =>
+		items.toSpliced(index, 1, ...replacement);
 	return (
 		<fieldset class="nested">
 			<legend>
@@ -145,7 +146,7 @@ function List({ name, label, control, value, commit }: Props<'list'>) {
 				<span class="faint">{items.length}</span>
 			</legend>
 			{items.map((item, index) => (
-				// Items have no names of their own: what is at a place is what is there.
+				// List items have no identity except their index.
 				<div class="item" key={index}>
 					<div class="grow form-lines">
 						<ControlField
@@ -154,7 +155,7 @@ function List({ name, label, control, value, commit }: Props<'list'>) {
 							control={control.of}
 							value={item}
 							says=""
-							commit={(next) => commit(with_(index, next))}
+							commit={(next) => commit(replaceItem(index, next))}
 							clear={undefined}
 						/>
 					</div>
@@ -163,15 +164,15 @@ function List({ name, label, control, value, commit }: Props<'list'>) {
 						small
 						name={`Remove ${name} ${index + 1}`}
 						title="Remove"
-						disabled={items.length <= control.least}
-						onClick={() => void commit(with_(index))}
+						disabled={items.length <= control.minItems}
+						onClick={() => void commit(replaceItem(index))}
 					/>
 				</div>
 			))}
 			<button
 				type="button"
 				class="button small"
-				disabled={items.length >= control.most}
+				disabled={items.length >= control.maxItems}
 				aria-label={`Add to ${name}`}
 				onClick={() => void commit([...items, items.at(-1) ?? firstValue(control.of)])}
 			>

@@ -1,6 +1,6 @@
 /**
- * The fields of values that are one thing: a number, a word, a text, a colour.
- * Owns: how what is typed becomes what is sent. Never: sends what cannot be read.
+ * The fields of simple values: a number, a word, a text, a colour.
+ * Owns: converting the typed text to the sent value. Never: sends a text that cannot be read.
  */
 
 import { useState } from 'preact/hooks';
@@ -18,22 +18,22 @@ import { type Control, labelOf } from './control.ts';
 import { useProposals } from './proposals.ts';
 
 export interface ControlFieldProps<K extends Control = Control> {
-	/** Name for screen readers; unlike its label it names the thing that it belongs to. */
+	/** Name for screen readers: the label with the name of its record. */
 	readonly name: string;
 	readonly label: string;
 	readonly control: K;
-	/** Undefined or null: there is none. */
+	/** Undefined or null if there is no value. */
 	readonly value: unknown;
 	readonly says: string;
-	/** Sends a new value; null if it was carried out. */
+	/** Sends a new value. Resolves to null if the call succeeded. */
 	readonly commit: (value: unknown) => Promise<Refusal | null>;
-	/** Takes the value away; without it there has to be one. */
+	/** Removes the value. If it is undefined, the value is required. */
 	readonly clear: (() => Promise<Refusal | null>) | undefined;
 }
 
 export type Props<Kind extends Control['kind']> = ControlFieldProps<Extract<Control, { kind: Kind }>>;
 
-const wrong = (sentence: string): Refusal => ({ sentence, fix: 'Nothing was sent.' });
+const invalidInput = (sentence: string): Refusal => ({ sentence, fix: 'Nothing was sent.' });
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 export function PlainNumber({ name, label, control, value, says, commit, clear }: Props<'number'>) {
@@ -69,7 +69,7 @@ export function EntityField({ value, commit, clear, ...rest }: Props<'number'>) 
 				if (text === '' && clear !== undefined) return clear();
 				const id = readNumber(text) ?? readNumber(proposals.find(([, name]) => name === text)?.[0] ?? '');
 				return id === null
-					? wrong(`No entity has the id or the name "${text}". Enter one of the list.`)
+					? invalidInput(`No entity has the id or the name "${text}". Enter one of the list.`)
 					: commit(id);
 			}}
 		/>
@@ -91,7 +91,7 @@ export function Text({ control, value, commit, clear, ...rest }: Props<'text'>) 
 		<TextField
 			{...rest}
 			value={value == null ? '' : String(value)}
-			longest={control.longest}
+			maxLength={control.maxLength}
 			placeholder="none"
 			proposals={known.length > 0 ? known : proposals}
 			onFocus={read}
@@ -103,7 +103,7 @@ export function Text({ control, value, commit, clear, ...rest }: Props<'text'>) 
 	);
 }
 
-/** The picker of the browser, as a swatch before the field. */
+/** The browser's colour picker, as a swatch before the field. */
 function Swatch({
 	name,
 	hex,
@@ -150,7 +150,7 @@ export function Colour({ control, value, commit, clear, ...rest }: Props<'colour
 					if (text === '' && clear !== undefined) return clear();
 					const read = readParts(text, size);
 					return read === null
-						? wrong(`Enter ${size} numbers: red, green, blue${size === 4 ? ', alpha' : ''}.`)
+						? invalidInput(`Enter ${size} numbers: red, green, blue${size === 4 ? ', alpha' : ''}.`)
 						: commit(read);
 				}}
 			/>
@@ -181,9 +181,9 @@ export function NamedColour({ value, commit, clear, ...rest }: Props<'colour-tex
 				commit={async (text) => {
 					setRefused(null);
 					if (text === '' && clear !== undefined) return clear();
-					// An unknown colour would become white without a word.
+					// The engine would silently use white for an unknown colour.
 					return cssColor(text) === 'transparent'
-						? wrong(`"${text}" is not a colour. Enter a name, or r,g,b with values from 0 to 1.`)
+						? invalidInput(`"${text}" is not a colour. Enter a name, or r,g,b with values from 0 to 1.`)
 						: commit(text);
 				}}
 			/>
@@ -204,7 +204,7 @@ export function Json({ value, commit, clear, ...rest }: Props<'json'>) {
 				try {
 					read = JSON.parse(text);
 				} catch (error) {
-					return wrong(`The text is not JSON: ${reasonOf(error)}.`);
+					return invalidInput(`The text is not JSON: ${reasonOf(error)}.`);
 				}
 				return commit(read);
 			}}

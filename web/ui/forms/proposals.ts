@@ -1,6 +1,6 @@
 /**
- * Names that a field can take: entities, assets, named materials, clips.
- * Owns: where each kind of name is read. Never: keeps a list longer than a field has the focus.
+ * Proposals for fields that take a name: entities, assets, materials, clips.
+ * Owns: the source of each kind of name. The names are read each time the field gets the focus.
  */
 
 import { useState } from 'preact/hooks';
@@ -13,9 +13,9 @@ export type ValueProposal = readonly [value: string, label: string];
 type ProposalRow = Readonly<Record<string, unknown>>;
 
 /** Maximum number of proposals of a field. */
-const MOST = 300;
+const MAX_PROPOSALS = 300;
 
-/** The route that lists them, the list in its answer, and what a row of it proposes. */
+/** Source of names: the route that lists them, the key of the list in its answer, and the names in a row. */
 interface ProposalSource {
 	readonly path: string;
 	readonly list: string;
@@ -37,20 +37,20 @@ const SOURCES: Readonly<Record<string, ProposalSource>> = {
 	clip: { path: '/animation/list', list: 'clips', of: ({ name }) => [String(name)] },
 };
 
-/** Returns the proposals for a kind of name, and what has them read; none for a kind that nothing lists. */
+/** Returns the proposals for a kind of name, and the function that reads them. They are undefined for an unknown kind. */
 export function useProposals(kind: string | undefined): {
 	readonly proposals: readonly ValueProposal[] | undefined;
 	readonly read: () => void;
 } {
 	const { services, worlds, entities } = usePanels();
-	const [found, setFound] = useState<readonly ValueProposal[]>([]);
+	const [proposals, setProposals] = useState<readonly ValueProposal[]>([]);
 	if (kind === 'entity')
 		return {
-			proposals: found,
+			proposals,
 			read: () =>
-				setFound(
+				setProposals(
 					entities.list.value
-						.slice(0, MOST)
+						.slice(0, MAX_PROPOSALS)
 						.map((entity) => [String(entity.id), entityName(entity)] as const),
 				),
 		};
@@ -61,12 +61,12 @@ export function useProposals(kind: string | undefined): {
 		const outcome = await askRaw(services, 'GET', path, undefined, 'panels');
 		const rows = outcome.ok ? outcome.body[source.list] : [];
 		if (Array.isArray(rows))
-			setFound(
+			setProposals(
 				(rows as readonly ProposalRow[])
 					.flatMap(source.of)
-					.slice(0, MOST)
+					.slice(0, MAX_PROPOSALS)
 					.map((name) => [name, ''] as const),
 			);
 	};
-	return { proposals: found, read: () => void read() };
+	return { proposals, read: () => void read() };
 }

@@ -1,6 +1,6 @@
 /**
- * Settings that one route reads and another changes: each field is sent by itself when it is left.
- * Owns: what is shown of an answer. Never: a field that is not declared.
+ * Settings that one route reads and another changes. Each field is sent on its own when it loses the focus.
+ * Owns: showing the answer in the fields. Never: shows a field that is not declared.
  */
 
 import { FieldError } from '../controls/field-error.tsx';
@@ -16,9 +16,9 @@ interface SettingsFormProps {
 	readonly about: string;
 	/** The path that GET reads and POST changes. */
 	readonly path: `/${string}`;
-	/** Converts the answer of GET to fields of POST, if that takes more than the same names. */
+	/** Converts the answer of GET to fields of POST, if their names differ. */
 	readonly from?: ((read: ReadValues) => ReadValues) | undefined;
-	/** Fields that others say better. */
+	/** Fields that are not shown, because other controls set them. */
 	readonly hides?: readonly string[] | undefined;
 }
 

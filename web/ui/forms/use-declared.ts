@@ -1,6 +1,6 @@
 /**
- * Declaration of a route, in a component that draws it.
- * Owns: nothing but the state between asking and knowing.
+ * Hooks for the declaration of a route, and for the control of a definition.
+ * Owns: the state of loading them.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -11,45 +11,45 @@ import { type VariantControl, variantControl } from './variants.ts';
 
 const cache = new WeakMap<object, Declarations>();
 
-/** Null until it is known; a text says why it cannot be. */
+/** Returns the declaration of a route; null while it loads, or the reason as a text if loading failed. */
 export const useDeclared = (route: RouteName, field?: string): DeclaredForm | string | null =>
-	useKnown((declarations) => declarations.of(route, field), `${route} ${field}`);
+	useLoaded((declarations) => declarations.of(route, field), `${route} ${field}`);
 
-/** Returns the same for the control of a definition, such as `Action`. */
+/** Returns the control of a definition, such as `Action`; null or a text as `useDeclared`. */
 export const useVariants = (definition: string): VariantControl | string | null =>
-	useKnown((declarations) => variantsOf(declarations, definition), definition);
+	useLoaded((declarations) => variantsOf(declarations, definition), definition);
 
-/** Controls of definitions: each is worked out once. */
+/** Controls by definition. Each is derived once. */
 const controls = new WeakMap<Declarations, Map<string, Promise<VariantControl>>>();
 
 function variantsOf(declarations: Declarations, name: string): Promise<VariantControl> {
-	const made = controls.get(declarations) ?? new Map<string, Promise<VariantControl>>();
-	controls.set(declarations, made);
-	const before = made.get(name);
-	if (before !== undefined) return before;
+	const byName = controls.get(declarations) ?? new Map<string, Promise<VariantControl>>();
+	controls.set(declarations, byName);
+	const cached = byName.get(name);
+	if (cached !== undefined) return cached;
 	const control = declarations.definition(name).then(variantControl);
-	made.set(name, control);
-	control.catch(() => made.delete(name));
+	byName.set(name, control);
+	control.catch(() => byName.delete(name));
 	return control;
 }
 
-function useKnown<T extends object>(
+function useLoaded<T extends object>(
 	read: (declarations: Declarations) => Promise<T>,
 	name: string,
 ): T | string | null {
 	const { services } = usePanels();
-	const [found, setFound] = useState<T | string | null>(null);
+	const [loaded, setLoaded] = useState<T | string | null>(null);
 	useEffect(() => {
 		const declarations = cache.get(services) ?? createDeclarations(services);
 		cache.set(services, declarations);
 		let isStale = false;
 		read(declarations).then(
-			(now) => isStale || setFound(now),
-			(error: unknown) => isStale || setFound(reasonOf(error)),
+			(now) => isStale || setLoaded(now),
+			(error: unknown) => isStale || setLoaded(reasonOf(error)),
 		);
 		return () => {
 			isStale = true;
 		};
 	}, [services, name]);
-	return found;
+	return loaded;
 }

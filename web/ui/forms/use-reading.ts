@@ -1,6 +1,6 @@
 /**
- * Answer of a route about the selected world, read again when the world has changed.
- * Owns: when it is read. Never: reads while it is hidden, nor more than three times a second.
+ * Answer of a route about the selected world. It is read again after the world changes.
+ * Owns: the times of reading. Never: reads while it is hidden, or more than three times a second.
  */
 
 import { computed, effect, untracked } from '@preact/signals';
@@ -11,16 +11,16 @@ import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
 
 const REST_MS = 333;
-/** It rests at least this many times as long as reading took. */
+/** Reading rests for at least this multiple of the time that it took. */
 const REST_FACTOR = 8;
 
 export type ReadValues = Readonly<Record<string, unknown>>;
 
 export interface FormReading {
-	/** Null until it was read, and where it cannot be. */
+	/** Null until the first answer, and after a refusal. */
 	readonly value: ReadValues | null;
 	readonly refusal: Refusal | null;
-	/** Takes what a call has answered for what a reading would. */
+	/** Merges values of another call's answer, so that no new reading is needed. */
 	readonly take: (part: ReadValues) => void;
 }
 
@@ -35,7 +35,7 @@ export function useReading(path: string): FormReading {
 	} | null>(null);
 	useEffect(() => {
 		let isStale = false;
-		const reader = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
+		const reader = paced({ minRest: REST_MS, factor: REST_FACTOR }, async () => {
 			const outcome = await askRaw(services, 'GET', inWorld(path, world), undefined, 'panels');
 			if (isStale) return;
 			setRead(
@@ -49,7 +49,7 @@ export function useReading(path: string): FormReading {
 			return selectedWorld === null ? null : `${selectedWorld.tick} ${selectedWorld.digest}`;
 		});
 		const end = effect(() => {
-			// Settings that only show the world are in no digest.
+			// Settings of the picture change no digest, so each change of this page counts.
 			worlds.changes.value;
 			const now = stamp.value;
 			if (navigation.view.value !== 'make' || !showsWorld(services.holding.value) || now === null) return;
@@ -61,10 +61,10 @@ export function useReading(path: string): FormReading {
 			reader.stop();
 		};
 	}, [services, path, world]);
-	const here = read !== null && read.world === world ? read : null;
+	const current = read !== null && read.world === world ? read : null;
 	return {
-		value: here?.value ?? null,
-		refusal: here?.refusal ?? null,
+		value: current?.value ?? null,
+		refusal: current?.refusal ?? null,
 		take: (part) => setRead((old) => (old?.value ? { ...old, value: { ...old.value, ...part } } : old)),
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * Calls that a person makes by pressing something, in the selected world.
- * Owns: where they go.
+ * Hook for calls of a person in the selected world.
+ * Owns: adding the world to the path.
  */
 
 import { type AskOutcome, askRaw, inWorld } from '../state/ask.ts';

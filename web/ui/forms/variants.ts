@@ -1,6 +1,6 @@
 /**
- * Values that have one of several forms, such as conditions, actions, targets and zones: a person picks a form, then fills it in.
- * Owns: the forms that a schema declares, which one a value has, and what a new one begins with. Never: a list of forms.
+ * Values with several forms, such as conditions, actions, targets and zones. A person picks a form, then fills it in.
+ * Owns: the forms of a schema, finding the form of a value, and initial values. Never: lists forms by name.
  */
 
 import { recursionOf } from '../../../shared/contract/schema-references.ts';
@@ -18,16 +18,16 @@ export interface FormVariant {
 	/** Text of the choice. */
 	readonly label: string;
 	readonly says: string;
-	/** The value itself, for a form that is a word alone. */
+	/** The whole value, if the form is a single word. */
 	readonly word?: string;
-	/** The key and the word that mark the form in a value; without it, its fields do. */
+	/** Key and word that identify the form in a value. If it is missing, the fields identify it. */
 	readonly tag?: readonly [key: string, word: string];
 	readonly fields: readonly VariantField[];
 }
 
 export type VariantControl =
 	| { readonly kind: 'variants'; readonly variants: readonly FormVariant[] }
-	/** A definition that contains itself. */
+	/** Reference to a definition that contains itself. */
 	| { readonly kind: 'again'; readonly of: string }
 	| {
 			readonly kind: 'several';
@@ -50,7 +50,7 @@ type Value = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Value =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the word under a key of a tagged object. */
+/** Returns the tag of a form: the key whose schema is a constant word. */
 function tagIn(properties: Schema): readonly [string, string] | undefined {
 	for (const [key, property] of Object.entries(properties))
 		if (isRecord(property) && typeof property.const === 'string') return [key, property.const];
@@ -84,13 +84,13 @@ function variantsIn(schema: Schema): readonly FormVariant[] {
 }
 
 /**
- * Returns the control of a value; a short text that means the same as several forms is left out, except for filters.
+ * Returns the control of a value. If a value has several object forms, its short text form is skipped, except for filters.
  */
 export function variantControl(schema: Schema): VariantControl {
 	const parts = alternatives(schema);
-	const again = parts.map(recursionOf).find((name) => name !== null);
+	const recursion = parts.map(recursionOf).find((name) => name !== null);
 	if (parts.some(({ format }) => format === 'filter')) return { kind: 'plain', control: controlOf(schema) };
-	if (again !== undefined) return { kind: 'again', of: again };
+	if (recursion !== undefined) return { kind: 'again', of: recursion };
 	const [only] = parts;
 	if (parts.length === 1 && only!.type === 'array' && isRecord(only!.items)) {
 		const of = variantControl(only!.items);
@@ -103,8 +103,8 @@ export function variantControl(schema: Schema): VariantControl {
 			};
 	}
 	const variants = parts.flatMap(variantsIn);
-	const isObject = parts.filter(({ properties }) => isRecord(properties)).length;
-	if (isObject > 1) return { kind: 'variants', variants };
+	const objectCount = parts.filter(({ properties }) => isRecord(properties)).length;
+	if (objectCount > 1) return { kind: 'variants', variants };
 	const control = controlOf(schema);
 	const isEntity = control.kind === 'number' && parts.some(({ entity }) => entity === 'id');
 	return { kind: 'plain', control: isEntity ? { ...control, names: control.names ?? 'entity' } : control };
@@ -122,36 +122,37 @@ export function variantOf(variants: readonly FormVariant[], value: unknown): For
 			word === undefined &&
 			tag === undefined &&
 			fields.every(({ key, required }) => !required || key in value) &&
-			keys.every((one) => fields.some(({ key }) => key === one)),
+			keys.every((present) => fields.some(({ key }) => key === present)),
 	);
 }
 
-/** Returns the value that a form begins with; fields of the same name and kind are kept from `before`. */
-export function firstOf(variant: FormVariant, before: unknown = undefined): unknown {
+/** Returns the initial value of a form. Fields of `before` with the same name and kind are kept. */
+export function initialForm(variant: FormVariant, before: unknown = undefined): unknown {
 	if (variant.word !== undefined) return variant.word;
-	const kept = isRecord(before) ? before : {};
+	const oldFields = isRecord(before) ? before : {};
 	const fields = variant.fields
 		.filter(({ required }) => required)
 		.map(
-			({ key, of, initial }) => [key, isKept(of, kept[key]) ? kept[key] : (initial ?? firstIn(of))] as const,
+			({ key, of, initial }) =>
+				[key, fitsField(of, oldFields[key]) ? oldFields[key] : (initial ?? initialValue(of))] as const,
 		);
 	return Object.fromEntries([...(variant.tag === undefined ? [] : [variant.tag]), ...fields]);
 }
 
-function isKept(of: VariantControl, value: unknown): boolean {
+function fitsField(of: VariantControl, value: unknown): boolean {
 	if (value === undefined) return false;
 	if (of.kind === 'variants') return variantOf(of.variants, value) !== undefined;
 	if (of.kind === 'several') return Array.isArray(value);
-	return of.kind === 'plain' && typeof value === typeof firstIn(of);
+	return of.kind === 'plain' && typeof value === typeof initialValue(of);
 }
 
-/** Returns the value that a new field begins with. */
-export function firstIn(of: VariantControl): unknown {
+/** Returns the initial value of a field. */
+export function initialValue(of: VariantControl): unknown {
 	switch (of.kind) {
 		case 'variants':
-			return firstOf(of.variants[0]!);
+			return initialForm(of.variants[0]!);
 		case 'several':
-			return Array.from({ length: of.least }, () => firstIn(of.of));
+			return Array.from({ length: of.least }, () => initialValue(of.of));
 		case 'again':
 			return null;
 		case 'plain': {

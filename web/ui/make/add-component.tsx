@@ -1,6 +1,6 @@
 /**
- * Adds a component that an entity has not.
- * Owns: the buttons. What each begins with, or which call makes it, stands with its section.
+ * Adds a missing component to an entity.
+ * Owns: the buttons. The section of a component has its initial value or its call.
  */
 
 import { useState } from 'preact/hooks';
@@ -52,8 +52,8 @@ export function AddComponent({ entity }: { readonly entity: Entity }) {
 					key={asking}
 					route={asked.route}
 					label={`Add ${asked.label.toLowerCase()}`}
-					first={asked.first}
-					given={handleOf(entity)}
+					firstFields={asked.first}
+					fixedValues={handleOf(entity)}
 					done={() => setAsking(null)}
 				/>
 			)}

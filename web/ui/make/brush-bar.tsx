@@ -1,6 +1,6 @@
 /**
- * The settings of the brush: what it does, how wide it is, and how strongly.
- * Owns: which settings each op has. The ops, layers and plants are those that the routes declare.
+ * The settings of the brush: operation, radius and strength.
+ * Owns: the settings of each operation. The routes declare the operations, layers and plants.
  */
 
 import type { FormField } from '../forms/control.ts';
@@ -11,13 +11,13 @@ import { exactNumber, readNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import type { Brush } from './brush.ts';
 
-/** Ops that are no strokes of a brush. */
+/** Operations that the brush cannot use. */
 const NO_STROKES = ['set', 'noise'];
-/** Strength at first, where it is not in metres. */
+/** Initial strength of operations whose strength is not in metres. */
 const FIRST_AMOUNT: Readonly<Record<string, number>> = { flatten: 0.5, smooth: 0.5, paint: 1, plants: 0.5 };
 const FIRST_METRES = 0.5;
 
-/** Words that a declared field can be. */
+/** Returns the possible values of a declared field. */
 function wordsOf(declared: DeclaredForm | string | null, key: string): readonly string[] {
 	if (declared === null || typeof declared === 'string') return [];
 	const control: FormField['control'] | undefined = declared.fields.find(
@@ -101,7 +101,7 @@ function Words({
 	);
 }
 
-/** A number above 0; anything else is not taken. */
+/** A field for a number above 0. Other values are reset. */
 function Amount({
 	label,
 	unit,

@@ -1,24 +1,24 @@
 /**
- * The brush, and its strokes as calls.
- * Owns: the request of each stamp. Never: sends one.
+ * The brush, and the calls of its strokes.
+ * Owns: the request of each stamp. Never: sends it.
  */
 
 import type { Vector } from '../entities/entity.ts';
 import type { Request } from './edits.ts';
 
-/** Effect of the brush on the ground, or the plants that it sets. */
+/** Settings of the brush, for the ground or for plants. */
 export interface Brush {
 	/** An op of POST /terrain/edit, or `plants`. */
 	readonly op: string;
-	/** Metres. */
+	/** Radius (m). */
 	readonly radius: number;
-	/** Metres, or a share, as the op takes it; plants per square metre. */
+	/** Strength in metres or as a share, as the operation requires, or plants per square metre. */
 	readonly amount: number;
 	readonly layer: string;
 	readonly plant: string;
 }
 
-/** Stamps that are at least this far from each other (m). */
+/** Returns stamps with a minimum distance from each other (m). */
 function spacedStamps(stamps: readonly Vector[], distance: number): readonly Vector[] {
 	const kept: Vector[] = [];
 	for (const stamp of stamps)
@@ -27,8 +27,7 @@ function spacedStamps(stamps: readonly Vector[], distance: number): readonly Vec
 }
 
 /**
- * Returns the calls of a stroke: edits of the terrain, or plants in a square round each stamp that is beside the
- * others.
+ * Returns the calls of a stroke: edits of the terrain, or plants in squares around stamps that do not overlap.
  */
 export function brushRequests(
 	{ op, radius, amount, layer, plant }: Brush,
@@ -42,7 +41,7 @@ export function brushRequests(
 				density: amount,
 				area_min: [x - radius, y, z - radius],
 				area_max: [x + radius, y, z + radius],
-				// Squares side by side have other plants.
+				// Adjacent squares have different seeds.
 				seed: index + Math.abs(Math.round(x * 31 + z * 17)),
 			},
 		}));

@@ -1,20 +1,20 @@
 /**
- * Calls in a person's words, as undo names them: "Move Box 3", "Delete 2 entities".
- * Owns: the words. A call that it has none for is named by its path.
+ * Descriptions of calls for undo, such as "Move Box 3" and "Delete 2 entities".
+ * Owns: the texts. The description of any other call is its path.
  */
 
 import { type Entity, entityName } from '../entities/entity.ts';
 
-/** Name of an entity; it may be gone. */
+/** Returns the name of an entity, which may no longer exist. */
 export type NameOf = (id: number) => string;
 
 type Body = Readonly<Record<string, unknown>>;
 
 interface CallDeed {
 	readonly verb: string;
-	/** Null: the verb says all. */
+	/** Object of the verb; null without one. */
 	readonly of: string | null;
-	/** It is done to an entity. */
+	/** True if the call affects an entity. */
 	readonly entity: boolean;
 }
 
@@ -23,10 +23,10 @@ const ZONE = 'Resize the zone';
 const isBody = (value: unknown): value is Body =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields that say which entity, not what is done to it. */
+/** Fields that identify an entity and do not change it. */
 const ABOUT = new Set(['generation', 'entity_generation', 'agent_id']);
 
-/** Effect of a change of components on an entity, in words. */
+/** Returns the verb of a change of components. */
 function verbOf(body: Body): string {
 	const keys = Object.keys(body).filter((key) => !ABOUT.has(key));
 	if (keys.includes('parent')) return 'Group';
@@ -40,7 +40,7 @@ function verbOf(body: Body): string {
 	return `Change ${keys.length === 1 ? field.replaceAll('_', ' ') : 'components'} of`;
 }
 
-/** Name of a spawn document's entity; the document may have anything that a person types. */
+/** Returns the name of a spawned entity. The body can be any JSON, because the console sends it. */
 function spawnedName(body: unknown): string {
 	if (!isBody(body) || (body.mesh != null && typeof body.mesh !== 'string')) return 'an entity';
 	const tags = Array.isArray(body.tags) ? body.tags : [];
@@ -101,7 +101,7 @@ function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): Ca
 	return { verb: words.slice(0, 1).toUpperCase() + words.slice(1), of: null, entity: false };
 }
 
-/** Returns a call in words; `body` is missing where it is not known any more. */
+/** Returns the description of a call. `body` is undefined if it is unknown, for example after a reload. */
 export function callWords(method: string, path: string, body: unknown, nameOf: NameOf): string {
 	const [bare = ''] = path.split('?');
 	if (bare !== '/batch' || !isBody(body) || !Array.isArray(body.requests)) {

@@ -1,7 +1,7 @@
 /**
- * A component as a form, made from what POST /entities/{id}/components declares of it; read only where what is read
- * cannot be sent back.
- * Owns: what of a read-out goes back with a changed field. Never: a field that is not declared.
+ * A component as a form, from the declaration of POST /entities/{id}/components. It is read-only if the read values cannot be
+ * sent back.
+ * Owns: the values that are sent with a changed field. Never: sends an undeclared field.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -20,9 +20,9 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface ComponentFormProps {
 	readonly entity: Entity;
-	/** The component by its name in the read-out. */
+	/** Name of the component in the entity. */
 	readonly of: string;
-	/** Converts the read-out to the fields that are sent, if that takes more than the same names. */
+	/** Converts the read values to the sent fields, if their names differ. */
 	readonly from?: (read: Values) => Values;
 	readonly closed?: boolean;
 	/** Further controls of the component. */
@@ -31,12 +31,12 @@ interface ComponentFormProps {
 
 export const titled = (key: string) => key.charAt(0).toUpperCase() + labelOf(key.slice(1));
 
-/** Returns a value as it is sent: flags are read as 1 and 0 if a column holds them. */
+/** Returns a value for sending. Flags in columns are read as 1 and 0. */
 function asSent(control: Control, value: unknown): unknown {
 	return control.kind === 'flag' ? value === true || value === 1 : value;
 }
 
-/** Returns the parts of a read-out that can be sent, without those that there are not. */
+/** Returns the read values that can be sent. */
 export function sendable(fields: readonly FormField[], read: Values): Values {
 	return Object.fromEntries(
 		fields.flatMap(({ key, control }) => (read[key] == null ? [] : [[key, asSent(control, read[key])]])),
@@ -46,12 +46,12 @@ export function sendable(fields: readonly FormField[], read: Values): Values {
 const isRecord = (value: unknown): value is Values =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the field that changes a component; null if its read-out cannot be sent back. */
+/** Returns the field that changes a component; null if the read value cannot be sent back. */
 export function editable(field: FormField | undefined, read: unknown): FormField | null {
 	if (field === undefined) return null;
 	const { control } = field;
 	if (control.kind === 'list' || !fits(control, read)) return null;
-	// A part that is read and cannot be sent would be lost with the next change.
+	// The next change would lose a part that can be read but not sent.
 	if (control.kind === 'record' && isRecord(read)) {
 		const knownNames = new Set(control.fields.map(({ key }) => key));
 		if (Object.keys(read).some((key) => !knownNames.has(key))) return null;
@@ -119,7 +119,7 @@ function wordsOf(value: unknown): string {
 	return JSON.stringify(value);
 }
 
-/** A read-out exactly as the API answers it. */
+/** The unchanged value of the API, without controls. */
 export function ReadOnly({ read }: { readonly read: unknown }) {
 	const rows = isRecord(read) ? Object.entries(read) : [['value', read] as const];
 	return (

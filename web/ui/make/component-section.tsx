@@ -1,6 +1,6 @@
 /**
- * A section of the inspector: a component's name, a summary, and its fields when open.
- * Owns: opening, closing, which lasts as long as the page, and taking the component away.
+ * A section of the inspector: the name of a component, a summary, and its fields if it is open.
+ * Owns: opening and closing, which the page remembers, and removing the component.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -10,14 +10,14 @@ import { IconButton } from '../controls/icon-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Refusal } from '../state/ask.ts';
 
-/** Sections that a person has opened or closed, by their names: the next entity shows them so, too. */
+/** State of opened and closed sections by name, which also applies to the next entity. */
 const opened = new Map<string, boolean>();
 
 interface ComponentSectionProps {
 	readonly name: string;
 	readonly summary?: ComponentChildren;
 	readonly closed?: boolean | undefined;
-	/** Takes the component away; no button when left out. */
+	/** Removes the component. Without it, there is no button. */
 	readonly remove?: () => Promise<Refusal | null>;
 	readonly children: ComponentChildren;
 }

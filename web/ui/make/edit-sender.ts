@@ -1,6 +1,6 @@
 /**
- * One call for each edit in Make.
- * Owns: that several requests are one batch, all or none, and that a refusal is shown.
+ * Sends each edit of Make as one call.
+ * Owns: combining several requests in one atomic batch, and showing refusals.
  */
 
 import type { EntitiesState } from '../entities/entities-state.ts';
@@ -23,7 +23,7 @@ export class EditSender {
 		this.#entities = entities;
 	}
 
-	/** Sends a request by itself, or several as a batch. Resolves to their answers, or null if it was refused. */
+	/** Sends one request, or several as a batch. Resolves to their answers, or to null after a refusal. */
 	async send(what: string, requests: readonly Request[]): Promise<readonly unknown[] | null> {
 		const [only] = requests;
 		if (only === undefined) return null;
@@ -39,7 +39,7 @@ export class EditSender {
 		return (outcome.body.results as readonly { readonly body: unknown }[]).map(({ body }) => body);
 	}
 
-	/** Sends requests as a batch, without showing its refusal. Null if it was carried out. */
+	/** Sends requests as a batch, without showing a refusal. Resolves to the refusal, or to null. */
 	async tryAll(requests: readonly Request[]): Promise<Refusal | null> {
 		const outcome = await this.#batch(requests);
 		return outcome.ok ? null : outcome.refusal;

@@ -20,19 +20,19 @@ export type CopiedEntity = Readonly<Record<string, unknown>> & {
 	readonly parent?: number;
 };
 
-/** Distance between a copy and its original (m). */
+/** Distance of a copy from its original (m). */
 const BESIDE = 1;
 
-/** The agent that owns an entity, for calls that change it. */
+/** Returns the owner of an entity as a field of a call. */
 export const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
 
-/** Returns a change of components of an entity. */
+/** Returns the request of a change of an entity's components. */
 export const changeOf = (entity: Entity, change: Readonly<Record<string, unknown>>): Request => ({
 	path: `/entities/${entity.id}/components`,
 	body: { generation: entity.generation, ...ownerOf(entity), ...change },
 });
 
-/** Calls of a drag in the picture. Entities that were removed meanwhile are left out. */
+/** Returns the requests of a drag in the picture, without removed entities. */
 export function poseRequests(edits: readonly PoseEdit[], list: readonly Entity[]): readonly Request[] {
 	const all = byId(list);
 	return edits.flatMap(({ id, generation, position, rotation, scale }) => {
@@ -54,7 +54,7 @@ export function poseRequests(edits: readonly PoseEdit[], list: readonly Entity[]
 	});
 }
 
-/** Removes entities with everything below them. */
+/** Returns requests that remove entities and their descendants. */
 export function removeRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
 	const ids = new Set(entities.map(({ id }) => id));
 	return [...entities, ...descendantsOf(ids, list).filter(({ id }) => !ids.has(id))].map((entity) => ({
@@ -63,19 +63,19 @@ export function removeRequests(entities: readonly Entity[], list: readonly Entit
 	}));
 }
 
-/** Texts that begin with `$` are references in a batch, unless they have one more. */
-function plain(value: unknown): unknown {
+/** Escapes texts that start with `$`, which would be references in a batch. */
+function escapeReferences(value: unknown): unknown {
 	if (typeof value === 'string') return value.replace(/^\$(?=[A-Za-z_$])|\$(?=\$?\{)/g, '$$$&');
-	if (Array.isArray(value)) return value.map(plain);
+	if (Array.isArray(value)) return value.map(escapeReferences);
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, escapeReferences(part)]));
 }
 
 const beside = ([x = 0, y = 0, z = 0]: readonly number[]) => [x + BESIDE, y, z] as const;
 
 /**
- * Spawns copies, each beside what it was copied from, with the next free number after its name. Children stay below the
- * copies of their parents, and patrols go along.
+ * Returns requests that spawn copies, each beside its original, with the next free number in its name. Children stay below
+ * the copies of their parents, and patrols move with the copies.
  */
 export function copyRequests(copied: readonly CopiedEntity[], list: readonly Entity[]): readonly Request[] {
 	const ids = new Set(copied.map(({ id }) => id));
@@ -89,7 +89,7 @@ export function copyRequests(copied: readonly CopiedEntity[], list: readonly Ent
 			path: '/spawn',
 			as: `copy_${id}`,
 			body: {
-				...(plain({ ...document, ...own }) as object),
+				...(escapeReferences({ ...document, ...own }) as object),
 				...(Array.isArray(patrol) ? { ai_patrol: patrol.map(beside) } : {}),
 				...(inside ? {} : { position: beside((document.position as Vector | undefined) ?? []) }),
 				...(inside
@@ -102,7 +102,7 @@ export function copyRequests(copied: readonly CopiedEntity[], list: readonly Ent
 	});
 }
 
-/** Returns the entities with everything below them, parents first, as the list of copies has them. */
+/** Returns the documents of entities and their descendants, parents first. */
 export function copiedOf(
 	entities: readonly Entity[],
 	list: readonly Entity[],
@@ -118,7 +118,7 @@ export function copiedOf(
 	return order.flatMap(({ id }) => found.get(id) ?? []);
 }
 
-/** Puts entities under a new one in their middle. */
+/** Returns requests that move entities below a new entity in their middle. */
 export function groupRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
 	const all = byId(list);
 	const members = topmost(entities, list).flatMap((entity) => {
@@ -146,8 +146,8 @@ export function groupRequests(entities: readonly Entity[], list: readonly Entity
 }
 
 /**
- * Puts entities under a parent, or under none, where they are in the world. Those that the parent is itself below, or that
- * have no place, are left out.
+ * Returns requests that give entities another parent, or none, and keep their places in the world. They omit ancestors of the
+ * parent, and entities without a place.
  */
 export function parentRequests(
 	children: readonly Entity[],
@@ -169,7 +169,7 @@ export function parentRequests(
 	});
 }
 
-/** Takes the children of entities out of them, where they are; an entity that was nothing but a group is removed. */
+/** Returns requests that release the children of entities, keep their places, and remove entities that are only groups. */
 export function ungroupRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
 	const all = byId(list);
 	return entities.flatMap((entity) => {
@@ -182,6 +182,6 @@ export function ungroupRequests(entities: readonly Entity[], list: readonly Enti
 	});
 }
 
-/** Returns true for an entity that only keeps others together. */
+/** Returns true for an entity that is only a group. */
 export const isGroup = ({ tags, mesh }: Entity): boolean =>
 	mesh === undefined && tags?.includes('group') === true;

@@ -1,6 +1,6 @@
 /**
  * Actions of a person on entities in Make: spawning, copying, grouping and deleting them.
- * Owns: the copies that can be pasted, and what is selected afterwards.
+ * Owns: the copies for pasting, and the selection after an action.
  */
 
 import { computed, signal } from '@preact/signals';
@@ -32,7 +32,7 @@ export interface EntityActionsServices {
 	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly sender: EditSender;
-	/** Resting place of a thing at a point of the picture; null: near its middle. */
+	/** Returns the place of a thing at a point of the picture; with null, a place near the middle. */
 	readonly placeFor: (item: Item, at: readonly [number, number] | null) => Promise<Vector>;
 }
 
@@ -47,14 +47,14 @@ export class EntityActions {
 		this.#context = context;
 	}
 
-	/** Changes components of several entities in one call. Null if it was carried out. */
+	/** Changes components of several entities in one call. Resolves to the refusal, or to null. */
 	change(
 		changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[],
 	): Promise<Refusal | null> {
 		return this.#context.sender.tryAll(changes.map(([entity, change]) => changeOf(entity, change)));
 	}
 
-	/** Puts a thing down at a point of the picture, or where there is room, and selects it. One after the other. */
+	/** Places a thing at a point of the picture, or in free space, and selects it. Calls run one after the other. */
 	put(item: Item, at: readonly [number, number] | null): Promise<void> {
 		const next = () => this.#put(item, at);
 		this.#puts = this.#puts.then(next, next);
@@ -63,7 +63,7 @@ export class EntityActions {
 
 	async #put(item: Item, at: readonly [number, number] | null): Promise<void> {
 		const { services, entities, rules, sender, placeFor } = this.#context;
-		// A name that no entity has, where the call takes one.
+		// The call `/spawn` accepts a name, which must be free.
 		const named = item.path === '/spawn' ? { name: freeName(item.name, this.#list) } : {};
 		const body = { ...named, ...item.body(await placeFor(item, at)) };
 		const answers = await sender.send('Spawn', [{ path: item.path, body }]);
@@ -72,11 +72,11 @@ export class EntityActions {
 		const id = answer?.id ?? answer?.entity_id;
 		if (id !== undefined) entities.select(id);
 		rules.refresh();
-		// The next thing gets another name.
+		// The next free name depends on the current list.
 		await entities.readNow();
 	}
 
-	/** Shows where a thing would come to rest; null: nowhere. */
+	/** Shows the future place of a thing; with null, hides it. */
 	preview(item: Item, at: readonly [number, number] | null): void {
 		if (at === null) this.#context.services.view.value?.cancel();
 		else void this.#context.placeFor(item, at);
@@ -119,7 +119,7 @@ export class EntityActions {
 		if (answers !== null) this.#context.entities.select(null);
 	}
 
-	/** Puts entities under a parent, where they are; null: under none. */
+	/** Gives entities a parent, or none, and keeps their places. */
 	async parent(children: readonly Entity[], parent: Entity | null): Promise<void> {
 		const requests = parentRequests(children, parent, this.#list);
 		if (requests.length > 0) await this.#context.sender.send(parent === null ? 'Ungroup' : 'Group', requests);
@@ -146,7 +146,7 @@ export class EntityActions {
 		return this.#context.entities.chosen.value;
 	}
 
-	/** Returns the documents of the selected entities and of everything below them. */
+	/** Returns the documents of the selected entities and their descendants. */
 	async #documents(): Promise<readonly CopiedEntity[]> {
 		const { services, navigation, worlds } = this.#context;
 		const outcome = await ask(services, 'GET', '/scenario', {
@@ -161,7 +161,7 @@ export class EntityActions {
 		return copiedOf(this.#chosen, this.#list, outcome.body.entities as readonly CopiedEntity[]);
 	}
 
-	/** Spawns copies and selects them; what is below a copy is not selected by itself. */
+	/** Spawns copies and selects them, without their descendants. */
 	async #spawn(what: string, copies: readonly CopiedEntity[]): Promise<void> {
 		const tops = new Set(copies.map(({ id }) => id));
 		const answers = await this.#context.sender.send(what, copyRequests(copies, this.#list));

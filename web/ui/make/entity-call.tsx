@@ -1,6 +1,6 @@
 /**
- * Calls about the selected entity: its handle goes along by itself.
- * Owns: the handle. Never: knows what a call does.
+ * Forms and buttons for calls about the selected entity, which include its handle.
+ * Owns: the handle.
  */
 
 import type { Entity } from '../entities/entity.ts';
@@ -16,7 +16,7 @@ interface EntityCallProps {
 
 export const handleOf = ({ id, generation }: Entity) => ({ entity_id: id, entity_generation: generation });
 
-/** A form that is filled in and sent. */
+/** A form for the body of a call. */
 export function EntityForm({
 	entity,
 	first,
@@ -25,12 +25,12 @@ export function EntityForm({
 	return (
 		<details class="more">
 			<summary>{rest.label}</summary>
-			<ActionForm {...rest} first={first} given={handleOf(entity)} />
+			<ActionForm {...rest} firstFields={first} fixedValues={handleOf(entity)} />
 		</details>
 	);
 }
 
-/** A button that needs nothing else. */
+/** A button for a call without further fields. */
 export function EntityPress({ entity, ...rest }: EntityCallProps) {
 	return <Press kind="press" {...rest} given={handleOf(entity)} />;
 }

@@ -1,6 +1,6 @@
 /**
- * The pane of the view Make that lists the entities, or the rules, of the world.
- * Owns: which of the two is listed, and the search.
+ * The pane of the view Make that lists the entities or the rules of the world.
+ * Owns: the choice between both lists, and the search.
  */
 
 import { useMemo } from 'preact/hooks';
@@ -23,7 +23,7 @@ export function EntityList() {
 	const { entities, rules } = usePanels();
 	const isRule = useMemo(() => new Set(rules.list.value.map(({ id }) => id)), [rules.list.value]);
 	const all = entities.list.value;
-	// Rules have a list of their own.
+	// Rules have a separate list.
 	const list = useMemo(() => all.filter(({ id }) => !isRule.has(id)), [all, isRule]);
 	const tree = useEntityRows(list);
 	return (
@@ -47,17 +47,17 @@ export function EntityList() {
 	);
 }
 
-/** `rules`: how many entities are rules. */
+/** The heading. `rules` is the number of entities that are rules. */
 function ListHead({ rules: ruleCount }: { readonly rules: number }) {
 	const { entities, rules, worlds } = usePanels();
 	const isListed = rules.isListed.value;
-	const here = worlds.selectedInfo.value;
-	const total = here === null ? entities.list.value.length : here.entityCount;
-	const ruled = here === null ? ruleCount : here.ruleCount;
+	const selectedWorld = worlds.selectedInfo.value;
+	const total = selectedWorld === null ? entities.list.value.length : selectedWorld.entityCount;
+	const shownRuleCount = selectedWorld === null ? ruleCount : selectedWorld.ruleCount;
 	return (
 		<div class="pane-head">
 			<h2>{isListed ? 'Rules' : 'Entities'}</h2>
-			<span class="faint">{formatNumber(isListed ? ruled : total - ruled)}</span>
+			<span class="faint">{formatNumber(isListed ? shownRuleCount : total - shownRuleCount)}</span>
 			<span class="grow" />
 			<button
 				type="button"
@@ -96,7 +96,7 @@ function Search({ tree }: TreeProps) {
 	);
 }
 
-/** Shows one team alone. */
+/** Buttons that limit the list to one team. */
 function TeamChips({ tree: { groups, team, setTeam } }: TreeProps) {
 	return (
 		<div class="chips">

@@ -10,7 +10,7 @@ import { usePanels } from '../state/panels.ts';
 
 interface EditorProps {
 	readonly entity: Entity;
-	/** Closes the editor; `byKey` if a key did it, after which the focus goes back. */
+	/** Closes the editor. `byKey` is true if a key closed it, so that the focus must return. */
 	readonly end: (byKey: boolean) => void;
 }
 
@@ -37,7 +37,7 @@ export function NameEditor({ entity, end }: EditorProps) {
 			autocomplete="off"
 			spellcheck={false}
 			onClick={(event) => event.stopPropagation()}
-			// The second click of a double click that opened it.
+			// The double click that opened the editor.
 			onDblClick={(event) => {
 				event.stopPropagation();
 				event.currentTarget.select();
@@ -58,22 +58,22 @@ export function NameEditor({ entity, end }: EditorProps) {
 /** The heading of the inspector. */
 export function EntityHeading({ entity }: { readonly entity: Entity }) {
 	const [editing, setEditing] = useState(false);
-	const comesBack = useRef(false);
+	const returnsFocus = useRef(false);
 	return (
 		<h2>
 			{editing ? (
 				<NameEditor
 					entity={entity}
 					end={(byKey) => {
-						comesBack.current = byKey;
+						returnsFocus.current = byKey;
 						setEditing(false);
 					}}
 				/>
 			) : (
 				<button
 					ref={(button) => {
-						if (button === null || !comesBack.current) return;
-						comesBack.current = false;
+						if (button === null || !returnsFocus.current) return;
+						returnsFocus.current = false;
 						button.focus();
 					}}
 					type="button"

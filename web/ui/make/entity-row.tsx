@@ -1,6 +1,6 @@
 /**
  * A row of the entity list: a team, or an entity.
- * Owns: what it looks like and where its name is edited. Keys are heard by the tree, which holds the focus.
+ * Owns: its looks, and the place of its name editor. The tree has the focus and handles the keys.
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
@@ -31,7 +31,7 @@ function iconOf({ role, mesh }: Entity): IconName {
 	return mesh === undefined ? 'point' : (MESH_ICONS[mesh] ?? 'model');
 }
 
-/** Levels of the hierarchy that are drawn apart. */
+/** Maximum number of indented levels. */
 const MAX_INDENT = 6;
 
 export const rowId = (row: TreeRow) =>
@@ -44,11 +44,11 @@ interface EntityTreeRowProps {
 	readonly row: TreeRow;
 	readonly search: string;
 	readonly selected: boolean;
-	/** The keyboard is on it. */
+	/** True if the keyboard cursor is on the row. */
 	readonly walked: boolean;
-	/** Its name is being edited. */
+	/** True while its name is edited. */
 	readonly renaming: boolean;
-	/** Begins to edit the name of an entity, or ends it. */
+	/** Opens the name editor of an entity; with null, closes it. */
 	readonly rename: (id: number | null) => void;
 	readonly press: (event: MouseEvent) => void;
 	readonly drop: Drop;
@@ -61,7 +61,7 @@ export function EntityTreeRow(props: EntityTreeRowProps) {
 
 function GroupRow({ row, walked, press }: EntityTreeRowProps & { readonly row: TreeGroupRow }) {
 	return (
-		// biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the tree, which holds the focus
+		// biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and handles the keys
 		// biome-ignore lint/a11y/useFocusableInteractive: the same
 		<div
 			id={rowId(row)}
@@ -85,7 +85,7 @@ function EntityRow(props: EntityTreeRowProps & { readonly row: TreeEntityRow }) 
 	const dragging = useRowDrag(entity, drop);
 	const parts = splitHits(entityName(entity), search);
 	return (
-		// biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the tree, which holds the focus
+		// biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and handles the keys
 		// biome-ignore lint/a11y/useFocusableInteractive: the same
 		<div
 			id={rowId(row)}

@@ -1,6 +1,6 @@
 /**
- * The entities as a tree that is walked with the keys, of which only the rows in sight are on the page.
- * Owns: the keys, which rows a press selects, and the name that is edited.
+ * The entities as a tree with keyboard navigation. Only visible rows are on the page.
+ * Owns: the keys, selecting rows, and the edited name.
  */
 
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import type { TreeRow } from './entity-tree.ts';
 import type { Drop } from './row-drag.ts';
 import type { EntityRows } from './use-entity-rows.ts';
 
-/** Returns what a key does in the tree; undefined: nothing. */
+/** Returns the action of a key in the tree; undefined for other keys. */
 function moveFor(
 	key: string,
 	{ rows, at, handle, go, toggle }: EntityRows,
@@ -72,7 +72,7 @@ export function EntityTreeView({ tree, isEmpty }: EntityTreeViewProps) {
 		} else select(row);
 		setCursor(index);
 	};
-	/** Puts what was dragged, and what is selected with it, under another entity. */
+	/** Gives the dragged entity, and others selected with it, another parent. */
 	const drop: Drop = (dragged, onto) => {
 		const chosen = entities.chosen.value;
 		void tools.actions.parent(chosen.includes(dragged) ? chosen : [dragged], onto);

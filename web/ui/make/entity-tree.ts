@@ -1,12 +1,12 @@
 /**
- * The entity list as a tree: teams, and in each its entities.
- * Owns: grouping, searching and the flat rows that the list draws. Never: draws.
+ * The entity list as a tree of teams with their entities.
+ * Owns: grouping, searching, and the flat list of rows. Never: draws.
  */
 
 import { componentKeys, type Entity, entityName, kindName, teamName } from '../entities/entity.ts';
 import { byId, parentOf } from '../entities/poses.ts';
 
-/** `t1`, `t2`, ... for teams, `w` for what has none. */
+/** `t1`, `t2`, ... for teams, `w` for entities without a team. */
 export type GroupKey = string;
 
 export interface TreeGroup {
@@ -21,9 +21,9 @@ export type TreeRow =
 	| {
 			readonly kind: 'entity';
 			readonly entity: Entity;
-			/** Number of parents above it in its group. */
+			/** Number of ancestors in its group. */
 			readonly depth: number;
-			/** Its number among its siblings, from 1. */
+			/** Number among its siblings, from 1. */
 			readonly position: number;
 			readonly of: number;
 	  };
@@ -32,7 +32,7 @@ export function groupKey(entity: Entity): GroupKey {
 	return entity.team === undefined ? 'w' : `t${entity.team}`;
 }
 
-/** Groups by team, teams in order of their number, what has no team last. Ids ascending inside. */
+/** Groups entities by team: teams by number, entities without a team last, ids ascending. */
 export function groupByTeam(entities: readonly Entity[]): readonly TreeGroup[] {
 	const groups = new Map<GroupKey, { team: number | null; entities: Entity[] }>();
 	for (const entity of entities) {
@@ -73,8 +73,8 @@ export function matches(entity: Entity, search: string): boolean {
 }
 
 /**
- * Returns the rows from top to bottom, children below their parents; a group in `closed` shows only its head. What
- * has its parent in another group, or in a circle, is at the top of its own.
+ * Returns the rows from top to bottom, children below their parents. A group in `closed` has only its head. An entity whose
+ * parent is in another group, or in a cycle, is at the top level of its group.
  */
 export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<GroupKey>): readonly TreeRow[] {
 	const rows: TreeRow[] = [];
@@ -99,7 +99,7 @@ export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<Group
 	return rows;
 }
 
-/** Returns a name cut where the search hits it: even parts are plain, odd parts are hits. */
+/** Splits a name at the hit of a search. The middle part is the hit. */
 export function splitHits(name: string, search: string): readonly string[] {
 	const word = search
 		.toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The lines of a world's journal as a person reads them.
- * Owns: their order and words, and what stands for many entries of play.
+ * The lines of a world's journal for display.
+ * Owns: their order and texts, and combining entries of play.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -11,14 +11,14 @@ import { count } from '../numbers.ts';
 export type Entry = Answer<typeof getHistory>['lines'][number];
 
 export interface HistoryLine {
-	/** The last entry that it stands for: a fork of this moment comes after it. */
+	/** Last entry of the line. A fork of this line has the state after it. */
 	readonly entry: number;
-	/** The world's tick after it; null if the world ended with it. */
+	/** Tick of the world after the entry; null if the entry deleted the world. */
 	readonly tick: number | null;
-	/** Sender of its call; null if play made it. */
+	/** Sender of its call; null for play. */
 	readonly made: CallSource | null;
 	readonly words: string;
-	/** Time at which it was applied. */
+	/** Time of applying it. */
 	readonly at: string;
 }
 
@@ -26,8 +26,8 @@ export interface HistoryLine {
 const ABOUT = /^\/(?:entities|path|ability\/list)\/(\d+)/;
 
 /**
- * Returns the lines of one world, newest first. Play is written down every second: what follows on itself is one
- * line. `nameOf` returns the name of an entity, if it has one.
+ * Returns the lines of one world, newest first. The journal has an entry for each second of play, and consecutive ones become
+ * one line. `nameOf` returns the name of an entity, if it has one.
  */
 export function historyLines(
 	entries: readonly Entry[],
@@ -47,8 +47,8 @@ export function historyLines(
 		path,
 		stopped,
 	} of entries) {
-		const here = worlds.find((candidate) => candidate.world === world);
-		const tick = here?.tick ?? null;
+		const worldTick = worlds.find((candidate) => candidate.world === world);
+		const tick = worldTick?.tick ?? null;
 		if (kind === 'call') {
 			const id = ABOUT.exec(path ?? '')?.[1];
 			const name = id === undefined ? undefined : nameOf(Number(id));
@@ -58,7 +58,7 @@ export function historyLines(
 			continue;
 		}
 		if (played > 0) lines.pop();
-		played += here?.ticks ?? 0;
+		played += worldTick?.ticks ?? 0;
 		lines.push({ entry, tick, made: null, words: `${count(played, 'tick')} of play`, at });
 	}
 	return lines.reverse();

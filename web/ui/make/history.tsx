@@ -1,6 +1,6 @@
 /**
- * The journal of the selected world, newest first, with a fork of any moment of it.
- * Owns: the rows and their button.
+ * The journal of the selected world, newest first. Each entry has a button that forks the world after it.
+ * Owns: the rows and their buttons.
  */
 
 import './history.css';

@@ -1,6 +1,6 @@
 /**
- * Elements over the picture: a section for each, and a field for a new text.
- * Owns: changing words, adding and removing. Never: changes an element by another way than the API.
+ * Elements over the picture: a section for each element, and a field for a new text.
+ * Owns: changing texts, adding and removing. Never: changes an element without the API.
  */
 
 import { useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { ComponentSection } from './component-section.tsx';
 
 type Send = (method: 'POST' | 'DELETE', path: string, body?: object) => Promise<Refusal | null>;
 
-/** A field that sends its words on Enter; the refusal is under it. */
+/** A field that sends its text on Enter, and shows the refusal below. */
 function Words({
 	label,
 	value = '',

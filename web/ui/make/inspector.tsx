@@ -1,7 +1,7 @@
 /**
- * The inspector: a section for each component of the selected entity, editable where the API can edit it; the world itself
- * while nothing is selected.
- * Owns: the title, and that every component is shown once. Never: changes an entity by another way than the API.
+ * The inspector: a section for each component of the selected entity, editable if the API can change it. Without a selection,
+ * it shows the world.
+ * Owns: the title, and showing every component once. Never: changes an entity without the API.
  */
 
 import '../forms/forms.css';
@@ -25,7 +25,7 @@ export function Inspector() {
 	const entity = entities.inspected.value;
 	const rule = rules.selected.value;
 	const draft = rules.draft.value;
-	// It outlives the selection of an entity, so that people find the world as they left it.
+	// The open sections of the world outlive the selection of an entity.
 	const open = useSignal<ReadonlySet<string>>(new Set(['Sky']));
 	const toggle = (name: string, now: boolean) => {
 		const next = new Set(open.value);
@@ -46,7 +46,7 @@ export function Inspector() {
 			) : entity === null ? (
 				<p class="empty">Loading entity {entities.selectedId.value}.</p>
 			) : (
-				// Another entity is another form: drafts and errors do not carry over.
+				// A new key for each entity discards drafts and errors.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />
 			)}
 			<UndoLine>

@@ -1,10 +1,10 @@
 /**
- * The pane below the picture: the timeline, the latest calls, or the world's history. The whole log is in the API view.
- * Owns: which of the three, and how many calls are shown. Never: the panels' own refreshes.
+ * The pane below the picture: the timeline, the latest calls, or the history of the world. The API view has the whole log.
+ * Owns: the choice of a tab, and the number of calls. Never: shows the panels' own refreshes.
  */
 
 import { useState } from 'preact/hooks';
-import { CallColumns, SaidHeads } from '../calls/call-columns.tsx';
+import { CallColumns, ScreenReaderHeads } from '../calls/call-columns.tsx';
 import { senderOf } from '../calls/call-ring.ts';
 import { CallRow } from '../calls/call-row.tsx';
 import { later } from '../state/later.tsx';
@@ -76,7 +76,7 @@ function Calls() {
 		<section class="scroll" aria-label="Calls, newest first" tabIndex={0}>
 			<table class="call-table brief">
 				<CallColumns />
-				<SaidHeads />
+				<ScreenReaderHeads />
 				<tbody>
 					{latest.map((call) => (
 						<CallRow key={call.number} call={call} mark={calls.markOf(call)} brief />

@@ -1,6 +1,6 @@
 /**
- * Things to put into the world from the library: shapes, models, units that walk and fight, prefabs, lights, particles and sounds.
- * Owns: the call that puts each there, and how much room it takes. The server says what there is.
+ * Items of the library: shapes, models, units that walk and fight, prefabs, lights, particles and sounds.
+ * Owns: the call and the size of each item. The server lists models, prefabs, particles and sounds.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -33,7 +33,7 @@ export interface Item {
 	readonly words?: readonly string[];
 	/** Entity that its picture shows; left out for what is not seen. */
 	readonly shown?: Readonly<Record<string, unknown>>;
-	/** Room round its place (m). */
+	/** Space around its place (m). */
 	readonly room: Room;
 	readonly path: string;
 	readonly body: (position: Vector) => Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface Item {
 
 const HALF = 0.5;
 const UNIT: Room = { least: [-HALF, -HALF, -HALF], most: [HALF, HALF, HALF] };
-/** Height above the surface of things that are not seen, where they can be dragged (m). */
+/** Space of invisible things, which places their handle above the surface (m). */
 const ABOVE: Room = { least: [-0.2, -1.5, -0.2], most: [0.2, 0.2, 0.2] };
 const SMALL: Room = { least: [-0.2, 0, -0.2], most: [0.2, 0.4, 0.2] };
 
@@ -68,7 +68,7 @@ export function fits({ name, group, words = [] }: Item, search: string): boolean
 		.every((word) => line.includes(word));
 }
 
-/** The shapes, with a body or without. */
+/** Returns the shapes with a body, or without. */
 export const shapes = (choice: BodyChoice): readonly Item[] =>
 	SHAPES.map(([name, icon, mesh, color, collider]) => ({
 		group: 'Shapes',
@@ -85,11 +85,11 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 		}),
 	}));
 
-/** Room of a zone of 4 by 2 by 4 m. It reaches half a metre into the surface: who walks there stands on it, not above. */
+/** Space of a zone of 4 by 2 by 4 m. It reaches half a metre into the surface, so that it contains walkers. */
 const ZONE: Room = { least: [-2, -0.5, -2], most: [2, 1.5, 2] };
 const zoneHalf = [2, 1, 2] as const;
 
-/** Millimetres are enough, and are short in the text of a rule. */
+/** Rounds a position to millimetres, for a short text of the rule. */
 const inMillimetres = (position: Vector): readonly number[] =>
 	position.map((part) => Math.round(part * 1000) / 1000);
 
@@ -123,7 +123,7 @@ const zones: readonly Item[] = [
 
 const FIGHTS = { health: 100, combat: true, combat_damage: 12, combat_range: 2, combat_speed: 2.5 } as const;
 
-/** Corners of the square that a guard walks, from where it is put (m). */
+/** Waypoints of a guard's square round, relative to its place (m). */
 const ROUND = [
 	[4, 0],
 	[4, 4],
@@ -131,7 +131,7 @@ const ROUND = [
 	[0, 0],
 ] as const;
 
-/** Units by the model that they have. */
+/** Units with their models and further fields. */
 const UNITS: readonly (readonly [
 	name: string,
 	model: string,
@@ -173,8 +173,8 @@ const lights: readonly Item[] = LIGHTS.map(([name, kind]) => ({
 	body: (position) => ({ light: { kind }, position }),
 }));
 
-/** Returns the name of a file, as people say it. */
-const spoken = (path: string): string => {
+/** Returns a readable name from a path. */
+const readableName = (path: string): string => {
 	const name = path
 		.split('/')
 		.at(-1)!
@@ -226,7 +226,7 @@ export function itemsOf(
 		return [
 			{
 				group: 'Models',
-				name: spoken(name),
+				name: readableName(name),
 				icon: 'model',
 				words,
 				shown: { mesh: name },
@@ -251,7 +251,7 @@ export function itemsOf(
 	const things = prefabs.map(
 		({ name, document }): Item => ({
 			group: 'Prefabs',
-			name: spoken(name),
+			name: readableName(name),
 			icon: 'structure',
 			...looksOf(document),
 			room: roomOf(document as Partial<Entity> & { readonly scale?: Vector }),
@@ -265,7 +265,7 @@ export function itemsOf(
 	const effects = (presets?.names ?? []).map(
 		(preset): Item => ({
 			group: 'Effects',
-			name: spoken(preset),
+			name: readableName(preset),
 			icon: 'star',
 			room: SMALL,
 			path: '/particle/create',
@@ -276,7 +276,7 @@ export function itemsOf(
 		const body = (position: Vector) => ({ sound: { clip: name, loop: true }, position });
 		return problem !== undefined
 			? []
-			: [{ group: 'Sounds', name: spoken(name), icon: 'sound', room: ABOVE, path: '/spawn', body }];
+			: [{ group: 'Sounds', name: readableName(name), icon: 'sound', room: ABOVE, path: '/spawn', body }];
 	});
 	return [...models, ...units, ...things, ...zones, ...lights, ...effects, ...sounds];
 }
@@ -290,7 +290,7 @@ function looksOf(document: Readonly<Record<string, unknown>>): Pick<Item, 'shown
 	return { shown: Object.fromEntries(looks) };
 }
 
-/** Returns the room of a shape of some scale; that of a small thing for what has none. */
+/** Returns the space of a shape by its scale, or that of a small thing without a shape. */
 function roomOf({ mesh, scale = [1, 1, 1] }: { readonly mesh?: string; readonly scale?: Vector }): Room {
 	if (mesh === undefined) return SMALL;
 	const half = scale.map((part) => part / 2) as unknown as Vector;

@@ -1,6 +1,6 @@
 /**
- * The library below the list of entities: what can be pressed, or dragged into the picture.
- * Owns: the search, the tiles and the drag. Where a thing comes to rest the view knows.
+ * The library below the list of entities. Its tiles can be clicked, or dragged into the picture.
+ * Owns: the search, the tiles and the drag. The 3D view computes the places of things.
  */
 
 import './library.css';
@@ -20,7 +20,7 @@ const CLICK_PX = 4;
 const BODIES: readonly (readonly [BodyChoice, string, string])[] = [
 	['Static', 'Still', 'With a body that stands still'],
 	['Dynamic', 'Falls', 'With a body that falls and is pushed'],
-	['none', 'No body', 'Only seen: nothing bumps into it'],
+	['none', 'No body', 'Without a body: nothing collides with it'],
 ];
 
 /** Groups whose things get the body that is chosen; others have the body that they need. */
@@ -78,7 +78,7 @@ export function Library() {
 					const [first] = shown.flatMap((name) => found.filter((item) => item.group === name));
 					if (!isSearching || first === undefined || isAway) return;
 					put(first, null);
-					// So that the next key is about what was placed.
+					// The next key must affect the placed thing.
 					canvas.focus();
 				}}
 			/>
@@ -146,7 +146,7 @@ function BodyChoices({ choice, choose }: BodyChoicesProps) {
 interface TileProps {
 	readonly item: Item;
 	readonly disabled: boolean;
-	/** `at`: a point of the picture; null: wherever there is room. */
+	/** `at` is a point of the picture; null for any free place. */
 	readonly put: (at: readonly [number, number] | null) => void;
 }
 
@@ -172,7 +172,7 @@ function Tile({ item, disabled, put }: TileProps) {
 			type="button"
 			title={`Put ${item.name.toLowerCase()} into the world: press, or drag it into the picture`}
 			disabled={disabled}
-			// A drag ends in a click on the tile, too.
+			// Only clicks by keyboard have detail 0. A pointer also causes a click after a drag.
 			onClick={(event) => event.detail === 0 && put(null)}
 			onPointerDown={(event) => {
 				if (event.button !== 0) return;

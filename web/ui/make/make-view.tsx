@@ -1,7 +1,7 @@
 /**
- * The view in which a world is made: entities, picture, inspector, the latest calls.
- * Owns: their places. It stays on the page while another view is shown, so that the picture lives on, unless that one
- * has the picture.
+ * The view Make, for editing a world: entities, picture, inspector, and the latest calls.
+ * Owns: their layout. It stays on the page while another view is shown, so that the picture continues, unless that view has
+ * the picture.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { EntityList } from './entity-list.tsx';
 import { LatestCalls } from './latest-calls.tsx';
 import { ToolBar } from './tool-bar.tsx';
 
-/** Its forms are most of the code of the panels, and are of no use before a person makes something. */
+/** The inspector is loaded later, because its forms are most of the panels' code. */
 const Inspector = later(
 	async () => (await import('./inspector.tsx')).Inspector,
 	(words) => (

@@ -1,6 +1,6 @@
 /**
- * Models that are made from words: a prompt, the provider, and the results of earlier ones.
- * Owns: asking how far they are while one is being made. Never: a list of providers: the server has it.
+ * Generating models from a prompt: the prompt, the provider, and earlier results.
+ * Owns: reading the progress while a model is generated. The server has the list of providers.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { IconButton } from '../controls/icon-button.tsx';
 import { ask, askRaw, inWorld } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 
-/** Between two looks while one is being made (ms). */
+/** Interval of reading the progress (ms). */
 const LOOK_MS = 1500;
 const QUALITIES = ['low', 'medium', 'high'];
 
@@ -30,7 +30,7 @@ interface Provider {
 	readonly hint?: string;
 }
 
-/** Returns the models so far, oldest first; why they cannot be read; and reading them again. */
+/** Returns the generated models, oldest first, the reason of a failed read, and a function that reads again. */
 function useMade(): readonly [made: readonly ListedTask[] | null, fault: string | null, read: () => void] {
 	const { services } = usePanels();
 	const [made, setMade] = useState<readonly ListedTask[] | null>(null);

@@ -1,6 +1,5 @@
 /**
- * Components without a section of their own, each as the form that its declaration makes.
- * Owns: nothing of any of them.
+ * Components without a specific section, each as a form from its declaration.
  */
 
 import type { Entity } from '../entities/entity.ts';

@@ -1,6 +1,6 @@
 /**
- * The upper edge of the library, which is dragged up and down, or moved with the arrow keys.
- * Owns: the share of the pane's height that the library has; the browser keeps it.
+ * The upper edge of the library, which can be dragged, or moved with the arrow keys.
+ * Owns: the library's share of the pane's height, which the browser stores.
  */
 
 import { useState } from 'preact/hooks';
@@ -9,13 +9,13 @@ import { usePanels } from '../state/panels.ts';
 
 const KEY = 'orrery library share';
 const FIRST = 0.5;
-const LEAST = 0.2;
-const MOST = 0.8;
+const MIN_SHARE = 0.2;
+const MAX_SHARE = 0.8;
 const BY_KEY = 0.05;
 
-const within = (share: number): number => Math.min(MOST, Math.max(LEAST, share));
+const within = (share: number): number => Math.min(MAX_SHARE, Math.max(MIN_SHARE, share));
 
-/** The share, and what sets it. */
+/** Returns the share, and a function that sets it. */
 export function useLibraryShare(): readonly [share: number, set: (share: number) => void] {
 	const { kept } = usePanels().services;
 	const [share, setShare] = useState(() => within(Number(readStored(kept, KEY) ?? FIRST)));
@@ -41,8 +41,8 @@ export function PaneDivider({ share, set }: PaneDividerProps) {
 			role="separator"
 			aria-orientation="horizontal"
 			aria-label="Height of the library"
-			aria-valuemin={LEAST * 100}
-			aria-valuemax={MOST * 100}
+			aria-valuemin={MIN_SHARE * 100}
+			aria-valuemax={MAX_SHARE * 100}
 			aria-valuenow={Math.round(share * 100)}
 			tabIndex={0}
 			title="Drag to give the library more or less room"

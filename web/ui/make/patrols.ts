@@ -1,6 +1,6 @@
 /**
- * Patrols of the selected entities, as the picture shows them.
- * Owns: the change that gives one another waypoint. Never: sends it.
+ * Patrols of the selected entities for the picture.
+ * Owns: the request that changes waypoints. Never: sends it.
  */
 
 import type { Outlined, Patrol } from '../../render/messages.ts';
@@ -20,7 +20,7 @@ export const patrolsOf = (chosen: readonly Entity[]): readonly Patrol[] =>
 
 /** Gives an entity the waypoints of a patrol as it was dragged. It goes on to the waypoint that it was walking to. */
 export function patrolRequests({ key, waypoints }: Patrol, list: readonly Entity[]): readonly Request[] {
-	const entity = list.find((one) => keyOf(one) === key);
+	const entity = list.find((candidate) => keyOf(candidate) === key);
 	if (entity?.ai_goal?.behavior !== 'patrol') return [];
 	const { id, generation, ai_goal } = entity;
 	const { speed, next } = ai_goal;

@@ -1,6 +1,6 @@
 /**
- * Edits that a person makes in the picture: poses that were dragged, strokes of the brush, zones and patrols.
- * Owns: the call for each. The picture shows the world again once it was answered.
+ * Edits in the picture: dragged poses, strokes of the brush, zones and patrols.
+ * Owns: the call for each edit. After the answer, the picture shows the world again.
  */
 
 import { effect } from '@preact/signals';
@@ -27,7 +27,7 @@ export interface PictureEditsServices {
 
 const WORDS = { move: 'Move', turn: 'Turn', scale: 'Scale' } as const;
 
-/** Sends what is edited in the picture. Returns what ends that. */
+/** Sends the edits in the picture. Returns functions that end this. */
 export function sendPictureEdits(context: PictureEditsServices): readonly (() => void)[] {
 	const { view } = context.services;
 	return [
@@ -42,20 +42,20 @@ async function pose(
 	kind: keyof typeof WORDS,
 	edits: readonly PoseEdit[],
 ): Promise<void> {
-	// An entity that was just spawned is not in the list yet.
+	// The list may lack a new entity.
 	if (edits.some(({ id }) => !entities.list.value.some((entity) => entity.id === id)))
 		await entities.readNow();
 	await sender.send(WORDS[kind], poseRequests(edits, entities.list.value));
 	services.view.value?.settle();
 }
 
-/** Does to the ground what a stroke of the brush says. */
+/** Sends a stroke of the brush. */
 async function paint({ brush, sender }: PictureEditsServices, stamps: readonly Vector[]): Promise<void> {
 	const what = brush.value.op === 'plants' ? 'Plant' : 'Brush';
 	await sender.send(what, brushRequests(brush.value, stamps));
 }
 
-/** Gives a zone or a patrol the form that it was dragged to. */
+/** Sends the dragged form of a zone or a patrol. */
 async function reshape(context: PictureEditsServices, outlined: Outlined): Promise<void> {
 	const { services, navigation, entities, rules, sender } = context;
 	const list = entities.list.value;

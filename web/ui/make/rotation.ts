@@ -1,13 +1,13 @@
 /**
- * Rotations as people type them: degrees about x, y and z.
- * Owns: the way between quaternions and degrees, turning about x first, then y, then z (fixed axes).
+ * Rotations in degrees about x, y and z.
+ * Owns: converting between quaternions and degrees, about the fixed axes x, then y, then z.
  */
 
 import type { Quaternion, Vector } from '../entities/entity.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** Degrees about the fixed axes x, y, z, applied in that order; each in -180 to 180. */
+/** Returns the degrees about the fixed axes x, y, z, applied in that order, each from -180 to 180. */
 export function toDegrees([x, y, z, w]: Quaternion): Vector {
 	const sine = 2 * (w * y - z * x);
 	const clean = (radians: number): number => {
@@ -15,7 +15,7 @@ export function toDegrees([x, y, z, w]: Quaternion): Vector {
 		return degrees === 0 ? 0 : degrees;
 	};
 	if (Math.abs(sine) > 0.9999999) {
-		// Looking straight up or down the axis: what is about x and about z is one turn, told about x.
+		// Gimbal lock: turns about x and z are one turn, which is returned as one about x.
 		const about = 2 * Math.atan2(x, w);
 		return [clean(about > Math.PI ? about - 2 * Math.PI : about), clean(Math.sign(sine) * (Math.PI / 2)), 0];
 	}

@@ -1,13 +1,13 @@
 /**
  * Dragging the row of an entity onto another row.
- * Owns: when a press is a drag, and which row is under it.
+ * Owns: distinguishing a drag from a click, and the row under the pointer.
  */
 
 import { useRef } from 'preact/hooks';
 import type { Entity } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 
-/** Something was dragged from a row onto another; null: onto a group. */
+/** Called when an entity is dragged onto another row; null for the row of a group. */
 export type Drop = (dragged: Entity, onto: Entity | null) => void;
 
 /** A press that moves less than this (CSS pixels) is a click. */
@@ -15,7 +15,7 @@ const CLICK_PX = 4;
 
 const DROP_MARK = 'drop-target';
 
-/** Lets a row be dragged onto others. Answers what its element listens to. */
+/** Makes a row draggable onto others. Returns the listeners of its element. */
 export function useRowDrag(entity: Entity, drop: Drop) {
 	const { entities } = usePanels();
 	const from = useRef<readonly [number, number] | null>(null);

@@ -1,6 +1,6 @@
 /**
- * Commands for the selected entities, at the foot of the inspector.
- * Owns: the buttons, and which of them there are. The keys are in the table of keys.
+ * Commands for the selected entities, at the bottom of the inspector.
+ * Owns: the buttons, and the selection for which each is shown. The keys are in the table of keys.
  */
 
 import { IconButton } from '../controls/icon-button.tsx';

@@ -1,6 +1,6 @@
 /**
- * The inspector of several entities: what they have in common.
- * Owns: the fields of their poses, which say when values differ, and the sections that all of them have.
+ * The inspector of several entities.
+ * Owns: the fields of their poses, which show different values as `several`, and their common sections.
  */
 
 import { FieldRow } from '../controls/field-row.tsx';
@@ -18,7 +18,7 @@ const AXES = ['x', 'y', 'z'] as const;
 
 type Part = 'position' | 'rotation' | 'scale';
 
-/** Returns the number that all have; null if they differ. */
+/** Returns the common value of numbers; null if they differ. */
 function common(values: readonly number[]): number | null {
 	const [first] = values;
 	return first !== undefined && values.every((value) => Math.abs(value - first) < 1e-6) ? first : null;
@@ -50,7 +50,7 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 				</div>
 				{shared.length > 0 && (
 					<p class="soft">
-						Changes are made to all. Below the transform are the values of {entityName(last)}.
+						Changes apply to all. The values below the transform are those of {entityName(last)}.
 					</p>
 				)}
 			</header>

@@ -1,6 +1,6 @@
 /**
- * Pictures of things of the library, as the engine draws them.
- * Owns: that each is drawn once, when its tile is first seen, one at a time.
+ * Pictures of library items, drawn by the engine.
+ * Owns: drawing each once, when its tile is first visible, one at a time.
  */
 
 import type { RefObject } from 'preact';
@@ -9,13 +9,13 @@ import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 
-/** Device pixels. */
+/** Size in device pixels. */
 const SIZE = 96;
 
-/** Entity as POST /spawn takes it. */
+/** Spawn document of the shown entity. */
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** Address of each picture, or null if the engine drew none, by what it shows. */
+/** Address of each picture by its spawn document; null if the engine could not draw it. */
 const cache = new Map<string, string | null>();
 let before: Promise<unknown> = Promise.resolve();
 
@@ -29,7 +29,7 @@ async function draw(services: PanelServices, shown: Shown): Promise<string | nul
 	return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
 }
 
-/** Returns the picture of a thing, once its tile was seen and it is drawn; null before, and for what is not drawn. */
+/** Returns the picture of an item; null before it is drawn, and for items without a picture. */
 export function useThumbnail(shown: Shown | undefined, tile: RefObject<Element | null>): string | null {
 	const { services } = usePanels();
 	const key = shown === undefined ? '' : JSON.stringify(shown);

@@ -1,5 +1,5 @@
 /**
- * The bar of tools over the picture: which one, whose axes, and its step.
+ * The bar of tools over the picture: the tool, its axes, and its step.
  * Owns: the buttons. The keys are in the table of keys.
  */
 
@@ -86,7 +86,7 @@ const BrushBar = later(
 	(words) => <p class="tool-bar plate">{words}</p>,
 );
 
-/** The step of a tool; what is no number above 0 is not taken. */
+/** The step of a tool. The field accepts numbers above 0. */
 function StepField({ of }: { readonly of: keyof Steps }) {
 	const { tools } = usePanels();
 	const value = tools.steps.value[of];

@@ -1,7 +1,7 @@
 /**
- * The tools of the view Make: which one is chosen, and how it steps.
- * Owns: the settings, signs and zones that the view shows. `actions` does things to entities; what is edited in the
- * picture is sent by picture-edits.ts.
+ * The tools of the view Make: the chosen tool and its step.
+ * Owns: the settings, signs and zones that the view shows. `actions` changes entities, and picture-edits.ts sends edits in the
+ * picture.
  */
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
@@ -21,10 +21,10 @@ import { sendPictureEdits } from './picture-edits.ts';
 import type { Rules } from './rules/rules-state.ts';
 import { ruleZones, zonesOf } from './zones.ts';
 
-/** Steps of the tools: metres, degrees, parts of a size. */
+/** Steps of the tools, in metres, degrees and shares of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 
-/** Parts of the panels that the tools work with. */
+/** Parts of the panels that the tools use. */
 export interface ToolsServices {
 	readonly services: PanelServices;
 	readonly navigation: Navigation;
@@ -41,7 +41,7 @@ export class Tools {
 	readonly isStepped = signal(true);
 	readonly steps = signal<Steps>({ move: 0.5, turn: 15, scale: 0.1 });
 	readonly brush = signal<Brush>({ op: 'raise', radius: 3, amount: 0.5, layer: 'sand', plant: 'grass' });
-	/** Distance of the drag in words; null without one. */
+	/** Text with the distance of the drag; null without a drag. */
 	readonly dragging = signal<string | null>(null);
 	readonly actions: EntityActions;
 	readonly #panels: ToolsServices;
@@ -68,7 +68,7 @@ export class Tools {
 		this.tool.value = name;
 	}
 
-	/** Ends a drag, else goes back to selecting. False: there was nothing to leave. */
+	/** Cancels a drag, or else selects the tool `select`. Returns false if neither was necessary. */
 	back(): boolean {
 		if (untracked(() => this.dragging.value) !== null) this.#panels.services.view.value?.cancel();
 		else if (this.tool.value !== 'select') this.tool.value = 'select';
@@ -80,7 +80,7 @@ export class Tools {
 		for (const end of this.#endings) end();
 	}
 
-	/** Settings for the view; null while nothing is edited. */
+	/** Returns the settings for the view; null outside of Make. */
 	#readSettings(): ToolSettings | null {
 		const { navigation, services, entities } = this.#panels;
 		if (navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return null;
@@ -93,7 +93,7 @@ export class Tools {
 		return { tool, space: this.space.value, step, radius: this.brush.value.radius };
 	}
 
-	/** Resting place of a thing at a point of the picture, or near its middle; without a picture, on a free place. */
+	/** Returns the place of a thing at a point of the picture, or near its middle; without a picture, the origin. */
 	async #placeFor({ room }: Item, at: readonly [number, number] | null): Promise<Vector> {
 		const { services, canvas } = this.#panels;
 		const view = services.view.value;
@@ -128,8 +128,8 @@ export class Tools {
 	}
 
 	/**
-	 * Returns a list that is empty while nothing is edited, and stays the same one until it is another: it is read
-	 * more often than it changes, and the view draws for each.
+	 * Returns a list that is empty outside of Make, and keeps its identity while its contents are equal, because the view
+	 * redraws for each new list.
 	 */
 	#steady<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
 		let before: readonly T[] = [];

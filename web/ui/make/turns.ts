@@ -1,6 +1,6 @@
 /**
- * Number of a person's changes to a world that can be undone, and of those that can be re-run.
- * Owns: counting it along the lines of the journal, as POST /undo and POST /redo go along them.
+ * Numbers of a person's changes to a world that can be undone or redone.
+ * Owns: counting them in the lines of the journal, like POST /undo and POST /redo.
  */
 
 import type { Entry } from './history-lines.ts';
@@ -8,18 +8,18 @@ import type { Entry } from './history-lines.ts';
 export interface Turns {
 	readonly done: number;
 	readonly undone: number;
-	/** Nothing that was done is before the lines that were counted. */
+	/** True if no earlier lines have uncounted changes. */
 	readonly whole: boolean;
 }
 
-/** Returns the same after more lines, which are those of the sender about the world. */
+/** Returns the numbers after further lines of the sender. */
 export function turnsAfter(before: Turns, lines: readonly Entry[], world: string): Turns {
 	let { done, undone, whole } = before;
 	for (const { kind, method, path = '', worlds, deleted } of lines) {
 		if (kind !== 'call') continue;
 		const begins = method === 'POST' && /^\/(history\/)?fork(\?|$)/.test(path) && world !== 'main';
 		if (deleted?.includes(world) || begins) {
-			// What a world of that name was before is not its past.
+			// An earlier world of the same name is not its past.
 			[done, undone, whole] = [0, 0, true];
 			continue;
 		}
@@ -32,11 +32,11 @@ export function turnsAfter(before: Turns, lines: readonly Entry[], world: string
 	return { done, undone, whole };
 }
 
-/** Returns the reason why a turn cannot be made; null if none is known. */
+/** Returns the reason why undo or redo is impossible; null if none is known. */
 export function whyNot(turns: Turns | null, redo: boolean): string | null {
 	if (turns === null) return null;
 	const { done, undone, whole } = turns;
-	// Where nothing of the sender's was counted, there may be something before.
+	// Without counted changes, earlier lines may have some.
 	if (!whole && done + undone === 0) return null;
 	if (redo) return undone === 0 ? 'Nothing to redo' : null;
 	return done === 0 && whole ? 'Nothing to undo' : null;

@@ -1,6 +1,6 @@
 /**
- * Undoing what this person did last to the selected world, and doing it again.
- * Owns: the two buttons. What came of it is told on the plate over the page.
+ * Undo and redo of this person's last change of the selected world.
+ * Owns: the two buttons. A notice over the page shows the result.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -9,13 +9,13 @@ import { usePanels } from '../state/panels.ts';
 import { whyNot } from './turns.ts';
 import { useTurns } from './use-turns.ts';
 
-/** `children`: further buttons of the same line. */
+/** `children` are further buttons in the same line. */
 export function UndoLine({ children }: { readonly children?: ComponentChildren }) {
 	const { worlds, doings } = usePanels();
 	const turns = useTurns();
 	const away = worlds.selectedInfo.value === null ? 'The world has not answered yet' : null;
 	const world = worlds.selected.value;
-	// Read for its changes: the words below follow it.
+	// Subscribes to changes of the descriptions.
 	doings.version.value;
 	const next = doings.next(world, false);
 	const button = (redo: boolean, keys: string) => {

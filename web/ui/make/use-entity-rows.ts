@@ -1,6 +1,6 @@
 /**
- * Rows of the entity list as they are now, and the row that the keyboard is on.
- * Owns: which teams are closed, which team is shown alone, and bringing a row into sight.
+ * Current rows of the entity list, and the row of the keyboard cursor.
+ * Owns: the closed teams, the filter by team, and scrolling to a row.
  */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { type GroupKey, groupByTeam, matches, type TreeGroup, treeRows } from '.
 
 export type EntityRows = ReturnType<typeof useEntityRows>;
 
-/** Returns the groups that have entities which a search finds, with those. */
+/** Returns the groups with only the entities that match a search, without empty groups. */
 function hitsIn(groups: readonly TreeGroup[], search: string): readonly TreeGroup[] {
 	return groups
 		.map((group) => ({ ...group, entities: group.entities.filter((entity) => matches(entity, search)) }))
@@ -37,7 +37,7 @@ export function useEntityRows(list: readonly Entity[]) {
 		() => rows.findIndex((row) => row.kind === 'entity' && row.entity.id === selectedId),
 		[rows, selectedId],
 	);
-	// An entity that was selected in the picture, or by a spawn, is scrolled into sight.
+	// Scrolls to an entity that was selected in the picture or by a spawn.
 	useEffect(() => {
 		if (indexOfSelected >= 0) {
 			setCursor(indexOfSelected);
@@ -47,12 +47,12 @@ export function useEntityRows(list: readonly Entity[]) {
 	return {
 		rows,
 		groups,
-		/** The team that is shown alone, or null. */
+		/** The only shown team; null for all. */
 		team,
 		setTeam,
-		/** For the list that draws them. */
+		/** Handle of the list component. */
 		handle,
-		/** Index of the row that the keyboard is on. */
+		/** Index of the row with the keyboard cursor. */
 		at: Math.min(cursor, rows.length - 1),
 		setCursor,
 		/** Closes a team, or opens it. */

@@ -1,6 +1,6 @@
 /**
- * The newest entries of the journal that changed a world, read again as it grows.
- * Owns: how far back is read, and when. Never: reads while it is hidden.
+ * The newest journal entries about a world, which are read again when the journal grows.
+ * Owns: the number of entries, and the times of reading. Never: reads while it is hidden.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -10,19 +10,19 @@ import { usePanels } from '../state/panels.ts';
 import type { Entry } from './history-lines.ts';
 import { readWhileVisible } from './read-while-visible.ts';
 
-/** Entries that are read at first, and with each look further back. */
+/** Number of entries of the first read, and of each extension to earlier ones. */
 const PAGE = 200;
 const REST_MS = 1000;
 
 export interface HistoryRead {
 	readonly world: string;
 	readonly entries: readonly Entry[];
-	/** The journal has entries before those that were read. */
+	/** True if the journal has earlier entries. */
 	readonly more: boolean;
 	readonly refusal: Refusal | null;
 }
 
-/** Null until it was read. `earlier` reads further back. */
+/** Returns the entries, null before the first read. `earlier` extends them to earlier entries. */
 export function useHistory(world: string): {
 	readonly read: HistoryRead | null;
 	readonly earlier: () => void;
@@ -33,7 +33,7 @@ export function useHistory(world: string): {
 	useEffect(() => {
 		let isStale = false;
 		let seen = -1;
-		const reader = paced({ least: REST_MS }, async () => {
+		const reader = paced({ minRest: REST_MS }, async () => {
 			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
 			if (isStale || (journal.ok && journal.body.next === seen)) return;
 			const { first, next } = journal.ok ? journal.body : { first: 0, next: 0 };

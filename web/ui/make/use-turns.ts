@@ -1,6 +1,6 @@
 /**
- * Changes that this person can undo in the selected world and do again, read from the journal as it grows.
- * Owns: when it is read, and how far back. Never: reads while it is hidden.
+ * Numbers of changes that this person can undo and redo in the selected world, read from the growing journal.
+ * Owns: the times of reading, and the number of entries. Never: reads while it is hidden.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ import { usePanels } from '../state/panels.ts';
 import { readWhileVisible } from './read-while-visible.ts';
 import { type Turns, turnsAfter } from './turns.ts';
 
-/** Entries that are looked at at first: what is older than these may be undone, and is not counted. */
+/** Number of entries of the first read. Older changes can be undone, but are not counted. */
 const BACK = 10_000;
 const REST_MS = 250;
 const FACTOR = 3;
@@ -20,7 +20,7 @@ interface ReadTurns {
 	readonly turns: Turns;
 }
 
-/** Null until it was read. */
+/** Returns the numbers; null before the first read. */
 export function useTurns(): Turns | null {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
@@ -30,7 +30,7 @@ export function useTurns(): Turns | null {
 		let isStale = false;
 		let seen: number | null = null;
 		let turns: Turns = { done: 0, undone: 0, whole: false };
-		const reader = paced({ least: REST_MS, factor: FACTOR }, async () => {
+		const reader = paced({ minRest: REST_MS, factor: FACTOR }, async () => {
 			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
 			if (isStale || !journal.ok) return;
 			const { first, next } = journal.body;
@@ -43,7 +43,7 @@ export function useTurns(): Turns | null {
 				if (isStale || !history.ok) return;
 				const { lines } = history.body;
 				turns = turnsAfter(turns, lines, world);
-				// What came in meanwhile was read as well.
+				// The answer can contain newer entries than the journal's earlier end.
 				seen = Math.max(next, (lines.at(-1)?.entry ?? -1) + 1);
 				from = history.body.next;
 			}

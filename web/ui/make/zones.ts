@@ -1,6 +1,6 @@
 /**
- * Zones of the world: those of trigger entities, and those in the conditions of rules.
- * Owns: where each is, and the change that gives it another place or size. Never: sends one.
+ * Zones of trigger entities and in the conditions of rules.
+ * Owns: the place of each zone, and the requests that change it. Never: sends them.
  */
 
 import type { Zone } from '../../render/messages.ts';
@@ -23,7 +23,7 @@ const isValue = (value: unknown): value is Value => typeof value === 'object' &&
 const isVector = (value: unknown): value is Vector =>
 	Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'number');
 
-/** Values under the key `zone`, at any depth. */
+/** Returns the values with the key `zone`, at any depth. */
 function zonesIn(value: unknown, path: Path): (readonly [path: Path, zone: Value])[] {
 	if (!isValue(value)) return [];
 	return Object.entries(value).flatMap(([key, part]) => {
@@ -55,7 +55,7 @@ export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]):
 	});
 }
 
-/** Returns all zones as the picture shows them. */
+/** Returns all zones for the picture. */
 export function zonesOf(
 	list: readonly Entity[],
 	rules: readonly ShownRule[],
@@ -85,7 +85,7 @@ export function zonesOf(
 	return [...triggers, ...ofRules];
 }
 
-/** Returns the rule with a zone as it was dragged, as a change of one of its parts; null for a zone of an entity. */
+/** Returns the change of a rule for a dragged zone; null for a zone of an entity. */
 export function ruleWithZone(
 	rules: readonly ShownRule[],
 	{ key, place, half, radius, carrier }: Zone,
@@ -103,7 +103,7 @@ export function ruleWithZone(
 	return { id: rule.id, change: { [part]: withAt(rule[part as 'when'], rest, zone) } };
 }
 
-/** Returns the value with another one at a path. */
+/** Returns a copy of a value with another value at a path. */
 function withAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
 	if (key === undefined) return put;
 	if (Array.isArray(value)) return value.with(Number(key), withAt(value[Number(key)], rest, put));
@@ -111,7 +111,7 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], put: unknown)
 	return { ...record, [key]: withAt(record[key], rest, put) };
 }
 
-/** Gives the zone of a trigger entity another size and place. */
+/** Returns the requests that change size and place of a trigger entity's zone. */
 export function zoneRequests({ key, place, half }: Zone, list: readonly Entity[]): readonly Request[] {
 	const entity = list.find(({ id }) => key === `entity ${id}`);
 	if (entity === undefined || half === null) return [];

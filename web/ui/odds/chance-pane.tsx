@@ -20,7 +20,7 @@ const FactorSection = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
-/** Returns the share of the rules that have something to draw: `2 of 118 rules`. */
+/** Returns the number of rules that draw, as text: `2 of 118 rules`. */
 function ruleShare({ peek, rules }: Foretold): string {
 	const drawing = new Set<number>();
 	for (const { outcomes } of peek.factors)
@@ -29,14 +29,14 @@ function ruleShare({ peek, rules }: Foretold): string {
 	return drawing.size === 0 ? '' : `${drawing.size} of ${count(rules.size, 'rule')}`;
 }
 
-/** For each factor what was drawn, or -1. */
+/** Returns the drawn outcome of each factor, or -1. */
 function drawnParts({ foretold, sampled, drawn }: LastStep): readonly number[] {
 	if (foretold === null) return [];
 	if (sampled !== null) return partsOf(foretold.peek.factors, sampled);
 	return drawn.length === 1 ? foretold.rows[drawn[0]!]!.parts : [];
 }
 
-function WhatWasDrawn({ last }: { readonly last: LastStep }) {
+function DrawnStep({ last }: { readonly last: LastStep }) {
 	const { foretold, drawn, tick, digest } = last;
 	const branch = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.branch : null;
 	const labels = tallyOf(branch?.choices ?? last.sampled ?? []);
@@ -64,8 +64,8 @@ export function ChancePane() {
 	const foretold = last === null ? odds.next.foretold.value : last.foretold;
 	const pointed = odds.pointed.value;
 	const drawn = last === null ? [] : drawnParts(last);
-	const lit = foretold === null || pointed === null ? [] : (foretold.rows[pointed]?.parts ?? []);
-	const some = foretold !== null && foretold.peek.factors.length > 0;
+	const highlighted = foretold === null || pointed === null ? [] : (foretold.rows[pointed]?.parts ?? []);
+	const hasFactors = foretold !== null && foretold.peek.factors.length > 0;
 	return (
 		<section class="pane chance" aria-label="Draws of the next tick">
 			<Stage />
@@ -76,7 +76,7 @@ export function ChancePane() {
 				<NextChance />
 			</div>
 			<div class="scroll">
-				{some ? (
+				{hasFactors ? (
 					foretold.peek.factors.map((factor, index) => (
 						<FactorSection
 							// Factors have no name of their own; their order is that of the tick.
@@ -84,16 +84,14 @@ export function ChancePane() {
 							factor={factor}
 							rules={foretold.rules}
 							drawn={drawn[index] ?? -1}
-							lit={lit[index] ?? -1}
+							highlighted={highlighted[index] ?? -1}
 						/>
 					))
 				) : (
 					<p class="empty">{foretold === null ? 'Not read yet.' : 'None.'}</p>
 				)}
-				{last !== null && (last.sampled?.length !== 0 || last.drawn.length > 0) && (
-					<WhatWasDrawn last={last} />
-				)}
-				{some && (
+				{last !== null && (last.sampled?.length !== 0 || last.drawn.length > 0) && <DrawnStep last={last} />}
+				{hasFactors && (
 					<p class="chance-note soft">
 						The world seed, tick, rule, entity and count determine each draw. A new rule changes no other
 						draw.

@@ -1,7 +1,7 @@
 /**
- * The branches of several ticks as a tree: each draw that comes next, and what it leads to.
- * Owns: the way to a branch, its exact probability, and reading what comes after it. A copy of the world goes the way:
- * nothing of it stays.
+ * The branches of several ticks as a tree of draws.
+ * Owns: the way to a branch, its exact probability, and reading the next draw after it. The way is run on a temporary
+ * copy of the world.
  */
 
 import {
@@ -15,13 +15,13 @@ import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import { type Branch, type Choice, type Fraction, isOne, remainder, sumOf, tallyOf } from './odds.ts';
 
-/** Branches of one draw that are listed, the likeliest first. */
+/** Maximum number of branches of one draw that are listed, the likeliest first. */
 export const MAX_LISTED = 12;
-/** Branches of one draw that are read. */
+/** Maximum number of branches of one draw that are read. */
 const MAX_READ = 256;
-/** Ticks after a branch in which the next draw is looked for. */
+/** Number of ticks after a branch that are searched for the next draw. */
 export const LOOK_TICKS = 600;
-/** A fork of the copy: its id begins with a dot, as those of kept states do. */
+/** Id of the temporary fork. Like the ids of kept states, it begins with a dot. */
 const COPY = '.odds-tree';
 
 /** Ticks without a draw, and the tick that draws, with its choices. */
@@ -31,16 +31,17 @@ export interface ChanceTurn {
 }
 
 export interface ChanceNode {
-	/** Its place in the tree: `0/2`. */
+	/** Position in the tree: `0/2`. */
 	readonly key: string;
 	readonly way: readonly ChanceTurn[];
 	/** Labels of its last draw. */
 	readonly label: string;
-	/** Of this branch of its draw, and of the whole way. */
+	/** Probability of this branch within its draw. */
 	readonly share: Fraction;
+	/** Probability of the whole way; `p` is the same, rounded. */
 	readonly probability: Fraction;
 	readonly p: number;
-	/** Ticks completed in it. */
+	/** Ticks completed in this branch. */
 	readonly tick: number;
 	readonly digest: string;
 }
@@ -52,7 +53,7 @@ export interface NextDraw {
 	readonly nodes: readonly ChanceNode[];
 	/** Probability of the branches that are not listed; null if all are. */
 	readonly rest: Fraction | null;
-	/** No draw came in the ticks that were looked through. */
+	/** True if the searched ticks have no draw. */
 	readonly isEnd: boolean;
 }
 
@@ -64,7 +65,7 @@ interface PeekedNode {
 
 type NodeRequests = { readonly path: string; readonly body: object; readonly answer?: string[] }[];
 
-/** Returns the calls that go a way on a copy of a world. */
+/** Returns the calls that fork a world and run the fork along a way. */
 const wayRequests = (from: string, way: readonly ChanceTurn[], copy = COPY): NodeRequests => [
 	{ path: '/fork', body: { fork_id: copy, from } },
 	...way.flatMap(({ wait, choices }) => [
@@ -76,7 +77,7 @@ const wayRequests = (from: string, way: readonly ChanceTurn[], copy = COPY): Nod
 	]),
 ];
 
-/** Calls that make a fork of a world which goes a way. */
+/** Returns the calls that fork a world as `id` and run the fork along a way. */
 export const forkRequests = (from: string, way: readonly ChanceTurn[], id: string): NodeRequests =>
 	wayRequests(from, way, encodeURIComponent(id));
 
@@ -91,20 +92,20 @@ async function onCopy(
 	return outcome.ok ? outcome.body.results.map(({ body }) => body) : outcome.refusal;
 }
 
-/** Reads the draw that comes after a way from a world as it is now. `before`: probability of the way. */
+/** Reads the next draw after a way that starts from the current state of a world. */
 export async function nextDraw(
 	services: PanelServices,
 	world: string,
 	{ key, way, probability }: Pick<ChanceNode, 'key' | 'way' | 'probability'>,
 ): Promise<NextDraw | Refusal> {
-	const go = wayRequests(world, way);
+	const steps = wayRequests(world, way);
 	const peek = { path: `/peek?world=${COPY}`, body: { max_branches: MAX_READ } };
 	const look = {
 		path: `/fork/${COPY}/step`,
 		body: { ticks: LOOK_TICKS, trace: 'draws' },
 		answer: ['trace', 'start_tick'],
 	};
-	const first = await onCopy(services, [...go, peek, look]);
+	const first = await onCopy(services, [...steps, peek, look]);
 	if ('sentence' in first) return first;
 	let peeked = first.at(-2) as PeekedNode;
 	let wait = 0;
@@ -114,7 +115,7 @@ export async function nextDraw(
 		if (draw === undefined) return { tick: start, nodes: [], rest: null, isEnd: true };
 		wait = draw.tick - start;
 		const second = await onCopy(services, [
-			...go,
+			...steps,
 			{ path: `/fork/${COPY}/step`, body: { ticks: wait } },
 			peek,
 		]);

@@ -1,14 +1,14 @@
 /**
- * One independent draw: its source, what that waits for, and the unit interval cut by its outcomes.
- * Owns: the ruler's cells. The drawn one is brass; the one of the row that is pointed at has a brass edge.
+ * One independent draw: its sources, their conditions, and the unit interval divided by its outcomes.
+ * Owns: the cells of the ruler. The drawn cell is brass; the cell of the highlighted row has a brass edge.
  */
 
 import { Icon } from '../drawn/icon.tsx';
 import { labelOfId } from '../entities/entity.ts';
 import type { ShownRule } from '../make/rules/rules-state.ts';
 import { usePanels } from '../state/panels.ts';
-import { saidFraction, writtenFraction } from './fraction-words.ts';
-import { type Choice, drawsMet, type Factor, rulerCells } from './odds.ts';
+import { writtenFraction as formatFraction, saidFraction as spokenFraction } from './fraction-words.ts';
+import { allDraws, type Choice, type Factor, rulerCells } from './odds.ts';
 import { ruleWords, sourceName } from './rule-line.ts';
 
 interface FactorProps {
@@ -16,20 +16,20 @@ interface FactorProps {
 	readonly rules: ReadonlyMap<number, ShownRule>;
 	/** Index of the outcome that was drawn, or -1. */
 	readonly drawn: number;
-	/** Index of the outcome in the row that is pointed at, or -1. */
-	readonly lit: number;
+	/** Index of the outcome in the highlighted row, or -1. */
+	readonly highlighted: number;
 }
 
-/** Maximum number of rules of a group that are named one by one. */
-const NAMED = 3;
+/** Maximum number of rules of a factor that are named one by one. */
+const MAX_NAMED = 3;
 
-export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
+export function FactorSection({ factor, rules, drawn, highlighted }: FactorProps) {
 	const { entities } = usePanels();
-	const draws = drawsMet(factor.outcomes);
+	const draws = allDraws(factor.outcomes);
 	const sources = [...new Set(draws.map(({ rule }) => rule))];
-	const about = [...new Set(draws.flatMap(({ entity }) => (entity === null ? [] : [entity])))];
-	const selected = about.some((id) => id === entities.selectedId.value);
-	const names = sources.slice(0, NAMED).map((source) => sourceName(source, rules));
+	const entityIds = [...new Set(draws.flatMap(({ entity }) => (entity === null ? [] : [entity])))];
+	const selected = entityIds.some((id) => id === entities.selectedId.value);
+	const names = sources.slice(0, MAX_NAMED).map((source) => sourceName(source, rules));
 	const more = sources.length - names.length;
 	return (
 		<section class={`factor${selected ? ' selected' : ''}`} aria-label={names.join(' and ')}>
@@ -41,7 +41,7 @@ export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
 				</span>
 				<span class="grow" />
 				<Sources sources={sources} />
-				{about.slice(0, NAMED).map((id) => (
+				{entityIds.slice(0, MAX_NAMED).map((id) => (
 					<button
 						key={id}
 						type="button"
@@ -54,11 +54,11 @@ export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
 					</button>
 				))}
 			</h3>
-			{sources.slice(0, NAMED).map((source) => {
+			{sources.slice(0, MAX_NAMED).map((source) => {
 				const rule = typeof source === 'number' ? rules.get(source) : undefined;
 				return rule && <code key={source}>{ruleWords(rule)}</code>;
 			})}
-			<Ruler factor={factor} drawn={drawn} lit={lit} />
+			<Ruler factor={factor} drawn={drawn} highlighted={highlighted} />
 		</section>
 	);
 }
@@ -68,9 +68,9 @@ function Sources({ sources }: { readonly sources: readonly Choice['rule'][] }) {
 	return typeof sources[0] === 'number' ? <span class="faint">rule {sources[0]}</span> : null;
 }
 
-function Ruler({ factor, drawn, lit }: Pick<FactorProps, 'factor' | 'drawn' | 'lit'>) {
+function Ruler({ factor, drawn, highlighted }: Pick<FactorProps, 'factor' | 'drawn' | 'highlighted'>) {
 	const cells = rulerCells(factor);
-	const text = cells.map(({ label, probability }) => `${label} ${saidFraction(probability)}`).join(', ');
+	const text = cells.map(({ label, probability }) => `${label} ${spokenFraction(probability)}`).join(', ');
 	const cell = cells.find(({ outcome }) => outcome === drawn);
 	return (
 		<div class="ruler" role="img" aria-label={text + (cell ? `; drawn: ${cell.label}` : '')}>
@@ -83,13 +83,13 @@ function Ruler({ factor, drawn, lit }: Pick<FactorProps, 'factor' | 'drawn' | 'l
 					return (
 						<span
 							key={outcome}
-							class={`ruler-cell${state}${outcome !== null && outcome === lit ? ' lit' : ''}`}
+							class={`ruler-cell${state}${outcome !== null && outcome === highlighted ? ' lit' : ''}`}
 							style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
-							title={`${label} ${writtenFraction(probability)}`}
+							title={`${label} ${formatFraction(probability)}`}
 						>
 							<span class="cut">
 								{label}
-								<i> {writtenFraction(probability)}</i>
+								<i> {formatFraction(probability)}</i>
 							</span>
 						</span>
 					);

@@ -1,6 +1,6 @@
 /**
  * Prediction of a world's next tick.
- * Owns: the calls for it, and the state that it is about.
+ * Owns: the calls that read it, and the state that it describes.
  */
 
 import type { ShownRule } from '../make/rules/rules-state.ts';
@@ -8,7 +8,7 @@ import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import { type OddsRow, oddsRows, type Peek } from './odds.ts';
 
-/** State of a world that an observation or a prediction is about. */
+/** State of a world that an observation or a prediction describes. */
 export interface WorldStamp {
 	readonly world: string;
 	readonly tick: number;
@@ -29,24 +29,24 @@ export interface Foretold {
 	readonly ms: number;
 }
 
-/** Returns true if a prediction is about this state. */
+/** Returns true if a prediction describes this state. */
 export function isForetoldOf({ world, peek }: Foretold, stamp: WorldStamp): boolean {
 	return world === stamp.world && peek.tick === stamp.tick && peek.state_digest === stamp.digest;
 }
 
-/** Peeks at a world, and reads the rules that its outcomes are about. */
+/** Peeks at a world, and reads its rules if the next tick has draws. */
 export async function foretell(
 	services: PanelServices,
 	world: string,
 	limit: number,
 ): Promise<Foretold | Refusal> {
-	const began = performance.now();
+	const startTime = performance.now();
 	const outcome = await ask(services, 'POST', '/peek', {
 		world,
 		body: { max_branches: limit },
 		on: 'panels',
 	});
-	const ms = performance.now() - began;
+	const ms = performance.now() - startTime;
 	if (!outcome.ok) return outcome.refusal;
 	const peek = outcome.body;
 	const rules = new Map<number, ShownRule>();

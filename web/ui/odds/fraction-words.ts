@@ -26,26 +26,26 @@ export function groupDigits(whole: string): string {
 	return whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
-/** `1/8`, with long numbers in groups. */
+/** Formats a fraction as `1/8`, with long numbers in groups. */
 export function writtenFraction({ num, den }: Fraction): string {
 	return den === '1' ? groupDigits(num) : `${groupDigits(num)}/${groupDigits(den)}`;
 }
 
-/** `one eighth`, `five sixteenths`, `5 in 48`, `certain`. */
+/** Returns a fraction in words: `one eighth`, `five sixteenths`, `5 in 48`, `certain`. */
 export function saidFraction({ num, den }: Fraction): string {
 	if (num === den) return 'certain';
 	const part = PARTS[den];
-	const counted = COUNTS[Number(num)];
-	if (part === undefined || counted === undefined) return oneIn({ num, den });
-	return `${counted} ${part[num === '1' ? 0 : 1]}`;
+	const numerator = COUNTS[Number(num)];
+	if (part === undefined || numerator === undefined) return oneIn({ num, den });
+	return `${numerator} ${part[num === '1' ? 0 : 1]}`;
 }
 
-/** Four decimals: `0.1250`; powers of ten below that: `5.96e−8`. */
+/** Formats a probability with four decimals, `0.1250`; very small ones as `5.96e−8`. */
 export function decimal(p: number): string {
 	return p >= 0.00005 || p === 0 ? p.toFixed(4) : p.toExponential(2).replace('-', MINUS);
 }
 
-/** `1 in 8`, `5 in 16`. */
+/** Formats a fraction as `1 in 8`. */
 export function oneIn({ num, den }: Fraction): string {
 	return `${groupDigits(num)} in ${groupDigits(den)}`;
 }

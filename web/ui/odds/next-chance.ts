@@ -1,26 +1,27 @@
 /**
- * The next tick that leaves something to chance.
- * Owns: finding it on a copy of the world, so that the world itself stops right before it.
+ * The next tick with a random draw.
+ * Owns: finding it on a copy of the world, so that the world itself can stop right before it.
  */
 
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 
-/** Ticks that are looked through at first; each further look takes twice as many. */
+/** Number of ticks in the first search. Each further search doubles the ticks that were run. */
 const FIRST_TICKS = 60;
 const MAX_TICKS = 600;
 
-/** The answer of a step on a copy: where its first draw is. */
+/** Result of a search: the position of the first draw. */
 interface ChanceLook {
-	/** Ticks from now until right before the first draw; null: none of these ticks draws. */
+	/** Ticks from now until right before the first draw; null if none of the ticks draws. */
 	readonly until: number | null;
+	/** Number of searched ticks. */
 	readonly ticks: number;
 }
 
-/** Ticks to look through after this many have been. */
+/** Returns the number of ticks for the next search, after `ticks` ticks without a draw. */
 export const lookAfter = (ticks: number): number => Math.min(MAX_TICKS, Math.max(FIRST_TICKS, ticks));
 
-/** Makes `ticks` ticks on a copy of a world, and tells where its first draw is. The world is untouched. */
+/** Runs `ticks` ticks on a copy of a world, and returns the position of the first draw. The world is not changed. */
 export async function lookForChance(
 	services: PanelServices,
 	world: string,

@@ -1,6 +1,6 @@
 /**
  * The odds of the selected world's next tick.
- * Owns: when the world is peeked at: once for each state that lasts. Never: peeks while time runs.
+ * Owns: the times of peeking, once for each state that lasts. Never: peeks while time runs.
  */
 
 import { batch, signal } from '@preact/signals';
@@ -9,43 +9,43 @@ import type { Refusal } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import { type Foretold, foretell, isForetoldOf, type WorldStamp } from './foretell.ts';
 
-/** Milliseconds that a state must last before it is peeked at, so that a world which others step is left alone. */
+/** Time that a state must last before it is peeked at (ms). A world that other callers step is left alone. */
 const SETTLE_MS = 200;
-/** The odds of the previous state stay on the page this much longer (ms), so that nothing flickers while a person steps. */
+/** Time that the odds of the previous state stay visible (ms), so that the page does not flicker during steps. */
 const STALE_MS = 600;
-/** After this time the page says what it waits for (ms). */
+/** Time until the page reports that it waits for the odds (ms). */
 const SLOW_MS = 1000;
-/** The next peek waits at least this many times as long as the last one took. */
+/** The next peek waits for at least this multiple of the time that the last one took. */
 const REST_FACTOR = 4;
-/** Branches that are listed by default; a branch takes about a millisecond. */
-const FEW = 256;
-/** Branches that are listed on request. */
-export const MANY = 4096;
+/** Maximum number of branches that are listed by default. A branch takes about a millisecond. */
+const DEFAULT_LIMIT = 256;
+/** Maximum number of branches that are listed on request. */
+export const EXTENDED_LIMIT = 4096;
 
 export class NextOdds {
-	/** Null until they are known, and while time runs. */
+	/** Prediction of the next tick; null until it is read, and while time runs. */
 	readonly foretold = signal<Foretold | null>(null);
-	/** The limit of branches of the running peek, or null. */
+	/** Limit of branches of the running peek; null if none runs. */
 	readonly asking = signal<number | null>(null);
-	/** True if that peek takes long. */
+	/** True if the running peek takes long. */
 	readonly slow = signal(false);
 	readonly refusal = signal<Refusal | null>(null);
 	readonly #services: PanelServices;
 	readonly #state: () => WorldStamp | null;
 	readonly #mayPeek: () => boolean;
 	readonly #peeks = paced({ factor: REST_FACTOR }, () => this.#peek());
-	#limit = FEW;
+	#limit = DEFAULT_LIMIT;
 	#settling: ReturnType<typeof setTimeout> | undefined;
 	#ageing: ReturnType<typeof setTimeout> | undefined;
 
-	/** `state`: that of the selected world now; `mayPeek`: it is at rest, and a person looks. */
+	/** `state` returns the current state of the selected world. `mayPeek` returns true if it is paused and the view is open. */
 	constructor(services: PanelServices, state: () => WorldStamp | null, mayPeek: () => boolean) {
 		this.#services = services;
 		this.#state = state;
 		this.#mayPeek = mayPeek;
 	}
 
-	/** Takes the state that was seen last. */
+	/** Handles a new state of the selected world. */
 	follow(stamp: WorldStamp, playing: boolean): void {
 		this.rest();
 		const foretold = this.foretold.peek();
@@ -53,7 +53,7 @@ export class NextOdds {
 			this.#stayFresh();
 			return;
 		}
-		this.#limit = FEW;
+		this.#limit = DEFAULT_LIMIT;
 		if (playing || foretold?.world !== stamp.world) this.foretold.value = null;
 		this.#ageing ??= setTimeout(() => {
 			this.#ageing = undefined;
@@ -62,19 +62,19 @@ export class NextOdds {
 		if (!playing) this.#settling = setTimeout(() => this.again(), SETTLE_MS);
 	}
 
-	/** The world is about to change, or no person looks. */
+	/** Cancels the planned peek, because the world is about to change, or the view is closed. */
 	rest(): void {
 		clearTimeout(this.#settling);
 	}
 
-	/** Peeks again for the same state, such as after a refusal. */
+	/** Peeks again, such as after a refusal. */
 	again(): void {
 		this.#peeks.ask();
 	}
 
-	/** Peeks again, for as many branches as a person may wait for. */
+	/** Peeks again with the extended limit of branches. */
 	listMore(): void {
-		this.#limit = MANY;
+		this.#limit = EXTENDED_LIMIT;
 		this.again();
 	}
 
@@ -100,16 +100,16 @@ export class NextOdds {
 		const timer = setTimeout(() => {
 			this.slow.value = true;
 		}, SLOW_MS);
-		const found = await foretell(this.#services, stamp.world, limit);
+		const prediction = await foretell(this.#services, stamp.world, limit);
 		clearTimeout(timer);
 		batch(() => {
 			this.asking.value = null;
 			this.slow.value = false;
 			const now = this.#state();
-			if ('sentence' in found) this.refusal.value = found;
-			else if (now !== null && isForetoldOf(found, now)) {
+			if ('sentence' in prediction) this.refusal.value = prediction;
+			else if (now !== null && isForetoldOf(prediction, now)) {
 				this.#stayFresh();
-				this.foretold.value = found;
+				this.foretold.value = prediction;
 			}
 		});
 	}

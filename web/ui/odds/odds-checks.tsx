@@ -1,5 +1,5 @@
 /**
- * Checks of the odds, made here on the engine's answer.
+ * Checks of the odds, which the page computes from the engine's answer.
  * Owns: the checks at the foot of the view.
  */
 
@@ -13,7 +13,7 @@ import type { LastStep } from './last-step.ts';
 import { isOne, sumOf } from './odds.ts';
 
 interface Check {
-	/** Null: neither good nor bad. */
+	/** Null for a note that is neither good nor bad. */
 	readonly holds: boolean | null;
 	readonly words: string;
 }

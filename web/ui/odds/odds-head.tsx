@@ -1,6 +1,6 @@
 /**
- * The head of the outcomes: how many there are, where they are from, the choice between two ticks, and the way to forks.
- * Owns: that choice.
+ * The head of the outcomes: their number, their origin, the choice of the shown odds, and the button that opens forks.
+ * Owns: the choice of the shown odds.
  */
 
 import { Icon } from '../drawn/icon.tsx';
@@ -32,7 +32,7 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	];
 }
 
-const SHOWN = [
+const TABS = [
 	['next', 'Next step', 'The outcomes of the next tick'],
 	['last', 'Last step', 'The outcomes of the last tick, and the drawn one'],
 	['tree', 'Tree', 'The draws of the coming ticks, branch by branch'],
@@ -57,13 +57,13 @@ export function OddsHead() {
 				<p class="soft">{from}</p>
 			</div>
 			<fieldset class="segmented" aria-label="Shown odds">
-				{SHOWN.map(([name, label, says]) => (
+				{TABS.map(([name, label, tooltip]) => (
 					<button
 						key={name}
 						type="button"
 						aria-pressed={tab === name}
 						disabled={name === 'last' && noLast}
-						title={name === 'last' && noLast ? 'Step once (.) to see what is drawn' : says}
+						title={name === 'last' && noLast ? 'Step once (.) to see what is drawn' : tooltip}
 						onClick={() => {
 							odds.shown.value = name;
 						}}
@@ -81,11 +81,11 @@ export function OddsHead() {
 function ForksButton() {
 	const { odds } = usePanels();
 	const branches = odds.next.foretold.value?.rows.length ?? 0;
-	const few = branches <= MAX_OPENED;
+	const fitsAll = branches <= MAX_OPENED;
 	const title =
 		branches < 2
 			? 'There is only one outcome'
-			: `Make a fork for each ${few ? 'outcome' : `of the ${MAX_OPENED} likeliest outcomes`} and step it once`;
+			: `Make a fork for each ${fitsAll ? 'outcome' : `of the ${MAX_OPENED} likeliest outcomes`} and step it once`;
 	return (
 		<button
 			type="button"
@@ -95,7 +95,7 @@ function ForksButton() {
 			onClick={() => void odds.openAsForks()}
 		>
 			{odds.opening.value ? <span class="waiting-ring" /> : <Icon name="forks" />}
-			{few ? 'Open as forks' : `Open the likeliest ${MAX_OPENED}`}
+			{fitsAll ? 'Open as forks' : `Open the likeliest ${MAX_OPENED}`}
 		</button>
 	);
 }

@@ -1,6 +1,6 @@
 /**
- * State of the view Odds: what may come of the next tick, and what came of the last one.
- * Owns: which of them is shown, and opening branches as forks. `next` peeks; `run` runs to the next draw.
+ * State of the view Odds: the odds of the next tick, and the outcome of the last one.
+ * Owns: the choice of the shown odds, and opening branches as forks. `next` peeks; `run` runs to the next draw.
  */
 
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
@@ -13,16 +13,16 @@ import { hasDrawn, type LastStepSeen, lastStepOf } from './last-step.ts';
 import { NextOdds } from './next-odds.ts';
 import { RunToChance } from './run-to-chance.ts';
 
-/** Maximum number of branches that are opened as forks at once: the likeliest. */
+/** Maximum number of branches that are opened as forks, the likeliest first. */
 export const MAX_OPENED = 8;
 
 export class OddsState {
 	readonly next: NextOdds;
 	readonly run: RunToChance;
 	readonly last = computed(() => lastStepOf(this.#lastSeen.value));
-	/** Tick that is looked at, or the tree of the ticks after it, or a question about them. */
+	/** The shown odds: of the next or the last tick, the tree of coming ticks, or the form for a condition. */
 	readonly shown = signal<'next' | 'last' | 'tree' | 'ask'>('next');
-	/** The row that a person points at or is on, or null. */
+	/** Index of the highlighted row, which has the pointer or the focus; null if there is none. */
 	readonly pointed = signal<number | null>(null);
 	/** True if branches are being opened as forks. */
 	readonly opening = signal(false);
@@ -32,7 +32,7 @@ export class OddsState {
 	readonly #open = computed(
 		() => this.#navigation.view.value === 'odds' && showsWorld(this.#services.holding.value),
 	);
-	/** Changes only when the world does: the status also comes for calls that read. */
+	/** Changes only with the world. The status is also renewed after calls that only read. */
 	readonly #state = computed(() => {
 		const selectedWorld = this.#worlds.selectedInfo.value;
 		return selectedWorld === null
@@ -40,7 +40,7 @@ export class OddsState {
 			: `${selectedWorld.id}/${selectedWorld.tick}/${selectedWorld.digest}/${selectedWorld.playing}`;
 	});
 	readonly #lastSeen = signal<LastStepSeen | null>(null);
-	/** The step that was shown by itself. */
+	/** Step that was shown automatically, as `world/tick`. */
 	#shownStep = '';
 	readonly #endings: readonly (() => void)[];
 
@@ -61,7 +61,7 @@ export class OddsState {
 		];
 	}
 
-	/** Makes a fork for each of the likeliest branches of the next tick, and shows them. */
+	/** Creates a fork for each of the likeliest branches of the next tick, and shows the forks. */
 	async openAsForks(): Promise<void> {
 		const foretold = this.next.foretold.value;
 		if (foretold === null || this.opening.peek()) return;
@@ -89,13 +89,13 @@ export class OddsState {
 			: { world: selectedWorld.id, tick: selectedWorld.tick, digest: selectedWorld.digest };
 	}
 
-	/** Returns the step of this page that came to a stamp's tick, if there was one. */
-	#madeAt({ world, tick }: WorldStamp): StepResult | null {
+	/** Returns the step of this page that ended at the tick of `stamp`, or null. */
+	#stepEndingAt({ world, tick }: WorldStamp): StepResult | null {
 		const stepResult = this.#worlds.time.lastStep.peek();
 		return stepResult !== null && stepResult.world === world && stepResult.tick === tick ? stepResult : null;
 	}
 
-	/** Follows the world while a person looks. Half-way through a step of this page there is nothing to see. */
+	/** Follows the world while the view is open, except during a step of this page. */
 	#follow(): void {
 		if (!this.#open.value || this.#state.value === null || this.#worlds.time.stepping.value > 0) {
 			this.next.rest();
@@ -104,34 +104,38 @@ export class OddsState {
 		untracked(() => {
 			const stamp = this.#now();
 			if (stamp === null) return;
-			this.#see(stamp);
+			this.#recordTick(stamp);
 			this.next.follow(stamp, this.#worlds.selectedInfo.peek()?.playing === true);
 		});
 	}
 
-	/** Notes a tick that was completed, with its prediction. */
-	#see(stamp: WorldStamp): void {
+	/** Records a completed tick with its prediction. */
+	#recordTick(stamp: WorldStamp): void {
 		const before = this.#lastSeen.peek();
 		if (before?.world === stamp.world && before.tick === stamp.tick) return;
 		const foretold = this.next.foretold.peek();
 		const fits = foretold?.world === stamp.world && foretold.peek.next_tick === stamp.tick;
 		batch(() => {
-			this.#lastSeen.value = { ...stamp, foretold: fits ? foretold : null, made: this.#madeAt(stamp) };
+			this.#lastSeen.value = {
+				...stamp,
+				foretold: fits ? foretold : null,
+				pageStep: this.#stepEndingAt(stamp),
+			};
 			this.pointed.value = null;
 		});
 	}
 
-	/** The answer to a step may come after the status that shows it. */
+	/** Adds the step of this page to the recorded tick. Its answer may arrive after the status that shows the tick. */
 	#takeStep(): void {
 		if (this.#worlds.time.lastStep.value === null) return;
 		untracked(() => {
 			const step = this.#lastSeen.value;
-			const stepResult = step && this.#madeAt(step);
-			if (step !== null && stepResult !== null) this.#lastSeen.value = { ...step, made: stepResult };
+			const stepResult = step && this.#stepEndingAt(step);
+			if (step !== null && stepResult !== null) this.#lastSeen.value = { ...step, pageStep: stepResult };
 		});
 	}
 
-	/** A step that left something to chance shows what was drawn, once. */
+	/** Shows the last step once, if it had a random draw. */
 	#showDrawn(): void {
 		const step = this.last.value;
 		const isDrawn = hasDrawn(step);

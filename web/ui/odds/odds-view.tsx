@@ -10,7 +10,7 @@ import { ChancePane } from './chance-pane.tsx';
 import { OddsChecks } from './odds-checks.tsx';
 import { OddsHead } from './odds-head.tsx';
 
-/** They say rules in words, which takes what is declared of every condition. */
+/** Loaded later, because describing rules needs the declarations of all conditions. */
 const Outcomes = later(
 	async () => (await import('./outcomes.tsx')).Outcomes,
 	(words) => <p class="empty">{words}</p>,

@@ -10,15 +10,15 @@ import type { Fraction, Peek } from './odds.ts';
 
 type PeekStamp = Pick<Peek, 'tick' | 'next_tick' | 'exact'>;
 
-/** Returns a title such as `Tick 43 447 has 9 outcomes` or `Tick 7 had at least 256 outcomes`. */
-export function title({ next_tick, exact }: PeekStamp, branches: number, made: boolean): string {
+/** Returns a title such as `Tick 43 447 has 9 outcomes`, or `Tick 7 had at least 256 outcomes` after the step. */
+export function title({ next_tick, exact }: PeekStamp, branches: number, isPast: boolean): string {
 	const number = exact && branches === 1 ? 'one outcome' : count(branches, 'outcome');
-	return `Tick ${formatNumber(next_tick)} ${made ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
+	return `Tick ${formatNumber(next_tick)} ${isPast ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
 }
 
 /**
- * Returns the origin of the odds and their result. `drawn`: number of branches that the step may have taken; null
- * before it.
+ * Returns a subtitle with the origin and the result of the odds. `drawn` is the number of branches that fit the step;
+ * null before the step.
  */
 export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: number | null): string {
 	if (exact && branches === 1) return `Predicted at tick ${formatNumber(tick)}; there is nothing to draw.`;

@@ -1,6 +1,6 @@
 /**
- * The odds of a tick as /peek answers them: its branches in rows, what each is made of, and which of them was drawn.
- * Owns: sorting, sums and matching, all on exact fractions. Never: asks the engine.
+ * The odds of a tick from the answer of /peek: its branches as rows, their parts, and the drawn ones.
+ * Owns: sorting, sums and matching with exact fractions. Never: asks the engine.
  */
 
 import {
@@ -36,45 +36,45 @@ export function sumOf(outcomes: readonly { readonly probability: Fraction }[]): 
 
 export const isOne = ({ num, den }: Fraction): boolean => num === den;
 
-/** A draw's name within its tick: source, entity, and which draw of these two it is. */
+/** Identity of a draw within its tick: source, entity, and number among the draws of both. */
 export interface OddsDraw {
 	readonly key: string;
 	readonly rule: Choice['rule'];
 	readonly entity: number | null;
 }
 
-/** Returns names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
+/** Returns the draws of one branch. `before` has the number of earlier draws by source and entity. */
 function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): OddsDraw[] {
-	const met = new Map(before);
+	const counts = new Map(before);
 	return choices.map(({ rule, entity }) => {
 		const site = `${rule}/${entity}`;
-		const number = met.get(site) ?? 0;
-		met.set(site, number + 1);
+		const number = counts.get(site) ?? 0;
+		counts.set(site, number + 1);
 		return { key: `${site}/${number}`, rule, entity };
 	});
 }
 
-/** Returns all draws that occur in any branch, in the order in which they occur. */
-export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): OddsDraw[] {
-	const met = new Map<string, OddsDraw>();
+/** Returns the draws of all branches without duplicates, in the order of their first occurrence. */
+export function allDraws(branches: readonly Pick<Branch, 'choices'>[]): OddsDraw[] {
+	const byKey = new Map<string, OddsDraw>();
 	for (const { choices } of branches)
-		for (const draw of drawsOf(choices)) if (!met.has(draw.key)) met.set(draw.key, draw);
-	return [...met.values()];
+		for (const draw of drawsOf(choices)) if (!byKey.has(draw.key)) byKey.set(draw.key, draw);
+	return [...byKey.values()];
 }
 
 /** One branch as a row. */
 export interface OddsRow {
 	readonly branch: Branch;
-	/** Label of each draw by its name; draws that do not occur in this branch are left out. */
+	/** Label of each draw of this branch, by the key of the draw. */
 	readonly labels: ReadonlyMap<string, string>;
-	/** As `partsOf` has them. */
+	/** Index of the outcome of each factor, as in `partsOf`. */
 	readonly parts: readonly number[];
 }
 
 const trace = (draws: readonly OddsDraw[], choices: readonly Choice[]): string =>
 	draws.map(({ key }, index) => `${key}=${choices[index]!.outcome}`).join(' ');
 
-/** For each factor: which draws are its own, and its outcomes by what was chosen at them. */
+/** Returns for each factor the keys of its draws, and the index of its outcome by the trace of choices. */
 function factorIndex(factors: readonly Factor[]) {
 	const before = new Map<string, number>();
 	return factors.map(({ outcomes }) => {
@@ -83,16 +83,16 @@ function factorIndex(factors: readonly Factor[]) {
 		const sites = new Map<string, number>();
 		outcomes.forEach(({ choices }, index) => {
 			const draws = drawsOf(choices, before);
-			const here = new Map<string, number>();
+			const counts = new Map<string, number>();
 			for (const { key, rule, entity } of draws) {
 				own.add(key);
 				const site = `${rule}/${entity}`;
-				here.set(site, (here.get(site) ?? 0) + 1);
+				counts.set(site, (counts.get(site) ?? 0) + 1);
 			}
-			for (const [site, count] of here) sites.set(site, Math.max(count, sites.get(site) ?? 0));
+			for (const [site, count] of counts) sites.set(site, Math.max(count, sites.get(site) ?? 0));
 			byTrace.set(trace(draws, choices), index);
 		});
-		// A source that draws more than once for an entity has, when its draws are independent, a factor for each.
+		// Independent draws of the same source and entity have a factor each, so later factors continue the numbering.
 		for (const [site, count] of sites) before.set(site, (before.get(site) ?? 0) + count);
 		return { own, byTrace };
 	});
@@ -112,7 +112,7 @@ function partsIn(index: FactorIndex, choices: readonly Choice[]): number[] {
 	});
 }
 
-/** For each factor the index of the outcome that these choices are, or -1 where it lists none that fits. */
+/** Returns for each factor the index of the outcome with these choices, or -1 if none matches. */
 export function partsOf(factors: readonly Factor[], choices: readonly Choice[]): number[] {
 	return partsIn(factorIndex(factors), choices);
 }
@@ -129,28 +129,28 @@ export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 
 }
 
 /**
- * Returns the rows that a step may have taken: the one with exactly its choices, or, if only its state is known, all
- * with that state. Empty if the step was not foretold by these.
+ * Returns the indexes of the rows that fit a step: the row with exactly its choices, or, if only the state is known, all
+ * rows with that state. Empty if no row fits.
  */
 export function drawnRows(rows: readonly OddsRow[], digest: string, sampled: Sampled | null): number[] {
 	return rows.flatMap(({ branch }, index) => {
-		const taken =
+		const fits =
 			sampled === null
 				? branch.state_digest === digest
 				: branch.choices.length === sampled.length &&
 					branch.choices.every(({ rule, entity, outcome }, at) => {
-						const drawn = sampled[at]!;
-						return rule === drawn.rule && entity === drawn.entity && outcome === drawn.outcome;
+						const sample = sampled[at]!;
+						return rule === sample.rule && entity === sample.entity && outcome === sample.outcome;
 					});
-		return taken ? [index] : [];
+		return fits ? [index] : [];
 	});
 }
 
-/** Of a factor for a ruler: the outcomes in a row, at most `most`, with what is left over at the end. */
+/** Cell of a factor's ruler: one outcome, or the rest at the end. */
 export interface RulerCell {
-	/** Index of the outcome; null for what is not shown one by one. */
+	/** Index of the outcome; null for the rest. */
 	readonly outcome: number | null;
-	/** Shares of one. */
+	/** Position and width as shares of 1. */
 	readonly from: number;
 	readonly width: number;
 	readonly label: string;
@@ -162,7 +162,7 @@ export function labelOf(choices: readonly Choice[]): string {
 	return choices.map(({ label }) => label).join(', ');
 }
 
-/** Returns the same in short: equal ones that follow each other are counted, `3 × hit, crit, 20 × hit`. */
+/** Returns the labels in short form, with repetitions counted: `3 × hit, crit, 20 × hit`. */
 export function tallyOf(choices: readonly Choice[]): string {
 	const runs: { label: string; length: number }[] = [];
 	for (const { label } of choices) {
@@ -173,9 +173,9 @@ export function tallyOf(choices: readonly Choice[]): string {
 	return runs.map(({ label, length }) => (length === 1 ? label : `${length} × ${label}`)).join(', ');
 }
 
-/** Cuts the unit interval by the outcomes of a factor. What is not listed, or not shown, is the last cell. */
-export function rulerCells({ outcomes, covered_fraction }: Factor, most = 24): RulerCell[] {
-	const shown = outcomes.length > most ? outcomes.slice(0, most) : outcomes;
+/** Divides the unit interval by the outcomes of a factor. The last cell has the outcomes beyond `maxCells`, or the unlisted ones. */
+export function rulerCells({ outcomes, covered_fraction }: Factor, maxCells = 24): RulerCell[] {
+	const shown = outcomes.length > maxCells ? outcomes.slice(0, maxCells) : outcomes;
 	let from = 0;
 	const cells = shown.map(({ p, probability, choices }, outcome): RulerCell => {
 		const cell = { outcome, from, width: p, label: labelOf(choices), probability };

@@ -1,12 +1,12 @@
 /**
  * Columns of the table of outcomes.
- * Owns: which there are, and how wide they are.
+ * Owns: their choice and their widths.
  */
 
 import type { Foretold } from './foretell.ts';
 import { isShort } from './fraction.tsx';
 import { decimal, writtenFraction } from './fraction-words.ts';
-import { drawsMet, type OddsRow } from './odds.ts';
+import { allDraws, type OddsRow } from './odds.ts';
 import { sourceName } from './rule-line.ts';
 
 export interface ColumnHead {
@@ -19,7 +19,7 @@ export interface ColumnHead {
 /** Maximum number of draws that get a column each. */
 const MAX_COLUMNS = 3;
 
-/** Returns the value of a full bar: the probability of the likeliest branch. */
+/** Returns the label of a full bar: the probability of the likeliest branch. */
 export function scaleEnd([likeliest]: readonly OddsRow[]): string {
 	if (likeliest === undefined) return '1';
 	const { probability, p } = likeliest.branch;
@@ -30,9 +30,9 @@ export type OutcomeColumns = ReturnType<typeof outcomeColumns>;
 
 /** Returns the columns for a prediction. */
 export function outcomeColumns({ rows, peek, rules }: Foretold) {
-	const met = drawsMet(peek.distribution);
+	const allDrawn = allDraws(peek.distribution);
 	/** Draws with a column each. */
-	const draws = met.length <= MAX_COLUMNS ? met : [];
+	const draws = allDrawn.length <= MAX_COLUMNS ? allDrawn : [];
 	const hasProducts =
 		peek.factors.length > 1 &&
 		peek.factors.length <= MAX_COLUMNS &&

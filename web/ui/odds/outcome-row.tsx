@@ -1,6 +1,6 @@
 /**
- * One branch of a tick: what chance decides, how likely it is, exactly and rounded, and the state it leads to.
- * Owns: the cells of a branch, and of what was not enumerated.
+ * One branch of a tick: its draws, its probability, exact and rounded, and the state that it leads to.
+ * Owns: the cells of a branch, and the row for the outcomes that were not enumerated.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -11,15 +11,15 @@ import { usePanels } from '../state/panels.ts';
 import type { Foretold } from './foretell.ts';
 import { FractionMark } from './fraction.tsx';
 import { decimal, saidFraction, writtenFraction } from './fraction-words.ts';
-import { MANY } from './next-odds.ts';
+import { EXTENDED_LIMIT } from './next-odds.ts';
 import { type Factor, type Fraction, labelOf, type OddsDraw, type OddsRow, tallyOf } from './odds.ts';
 import { rowText } from './odds-words.ts';
 
 interface RowFocus {
 	readonly index: number;
-	/** True if the keyboard enters the table here. */
+	/** True if Tab moves the focus to this row. */
 	readonly focus: boolean;
-	/** True if a person points at it. */
+	/** True if the row is highlighted. */
 	readonly pointed: boolean;
 	readonly arrive: (row: HTMLElement | null) => void;
 	readonly point: () => void;
@@ -27,15 +27,15 @@ interface RowFocus {
 
 interface OutcomeRowProps extends RowFocus {
 	readonly row: OddsRow;
-	/** Draws with a column each; without any, all share one. */
+	/** Draws with their own column. If it is empty, all draws share one column. */
 	readonly columns: readonly OddsDraw[];
-	/** Factors of the product, if that is shown. */
+	/** Factors of the product; empty if the product is not shown. */
 	readonly factors: readonly Factor[];
 	/** Probability of the likeliest branch, whose bar is full. */
-	readonly most: number;
+	readonly maxProbability: number;
 	readonly drawn: boolean;
-	/** True if no other row may have been drawn as well. */
-	readonly sure: boolean;
+	/** True if no other row fits the step. */
+	readonly isCertain: boolean;
 }
 
 const attributes = ({ index, focus, pointed, arrive, point }: RowFocus, drawn: boolean, rest = '') => ({
@@ -48,7 +48,7 @@ const attributes = ({ index, focus, pointed, arrive, point }: RowFocus, drawn: b
 	onMouseEnter: point,
 });
 
-/** Above this share of its place a bar's words are in it. */
+/** A longer bar has its word inside; a shorter one beside it. */
 const INSIDE = 0.72;
 
 function Bar({ share, word }: { readonly share: number; readonly word: string | null }) {
@@ -70,7 +70,7 @@ function CheckCell({ drawn }: { readonly drawn: boolean }) {
 }
 
 export function OutcomeRow(props: OutcomeRowProps) {
-	const { row, columns, factors, most, drawn, sure } = props;
+	const { row, columns, factors, maxProbability, drawn, isCertain } = props;
 	const { branch, labels, parts } = row;
 	const { probability, p, choices, state_digest } = branch;
 	const tally = tallyOf(choices);
@@ -107,7 +107,7 @@ export function OutcomeRow(props: OutcomeRowProps) {
 			<td class="right">
 				<FractionMark value={probability} />
 			</td>
-			<Bar share={p / most} word={drawn ? (sure ? 'sampled' : 'possibly sampled') : null} />
+			<Bar share={p / maxProbability} word={drawn ? (isCertain ? 'sampled' : 'possibly sampled') : null} />
 			<td class="right mono soft decimal">{decimal(p)}</td>
 			<td class="leads" title={groupDigest(state_digest)}>
 				<Signature digest={state_digest} size={24} />
@@ -121,18 +121,18 @@ interface RestRowProps extends RowFocus {
 	readonly foretold: Foretold;
 	/** Probability of all branches that are not listed. */
 	readonly mass: Fraction;
-	readonly most: number;
+	readonly maxProbability: number;
 	readonly drawn: boolean;
-	/** Asks for more branches. */
+	/** Requests more branches. */
 	readonly more: () => void;
 }
 
-/** Row of the outcomes that were not enumerated, hatched, with the way to more. */
+/** Hatched row of the outcomes that were not enumerated, with a button that lists more. */
 export function RestRow(props: RestRowProps) {
-	const { foretold, mass, most, drawn, more } = props;
+	const { foretold, mass, maxProbability, drawn, more } = props;
 	const { odds } = usePanels();
 	const asking = odds.next.asking.value !== null;
-	const now = odds.next.foretold.value === foretold;
+	const isCurrent = odds.next.foretold.value === foretold;
 	const share = 1 - foretold.peek.covered;
 	return (
 		<tr
@@ -145,14 +145,14 @@ export function RestRow(props: RestRowProps) {
 					not listed, mass {writtenFraction(mass)}
 					{drawn && '; sampled from these'}
 				</span>
-				{now && foretold.limit < MANY && (
+				{isCurrent && foretold.limit < EXTENDED_LIMIT && (
 					<button type="button" class="button small" disabled={asking} onClick={more}>
 						{asking && <span class="waiting-ring" />}
-						{odds.next.slow.value ? 'Listing outcomes' : `List up to ${formatNumber(MANY)}`}
+						{odds.next.slow.value ? 'Listing outcomes' : `List up to ${formatNumber(EXTENDED_LIMIT)}`}
 					</button>
 				)}
 			</td>
-			<Bar share={share / most} word={null} />
+			<Bar share={share / maxProbability} word={null} />
 			<td class="right mono soft decimal">{decimal(share)}</td>
 			<td class="leads faint">not explored</td>
 		</tr>

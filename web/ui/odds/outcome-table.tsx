@@ -1,6 +1,6 @@
 /**
- * The branches of a tick as a table, the likeliest first, of which only the rows in sight are on the page.
- * Owns: the walk with the keys, and which row is pointed at.
+ * The branches of a tick as a table, the likeliest first. Only the visible rows are on the page.
+ * Owns: moving through the rows with keys, and the highlighted row.
  */
 
 import { useRef, useState } from 'preact/hooks';
@@ -22,19 +22,19 @@ interface OutcomeTableProps {
 
 export function OutcomeTable(props: OutcomeTableProps) {
 	const { rows, peek } = props.foretold;
-	/** Width of the rows' scroll bar (pixels), which the heads leave room for. */
-	const [bar, setBar] = useState(0);
+	/** Width of the rows' scroll bar (pixels). The headings leave room for it. */
+	const [barWidth, setBarWidth] = useState(0);
 	const columns = outcomeColumns(props.foretold);
 	const total = rows.length + (peek.exact ? 0 : 1);
 	const walk = useRowWalk(total, props.drawn[0] ?? 0);
 	return (
-		<div ref={walk.table} class="outcomes" style={{ ...columns.widths, '--bar': `${bar}px` }}>
+		<div ref={walk.table} class="outcomes" style={{ ...columns.widths, '--bar': `${barWidth}px` }}>
 			<Heads columns={columns} scale={scaleEnd(rows)} />
 			<RowList
 				count={total}
 				class="outcome-rows"
 				handle={walk.list}
-				onScrollBar={setBar}
+				onScrollBar={setBarWidth}
 				empty={null}
 				rows={(first, end) => (
 					<Rows {...props} columns={columns} walk={walk} first={first} end={end} total={total} />
@@ -44,34 +44,34 @@ export function OutcomeTable(props: OutcomeTableProps) {
 	);
 }
 
-/** Returns the row that a person points at or is on; it has the focus. `initial`: before there is one. */
+/** Returns the current row (the highlighted one, or else `initial`), and the functions that move to another row. */
 function useRowWalk(total: number, initial: number) {
 	const { odds } = usePanels();
 	const list = useRef<RowListHandle>(null);
 	const table = useRef<HTMLDivElement>(null);
-	/** The row that gets the focus as soon as it is on the page. */
-	const wanted = useRef<number | null>(null);
-	const at = Math.min(odds.pointed.value ?? initial, total - 1);
+	/** Row that gets the focus as soon as it is on the page. */
+	const pendingRow = useRef<number | null>(null);
+	const currentRow = Math.min(odds.pointed.value ?? initial, total - 1);
 	const go = (index: number) => {
 		odds.pointed.value = index;
 		list.current?.reveal(index);
 		const row = table.current?.querySelector<HTMLElement>(`[data-row="${index}"]`);
 		if (row) row.focus({ preventScroll: true });
-		else wanted.current = index;
+		else pendingRow.current = index;
 	};
 	return {
 		list,
 		table,
-		at,
+		currentRow,
 		go,
-		/** Takes a row that came onto the page. */
+		/** Called when a row is drawn: focuses it if it is the pending one. */
 		arrive: (index: number) => (row: HTMLElement | null) => {
-			if (row === null || wanted.current !== index) return;
-			wanted.current = null;
+			if (row === null || pendingRow.current !== index) return;
+			pendingRow.current = null;
 			row.focus({ preventScroll: true });
 		},
 		press(event: KeyboardEvent) {
-			const to = rowForKey(event.key, at, total, list.current?.page() ?? 1);
+			const to = rowForKey(event.key, currentRow, total, list.current?.page() ?? 1);
 			if (to === undefined || !(event.target instanceof HTMLElement) || !event.target.dataset.row) return;
 			event.preventDefault();
 			go(to);
@@ -79,7 +79,7 @@ function useRowWalk(total: number, initial: number) {
 	};
 }
 
-/** The heads above the rows; for readers of the page the rows have their own. */
+/** Headings above the rows. For screen readers, the table of rows has its own. */
 function Heads({ columns: { heads }, scale }: { readonly columns: OutcomeColumns; readonly scale: string }) {
 	return (
 		<table class="outcome-table heads" aria-hidden="true">
@@ -116,12 +116,12 @@ interface RowsProps extends OutcomeTableProps {
 function Rows({ foretold, drawn, unlisted, columns, walk, first, end, total }: RowsProps) {
 	const { odds } = usePanels();
 	const { rows, peek } = foretold;
-	const most = rows[0]?.branch.p ?? 1;
+	const maxProbability = rows[0]?.branch.p ?? 1;
 	const rowAt = (index: number) => {
 		const row = rows[index];
-		const place = {
+		const focusProps = {
 			index,
-			focus: index === walk.at,
+			focus: index === walk.currentRow,
 			pointed: index === odds.pointed.value,
 			arrive: walk.arrive(index),
 			point: () => {
@@ -131,13 +131,13 @@ function Rows({ foretold, drawn, unlisted, columns, walk, first, end, total }: R
 		return row === undefined ? (
 			<RestRow
 				key="rest"
-				{...place}
+				{...focusProps}
 				foretold={foretold}
 				mass={remainder(peek.covered_fraction)}
-				most={most}
+				maxProbability={maxProbability}
 				drawn={unlisted}
 				more={() => {
-					// The row that was pressed goes away.
+					// This row disappears, so the focus moves to the first one.
 					walk.go(0);
 					odds.next.listMore();
 				}}
@@ -145,13 +145,13 @@ function Rows({ foretold, drawn, unlisted, columns, walk, first, end, total }: R
 		) : (
 			<OutcomeRow
 				key={index}
-				{...place}
+				{...focusProps}
 				row={row}
 				columns={columns.draws}
 				factors={columns.factors}
-				most={most}
+				maxProbability={maxProbability}
 				drawn={drawn.includes(index)}
-				sure={drawn.length === 1}
+				isCertain={drawn.length === 1}
 			/>
 		);
 	};

@@ -1,6 +1,6 @@
 /**
- * The outcomes of the tick that is shown, or a sentence where there are none to list.
- * Owns: which of them it is.
+ * The outcomes of the shown tick, or a sentence if there are none to list.
+ * Owns: the choice between table and sentence.
  */
 
 import { usePanels } from '../state/panels.ts';

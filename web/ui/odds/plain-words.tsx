@@ -1,6 +1,6 @@
 /**
- * Sentences in place of the outcomes when there is no table of them.
- * Owns: those sentences, each with what to do next.
+ * Sentences that replace the table of outcomes.
+ * Owns: those sentences, and the buttons for the next action.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -14,7 +14,7 @@ import { oneIn } from './fraction-words.ts';
 import type { LastStep } from './last-step.ts';
 import { sourceName } from './rule-line.ts';
 
-/** The odds are not known: time runs, they are being read, or they were refused. */
+/** Shown while the odds are unknown: time runs, they are being read, or they were refused. */
 export function NoOdds() {
 	const { odds, worlds } = usePanels();
 	const refusal = odds.next.refusal.value;
@@ -51,7 +51,7 @@ export function NoOdds() {
 	);
 }
 
-/** Nothing is left to chance. */
+/** Shown if the next tick has no random draw. */
 export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 	const digest = foretold.rows[0]!.branch.state_digest;
 	return (
@@ -74,7 +74,7 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 	);
 }
 
-/** The last tick of a longer step: what it drew is known, its odds were never asked for. */
+/** Shown for the last tick of a longer step: its draws are known, but its odds were never read. */
 export function NotForetold({ last }: { readonly last: LastStep }) {
 	const { odds, entities } = usePanels();
 	const sampled = last.sampled ?? [];

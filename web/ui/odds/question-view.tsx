@@ -17,9 +17,9 @@ import { type AnsweredQuestion, askChance, type When } from './question.ts';
 
 const TICKS = 600;
 const MAX_TICKS = 10_000;
-/** Conditions to begin with. */
+/** Examples of conditions, which the field proposes. */
 const EXAMPLES = ['death', 'count alive+team:1 min=1', 'field:health.percent<50 & role:hero', 'winner:1'];
-/** Bars in a row; more ticks share a bar. */
+/** Maximum number of bars. If there are more ticks, several share a bar. */
 const MAX_BARS = 48;
 
 export function QuestionView() {
@@ -28,18 +28,20 @@ export function QuestionView() {
 	const [ticks, setTicks] = useState(String(TICKS));
 	const [when, setWhen] = useState<When>('within');
 	const [isAsking, setAsking] = useState(false);
-	const [found, setFound] = useState<AnsweredQuestion | Refusal | null>(null);
-	const number = Number(ticks);
-	const areTicksGood = Number.isInteger(number) && number >= 1 && number <= MAX_TICKS;
+	const [result, setResult] = useState<AnsweredQuestion | Refusal | null>(null);
+	const tickCount = Number(ticks);
+	const areTicksValid = Number.isInteger(tickCount) && tickCount >= 1 && tickCount <= MAX_TICKS;
 	const submit = async (event: Event) => {
 		event.preventDefault();
-		if (isAsking || text.trim() === '' || !areTicksGood) return;
+		if (isAsking || text.trim() === '' || !areTicksValid) return;
 		setAsking(true);
-		setFound(await askChance(services, worlds.selected.value, { text: text.trim(), ticks: number, when }));
+		setResult(
+			await askChance(services, worlds.selected.value, { text: text.trim(), ticks: tickCount, when }),
+		);
 		setAsking(false);
 	};
-	const refusal = found !== null && 'sentence' in found ? found : null;
-	const answered = found !== null && !('sentence' in found) ? found : null;
+	const refusal = result !== null && 'sentence' in result ? result : null;
+	const answered = result !== null && !('sentence' in result) ? result : null;
 	return (
 		<div class="scroll question">
 			<form class="question-form" onSubmit={(event) => void submit(event)}>
@@ -81,10 +83,10 @@ export function QuestionView() {
 				</fieldset>
 				<label class="question-ticks">
 					<span class="only-said">Ticks</span>
-					<span class={`field${areTicksGood ? '' : ' error'}`}>
+					<span class={`field${areTicksValid ? '' : ' error'}`}>
 						<input
 							aria-label="Ticks"
-							aria-invalid={!areTicksGood}
+							aria-invalid={!areTicksValid}
 							inputMode="numeric"
 							value={ticks}
 							onInput={(event) => setTicks(event.currentTarget.value.trim())}
@@ -95,13 +97,13 @@ export function QuestionView() {
 				<button
 					type="submit"
 					class="button primary"
-					disabled={isAsking || text.trim() === '' || !areTicksGood}
+					disabled={isAsking || text.trim() === '' || !areTicksValid}
 				>
 					{isAsking ? <span class="waiting-ring" /> : <Icon name="odds" />}
 					Ask
 				</button>
 			</form>
-			{!areTicksGood && (
+			{!areTicksValid && (
 				<FieldError sentence={`Send a whole number of ticks from 1 to ${formatNumber(MAX_TICKS)}.`} />
 			)}
 			{refusal !== null && <FieldError sentence={shortRefusal(refusal)} />}
@@ -121,14 +123,14 @@ export function QuestionView() {
 	);
 }
 
-/** Returns the list of all conditions that a refusal carries is too long here. */
+/** Shortens a refusal: the list of all known conditions is too long here. */
 function shortRefusal({ sentence, fix }: Refusal): string {
 	const [short = sentence] = sentence.split('; known:');
 	const head = short.length < sentence.length ? `${short.split('; did you mean')[0]}.` : sentence;
 	return `${head} ${fix}`;
 }
 
-/** Returns the chance in words, where they say more than its numbers. */
+/** Returns the chance in words. */
 function chanceWords({ p, probability }: AnsweredQuestion): string {
 	if (p === null) return 'not every branch was followed';
 	if (p === 0) return 'never';
@@ -169,9 +171,9 @@ function AnswerOf({ answered }: { readonly answered: AnsweredQuestion }) {
 				<details>
 					<summary>One way to it: {count(way.length, 'draw')}</summary>
 					<ol>
-						{way.map(({ tick: at, choices }) => (
-							<li key={at}>
-								<span class="soft">tick {formatNumber(at + 1)}</span> {tallyOf(choices)}
+						{way.map(({ tick: drawTick, choices }) => (
+							<li key={drawTick}>
+								<span class="soft">tick {formatNumber(drawTick + 1)}</span> {tallyOf(choices)}
 							</li>
 						))}
 					</ol>
@@ -181,16 +183,16 @@ function AnswerOf({ answered }: { readonly answered: AnsweredQuestion }) {
 	);
 }
 
-/** Chance that it first holds in each stretch of ticks. */
+/** Bars of the chance that the condition first holds within a group of ticks. */
 function Bars({ from, byTick }: { readonly from: number; readonly byTick: AnsweredQuestion['byTick'] }) {
 	const last = byTick.at(-1)!.tick;
 	const step = Math.max(1, Math.ceil((last - from) / MAX_BARS));
 	const bars = new Map<number, number>();
 	for (const { tick, p } of byTick) {
-		const at = Math.floor(Math.max(0, tick - from - 1) / step);
-		bars.set(at, (bars.get(at) ?? 0) + p);
+		const bar = Math.floor(Math.max(0, tick - from - 1) / step);
+		bars.set(bar, (bars.get(bar) ?? 0) + p);
 	}
-	const most = Math.max(...bars.values());
+	const maxChance = Math.max(...bars.values());
 	const total = Math.max(...bars.keys()) + 1;
 	const [likeliest] = [...byTick].sort((a, b) => b.p - a.p);
 	return (
@@ -199,11 +201,11 @@ function Bars({ from, byTick }: { readonly from: number; readonly byTick: Answer
 				role="img"
 				aria-label={`Likeliest at tick ${formatNumber(likeliest!.tick)}: ${oneIn(likeliest!.probability)}`}
 			>
-				{Array.from({ length: total }, (_, at) => (
+				{Array.from({ length: total }, (_, bar) => (
 					<i
-						key={at}
-						style={{ height: `${((bars.get(at) ?? 0) / most) * 100}%` }}
-						title={`${decimal(bars.get(at) ?? 0)} until tick ${formatNumber(from + (at + 1) * step)}`}
+						key={bar}
+						style={{ height: `${((bars.get(bar) ?? 0) / maxChance) * 100}%` }}
+						title={`${decimal(bars.get(bar) ?? 0)} until tick ${formatNumber(from + (bar + 1) * step)}`}
 					/>
 				))}
 			</div>

@@ -1,6 +1,6 @@
 /**
  * The exact chance of a condition that a person typed.
- * Owns: asking /peek, and what of its answer is shown.
+ * Owns: asking /peek, and the shown part of its answer.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -22,23 +22,23 @@ type Peek = Answer<typeof peek>;
 
 export interface AnsweredQuestion {
 	readonly question: OddsQuestion;
-	/** Ticks completed when it was asked. */
+	/** Ticks completed at the time of the question. */
 	readonly tick: number;
 	readonly digest: string;
 	/** The condition as the engine understood it. */
 	readonly reading: string;
 	readonly probability: Fraction;
-	/** Null if it is only known to be between two bounds. */
+	/** Rounded probability; null if only a lower and an upper bound are known. */
 	readonly p: number | null;
 	readonly atMost: Fraction | null;
-	/** Probability that it first holds on a tick, for `within`. */
+	/** Probability that the condition first holds on a tick, for `within`. */
 	readonly byTick: NonNullable<Peek['until']>['by_tick'];
-	/** Draws on one way to it; null without any. */
+	/** Draws on one way to the condition; null if there is none. */
 	readonly way: readonly { readonly tick: number; readonly choices: readonly Choice[] }[] | null;
 	readonly warnings: readonly string[];
 }
 
-/** Asks for the chance of a condition in a world as it is now. */
+/** Asks for the chance of a condition, from the current state of a world. */
 export async function askChance(
 	services: PanelServices,
 	world: string,

@@ -14,10 +14,10 @@ const SOURCES: Readonly<Record<string, string>> = { crit: 'Critical hit', loot: 
 /** Describes the condition of a rule: `timer 20 s`, `event damage, amount > 5`. */
 export const conditionWords = (condition: InnerCondition): string => sayCondition(condition, formatNumber);
 
-/** `when timer 20 s, filter any`. */
+/** Describes condition and filter of a rule: `when timer 20 s, filter any`. */
 export function ruleWords({ when, filter }: Pick<ShownRule, 'when' | 'filter'>): string {
-	const whom = typeof filter === 'string' ? filter : conditionWords(filter as InnerCondition);
-	return `when ${conditionWords(when as InnerCondition)}, filter ${whom}`;
+	const filterWords = typeof filter === 'string' ? filter : conditionWords(filter as InnerCondition);
+	return `when ${conditionWords(when as InnerCondition)}, filter ${filterWords}`;
 }
 
 /** Returns the name of a source of chance: a rule's name, `Rule 14`, `Critical hit`. */

@@ -27,7 +27,7 @@ export class RunToChance {
 		this.#worlds = worlds;
 	}
 
-	/** Runs ticks until the next one has a draw. A second call stops the run. */
+	/** Runs the world until its next tick has a draw. A second call stops the run. */
 	async toggle(): Promise<void> {
 		if (this.running.value) {
 			this.running.value = false;

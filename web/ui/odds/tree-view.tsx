@@ -19,7 +19,7 @@ const ROOT = { key: '', way: [], probability: CERTAIN } as const;
 
 type NodeRead = NextDraw | Refusal | 'reading';
 
-/** The tree of the selected world as it is now; another state is another tree. */
+/** Tree of the selected world's current state. Each new state starts a new tree. */
 export function TreeView() {
 	const { worlds } = usePanels();
 	const selectedWorld = worlds.selectedInfo.value;
@@ -53,10 +53,10 @@ function Tree({ world, tick }: TreeProps) {
 	const draws = useDraws(world);
 	const [focus, setFocus] = useState('0');
 	const box = useRef<HTMLDivElement>(null);
-	const isFocusWanted = useRef(false);
+	const isFocusPending = useRef(false);
 	useEffect(() => {
-		if (!isFocusWanted.current) return;
-		isFocusWanted.current = false;
+		if (!isFocusPending.current) return;
+		isFocusPending.current = false;
 		box.current?.querySelector<HTMLElement>('[tabindex="0"][role=treeitem]')?.focus();
 	}, [focus]);
 	const lines = treeLines(draws.read, draws.open);
@@ -66,7 +66,7 @@ function Tree({ world, tick }: TreeProps) {
 		if (!(event.target instanceof HTMLElement) || event.target.role !== 'treeitem') return;
 		const moveTo = (key: string | undefined): void => {
 			if (key === undefined || key === focus) return;
-			isFocusWanted.current = true;
+			isFocusPending.current = true;
 			setFocus(key);
 		};
 		const move = moveFor(event.key, rows, focus, { ...draws, moveTo, branch });
@@ -113,22 +113,22 @@ function Tree({ world, tick }: TreeProps) {
 	);
 }
 
-/** Returns the part of the tree that was read, and which branches are open. */
+/** Returns the draws that were read, the open branches, and the function that opens or closes a branch. */
 function useDraws(world: string) {
 	const { services } = usePanels();
 	const [read, setRead] = useState<ReadonlyMap<string, NodeRead>>(new Map());
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']));
-	const isOver = useRef(false);
+	const isUnmounted = useRef(false);
 	const show = (node: Pick<ChanceNode, 'key' | 'way' | 'probability'>): void => {
 		setRead((before) => new Map([...before, [node.key, 'reading']]));
 		void nextDraw(services, world, node).then((found) => {
-			if (!isOver.current) setRead((before) => new Map([...before, [node.key, found]]));
+			if (!isUnmounted.current) setRead((before) => new Map([...before, [node.key, found]]));
 		});
 	};
 	useEffect(() => {
 		show(ROOT);
 		return () => {
-			isOver.current = true;
+			isUnmounted.current = true;
 		};
 	}, []);
 	return {
@@ -151,7 +151,7 @@ type TreeLine =
 	| { readonly node: ChanceNode; readonly isOpen: boolean }
 	| { readonly key: string; readonly level: number; readonly words: string; readonly isWaiting: boolean };
 
-/** Returns the lines of what is open, in their order. */
+/** Returns the lines of the open branches, in their order. */
 function treeLines(
 	read: ReadonlyMap<string, NodeRead>,
 	open: ReadonlySet<string>,
@@ -174,26 +174,26 @@ function treeLines(
 interface TreeMoves {
 	readonly open: ReadonlySet<string>;
 	readonly setOpen: (node: ChanceNode, isOpen: boolean) => void;
-	/** Gives a row the focus; undefined: none. */
+	/** Moves the focus to a row. Does nothing if `key` is undefined. */
 	readonly moveTo: (key: string | undefined) => void;
 	readonly branch: (node: ChanceNode) => void;
 }
 
-/** Returns what a key does on the row that has the focus; undefined: nothing. */
+/** Returns the action of a key on the row with the focus; undefined if the key has none. */
 function moveFor(
 	key: string,
 	rows: readonly ChanceNode[],
 	focus: string,
 	{ open, setOpen, moveTo, branch }: TreeMoves,
 ): (() => void) | undefined {
-	const at = rows.findIndex((row) => row.key === focus);
-	const node = rows[at];
+	const index = rows.findIndex((row) => row.key === focus);
+	const node = rows[index];
 	if (node === undefined) return undefined;
 	const parent = node.key.slice(0, Math.max(0, node.key.lastIndexOf('/')));
 	const isOpen = open.has(node.key);
 	const moves: Readonly<Record<string, () => void>> = {
-		ArrowDown: () => moveTo(rows[at + 1]?.key),
-		ArrowUp: () => moveTo(rows[at - 1]?.key),
+		ArrowDown: () => moveTo(rows[index + 1]?.key),
+		ArrowUp: () => moveTo(rows[index - 1]?.key),
 		Home: () => moveTo(rows[0]?.key),
 		End: () => moveTo(rows.at(-1)?.key),
 		ArrowRight: () => (isOpen ? moveTo(`${node.key}/0`) : setOpen(node, true)),
@@ -207,7 +207,7 @@ function moveFor(
 interface RowProps {
 	readonly node: ChanceNode;
 	readonly isOpen: boolean;
-	/** It is the stop of the Tab key. */
+	/** True if Tab moves the focus to this row. */
 	readonly isFocus: boolean;
 	readonly arrive: () => void;
 	readonly toggle: () => void;

@@ -1,6 +1,6 @@
 /**
- * Targets of a person's orders: an entity to attack, or a place of the ground.
- * Owns: which height the ground has where the picture does not say it.
+ * Targets of a person's orders: an entity to attack, or a place on the ground.
+ * Owns: the height of the ground, if the picture does not have it.
  */
 
 import type { AimPoint } from '../../input/hands.ts';
@@ -8,7 +8,7 @@ import { ask } from '../state/ask.ts';
 import type { GroundPlace } from './map-points.ts';
 import type { Play, PlayServices } from './play-state.ts';
 
-/** Target under the pointer; ground without terrain is at the height of the played entity. */
+/** Returns the target under the pointer. Ground without a terrain is at the height of the played entity. */
 export async function aimAt(
 	{ services }: Pick<PlayServices, 'services'>,
 	play: Play,
@@ -26,7 +26,7 @@ export async function aimAt(
 	return { target_id: hit.id, target_generation: hit.generation, ...ground };
 }
 
-/** Returns a place of the ground with its height: that of the terrain, else of the played entity. */
+/** Returns a place on the ground with the height of the terrain, or else of the played entity. */
 export async function aimAtGround(
 	{ services, worlds }: Pick<PlayServices, 'services' | 'worlds'>,
 	play: Play,

@@ -14,8 +14,8 @@ const ARROWS: Readonly<Record<string, string>> = {
 const WALKS = ['move_forward', 'move_left', 'move_back', 'move_right'] as const;
 
 /**
- * Returns the controls as sentences; empty without keys. `keysOf`: returns the keys of an action, those of the keyboard
- * first. `letters`: further keys that walk.
+ * Returns the controls as sentences; empty without keys. `keysOf` returns the keys of an action, those of the keyboard first.
+ * `letters` are further keys for walking.
  */
 export function controlsText(
 	keysOf: (action: string) => readonly string[],

@@ -1,6 +1,6 @@
 /**
- * An ability as a dial: a brass arc while it cools, a dashed rim without the mana for it.
- * Owns: the dial's look. Never: casts; pressing it is pressing its key.
+ * An ability as a dial: a brass arc during its cooldown, and a dashed rim without enough mana.
+ * Owns: the looks of the dial. A press on it is a press of its key.
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
@@ -8,7 +8,7 @@ import { formatNumber } from '../numbers.ts';
 import { type DialState, dialState, type ShownAbility } from './units.ts';
 
 const ICONS: Readonly<Record<string, IconName>> = { Q: 'sword', W: 'shield', E: 'wind', R: 'star' };
-/** Icons by words of an ability's name, which say more than its place. */
+/** Icons by words in an ability's name. They take precedence over those of the slot. */
 const WORDS: readonly (readonly [RegExp, IconName])[] = [
 	[/\bcry|call|shout|roar/i, 'sound'],
 	[/heal|mend|cure/i, 'heart'],
@@ -20,7 +20,7 @@ const SWEEP = 2 * Math.PI * 26;
 
 interface DialProps {
 	readonly ability: ShownAbility;
-	/** Text below it: the key, or empty on a touch screen. */
+	/** Text below the dial: the key, or empty on a touch screen. */
 	readonly keyName: string;
 	readonly tick: number;
 	readonly mana: number | null;

@@ -7,7 +7,7 @@ import { TeamMark, teamClass } from '../drawn/marks.tsx';
 import { count, formatNumber } from '../numbers.ts';
 import type { Story } from './story.ts';
 
-/** Size of the chart and its margin, in units of the SVG. The margin has room for the width of the lines. */
+/** Size of the chart and its margin, in units of the SVG. The margin is for the width of the lines. */
 const CHART_WIDTH = 400;
 const CHART_HEIGHT = 88;
 const MARGIN = 3;

@@ -1,4 +1,4 @@
-/** List of past events, at the right edge. Owns: how a line looks. */
+/** List of past events, at the right edge. Owns: the looks of a line. */
 
 import { teamClass } from '../drawn/marks.tsx';
 import type { Play } from './play-state.ts';

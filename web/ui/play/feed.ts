@@ -1,16 +1,16 @@
 /**
  * Past events, as short lines.
- * Owns: the words, and how long a line is shown: by the ticks of the world, so that a paused one keeps its lines.
+ * Owns: the texts, and the time of showing a line, in ticks, so that a paused world keeps its lines.
  */
 
 import type { FrameEvent } from '../../frames/frames.ts';
 import { type Entity, teamName } from '../entities/entity.ts';
 import { unitName } from './units.ts';
 
-/** Kinds of events that lines are made of. */
+/** Kinds of events with a line. */
 export const FEED_KINDS = ['death', 'level_up', 'cast', 'cast_failed', 'match'] as const;
 
-/** A piece of a line: of a team's colour, or plain. */
+/** A part of a line, in the colour of a team or plain. */
 export interface FeedPart {
 	readonly text: string;
 	readonly team?: number | undefined;
@@ -22,11 +22,11 @@ export interface FeedLine {
 	readonly parts: readonly FeedPart[];
 }
 
-/** Ticks for which a line is shown, and most lines at once. */
+/** Number of ticks for which a line is shown, and maximum number of lines. */
 const SHOWN_TICKS = 420;
 const MAX_LINES = 4;
 
-/** Reasons that a cast came to nothing, in words. */
+/** Texts of the reasons of a failed cast. */
 const REFUSED: Readonly<Record<string, string>> = {
 	on_cooldown: 'is not ready yet',
 	no_mana: 'needs more mana',
@@ -77,7 +77,7 @@ export function feedParts(
 	const subject = of(data.entity);
 	switch (kind) {
 		case 'death': {
-			// Minions fall all the time.
+			// Minions die too often for a line.
 			if (subject === undefined || subject.role === undefined || subject.role === 'Minion') return null;
 			const by = of(data.killer);
 			return by === undefined
@@ -107,15 +107,14 @@ export function feedParts(
 }
 
 /**
- * Returns the text of a line about no entity, such as why a cast came to nothing: pressed again and again, it is the
- * same.
+ * Returns the text of a line without an entity, such as a failed cast, which can repeat; null for other lines.
  */
 const plainText = ({ parts }: Pick<FeedLine, 'parts'>): string | null =>
 	parts.some(({ team }) => team !== undefined) ? null : parts.map(({ text }) => text).join(' ');
 
 /**
- * Returns the lines that are still shown on a tick, with new ones after them. Of equal ones about no entity the
- * newest stays.
+ * Returns the lines that are still shown on a tick, followed by new ones. Of equal lines without an entity, only the newest
+ * stays.
  */
 export function feedLines(
 	lines: readonly FeedLine[],
@@ -126,7 +125,7 @@ export function feedLines(
 	const every = [...lines, ...added.map((line) => ({ ...line, number: ++number }))];
 	const newest = new Map(every.map((line) => [plainText(line), line.number]));
 	const all = every.filter((line) => plainText(line) === null || newest.get(plainText(line)) === line.number);
-	// Another world, or this one restarted, is at an earlier tick.
+	// Drops lines of later ticks, which belong to another world or to the time before a restart.
 	return all
 		.filter((line) => line.tick > tick - SHOWN_TICKS && line.tick <= tick + SHOWN_TICKS)
 		.slice(-MAX_LINES);

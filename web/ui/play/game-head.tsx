@@ -1,6 +1,6 @@
 /**
- * The corners at the top: which world this is, sound, pause, and the way to Make.
- * Owns: their buttons.
+ * The top corners: the title of the world, sound, pause, and the button to Make.
+ * Owns: the buttons.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -1,6 +1,6 @@
 /**
  * The game of the selected world, as declared routes report it.
- * Owns: when each part of it is read, and that nothing of another world is shown.
+ * Owns: the times of reading each part, and clearing the state of another world.
  */
 
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
@@ -19,21 +19,21 @@ import { isHero } from './units.ts';
 
 const READ_MS = 150;
 const REST_FACTOR = 3;
-/** Interval between reads of data that changes seldom. */
+/** Interval between reads of data that rarely changes. */
 const SELDOM_MS = 1000;
 
 export type ShopItem = Answer<RouteAt<'GET', '/shop/list'>>['items'][number];
 
 /** Listeners of a game's state. Both are called inside the batch that changes it. */
 export interface GameListeners {
-	/** Another world is selected: nothing is known of it yet. */
+	/** Another world was selected, whose state is not read yet. */
 	onOther(): void;
 	/** The units and the match were read. */
 	onRead(): void;
 }
 
 export class GameState {
-	/** False until the world was read once. */
+	/** False before the first read of the world. */
 	readonly known = signal(false);
 	readonly tick = signal(0);
 	readonly entities = signal<readonly Entity[]>([]);
@@ -42,25 +42,25 @@ export class GameState {
 	readonly match = signal<Match | null>(null);
 	readonly items = signal<readonly ShopItem[]>([]);
 	readonly map = signal<MapFrame | null>(null);
-	/** Goal of the game, in its own words; null: it says nothing. */
+	/** Description of the goal by the game; null without one. */
 	readonly about = signal<string | null>(null);
 	/** Bindings of keys. */
 	readonly input = signal<InputList | null>(null);
 	/** The goal, if a number of a hero wins. */
 	readonly goal = computed(() => {
-		const found = this.#ruled.value;
+		const found = this.#ruleGoal.value;
 		return found !== null && this.heroes.value.some((hero) => typeof hero[found.field] === 'number')
 			? found
 			: null;
 	});
 	/** The goal that rules declare. */
-	readonly #ruled = signal<Goal | null>(null);
+	readonly #ruleGoal = signal<Goal | null>(null);
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;
 	readonly #onRead: () => void;
-	readonly #often = paced({ least: READ_MS, factor: REST_FACTOR }, () => this.#readOften());
-	readonly #seldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readSeldom());
-	readonly #description = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readDescription());
+	readonly #often = paced({ minRest: READ_MS, factor: REST_FACTOR }, () => this.#readOften());
+	readonly #seldom = paced({ minRest: SELDOM_MS, factor: REST_FACTOR }, () => this.#readSeldom());
+	readonly #description = paced({ minRest: SELDOM_MS, factor: REST_FACTOR }, () => this.#readDescription());
 	readonly #endings: readonly (() => void)[];
 
 	constructor(services: PanelServices, worlds: WorldsState, { onOther, onRead }: GameListeners) {
@@ -85,7 +85,7 @@ export class GameState {
 		];
 	}
 
-	/** Reads it again soon. */
+	/** Requests another read soon. */
 	refresh(): void {
 		this.#often.ask();
 		this.#seldom.ask();
@@ -112,13 +112,13 @@ export class GameState {
 		const found = readEntities(list.body);
 		if (found === null) return;
 		const now = Number(list.body.tick);
-		// Another world took the place of this one.
+		// An earlier tick means that another world replaced this one.
 		if (!this.known.value || now < this.tick.value) this.#description.ask();
 		batch(() => {
 			this.entities.value = found;
 			this.tick.value = now;
 			this.known.value = true;
-			// A world without a match refuses; it has none.
+			// A world without a match refuses.
 			this.match.value = game.ok ? game.body : null;
 			this.map.value = mapFrame(found, this.map.value);
 			this.#onRead();
@@ -142,7 +142,7 @@ export class GameState {
 		batch(() => {
 			if (shop.ok) this.items.value = shop.body.items.filter((item) => item.for_sale);
 			if (keys.ok) this.input.value = keys.body;
-			if (rules.ok) this.#ruled.value = goalOf(rules.body.rules);
+			if (rules.ok) this.#ruleGoal.value = goalOf(rules.body.rules);
 		});
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Plates over the picture while a game is played or watched.
- * Owns: the life of the game's state and of the devices, and which plates are shown.
+ * The plates over the picture while a game is played or watched.
+ * Owns: the lifetime of the game's state and of the devices, and the visible plates.
  */
 
 import './play.css';

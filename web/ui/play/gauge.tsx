@@ -1,4 +1,4 @@
-/** Health or mana: the value at the left, the maximum at the right. Owns: the bar's look. */
+/** A bar of health or mana, with the value at the left and the maximum at the right. Owns: its looks. */
 
 import { formatNumber } from '../numbers.ts';
 
@@ -9,7 +9,7 @@ interface GaugeProps {
 	readonly value: readonly [current: number, max: number];
 }
 
-/** Below this share of its maximum a value is a warning. */
+/** Health below this share of its maximum has a warning. */
 const LOW = 0.25;
 
 export function Gauge({ name, unit, kind, value: [current, max] }: GaugeProps) {

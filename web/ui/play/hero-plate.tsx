@@ -1,5 +1,5 @@
 /**
- * The played entity: portrait, level, health, mana, abilities, what is carried, gold and the shop.
+ * The played entity: portrait, level, health, mana, abilities, items, gold and the shop.
  * Owns: the plate at the bottom.
  */
 
@@ -15,10 +15,10 @@ import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
 import { abilitiesOf, gauge, goldOf, heldBy, levelOf, unitName } from './units.ts';
 
-/** Places that are shown, whether something is in them or not. */
+/** Number of shown places for items, with or without one. */
 const PLACES = 6;
 
-/** `src`: its picture; null: a sign stands for it. */
+/** The portrait of a unit. `src` is its picture; null for an icon. */
 export function Portrait({ hero, src }: { readonly hero: Entity; readonly src: string | null }) {
 	const level = levelOf(hero);
 	return (

@@ -1,13 +1,13 @@
 /**
- * Agents that play the selected world: those that sent input a short while ago.
- * Owns: reading the calls of the status for them.
+ * Agents that play the selected world, which recently sent input.
+ * Owns: finding them in the calls of the status.
  */
 
 import { effect, signal, untracked } from '@preact/signals';
 import type { PanelServices } from '../services.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 
-/** Ticks after which an agent that sends no input any more does not count as playing. */
+/** Number of ticks without input after which an agent no longer counts as playing. */
 const SENDS_WITHIN = 600;
 
 export class InputSenders {

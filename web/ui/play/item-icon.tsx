@@ -1,6 +1,6 @@
 /**
- * Icons of items, by the words of their names and else by what they change.
- * Owns: which picture of public/pictures/items shows an item. An item without one has a drawn icon.
+ * Icons of items, by words in their names, or else by the stats that they change.
+ * Owns: assigning the pictures of public/pictures/items to items. An item without a picture has a drawn icon.
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
@@ -46,13 +46,13 @@ const PICTURES: readonly (readonly [RegExp, string])[] = [
 	[/coin|gold/i, 'coin'],
 ];
 
-/** Address of the picture of an item; null without one. */
+/** Returns the address of the picture of an item; null without one. */
 function itemPicture(name: string): string | null {
 	const found = PICTURES.find(([words]) => words.test(name));
 	return found === undefined ? null : `pictures/items/${found[1]}.png`;
 }
 
-/** Returns the icon of an item; a bag for what nothing is known of. */
+/** Returns the icon of an item; a bag for an unknown one. */
 function itemIcon(name: string, properties: ShopItem['properties'] = {}): IconName {
 	const stats = Object.keys(properties).join(' ');
 	const find = (icons: typeof WORDS, text: string) => icons.find(([words]) => words.test(text))?.[1];

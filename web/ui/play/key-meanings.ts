@@ -1,6 +1,6 @@
 /**
- * Meaning of each key in the world that is played.
- * Owns: which context of bindings is in force, and which key of an action is named first.
+ * Meanings of keys in the played world.
+ * Owns: the active context of bindings, and the order of an action's keys.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -11,14 +11,14 @@ export type InputList = Answer<RouteAt<'GET', '/input/list'>>;
 /** Action by key. */
 export type KeyMeanings = ReadonlyMap<string, string>;
 
-/** Returns the bindings in force: those of the last context. */
+/** Returns the active bindings, which are those of the last context. */
 export function keyMeanings(input: InputList | null): KeyMeanings {
 	const context = input?.contexts.at(-1);
 	const inForce = input?.bindings.filter((binding) => binding.context === context) ?? [];
 	return new Map(inForce.map(({ key, action }) => [key, action]));
 }
 
-/** Keys of an action, those of a keyboard first. */
+/** Returns the keys of an action, those of a keyboard first. */
 export function keysOfAction(meanings: KeyMeanings, action: string): readonly string[] {
 	const isDevice = (key: string) => Number(/^(Gamepad|Touch)/.test(key));
 	return [...meanings]

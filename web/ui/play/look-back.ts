@@ -1,15 +1,15 @@
 /**
- * Looking back from the end of a match to its turn.
- * Owns: the tick that is shown, and that the world stands still meanwhile.
+ * Views of the past from the end of a match, at its turning point.
+ * Owns: the shown tick, and pausing the world.
  */
 
 import type { Timeline } from '../make/timeline/timeline-state.ts';
 import type { Play, PlayServices } from './play-state.ts';
 
-/** Ticks before the turn of a match at which a look back begins. */
+/** Number of ticks before the turning point at which the view starts. */
 const LEAD_IN = 120;
 
-/** Pauses the world, and shows it in Make as it was shortly before the match turned. */
+/** Pauses the world, and shows it in Make shortly before the turning point. */
 export async function lookBack(
 	play: Play,
 	{ navigation, worlds, timeline }: PlayServices & { readonly timeline: Pick<Timeline, 'look'> },

@@ -1,6 +1,6 @@
 /**
  * The map: a dial with sixty marks.
- * Owns: its drawing. The positions on it are computed in map-points.ts.
+ * Owns: its drawing. map-points.ts computes the positions.
  */
 
 import type { TargetedPointerEvent } from 'preact';
@@ -15,7 +15,7 @@ import { candidates, unitName } from './units.ts';
 /** Radius of the dial and of the ground on it, in its own units. */
 const RIM = 50;
 const GROUND = 46;
-/** Half of what is drawn, the dial's shadow line among it. */
+/** Half of the drawing's size, including the shadow line of the dial. */
 const HALF = 52;
 const SIZES = { hero: 3, building: 2.6, unit: 1.5 } as const;
 
@@ -27,7 +27,7 @@ const MARKS = Array.from({ length: 60 }, (_, index) => {
 	return `M${at(RIM)}L${at(inner)}`;
 }).join('');
 
-/** Lapis a disc, Vermilion a rhomb, others a square; buildings have the same marks, hollow. */
+/** The mark of a unit: a disc for Lapis, a rhomb for Vermilion, a square for others, and hollow for buildings. */
 function Point({ point, me }: { readonly point: MapPoint; readonly me: boolean }) {
 	const [x, y] = [point.x * GROUND, point.y * GROUND];
 	const size = SIZES[point.kind];
@@ -84,8 +84,11 @@ export function MapDial({ play, input, picture }: MapDialProps) {
 	const playing = play.mine.value !== null;
 	const press = (event: TargetedPointerEvent<SVGSVGElement>): void => {
 		const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-		const of = (far: number): number => ((far * 2 - 1) * HALF) / GROUND;
-		const place = placeOn(frame, [of((event.clientX - left) / width), of((event.clientY - top) / height)]);
+		const toDial = (share: number): number => ((share * 2 - 1) * HALF) / GROUND;
+		const place = placeOn(frame, [
+			toDial((event.clientX - left) / width),
+			toDial((event.clientY - top) / height),
+		]);
 		if (place === null || event.button === 1) return;
 		event.preventDefault();
 		const nearest = nearestTo(place, candidates(play.game.entities.value));

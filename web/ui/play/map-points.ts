@@ -1,6 +1,6 @@
 /**
- * The map: positions of all entities, seen from above with -z at the top.
- * Owns: the arithmetic of the dial. Never: draws.
+ * The map: positions of all entities from above, with -z at the top.
+ * Owns: the geometry of the dial. Never: draws.
  */
 
 import type { Entity, Vector } from '../entities/entity.ts';
@@ -22,13 +22,12 @@ export interface MapFrame {
 	readonly reach: number;
 }
 
-/** Room between the outermost and the rim. */
+/** Ratio of the radius to the distance of the outermost unit. */
 const MARGIN = 1.12;
 const MIN_REACH = 6;
 
 /**
- * Returns the circle that everything of a side is in. `before` is kept as long as all have room in it, so that the
- * map holds still.
+ * Returns a circle that contains all living units. Returns `before` as long as it contains them, so that the map does not move.
  */
 export function mapFrame(entities: readonly Entity[], before: MapFrame | null): MapFrame {
 	const places = entities.filter((entity) => isUnit(entity) && entity.dead !== true).map(at);
@@ -71,7 +70,7 @@ export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame
 		.sort((a, b) => order[a.kind] - order[b.kind]);
 }
 
-/** Returns the place on the ground, along x and z, that a point of the dial stands for; null beside the dial. */
+/** Returns the place on the ground, along x and z, of a point on the dial; null outside the dial. */
 export function placeOn(
 	{ x, z, reach }: MapFrame,
 	point: readonly [x: number, y: number],

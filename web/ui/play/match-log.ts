@@ -1,6 +1,6 @@
 /**
- * Everything that was seen to happen in a match: lines for the feed.
- * Owns: which events of frames become a line, and when lines are dropped.
+ * Lines of the feed from the events of a match.
+ * Owns: converting events of frames to lines, and dropping old lines.
  */
 
 import { signal } from '@preact/signals';
@@ -29,7 +29,7 @@ export class MatchLog {
 		this.#add([{ tick, parts: [{ text }] }], tick);
 	}
 
-	/** Adds events of frames; `mine`: the unit that is played here. */
+	/** Adds events of frames. `mine` is the unit that this person plays. */
 	takeEvents(events: readonly FrameEvent[], units: ReadonlyMap<number, Entity>, mine: number | null): void {
 		const death = events.findLast(({ kind, data }) => kind === 'death' && idOf(data.entity) === mine);
 		if (mine !== null && death !== undefined) this.killer.value = killerName(death, units);

@@ -1,6 +1,6 @@
 /**
- * Record that the engine has of a match that is over, so that a page that is loaded after it tells its story, too.
- * Owns: reading it: from the events that are kept in memory, or, if they do not reach back, from the journal.
+ * The engine's record of a finished match, so that a page that is loaded later can show its story.
+ * Owns: reading it from the events in memory, or from the journal if these do not contain the whole match.
  */
 
 import { signal } from '@preact/signals';
@@ -12,24 +12,24 @@ import { type KeptEvent, type MatchRecords, STORY_KINDS } from './story.ts';
 export interface KeptMatch extends MatchRecords {
 	/** First tick of play. */
 	readonly started: number;
-	/** First tick of which there is anything. */
+	/** First recorded tick. */
 	readonly since: number;
 }
 
-/** A match that is over. `goal`: the number of an entity that wins, if one does. */
+/** A finished match. */
 export interface OverMatch {
 	readonly world: string;
 	readonly started: number;
 	readonly ended: number;
 	readonly goal: Goal | null;
-	/** Scores at the end: a match that was played again may have the same ticks. */
+	/** Scores at the end, because a repeated match can have the same ticks. */
 	readonly scores: Match['scores'];
 }
 
 const events = STORY_KINDS.join();
-/** Maximum number of pieces that are read: more than there are of any match. */
+/** Maximum number of pieces to read. No match has as many. */
 const MAX_PIECES = 1000;
-/** Samples of a number, and the least ticks between two. */
+/** Number of samples of a winning number, and minimum ticks between two. */
 const SAMPLES = 200;
 const LEAST_TICKS = 30;
 
@@ -37,7 +37,7 @@ export class MatchRecord {
 	/** Null before it is read. */
 	readonly kept = signal<KeptMatch | null>(null);
 	readonly #services: PanelServices;
-	/** The match that is read or known; empty without one. */
+	/** The match that is read or was read; empty without one. */
 	#knownMatch = '';
 
 	constructor(services: PanelServices) {
@@ -49,7 +49,7 @@ export class MatchRecord {
 		this.kept.value = null;
 	}
 
-	/** Reads a match, unless it is read or known. */
+	/** Reads a match, unless it is already requested. */
 	async read(match: OverMatch): Promise<void> {
 		const name = JSON.stringify(match);
 		if (this.#knownMatch === name) return;
@@ -59,7 +59,7 @@ export class MatchRecord {
 		if (this.#knownMatch === name) this.kept.value = kept;
 	}
 
-	/** Null if the events do not reach back to the start. The world may run on after the match: later events are left out. */
+	/** Returns the events of the match from memory; null if they do not reach back to its start. */
 	async #inMemory({ world, started, ended }: OverMatch): Promise<KeptMatch | null> {
 		const found: KeptEvent[] = [];
 		let since = String(started);
@@ -74,7 +74,7 @@ export class MatchRecord {
 		return { started, since: started, events: found, rows: [] };
 	}
 
-	/** Pieces that could not be read are missing. */
+	/** Returns the events of the match from the journal, without pieces that could not be read. */
 	async #inJournal({ world: of, started, ended, goal }: OverMatch): Promise<KeptMatch> {
 		const every = Math.max(LEAST_TICKS, Math.floor((ended - started) / SAMPLES));
 		// The first sample after the end has the numbers of the end; the world may continue.

@@ -1,6 +1,6 @@
 /**
- * The match in words and numbers: clock, sides, and the winner with the reason.
- * Owns: the reading of GET /game/state. Never: asks the engine.
+ * The match in texts and numbers: clock, sides, and the winner with the reason.
+ * Owns: interpreting GET /game/state. Never: calls the engine.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -13,7 +13,7 @@ import { isHero, isPlayed, unitName } from './units.ts';
 /** Answer of GET /game/state. */
 export type Match = Answer<typeof getGame>;
 
-/** A number of an entity that wins the match, as a rule of the world says. */
+/** A number of an entity that wins the match, by a rule of the world. */
 export interface Goal {
 	readonly field: string;
 	readonly value: number;
@@ -21,7 +21,7 @@ export interface Goal {
 
 type Rules = Answer<typeof listRules>['rules'];
 
-/** Returns the number of an entity that rules end the match for; null if they end it for anything else. */
+/** Returns the goal of rules that end the match for one number of an entity; null for other rules. */
 export function goalOf(rules: Rules): Goal | null {
 	const goals = rules.flatMap(({ when, ...rule }): Goal[] => {
 		const ends = JSON.stringify(rule).includes('"action":"endgame"');
@@ -37,35 +37,35 @@ export function goalOf(rules: Rules): Goal | null {
 
 export interface Side {
 	readonly team: number;
-	/** Of its team, or of its only hero if more than two sides play. */
+	/** Name of its team, or of its only hero if more than two sides play. */
 	readonly name: string;
 	readonly score: number;
-	/** Text below its name: the agent on it, or how many towers it has. */
+	/** Text below its name: its agents, or its number of towers. */
 	readonly note: string;
 }
 
-/** Minutes and seconds: `12:04`. */
+/** Returns minutes and seconds, such as `12:04`. */
 export function clockText(seconds: number): string {
 	const whole = Math.max(0, Math.floor(seconds));
 	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** Below the clock: what ends the match. */
+/** Returns the text below the clock: the limit or goal of the match. */
 export function limitText({ score_limit, time_limit }: Match, goal: Goal | null = null): string {
 	if (goal !== null) return `first to ${formatNumber(goal.value)} ${goal.field.replaceAll('_', ' ')}`;
 	if (score_limit > 0) return `first to ${formatNumber(score_limit)}`;
 	return time_limit > 0 ? `at most ${clockText(time_limit)}` : '';
 }
 
-/** An agent that plays: the name it calls with, or its number. */
+/** A playing agent, with the name of its calls, or its number. */
 export interface OtherPlayer {
 	readonly entity: Entity;
 	readonly name: string;
 }
 
 /**
- * Returns the names of other players. An owned entity is played by its owner. The name under which calls of input
- * have come in of late belongs to the only other played entity, if there is only one.
+ * Returns the other players. An owned entity is played by its owner. If there is only one recent sender of input and one
+ * other played entity, they belong together.
  */
 export function otherPlayers(
 	entities: readonly Entity[],
@@ -81,8 +81,8 @@ export function otherPlayers(
 }
 
 /**
- * Returns the sides of a match, by their numbers: those that have heroes or structures; without any, those that
- * score. With a goal the score is the best that an entity of the side has of it.
+ * Returns the sides of a match in order: teams with heroes or structures, or else teams with scores. With a goal, the score is
+ * the highest number of a hero of the side.
  */
 export function sides(
 	match: Match | null,
@@ -131,7 +131,7 @@ export interface Ending {
 }
 
 /**
- * Returns the winner of a match that is over, and why; null while it continues. `mine`: the side that is played here.
+ * Returns the winner of a finished match with the reason; null before its end. `mine` is the side that this person plays.
  */
 export function ending(
 	match: Match | null,
@@ -151,7 +151,7 @@ export function ending(
 					? `${name} wins`
 					: sides.length === 0 || winner !== undefined
 						? `You lose: ${name} wins`
-						: // The world itself won: no side of it is shown.
+						: // The winner is the world itself, which has no side.
 							'You lose';
 	return { title, why: `${whyOver(match)} It took ${clockText(match.elapsed)}.` };
 }
@@ -178,14 +178,16 @@ function whyOver(match: Match): string {
 
 /** Returns the text of the rule, or its name if the text only names the winner. */
 function ruleWords({ rule, text }: NonNullable<Match['ended_by']>, winner: number | null): string | null {
-	const said = [text, rule]
+	const sentences = [text, rule]
 		.filter((words) => words !== null && words.trim() !== '')
-		.map((words) => plain(words!));
-	return said.find((words) => winner === null || words !== plain(`${teamName(winner)} wins`)) ?? null;
+		.map((words) => toSentence(words!));
+	return (
+		sentences.find((words) => winner === null || words !== toSentence(`${teamName(winner)} wins`)) ?? null
+	);
 }
 
-/** As a sentence: titles in capitals would shout here. */
-function plain(words: string): string {
+/** Returns a text as a sentence, without capitals throughout. */
+function toSentence(words: string): string {
 	const calm = words === words.toUpperCase() ? words.toLowerCase() : words;
 	return `${calm.slice(0, 1).toUpperCase()}${calm.slice(1).replace(/[.!]*$/, '')}.`;
 }

@@ -1,7 +1,7 @@
 /**
  * Names over heroes, with their levels.
- * Owns: moving each with its hero, picture by picture, without drawing the panels again. One is hidden until the
- * picture tells its place.
+ * Owns: moving each label with its hero in each picture, without rendering the panels again. A label is hidden until the
+ * picture reports its place.
  */
 
 import { useEffect, useRef } from 'preact/hooks';
@@ -27,7 +27,7 @@ export function NameLabels({ play }: { readonly play: Play }) {
 				label.hidden = place === undefined;
 				if (place !== undefined) seen.push({ label, ...place });
 			}
-			// The nearest keeps its place.
+			// The lowest label, which is the nearest, keeps its place.
 			seen.sort((a, b) => b.y - a.y);
 			const boxes = seen.map(({ label, x, y }) => {
 				const text = label.textContent ?? '';

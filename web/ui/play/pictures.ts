@@ -1,6 +1,6 @@
 /**
  * Pictures for the plates of a game: the ground from above for the map, and portraits of units.
- * Owns: the cameras, and that each picture is taken once. Without a picture the plates show a plain sign.
+ * Owns: the cameras, and taking each picture once. Without a picture, the plates show an icon.
  */
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
@@ -10,7 +10,7 @@ import { ask } from '../state/ask.ts';
 import type { GameState } from './game-state.ts';
 import type { MapFrame } from './map-points.ts';
 
-/** The ground from above, and the part of the world that it shows. */
+/** The ground from above, and its part of the world. */
 export interface MapPicture {
 	readonly frame: MapFrame;
 	readonly src: string;
@@ -18,7 +18,7 @@ export interface MapPicture {
 
 export interface PlayPictures {
 	readonly map: ReadonlySignal<MapPicture | null>;
-	/** Portrait of a unit as the address of a picture; null while there is none. */
+	/** Returns the address of a unit's portrait; null without one. */
 	portrait(unit: Entity): string | null;
 	stop(): void;
 }
@@ -34,19 +34,19 @@ interface Camera {
 }
 
 const MAP_PIXELS = 640;
-/** The picture reaches this many times as far as the map: units that go farther do not need another one. */
+/** Ratio of the picture's size to that of the map, so that moving units rarely need a new picture. */
 const WIDER = 1.5;
 const PORTRAIT_PIXELS = 144;
-/** Height of the map's camera, and depth below the ground that it sees (m). Plants are seen from here. */
+/** Height of the map's camera, and visible depth below the ground (m). At this height, plants are visible. */
 const SKY = 70;
 /** Height of a figure of scale 1 (m). */
 const FIGURE = 1.45;
-/** Half the height of a portrait, and its middle above the feet, as shares of the unit's height: of a figure, head and shoulders. */
+/** Half the height of a portrait, and its middle above the feet, as shares of the unit's height. A bust is head and shoulders. */
 const BUST = { half: 0.36, middle: 0.74 };
 const WHOLE = { half: 0.62, middle: 0.5 };
-/** Slower than this a unit stands (m/s). */
+/** A slower unit counts as standing (m/s). */
 const STANDING = 0.05;
-/** Faster than this a unit is out of its portrait before that is taken (m/s). */
+/** A faster unit would leave its portrait before it is taken (m/s). */
 const FAST = 5;
 
 /** Returns the camera of the map: straight down, with -z at the top. */
@@ -64,7 +64,7 @@ export function mapCamera({ x, z, reach }: MapFrame): Camera {
 
 const isFast = ({ velocity }: Entity): boolean => Math.hypot(...(velocity?.linear ?? [0])) > FAST;
 
-/** Returns the direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
+/** Returns the direction on the ground that a unit faces: its motion, else its march, else its rotation. */
 function facing({ transform, stance, velocity, march }: Entity): readonly [x: number, z: number] {
 	const { looks } = (stance ?? {}) as { readonly looks?: string };
 	const { direction } = (march ?? {}) as { readonly direction?: readonly number[] };
@@ -79,7 +79,7 @@ function unit(x: number, z: number): readonly [x: number, z: number] {
 	return [x / length, z / length];
 }
 
-/** Returns the camera of a portrait: before the unit, a little to its side and above it. */
+/** Returns the camera of a portrait: in front of the unit, slightly beside and above it. */
 export function portraitCamera(entity: Entity): Camera {
 	const { transform, stance, collider, role, health } = entity;
 	const { position, scale } = transform!;
@@ -100,7 +100,7 @@ export function portraitCamera(entity: Entity): Camera {
 		up: [0, 1, 0],
 		orthographic: true,
 		ortho_size: half * height,
-		// Entities before it and behind it stay out of the picture.
+		// Excludes entities in front of the unit and behind it.
 		near: distance - height,
 		far: distance + 2 * height,
 	};
@@ -113,7 +113,7 @@ export function createPlayPictures(
 ): PlayPictures {
 	const map = signal<MapPicture | null>(null);
 	const portraits = signal<ReadonlyMap<string, string | null>>(new Map());
-	/** One picture at a time. */
+	/** The last requested picture. Each waits for the previous one. */
 	let before: Promise<unknown> = Promise.resolve();
 	let stopped = false;
 
@@ -136,14 +136,14 @@ export function createPlayPictures(
 	};
 
 	const hasBegun = computed(() => game.tick.value > 0);
-	/** World and line in the picture, once it shows the world that is played. */
+	/** Returns the world and the line in the picture, if it shows the played world; otherwise null. */
 	const portrait = (): string | null => {
 		const shows = services.shows.value;
-		// Before the first tick, nothing has its place in the world.
+		// Before the first tick, entities have no places in the world.
 		const isSeen = shows?.world === world() && services.picture.value.kind === 'drawing' && hasBegun.value;
 		return isSeen ? `${shows.world} ${shows.line}` : null;
 	};
-	/** The last picture of the map that was asked for. */
+	/** The last requested picture of the map. */
 	let asked: { readonly line: string; readonly frame: MapFrame } | null = null;
 	const covers = (outer: MapFrame, inner: MapFrame): boolean =>
 		Math.hypot(outer.x - inner.x, outer.z - inner.z) + inner.reach <= outer.reach;

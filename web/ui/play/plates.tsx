@@ -1,6 +1,6 @@
 /**
- * The plate over a world that stands still: paused, or over, with the winner and the reason.
- * Owns: its words and ways out.
+ * The plates of a fallen hero, of a paused world, and of a finished match with the winner and the reason.
+ * Owns: their texts and buttons.
  */
 
 import { useEffect, useRef } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { EndStory } from './end-story.tsx';
 import { lookBack } from './look-back.ts';
 import type { Play } from './play-state.ts';
 
-/** Says that the played unit is dead, and when it returns. */
+/** The plate that is shown while the played unit is dead, with the time of its return. */
 export function FallenPlate({ play }: { readonly play: Play }) {
 	const hero = play.mine.value;
 	if (hero?.dead !== true || play.ending.value !== null) return null;
@@ -38,7 +38,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	const { navigation, scenes, worlds } = panels;
 	const end = play.ending.value;
 	const story = play.story.value;
-	// A game that is being opened has not begun.
+	// While a game is opened, no plate is shown.
 	const isOpen = play.game.known.value && scenes.opening.value === null;
 	const isShown = isOpen && (end !== null || !play.running.value);
 	const first = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 /**
- * A person's devices in the view Play: keys with a meaning in the world are sent there, the others are the view's own.
- * Owns: when the world takes what is pressed, and the entity that the calls are for.
+ * Input devices in the view Play: keys with a meaning in the world are sent to it, and the view handles others.
+ * Owns: the conditions for sending input, and the entity of the calls.
  */
 
 import { effect, signal, untracked } from '@preact/signals';
@@ -15,7 +15,7 @@ import { pressPlayKey } from './play-keys.ts';
 import type { Play, PlayServices } from './play-state.ts';
 import { walkToAttack } from './walk-to-attack.ts';
 
-/** Milliseconds of a tick. */
+/** Duration of a tick (ms). */
 const TICK_MS = 1000 / 60;
 
 export interface PlayInputServices extends PlayServices {
@@ -23,9 +23,9 @@ export interface PlayInputServices extends PlayServices {
 }
 
 export class PlayInput {
-	/** Takes presses while the world does; releases always. */
+	/** Pressed keys. Presses are accepted only while the world accepts input, releases always. */
 	readonly hands: Hands;
-	/** True if a key was pressed here that the world takes. */
+	/** True after the first accepted input on this page. */
 	readonly used = signal(false);
 	readonly #panels: PlayInputServices;
 	readonly #play: Play;
@@ -47,11 +47,11 @@ export class PlayInput {
 				left: (event) => pressPlayKey(event, play, navigation),
 			}),
 			readGamepads(hands, takes),
-			// Keys that are held when time stops, or when a dialog opens, are released.
+			// Releases held keys when time stops or a dialog opens.
 			effect(() => {
 				if (!takes()) hands.releaseAll();
 			}),
-			// Play pauses while a person reads the list of keys.
+			// Pauses the game while the list of keys is open.
 			effect(() => {
 				if (navigation.popup.value !== 'keys') return;
 				untracked(() => {
@@ -61,7 +61,7 @@ export class PlayInput {
 		];
 	}
 
-	/** Does the action of the right mouse button at a place of the ground. */
+	/** Performs the action of the right mouse button at a place on the ground. */
 	pointAt(place: GroundPlace): void {
 		if (!this.#takes()) return;
 		this.hands.press('MouseRight', aimAtGround(this.#panels, this.#play, place));
@@ -72,7 +72,7 @@ export class PlayInput {
 		for (const end of this.#endings) end();
 	}
 
-	/** Returns true if the world takes what is pressed: not behind a plate, nor while time stops. */
+	/** Returns true if the world accepts input: while it plays, and no plate or popup is open. */
 	#takes(): boolean {
 		const { running, mine, ending } = this.#play;
 		const { navigation, services } = this.#panels;
@@ -85,10 +85,10 @@ export class PlayInput {
 		);
 	}
 
-	/** Hands that press only while the world takes it. */
+	/** Returns hands that press keys only while the world accepts input. */
 	#handsWhile(): Hands {
 		const play = this.#play;
-		/** Key that was pressed for each letter that is held: the unit may cast with the letter meanwhile. */
+		/** Pressed key of each held letter, because the meaning of a letter can change while it is held. */
 		const letters = new Map<string, string>();
 		const devices = createHands({
 			send: (path, body) => this.#send(path, body),

@@ -1,12 +1,12 @@
 /**
- * Keys of the view Play itself, for those that the world does not take.
- * Owns: what each of them does.
+ * Keys of the view Play itself, if the world does not use them.
+ * Owns: the action of each key.
  */
 
 import type { Navigation } from '../state/navigation.ts';
 import type { Play } from './play-state.ts';
 
-/** Does what a key means to the view. Returns true if it was used. */
+/** Performs the action of a key in the view. Returns true if the key has one. */
 export function pressPlayKey({ key, target }: KeyboardEvent, play: Play, navigation: Navigation): boolean {
 	if (navigation.popup.value !== null) return false;
 	const isOver = play.ending.value !== null;

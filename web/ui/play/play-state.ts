@@ -1,7 +1,6 @@
 /**
- * State of the view Play: the game, the unit that is played or watched here, and the calls to the game. It lives as
- * long as the view is shown.
- * Owns: which unit is in view. `game` reads the world; `log` keeps what happened in it.
+ * State of the view Play: the game, the played or watched unit, and the calls to the game. It exists while the view is shown.
+ * Owns: the followed unit. `game` reads the world, and `log` has its events.
  */
 
 import { computed, effect, signal, untracked } from '@preact/signals';
@@ -23,7 +22,7 @@ import { chronicleOf, tellStory } from './story.ts';
 import { abilitiesOf, candidates } from './units.ts';
 import { walkLetters } from './walk-letters.ts';
 
-/** Speeds of a game that is watched. */
+/** Speeds of a watched game. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 /** Ticks that a match runs on after its end. */
@@ -41,15 +40,15 @@ export class Play {
 	readonly hints = new Hints();
 	readonly record: MatchRecord;
 	readonly speed = signal(1);
-	/** Panel that is open over the picture. */
+	/** Open panel over the picture. */
 	readonly open = signal<'shop' | 'map' | null>(null);
 	readonly running = computed(() => this.#panels.worlds.selectedInfo.value?.playing ?? false);
-	/** Entity that is played here; null: this page watches. */
+	/** Entity that this person plays; null while watching. */
 	readonly mine = computed(() => {
 		this.#takeovers.value;
 		return playedHere(this.#world, this.game.entities.value);
 	});
-	/** Entity in view: the played one, or the watched one; null: the whole world. */
+	/** Entity that the camera follows: the played or the watched one; null for the free camera. */
 	readonly followed = computed(
 		() => this.mine.value ?? this.game.byId.value.get(this.#watchedId.value ?? -1) ?? null,
 	);
@@ -66,7 +65,7 @@ export class Play {
 	readonly ending = computed(() =>
 		ending(this.game.match.value, this.mine.value?.team ?? null, this.sides.value),
 	);
-	/** Story of a match that is over, from the events that the engine keeps; null before they are read. */
+	/** Story of a finished match, from the engine's record; null before it is read. */
 	readonly story = computed(() => {
 		const over = this.game.match.value;
 		const kept = this.record.kept.value;
@@ -84,13 +83,13 @@ export class Play {
 	readonly #panels: PlayServices;
 	readonly #senders: InputSenders;
 	readonly #meanings = computed(() => keyMeanings(this.game.input.value));
-	/** Key that the world gets for a letter that walks, by the letter. */
+	/** Sent key by letter, for letters that walk. */
 	readonly walkLetters = computed(() => {
 		const slots = this.mine.value === null ? [] : abilitiesOf(this.mine.value).map(({ slot }) => slot);
 		return walkLetters(this.#meanings.value, slots);
 	});
 	readonly #watchedId = signal<number | null>(null);
-	/** Rises when this page took an entity over or released one. */
+	/** Increases when this page takes over or releases an entity. */
 	readonly #takeovers = signal(0);
 	/** End of the match after which this page paused the world. */
 	#pausedEnd: number | null = null;
@@ -121,17 +120,17 @@ export class Play {
 		];
 	}
 
-	/** Meaning of a key in the world, or null. */
+	/** Returns the meaning of a key in the world, or null. */
 	meaning(key: string): string | null {
 		return this.#meanings.value.get(key) ?? null;
 	}
 
-	/** Keys of an action, those of a keyboard first. */
+	/** Returns the keys of an action, those of a keyboard first. */
 	keysOf(action: string): readonly string[] {
 		return keysOfAction(this.#meanings.value, action);
 	}
 
-	/** Reads the events of a match as soon as it is over. One that is played is another match. */
+	/** Reads the record of a finished match, and forgets it when another match is played. */
 	#readRecord(): void {
 		const over = this.game.match.value;
 		if (this.ending.value === null || over === null) this.record.forget();
@@ -188,7 +187,7 @@ export class Play {
 		await this.#finish('Buy', ask(this.#panels.services, 'POST', '/shop/buy', { world: this.#world, body }));
 	}
 
-	/** Shows a line about what the person tried. */
+	/** Shows a line in the feed. */
 	tell(text: string): void {
 		this.log.say(this.game.tick.value, text);
 	}
@@ -253,10 +252,10 @@ export class Play {
 		});
 	}
 
-	/** Tells the view which units it follows and names, and takes the events that it reports. */
+	/** Sets the followed and named units of the 3D view, and adds its events to the log. */
 	#directView(): readonly (() => void)[] {
 		const { view } = this.#panels.services;
-		/** Changes only when the list does. */
+		/** Ids of heroes as a text, which changes only with the list. */
 		const watched = computed(() => this.game.heroes.value.map(({ id }) => id).join());
 		const mine = computed(() => this.mine.value?.id ?? null);
 		return [

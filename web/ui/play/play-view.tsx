@@ -1,6 +1,6 @@
 /**
- * The view in which a game is played or watched: the picture is the whole of it.
- * Owns: its place for the picture, which is there at once. What lies over it is loaded when it is first shown.
+ * The view Play, in which a game is played or watched in a picture of full size.
+ * Owns: the place of the picture, which is available immediately. The plates over it are loaded when the view is first shown.
  */
 
 import type { PageView } from '../chrome/views.ts';

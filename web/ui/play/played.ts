@@ -1,6 +1,6 @@
 /**
- * Entity that this page plays. The world knows which entities are played; this page remembers which of them is its own.
- * Owns: taking an entity over and releasing it, and what this tab remembers of it.
+ * The entity that this page plays. The world has the set of played entities, and this page stores which of them is its own.
+ * Owns: taking over and releasing an entity, and the stored name of it.
  */
 
 import type { Entity } from '../entities/entity.ts';
@@ -10,7 +10,7 @@ import { isPlayed } from './units.ts';
 
 const KEY = 'orrery.played';
 
-/** Name of the entity if the browser stores nothing for the page: it lasts until the page is loaded again. */
+/** Name of the entity, for a browser that stores nothing for the page. It lasts until a reload. */
 let name: string | null = null;
 
 function remember(next: string | null): void {
@@ -37,13 +37,13 @@ function remembered(): string | null {
 const playedKey = (world: string, { id, generation }: Pick<Entity, 'id' | 'generation'>): string =>
 	`${world} ${id}.${generation}`;
 
-/** Returns the entity that is played from here, or null. */
+/** Returns the entity that this page plays, or null. */
 export function playedHere(world: string, entities: readonly Entity[]): Entity | null {
 	const known = remembered();
 	return entities.find((entity) => isPlayed(entity) && playedKey(world, entity) === known) ?? null;
 }
 
-/** Takes an entity over: it no longer fights or walks by itself, and obeys the keys. Returns null on success. */
+/** Takes over an entity: it obeys keys, and no longer fights or walks by itself. Returns null on success. */
 export async function takeOver(
 	services: Pick<PanelServices, 'call'>,
 	world: string,
@@ -51,7 +51,7 @@ export async function takeOver(
 ): Promise<Refusal | null> {
 	const requests = [
 		{ path: `/entities/${id}/components`, body: { generation, player: true } },
-		// An entity that was on its way stops.
+		// Stops a walking entity.
 		{ path: '/input/press', body: { action: 'stop', entity_id: id, entity_generation: generation } },
 	];
 	const outcome = await ask(services, 'POST', '/batch', { world, body: { requests, atomic: true } });
@@ -60,7 +60,7 @@ export async function takeOver(
 	return null;
 }
 
-/** Lets go: it fights and walks by itself again. */
+/** Releases an entity: it fights and walks by itself again. Returns null on success. */
 export async function letGo(
 	services: Pick<PanelServices, 'call'>,
 	world: string,

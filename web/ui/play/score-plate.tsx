@@ -1,6 +1,6 @@
 /**
  * Score and clock.
- * Owns: how the sides of a match are shown: by name, colour and mark.
+ * Owns: showing the sides of a match by name, colour and mark.
  */
 
 import { TeamMark, teamClass } from '../drawn/marks.tsx';

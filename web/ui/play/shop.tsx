@@ -1,6 +1,6 @@
 /**
  * Goods for sale, and their prices for the played entity.
- * Owns: the shop's list. Never: decides what can be bought; the engine does, and says why not.
+ * Owns: the list of goods. Never: decides about a purchase; the engine accepts or refuses it.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -1,6 +1,6 @@
 /** Position of a finger on a stick. Owns: the arithmetic. */
 
-/** From the middle of a box to a point in it, as shares of half its size, at most 1 away. */
+/** Returns the offset of a point from the middle of a box, as shares of half its size, limited to a length of 1. */
 export function stickAt(
 	box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
 	clientX: number,

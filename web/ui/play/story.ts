@@ -1,18 +1,18 @@
 /**
- * The story of a match: scores over time, who fell, and the moment it turned.
- * Owns: what it is made of, which are the events that the engine keeps, and the words about it. Never: draws.
+ * The story of a match: scores over time, kills, and the turning point.
+ * Owns: building the story from recorded events, and its texts. Never: draws.
  */
 
 import { clockText, type Side } from './match.ts';
 
-/** An event as GET /events/stream lists it. */
+/** An event in the answer of GET /events/stream. */
 export interface KeptEvent {
 	readonly type: string;
 	readonly tick: number;
 	readonly [field: string]: unknown;
 }
 
-/** Kinds of events that a story is made of. */
+/** Kinds of events in a story. */
 export const STORY_KINDS = ['death', 'score'] as const;
 
 /** Scores of the sides at a tick. */
@@ -22,34 +22,34 @@ export interface Sample {
 	readonly scores: ReadonlyMap<number, number>;
 }
 
-/** A unit that fell. */
-export interface Deed {
+/** The death of a unit. */
+export interface Kill {
 	readonly tick: number;
-	/** Side of the unit that did it; null: none. */
+	/** Team of the killer; null without one. */
 	readonly team: number | null;
 	readonly fallen: 'hero' | 'building' | 'unit';
-	/** True if the unit that is played here did it. */
+	/** True if the killer is the unit that this person plays. */
 	readonly byMine: boolean;
-	/** True if the unit that is played here fell. */
+	/** True if the dead unit is the one that this person plays. */
 	readonly ofMine: boolean;
-	/** Words about it; null: too small to tell. */
+	/** Description; null for an unimportant unit. */
 	readonly words: string | null;
 }
 
-/** Progress of a match so far. */
+/** Scores and deaths of a match. */
 export interface Chronicle {
 	readonly samples: readonly Sample[];
-	readonly deeds: readonly Deed[];
+	readonly deeds: readonly Kill[];
 }
 
 /** Records of a match: its events and, if a number of an entity wins, that number over time. */
 export interface MatchRecords {
 	readonly events: readonly KeptEvent[];
-	/** Tick, entity, and its number. */
+	/** Tick, entity and number of each row. */
 	readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Returns the progress of a match that began at a tick. `mine`: the unit that is played here. */
+/** Returns the chronicle of a match that started at a tick. `mine` is the unit that this person plays. */
 export function chronicleOf(
 	{ events, rows }: MatchRecords,
 	sides: readonly Pick<Side, 'team'>[],
@@ -67,7 +67,7 @@ export function chronicleOf(
 	for (const { type, tick, team, points } of rows.length > 0 ? [] : events)
 		if (type === 'ScoreEvent' && typeof team === 'number')
 			add(tick, team, (scores.get(team) ?? 0) + Number(points));
-	// The score of a side is the best that an entity of it has.
+	// The score of a side is the highest number of its entities.
 	for (const [tick, best] of bestOf(rows, teamOf)) for (const [team, score] of best) add(tick, team, score);
 	const every = Math.ceil(samples.length / MAX_SAMPLES);
 	return {
@@ -76,7 +76,7 @@ export function chronicleOf(
 	};
 }
 
-/** Returns the best number of each team, by tick. */
+/** Returns the highest number of each team, by tick. */
 function bestOf(
 	rows: MatchRecords['rows'],
 	teamOf: (id: number) => number | undefined,
@@ -91,11 +91,11 @@ function bestOf(
 	return found;
 }
 
-/** Returns the fall that an event reports. It has properties of units that may no longer exist. */
-function deedOf(event: KeptEvent, mine: number | null): Deed {
+/** Returns the death in an event. The event has the properties of the units, which may no longer exist. */
+function deedOf(event: KeptEvent, mine: number | null): Kill {
 	const { tick, entity, entity_role: role, killer, killer_team: team } = event;
-	const nameOf = (whom: 'entity' | 'killer'): string =>
-		String(event[`${whom}_name`] ?? event[`${whom}_role`] ?? `unit ${String(event[whom])}`);
+	const nameOf = (key: 'entity' | 'killer'): string =>
+		String(event[`${key}_name`] ?? event[`${key}_role`] ?? `unit ${String(event[key])}`);
 	const fallen = role === 'Hero' ? 'hero' : role === 'Tower' || role === 'Structure' ? 'building' : 'unit';
 	const verb = fallen === 'hero' ? 'killed' : 'destroyed';
 	return {
@@ -104,7 +104,7 @@ function deedOf(event: KeptEvent, mine: number | null): Deed {
 		fallen,
 		byMine: killer != null && killer === mine && entity !== mine,
 		ofMine: entity === mine,
-		// Minions fall all the time.
+		// Minions die too often for a description.
 		words:
 			fallen === 'unit'
 				? null
@@ -114,9 +114,9 @@ function deedOf(event: KeptEvent, mine: number | null): Deed {
 	};
 }
 
-/** Largest number of samples: with more, every other one is left out. */
+/** Maximum number of samples. Longer lists are thinned out. */
 const MAX_SAMPLES = 400;
-/** Ticks around the turn in which its cause is looked for. */
+/** Numbers of ticks before and after the turning point in which its cause is searched. */
 const BEFORE = 180;
 const AFTER = 120;
 
@@ -130,9 +130,9 @@ export interface Line {
 
 export interface Story {
 	readonly lines: readonly Line[];
-	/** Tick at which it turned, and its share of the time; null without one. */
+	/** Tick of the turning point, and its share of the time; null without one. */
 	readonly turn: { readonly tick: number; readonly time: number } | null;
-	/** Sentences about it, the most important first. */
+	/** Sentences of the story, the most important first. */
 	readonly words: readonly string[];
 	/** Kills of each side. */
 	readonly kills: readonly {
@@ -141,18 +141,18 @@ export interface Story {
 		readonly heroes: number;
 		readonly buildings: number;
 	}[];
-	/** The part of the unit that is played here. */
+	/** Kills and deaths of the unit that this person plays. */
 	readonly own: { readonly kills: number; readonly falls: number };
 }
 
-/** Team that leads alone; null if none does. */
+/** Returns the only leading team; null without one. */
 function leader(scores: ReadonlyMap<number, number>): number | null {
 	const [first, second] = [...scores].sort(([, a], [, b]) => b - a);
 	if (first === undefined || first[1] <= 0) return null;
 	return second === undefined || first[1] > second[1] ? first[0] : null;
 }
 
-/** Tells a match that ended at a tick. `started`: first tick of play; `since`: first tick whose events are kept. */
+/** Returns the story of a match that ended at a tick. `since` is the first recorded tick. */
 export function tellStory(
 	{ samples, deeds }: Chronicle,
 	sides: readonly Side[],
@@ -169,7 +169,7 @@ export function tellStory(
 	},
 ): Story {
 	const now = new Map(sides.map(({ team, score }) => [team, score]));
-	// The first sample after the end is of the end; the world may continue.
+	// The first sample after the end has the scores of the end, because the world may continue.
 	const last = { tick: ended, scores: samples.find(({ tick }) => tick >= ended)?.scores ?? now };
 	const played = [...samples.filter(({ tick }) => tick >= started && tick < ended), last];
 	const length = Math.max(1, ended - started);
@@ -206,7 +206,7 @@ export function tellStory(
 		kills: deeds.filter(({ byMine }) => byMine).length,
 		falls: deeds.filter(({ ofMine }) => ofMine).length,
 	};
-	const count = (team: number, fallen: Deed['fallen']): number =>
+	const count = (team: number, fallen: Kill['fallen']): number =>
 		deeds.filter((deed) => deed.team === team && deed.fallen === fallen).length;
 	return {
 		lines,
@@ -223,8 +223,8 @@ export function tellStory(
 }
 
 /**
- * Returns the sample from which on the winner led to the end; null if it did not lead. `isFirst`: no other side had
- * led before.
+ * Returns the tick from which the winner led to the end; null if it did not lead. `isFirst` is true if no other side led
+ * before.
  */
 function turnOf(
 	played: readonly Sample[],
@@ -241,8 +241,8 @@ function turnOf(
 	};
 }
 
-/** Words of the greatest deed of the winner around a tick; null without one. */
-function causeOf(deeds: readonly Deed[], tick: number, winner: number): string | null {
+/** Returns the description of the winner's kill closest to a tick; null without one. */
+function causeOf(deeds: readonly Kill[], tick: number, winner: number): string | null {
 	const near = deeds.filter(
 		(deed) =>
 			deed.team === winner && deed.words !== null && deed.tick >= tick - BEFORE && deed.tick <= tick + AFTER,

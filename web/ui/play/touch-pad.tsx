@@ -1,6 +1,6 @@
 /**
  * Stick and round buttons for fingers.
- * Owns: that each is a key or an axis of the world.
+ * Owns: connecting each with a key or an axis of the world.
  */
 
 import { useRef, useState } from 'preact/hooks';

@@ -1,11 +1,11 @@
 /**
  * The units of a game, from the list of entities.
- * Owns: which entities count as units, as heroes and as played, and what each is called.
+ * Owns: the conditions for units, heroes and played units, and the names of units.
  */
 
 import { type Entity, entityName, MESH_NAMES } from '../entities/entity.ts';
 
-/** An ability as entities read it out. */
+/** An ability in an entity of the API. */
 export interface ShownAbility {
 	readonly slot: string;
 	readonly name: string;
@@ -17,23 +17,23 @@ export interface ShownAbility {
 	readonly effect?: unknown;
 }
 
-/** Returns true for an entity that has a side or health, and a place. */
+/** Returns true for an entity with a place, and a team or health. */
 export const isUnit = (entity: Entity): boolean =>
 	entity.transform !== undefined && (entity.team !== undefined || entity.health !== undefined);
 
 export const isPlayed = (entity: Entity): boolean => entity.player === true;
 
-/** Returns true for an entity that can be played: a hero, or one that is played already. */
+/** Returns true for a hero or a played entity, with a place. */
 export const isHero = (entity: Entity): boolean =>
 	entity.transform !== undefined && (entity.role === 'Hero' || isPlayed(entity));
 
 /**
- * Returns the entities that a person can take over: heroes; without heroes, all of a side that can move or be moved.
+ * Returns the entities that a person can take over: heroes, or else Kinematic units of a team.
  */
 export function candidates(entities: readonly Entity[]): readonly Entity[] {
 	const free = entities.filter(({ agent_id }) => agent_id === undefined);
 	const heroes = free.filter(isHero);
-	// Entities that are meant to be played come first.
+	// Entities that the scene marks as played come first.
 	if (heroes.length > 0) return heroes.sort((a, b) => Number(isPlayed(b)) - Number(isPlayed(a)));
 	return free.filter(
 		(entity) => isUnit(entity) && entity.team !== undefined && entity.physics_body === 'Kinematic',
@@ -42,7 +42,7 @@ export function candidates(entities: readonly Entity[]): readonly Entity[] {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Returns the name that people see. If `others` have the same name, a tag that it alone has distinguishes it. */
+/** Returns the shown name. If heroes among `others` have the same name, a unique tag replaces it. */
 export function unitName(entity: Entity, others: Iterable<Entity> = []): string {
 	const name = ownName(entity);
 	if (!isHero(entity)) return name;
@@ -54,12 +54,12 @@ export function unitName(entity: Entity, others: Iterable<Entity> = []): string 
 	return tag ? capital(tag) : name;
 }
 
-/** Returns its name, else the hero that it is, else what it looks like. */
+/** Returns the name of an entity, or else of its hero, or else of its looks. */
 function ownName(entity: Entity): string {
 	if (entity.name !== undefined) return entity.name;
 	if (typeof entity.hero === 'string' && entity.hero !== '') return entity.hero;
 	const mesh = entity.mesh;
-	// A plain shape says less than a tag does.
+	// A tag is a better name than a plain shape.
 	if (mesh === undefined || MESH_NAMES[mesh] !== undefined)
 		return capital(entity.tags?.[0] ?? entityName(entity));
 	const file = mesh.split('/').at(-1)!;
@@ -72,7 +72,7 @@ export const levelOf = (entity: Entity): number | null =>
 export const goldOf = (entity: Entity): number | null =>
 	typeof entity.gold === 'number' ? entity.gold : null;
 
-/** Two numbers that a component reads out as `[current, maximum]`. */
+/** Returns a value of the form `[current, maximum]`; null for other values. */
 export function gauge(value: unknown): readonly [current: number, max: number] | null {
 	return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'number'
 		? [value[0], value[1]]
@@ -85,7 +85,7 @@ export const abilitiesOf = (entity: Entity): readonly ShownAbility[] =>
 /** State of an ability on a tick. */
 export interface DialState {
 	readonly kind: 'ready' | 'cooling' | 'no mana';
-	/** Seconds until it can be cast, and the share of its cooldown that is left. */
+	/** Remaining seconds and remaining share of the cooldown. */
 	readonly seconds: number;
 	readonly left: number;
 }
@@ -99,14 +99,14 @@ export function dialState(ability: ShownAbility, tick: number, mana: number | nu
 	return { kind: short ? 'no mana' : 'ready', seconds: 0, left: 0 };
 }
 
-/** Item that a unit wears or carries, with its number. */
+/** Item that a unit wears or carries, with its count. */
 export interface Held {
 	readonly item_id: number;
 	readonly count: number;
 	readonly worn: boolean;
 }
 
-/** Returns the items of a unit: those that it wears, then those that it carries, each in the order of its places. */
+/** Returns the items of a unit, worn ones before carried ones, each in the order of their places. */
 export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
 	const worn = typeof equipment === 'object' && equipment !== null ? Object.values(equipment) : [];
 	const carried = Array.isArray(inventory) ? (inventory as readonly Omit<Held, 'worn'>[]) : [];
@@ -116,12 +116,12 @@ export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
 	];
 }
 
-const far = (entity: Entity, other: Entity): number => {
+const groundDistance = (entity: Entity, other: Entity): number => {
 	const [a, b] = [entity.transform!.position, other.transform!.position];
 	return Math.hypot(a[0] - b[0], a[2] - b[2]);
 };
 
-/** Returns the units of other sides that can be attacked, the nearest first. */
+/** Returns the living units of other sides, the nearest first. */
 export function foesOf(hero: Entity, entities: readonly Entity[]): readonly Entity[] {
 	if (hero.transform === undefined) return [];
 	return entities
@@ -133,11 +133,11 @@ export function foesOf(hero: Entity, entities: readonly Entity[]): readonly Enti
 				entity.team !== undefined &&
 				entity.team !== hero.team,
 		)
-		.sort((a, b) => far(hero, a) - far(hero, b));
+		.sort((a, b) => groundDistance(hero, a) - groundDistance(hero, b));
 }
 
-/** Returns true if a unit can attack another where both are. A fighter sees farther than its weapon reaches, and goes there itself. */
+/** Returns true if an enemy is within the range of a unit's weapon. */
 export function isInReach(hero: Entity, foe: Entity): boolean {
 	const { range = 0 } = (hero.combat ?? {}) as { readonly range?: number };
-	return far(hero, foe) <= range;
+	return groundDistance(hero, foe) <= range;
 }

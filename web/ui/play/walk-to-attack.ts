@@ -1,6 +1,6 @@
 /**
- * Attack with no enemy in reach: the unit walks to one and attacks what it meets on its way.
- * Owns: which enemy it walks to.
+ * Attacking without an enemy in reach: the unit walks to one, and attacks enemies on its way.
+ * Owns: the choice of the enemy.
  */
 
 import type { Entity } from '../entities/entity.ts';
@@ -8,12 +8,11 @@ import { askRaw, inWorld } from '../state/ask.ts';
 import type { Play, PlayServices } from './play-state.ts';
 import { foesOf, isInReach } from './units.ts';
 
-/** Largest number of enemies to which a way is looked for. */
+/** Maximum number of enemies for which a path is computed. */
 const MAX_FOES = 6;
 
 /**
- * Returns the enemy with the shortest way to it; of several without a mesh to walk on, the nearest; null: none can be
- * reached.
+ * Returns the enemy with the shortest path. Without a navigation mesh, returns the nearest one; null if none is reachable.
  */
 async function easiestFoe(
 	{ services, worlds }: PlayServices,

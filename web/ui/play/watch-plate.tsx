@@ -1,6 +1,6 @@
 /**
- * Watching without a hero: the next unit, the free camera, how fast it goes, and taking an entity over. Owns: the
- * plate at the bottom while no entity is played here.
+ * Watching without a hero: the next unit, the free camera, the speed, and taking over an entity.
+ * Owns: the plate at the bottom while this person plays no entity.
  */
 
 import { Icon } from '../drawn/icon.tsx';

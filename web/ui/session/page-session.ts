@@ -1,16 +1,16 @@
 /**
- * The session of the person at this page, if changes take one.
- * Owns: signing with a key that was given, and the session, which lasts as long as the tab. Never: keeps the key, or lets
- * the session into an address.
+ * The session of the person at this page, for servers that require one to change the world.
+ * Owns: signing in with a key, and the session, which lasts as long as the tab. Never: stores the key, or puts the
+ * session into an address.
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallAnswer } from '../services.ts';
 
 export interface PageIdentity {
-	/** True if changes take a session here. */
+	/** True if changes require a session. */
 	readonly required: boolean;
-	/** Agent of the session; null without one. */
+	/** Agent of the session; null if there is no session. */
 	readonly agent: string | null;
 	readonly access: string | null;
 }
@@ -19,14 +19,14 @@ export interface PageSession {
 	readonly who: ReadonlySignal<PageIdentity>;
 	/** Headers of every call. */
 	headers(): Readonly<Record<string, string>>;
-	/** Signs in with the text of a key file. Answers why it could not, or null. */
+	/** Signs in with the text of a key file. Resolves to null, or to the reason of a failure. */
 	signIn(key: string): Promise<string | null>;
 	signOut(): Promise<void>;
-	/** Asks whose the session is. */
-	look(): Promise<void>;
+	/** Reads the identity of the session from the engine. */
+	refreshIdentity(): Promise<void>;
 }
 
-/** As much of a browser's storage as is needed. */
+/** The used part of a browser's storage. */
 export interface SessionStorage {
 	getItem(name: string): string | null;
 	setItem(name: string, value: string): void;
@@ -35,7 +35,7 @@ export interface SessionStorage {
 
 export interface PageSessionOptions {
 	readonly call: (method: string, path: string, body?: unknown) => Promise<CallAnswer>;
-	/** Ends with the tab. */
+	/** Storage that ends with the tab. */
 	readonly kept: SessionStorage;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
@@ -46,16 +46,16 @@ const DOMAIN = 'orrery.local';
 const SIGNED_OUT: PageIdentity = { required: false, agent: null, access: null };
 
 export function createPageSession({ call, kept, now = Date.now }: PageSessionOptions): PageSession {
-	const who = signal<PageIdentity>(SIGNED_OUT);
+	const identity = signal<PageIdentity>(SIGNED_OUT);
 	let token = kept.getItem(NAME);
 
-	function take(next: string | null): void {
+	function storeToken(next: string | null): void {
 		token = next;
 		if (next === null) kept.removeItem(NAME);
 		else kept.setItem(NAME, next);
 	}
 
-	async function look(): Promise<void> {
+	async function refreshIdentity(): Promise<void> {
 		const { body, status } = await call('GET', '/auth/status');
 		if (status !== 200) return;
 		const { required, agent_id, access } = body as {
@@ -63,12 +63,12 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 			readonly agent_id?: string;
 			readonly access?: string;
 		};
-		who.value = { required, agent: agent_id ?? null, access: access ?? null };
-		if (agent_id === undefined && token !== null) take(null);
+		identity.value = { required, agent: agent_id ?? null, access: access ?? null };
+		if (agent_id === undefined && token !== null) storeToken(null);
 	}
 
 	return {
-		who,
+		who: identity,
 		headers: (): Readonly<Record<string, string>> =>
 			token === null ? {} : { authorization: `Bearer ${token}` },
 		async signIn(text) {
@@ -80,16 +80,16 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 			const { session_token, error, fix } = body as Record<string, string | undefined>;
 			if (status !== 200 || session_token === undefined)
 				return `${error ?? `The engine answered ${status}.`} ${fix ?? ''}`.trim();
-			take(session_token);
-			await look();
+			storeToken(session_token);
+			await refreshIdentity();
 			return null;
 		},
 		async signOut() {
 			await call('POST', '/auth/logout', {});
-			take(null);
-			await look();
+			storeToken(null);
+			await refreshIdentity();
 		},
-		look,
+		refreshIdentity,
 	};
 }
 
@@ -97,7 +97,7 @@ interface PageKey extends Key {
 	readonly own: CryptoKey;
 }
 
-/** Returns the key in a text, or why it is none. */
+/** Reads the key in a text. Returns the reason as a text if it is not one. */
 async function signingKey(text: string): Promise<PageKey | string> {
 	const key = keyIn(text);
 	if (key === undefined)
@@ -106,17 +106,17 @@ async function signingKey(text: string): Promise<PageKey | string> {
 		const bytes = bytesOf(key.private_key);
 		return { ...key, own: await crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', false, ['sign']) };
 	} catch {
-		// What is wrong with it a browser does not say.
+		// Browsers give no reason.
 		return 'The private key in this file is not valid. Make another one with "orrery auth keygen".';
 	}
 }
 
-/** Returns the body of POST /auth/login. `server`: the name of the server, if it has one. */
+/** Returns the body of POST /auth/login. `server` is the name of the server, if it has one. */
 async function signedLogin(key: PageKey, timestamp: number, server?: string): Promise<object> {
 	const { agent_id, public_key, domain = DOMAIN, own } = key;
 	const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];
-	const said = new TextEncoder().encode(parts.join('\n'));
-	const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', own, said));
+	const message = new TextEncoder().encode(parts.join('\n'));
+	const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', own, message));
 	const signed = btoa(String.fromCharCode(...signature));
 	return { agent_id, domain, timestamp, server, signature: signed, public_key };
 }
@@ -125,7 +125,7 @@ interface Key {
 	readonly agent_id: string;
 	readonly public_key: string;
 	readonly private_key: string;
-	/** Domain that it signs for, if not the usual name. */
+	/** Domain of the signature, if it is not the default. */
 	readonly domain?: string;
 }
 
@@ -135,7 +135,7 @@ function keyIn(text: string): Key | undefined {
 		const parts = [key?.agent_id, key?.public_key, key?.private_key];
 		return parts.every((part) => typeof part === 'string') ? (key as Key) : undefined;
 	} catch {
-		// No JSON, so no key file.
+		// The text is not JSON, so it is not a key file.
 		return undefined;
 	}
 }

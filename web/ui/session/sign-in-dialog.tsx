@@ -1,6 +1,6 @@
 /**
- * Signing in and out, in a dialog.
- * Owns: the dialog, and the text of a key for as long as it is open. Never: shows a session.
+ * Dialog for signing in and out.
+ * Owns: the dialog, and the text of a key while it is open. Never: shows a session token.
  */
 
 import { useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { closePopup, Dialog } from '../chrome/dialog.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { usePanels } from '../state/panels.ts';
 
-const MEANS: Readonly<Record<string, string>> = {
+const ACCESS_WORDS: Readonly<Record<string, string>> = {
 	read: 'You can read everything but change nothing.',
 	write: 'You can change your own entities and those without an owner.',
 	admin: 'You can change everything.',
@@ -25,7 +25,7 @@ export function SignInDialog() {
 				navigation.popup.value === 'sign-in' && <KeyForm done={closed} />
 			) : (
 				<>
-					<p>{MEANS[access ?? ''] ?? ''}</p>
+					<p>{ACCESS_WORDS[access ?? ''] ?? ''}</p>
 					<button type="button" class="button" onClick={() => void services.session.signOut().then(closed)}>
 						Sign out
 					</button>

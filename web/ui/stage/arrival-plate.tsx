@@ -1,6 +1,6 @@
 /**
- * The plate over the picture while it shows another world than the panels.
- * Owns: its words. Never: switches a world.
+ * Plate over the picture while the world of the panels is not drawn yet.
+ * Owns: its words. Never: switches the world.
  */
 
 import { usePanels } from '../state/panels.ts';

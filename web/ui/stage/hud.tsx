@@ -1,6 +1,6 @@
 /**
- * Elements over the picture: texts, bars, shapes, pictures, and buttons that can be pressed.
- * Owns: the place of each, in shares of the picture. Never: keeps an element for longer than the world does.
+ * Elements of the world's HUD over the picture: texts, bars, shapes, pictures and buttons.
+ * Owns: their positions, as shares of the picture. Never: keeps an element that the world has removed.
  */
 
 import type { RefObject } from 'preact';
@@ -12,27 +12,27 @@ import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { hudPlace } from './hud-place.ts';
 
-/** Letters from this size on (pixels) are those of titles. */
-const TITLE = 28;
+/** Texts of this size (pixels) or more are titles. */
+const TITLE_SIZE = 28;
 
 const percent = (share: number): string => `${share * 100}%`;
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
 
-interface WrittenProps {
+interface HudTextProps {
 	readonly element: Kind<'text'> | Kind<'button'>;
-	readonly said: 'off' | 'polite';
+	readonly politeness: 'off' | 'polite';
 	readonly press: (id: string) => void;
 }
 
-function Written({ element, said, press }: WrittenProps) {
+function HudText({ element, politeness, press }: HudTextProps) {
 	const [across, down] = anchorShares(element.anchor);
 	const { left, width, align, side } = hudPlace(element.x, across);
 	const color = element.color.trim().toLowerCase();
-	// Names of the palette follow the theme; other colours are as they are.
+	// Colour names of the palette follow the theme. Other colours stay as they are.
 	const ink = HUD_INKS.has(color) ? {} : { color: hudInk(element.color) };
 	const letters = {
-		class: `plate hud-text${element.size < TITLE ? '' : ' title'}`,
+		class: `plate hud-text${element.size < TITLE_SIZE ? '' : ' title'}`,
 		'data-ink': color,
 		style: ink,
 	};
@@ -52,7 +52,7 @@ function Written({ element, said, press }: WrittenProps) {
 					{element.text}
 				</button>
 			) : (
-				<p {...letters} aria-live={said}>
+				<p {...letters} aria-live={politeness}>
 					{element.text}
 				</p>
 			)}
@@ -60,11 +60,11 @@ function Written({ element, said, press }: WrittenProps) {
 	);
 }
 
-/** A text in the lane: of the lane's size, whatever its own. */
-function InLane({ element, press }: Pick<WrittenProps, 'element' | 'press'>) {
+/** A text or button in the lane, in the lane's text size. */
+function LaneText({ element, press }: Pick<HudTextProps, 'element' | 'press'>) {
 	const color = element.color.trim().toLowerCase();
 	const letters = {
-		class: `plate hud-text${element.size < TITLE ? '' : ' title'}`,
+		class: `plate hud-text${element.size < TITLE_SIZE ? '' : ' title'}`,
 		'data-ink': color,
 		style: HUD_INKS.has(color) ? {} : { color: hudInk(element.color) },
 	};
@@ -94,7 +94,7 @@ function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kin
 				style={{ ...style, opacity: element.opacity }}
 				src={`/asset/${element.image}`}
 				alt={element.id}
-				onError={() => undecodable.tell(element.image)}
+				onError={() => undecodable.report(element.image)}
 			/>
 		);
 	if (element.type === 'rect')
@@ -118,53 +118,55 @@ function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownEle
 	useLayoutEffect(() => {
 		const section = box.current;
 		if (section === null) return;
-		const settle = (): void => {
-			const places = [...section.querySelectorAll<HTMLElement>('.hud-place')];
-			for (const place of places) place.style.translate = '';
+		const separate = (): void => {
+			const boxes = [...section.querySelectorAll<HTMLElement>('.hud-place')];
+			for (const place of boxes) place.style.translate = '';
 			const { top, height } = section.getBoundingClientRect();
-			const plates = places.map((place) => {
+			const plates = boxes.map((place) => {
 				const plate = place.firstElementChild!.getBoundingClientRect();
 				return { left: plate.left, top: plate.top - top, width: plate.width, height: plate.height };
 			});
 			for (const [index, to] of topsApart(plates, height, 'down').entries()) {
 				const down = to - plates[index]!.top;
-				if (down !== 0) places[index]!.style.translate = `0 ${down}px`;
+				if (down !== 0) boxes[index]!.style.translate = `0 ${down}px`;
 			}
 		};
-		const observer = new ResizeObserver(settle);
+		const observer = new ResizeObserver(separate);
 		observer.observe(section);
-		settle();
+		separate();
 		return () => observer.disconnect();
 	}, [box, elements]);
 }
 
-/** Texts in a lane: in the order in which they are in the picture, the newest of as many as there is room for. */
+/** Maximum number of texts in a lane. The newest are kept, in the order of their height in the picture. */
 const MAX_IN_LANE = 4;
 
 export function Hud({ lane }: { readonly lane: boolean }) {
 	const { services, worlds } = usePanels();
-	// Read out as texts come while a person steps; a world that runs would talk on and on.
+	// Screen readers read new texts while a person steps. In a running world they would never stop.
 	const politeness = worlds.selectedInfo.value?.playing === true ? 'off' : 'polite';
-	// A refusal is in the log of calls.
+	// The log of calls shows a refusal.
 	const press = (id: string) =>
 		void ask(services, 'POST', '/ui/press', { world: worlds.selected.value, body: { id } });
 	const box = useRef<HTMLElement>(null);
 	useRoom(box, services.hud.value);
-	const written = services.hud.value.filter(
+	const texts = services.hud.value.filter(
 		(candidate) => candidate.type === 'text' || candidate.type === 'button',
 	);
 	if (lane)
 		return (
 			<section class="hud" aria-label="HUD">
 				{services.hud.value.map(
-					(one) => one.type !== 'text' && one.type !== 'button' && <Shape key={one.id} element={one} />,
+					(element) =>
+						element.type !== 'text' &&
+						element.type !== 'button' && <Shape key={element.id} element={element} />,
 				)}
 				<div class="hud-lane" aria-live="polite">
-					{written
+					{texts
 						.slice(-MAX_IN_LANE)
 						.sort((a, b) => a.y - b.y)
 						.map((element) => (
-							<InLane key={element.id} element={element} press={press} />
+							<LaneText key={element.id} element={element} press={press} />
 						))}
 				</div>
 			</section>
@@ -173,7 +175,7 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 		<section class="hud" aria-label="HUD" ref={box}>
 			{services.hud.value.map((element) =>
 				element.type === 'text' || element.type === 'button' ? (
-					<Written key={element.id} element={element} said={politeness} press={press} />
+					<HudText key={element.id} element={element} politeness={politeness} press={press} />
 				) : (
 					<Shape key={element.id} element={element} />
 				),

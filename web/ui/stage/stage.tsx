@@ -1,6 +1,6 @@
 /**
- * The stage: the picture's canvas, which fills it, and what lies over it.
- * Owns: telling the view the canvas's size. Never: draws the world.
+ * The stage: the canvas of the picture, which fills it, with the HUD, notes and tools over it.
+ * Owns: passing its size to the view. Never: draws the world.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -12,12 +12,12 @@ import { contentWords } from '../worlds/fork-list.ts';
 import { ArrivalPlate } from './arrival-plate.tsx';
 import { Hud } from './hud.tsx';
 
-/** Elements further down or up than these shares of the picture are where the note would be. */
+/** HUD elements below `LOW` or above `HIGH` (shares of the picture's height) take the position of the note. */
 const LOW = 0.7;
 const HIGH = 0.15;
 
 interface StageProps {
-	/** True if the world's texts are in a column at the edge, because the picture is played in. */
+	/** True for the view Play, where the HUD's texts are in a column at the edge. */
 	readonly lane?: boolean;
 	/** Controls over the picture for editing. */
 	readonly tools?: ComponentChildren;
@@ -26,7 +26,7 @@ interface StageProps {
 export function Stage({ lane = false, tools }: StageProps) {
 	const { canvas, services, entities, rules, worlds, tools: state } = usePanels();
 	const stage = useRef<HTMLDivElement>(null);
-	// Nothing is ever drawn into the box, so that the canvas stays where it is.
+	// Preact draws nothing into the box, so the canvas stays in it.
 	const box = useRef<HTMLDivElement>(null);
 	useLayoutEffect(() => {
 		box.current!.append(canvas);
@@ -35,31 +35,31 @@ export function Stage({ lane = false, tools }: StageProps) {
 	useEffect(() => {
 		if (view === null) return;
 		const element = stage.current!;
-		const tell = () => {
+		const resize = () => {
 			const { width, height } = element.getBoundingClientRect();
 			if (width > 0 && height > 0) view.resize(width, height, devicePixelRatio);
 		};
-		const observer = new ResizeObserver(tell);
+		const observer = new ResizeObserver(resize);
 		observer.observe(element);
 		// Zooming the page changes the device pixels without changing the box.
-		addEventListener('resize', tell);
+		addEventListener('resize', resize);
 		return () => {
 			observer.disconnect();
-			removeEventListener('resize', tell);
+			removeEventListener('resize', resize);
 		};
 	}, [view]);
 	const picture = services.picture.value;
 	const sound = services.sound.value;
 	const selected = entities.inspected.value;
 	const picking = entities.picking.value;
-	const several = entities.selectedIds.value.length;
+	const selectedCount = entities.selectedIds.value.length;
 	const dragging = state.dragging.value;
-	// The world's own words have the place at the bottom, and at the top.
-	const crowded = services.hud.value.some(({ y }) => y > LOW);
-	const room = !crowded || !services.hud.value.some(({ y }) => y < HIGH);
-	const here = worlds.selectedInfo.value;
-	const said = `Picture of ${worlds.selected.value}${here === null ? '' : `: ${contentWords(here)}`}`;
-	canvas.setAttribute('aria-label', said);
+	// The HUD has precedence: the note moves to the top, or is hidden if the top is used, too.
+	const isBottomUsed = services.hud.value.some(({ y }) => y > LOW);
+	const hasRoom = !isBottomUsed || !services.hud.value.some(({ y }) => y < HIGH);
+	const world = worlds.selectedInfo.value;
+	const pictureName = `Picture of ${worlds.selected.value}${world === null ? '' : `: ${contentWords(world)}`}`;
+	canvas.setAttribute('aria-label', pictureName);
 	canvas.setAttribute('role', 'img');
 	return (
 		<div class="stage" ref={stage}>
@@ -89,8 +89,8 @@ export function Stage({ lane = false, tools }: StageProps) {
 					</p>
 				)}
 				{sound.fault !== null && <p class="plate quiet-note">{sound.fault}</p>}
-				{picture.kind === 'drawing' && room && !lane && (
-					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
+				{picture.kind === 'drawing' && hasRoom && !lane && (
+					<p class={`plate selection-note${isBottomUsed ? '' : ' low'}`}>
 						{dragging !== null ? (
 							dragging
 						) : picking !== null ? (
@@ -105,8 +105,8 @@ export function Stage({ lane = false, tools }: StageProps) {
 							`Click an entity to select it${tools ? ', Shift and drag for several' : ''}. Drag to look around.`
 						) : (
 							<>
-								{several > 1
-									? `${several} entities.`
+								{selectedCount > 1
+									? `${selectedCount} entities.`
 									: `${rules.selected.value?.name ?? entityLabel(selected)}.`}
 								<span class="key-words">
 									{' '}

@@ -1,4 +1,4 @@
-/** Pictures that cannot be decoded, told to the person. Owns: that each is reported once. */
+/** Reports of pictures that cannot be decoded. Owns: reporting each picture once. */
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { ViewHandle } from '../../render/view-host.ts';
@@ -6,7 +6,7 @@ import type { Navigation } from '../state/navigation.ts';
 
 export interface UndecodableReports {
 	/** Reports a picture, by the hash of its bytes. */
-	tell(hash: string): void;
+	report(hash: string): void;
 	stop(): void;
 }
 
@@ -14,14 +14,14 @@ export function createUndecodable(
 	{ view }: { readonly view: ReadonlySignal<Pick<ViewHandle, 'onUndecodable'> | null> },
 	navigation: Pick<Navigation, 'refuse'>,
 ): UndecodableReports {
-	const told = new Set<string>();
+	const reported = new Set<string>();
 	const tell = (hash: string): void => {
-		if (told.has(hash)) return;
-		told.add(hash);
+		if (reported.has(hash)) return;
+		reported.add(hash);
 		navigation.refuse('Drawing a picture', {
 			sentence: `The asset ${hash} is not a readable picture, so it is not drawn.`,
 			fix: 'The file may be cut off or damaged. Upload it again with POST /asset/upload, and use the new hash.',
 		});
 	};
-	return { tell, stop: effect(() => view.value?.onUndecodable(tell)) };
+	return { report: tell, stop: effect(() => view.value?.onUndecodable(tell)) };
 }

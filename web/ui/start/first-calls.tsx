@@ -1,6 +1,6 @@
 /**
- * The first calls, as lines for the shell; each can also be sent from here.
- * Owns: which calls these are, and the short answer on each card.
+ * The first calls as lines for a shell. Each can also be sent from the page.
+ * Owns: the list of calls, and the short answer on each card.
  */
 
 import { useState } from 'preact/hooks';
@@ -57,8 +57,8 @@ const CALLS: readonly FirstCall[] = [
 	},
 ];
 
-/** Characters of an answer that a card shows. */
-const LONGEST = 400;
+/** Maximum number of characters of a shown answer. */
+const MAX_CHARACTERS = 400;
 
 function CallCard({ call, number }: { readonly call: FirstCall; readonly number: number }) {
 	const { services } = usePanels();
@@ -72,7 +72,7 @@ function CallCard({ call, number }: { readonly call: FirstCall; readonly number:
 			const text = refusal === null ? JSON.stringify(callAnswer.body) : `${refusal.sentence} ${refusal.fix}`;
 			setAnswer({
 				status: callAnswer.status,
-				text: text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
+				text: text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text,
 				refused: refusal !== null,
 			});
 		} catch (error) {

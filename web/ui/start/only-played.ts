@@ -1,6 +1,6 @@
 /**
- * Tells whether a game was only played since it was opened: then nothing of a person is lost when another world takes its place.
- * Owns: which calls are play. Never: reads bodies that the history leaves out; then it may be an edit.
+ * Checks if a game was only played since it was opened, so that another world can replace it without a loss of edits.
+ * Owns: the list of calls that count as play. A call whose body the history omits counts as an edit.
  */
 
 import type { PanelServices } from '../services.ts';
@@ -13,7 +13,7 @@ interface PlayedCall {
 	readonly body?: unknown;
 }
 
-/** Lines of the history that are looked through: longer games count as edited. */
+/** Maximum number of history lines. A longer game counts as edited. */
 const MAX_LINES = 1000;
 
 const PLAYED = /^\/(play|pause|step|input\/\w+|shop\/\w+|ability\/\w+)$/;
@@ -35,7 +35,7 @@ export function isPlay({ path = '', body }: PlayedCall): boolean {
 	);
 }
 
-/** Returns true if main was only played since it was opened as a scene by this entry of the journal. */
+/** Returns true if main was only played since a journal entry opened it as a scene. */
 export async function isOnlyPlayed(
 	services: Pick<PanelServices, 'call'>,
 	{ entry, at }: SceneOpening,
@@ -44,14 +44,14 @@ export async function isOnlyPlayed(
 	const history = await ask(services, 'GET', '/history', { query, on: 'panels' });
 	if (!history.ok || history.body.next !== null) return false;
 	const [opening, ...lines] = history.body.lines;
-	// Of another journal, another call has this entry.
+	// In another journal, this entry is another call.
 	if (opening?.entry !== entry || opening.applied_at !== at) return false;
 	return lines.every((line) => line.kind === 'play' || isPlay(line));
 }
 
 const KEY = 'orrery-opened-scene';
 
-/** The call that opened main as a scene: its entry of the journal, and when it was applied. */
+/** The call that opened main as a scene: its journal entry, and its time. */
 export interface SceneOpening {
 	readonly entry: number;
 	readonly at: string;
@@ -61,7 +61,7 @@ export interface SceneOpening {
 export const lastOpening = (storage: PageStorage): SceneOpening | null =>
 	readStored<SceneOpening>(storage, KEY);
 
-/** Notes that main was just opened as a scene, or as another world. */
+/** Stores the opening of a scene in main, or clears it for another world. */
 export async function noteOpening(
 	services: Pick<PanelServices, 'call' | 'kept'>,
 	isScene: boolean,

@@ -1,13 +1,13 @@
 /**
- * The scene that main is, so that it can be played again.
- * Owns: recognising it after a reload: by the title of main, or by the game that main declares to be.
+ * The scene of main, so that it can be played again.
+ * Owns: recognizing it after a reload, by the title of main or by the name of its declared game.
  */
 
 import cards from 'virtual:scenes';
 import type { Panels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 
-/** Name of the scene that a world is; null for a world of another kind, and for a fork. */
+/** Returns the name of the scene of a world; null for other worlds and for forks. */
 export function openedScene(
 	{ scenes, ownWorlds }: Pick<Panels, 'scenes' | 'ownWorlds'>,
 	world: string,
@@ -17,5 +17,5 @@ export function openedScene(
 	return scenes.opened.value ?? cards.find(({ title }) => titles.includes(title))?.name ?? null;
 }
 
-/** Title of a scene, by its name. */
+/** Returns the title of a scene. */
 export const sceneTitle = (name: string): string => cards.find((card) => card.name === name)?.title ?? name;

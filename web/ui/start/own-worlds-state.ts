@@ -1,6 +1,6 @@
 /**
- * The worlds of a person: main, and the forks that are worlds of their own.
- * Owns: which forks those are, and what the start page reports about each. Never: stores a world; the engine has them all.
+ * The worlds of a person: main, and the forks that are separate worlds.
+ * Owns: selecting these forks, and the facts about each world. Never: stores a world; the engine has them all.
  */
 
 import { computed, effect, signal, untracked } from '@preact/signals';
@@ -15,25 +15,25 @@ import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 import { titleIn } from '../worlds/world-title.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 
-/** Facts about a world that the start page shows. */
+/** Facts about a world for the start page. */
 interface WorldFacts {
-	/** Game that it is, by the name that the game declares; null for none. */
+	/** Name of its declared game; null without one. */
 	readonly scene: string | null;
 	/** Time of its latest change (ISO 8601); null if the journal does not have it. */
 	readonly used: string | null;
-	/** Result of its match; null without one that is over. */
+	/** Result of its finished match; null without one. */
 	readonly ending: Ending | null;
 }
 
-/** Milliseconds between two reads, and ticks after which a running world is read again. */
+/** Minimum interval of reads (ms), and number of ticks after which a running world is read again. */
 const READ_MS = 2000;
 const READ_TICKS = 600;
-/** Entries of the journal among which the latest changes are looked for. */
+/** Number of journal entries in which the latest changes are searched. */
 const RECENT = 1000;
 
 /**
- * Main, unless it is empty, and every fork with another name than its parent. A fork that was branched off to try something has its
- * parent's name; one that was kept when main became another world has a name of its own.
+ * Returns main, unless it is empty, and every fork with another name than its parent. An experimental fork has the name of its
+ * parent, and a fork of an old main has a separate name.
  */
 export function ownWorlds(main: WorldInfo | null, forks: readonly WorldInfo[]): readonly WorldInfo[] {
 	const names = new Map(forks.map(({ id, name }) => [id, name]));
@@ -43,17 +43,17 @@ export function ownWorlds(main: WorldInfo | null, forks: readonly WorldInfo[]): 
 	return isEmpty ? own : [main, ...own];
 }
 
-/** The title of a world, else its id. */
+/** Returns the title of a world, or else its id. */
 export const titleOf = ({ id, name }: Pick<WorldInfo, 'id' | 'name'>): string => titleIn(name) ?? id;
 
 export class OwnWorlds {
 	readonly list = computed(() => ownWorlds(this.#worlds.main.value, this.#worlds.forks.value));
-	/** By the id of the world; of those that were read. */
+	/** Facts of the read worlds, by id. */
 	readonly facts = signal<ReadonlyMap<string, WorldFacts>>(new Map());
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
 	readonly #worlds: WorldsState;
-	readonly #read = paced({ least: READ_MS }, () => this.#readFacts());
+	readonly #read = paced({ minRest: READ_MS }, () => this.#readFacts());
 	readonly #end: () => void;
 
 	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
@@ -76,9 +76,9 @@ export class OwnWorlds {
 		});
 	}
 
-	/** Looks at a world: in Play, or in Make if it never ran. */
+	/** Opens a world in Play, or in Make if it is at tick 0. */
 	resume(id: string): void {
-		const world = this.list.peek().find((one) => one.id === id);
+		const world = this.list.peek().find((worldInfo) => worldInfo.id === id);
 		if (world === undefined) return;
 		this.#worlds.select(id);
 		this.#navigation.go(world.tick > 0 ? 'play' : 'make');
@@ -129,7 +129,7 @@ export class OwnWorlds {
 		return ending(match, playedHere(world, entities)?.team ?? null, sides(match, entities, []));
 	}
 
-	/** Times of the latest changes. Of a world without a recent one: the time at which it was made. */
+	/** Returns the times of the latest changes, or the time of creation for a world without a recent change. */
 	async #readUses(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
 		const uses = new Map<string, string>();
 		const journal = await ask(this.#services, 'GET', '/journal', { on: 'panels' });

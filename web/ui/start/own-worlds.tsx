@@ -1,6 +1,6 @@
 /**
- * Worlds of one's own: a new one, one from a file, and the one that a link carries.
- * Owns: the templates. The world that was main is kept as a fork.
+ * The own worlds of a person: new ones, saved ones, and the world of a link.
+ * Owns: the templates. The old main is kept as a fork.
  */
 
 import { useRef } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { WorldList } from './world-list.tsx';
 
 interface Template {
 	readonly name: string;
-	/** Title of the world that it begins. */
+	/** Title of the new world. */
 	readonly title: string;
 	readonly icon: IconName;
 	readonly says: string;
@@ -121,7 +121,7 @@ export function OwnWorlds() {
 						const input = event.currentTarget;
 						const [file] = input.files ?? [];
 						if (file !== undefined) void sharing.open(file);
-						// The same file can be chosen again.
+						// Allows choosing the same file again.
 						input.value = '';
 					}}
 				/>
@@ -132,10 +132,10 @@ export function OwnWorlds() {
 	);
 }
 
-/** The world that the address carries. */
+/** Offers the world of the address. */
 export function OfferedWorld() {
 	const { scenes, sharing, worlds } = usePanels();
-	if (sharing.offered.value === null) return null;
+	if (sharing.offeredFragment.value === null) return null;
 	return (
 		<section class="card offered-world" aria-label="World of the link">
 			<p>
@@ -146,7 +146,7 @@ export function OfferedWorld() {
 					type="button"
 					class="button primary"
 					disabled={scenes.opening.value !== null || worlds.main.value === null}
-					onClick={() => void sharing.openOffered()}
+					onClick={() => void sharing.openLink()}
 				>
 					Open it
 				</button>

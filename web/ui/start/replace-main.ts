@@ -1,6 +1,6 @@
 /**
- * Making another world, in one call: in the place of main, or beside it.
- * Owns: that the world that was main is kept as a fork, unless it is empty or a game that was only played.
+ * Creating a world in one call, in main or beside it.
+ * Owns: keeping the old main as a fork, unless it is empty or a game that was only played.
  */
 
 import type { Body } from '../../../shared/contract/route.ts';
@@ -17,7 +17,7 @@ export const scenarioRequest = (document: unknown): Requests[number] => ({
 	body: document,
 });
 
-/** Name of the scenario among these calls; empty without one. */
+/** Returns the name of the scenario among these calls; empty without one. */
 export function scenarioName(filling: Requests): string {
 	const document = filling.find(({ path }) => path === '/scenario')?.body as
 		| { readonly name?: string }
@@ -25,20 +25,20 @@ export function scenarioName(filling: Requests): string {
 	return document?.name ?? '';
 }
 
-/** A world is about itself as it starts: what another one tuned, its sky and its plants do not hold in it. */
+/** Resets tuning, sky and plants of the old world. */
 const FRESH: Requests[number] = { path: '/reset', body: { fresh: true } };
 
 const rename = (name: string): Requests[number] => ({ path: '/rename', body: { name } });
 
-/** Calls that fill an empty world, and name it if they do not. `title`: that of a world without a name of its own. */
-function filled(filling: Requests, title: string, taken: ReadonlySet<string>): Requests {
+/** Returns calls that fill an empty world, and name it `title` unless they name it themselves. */
+function fillRequests(filling: Requests, title: string, taken: ReadonlySet<string>): Requests {
 	return [FRESH, ...filling, ...(scenarioName(filling) === '' ? [rename(freeTitle(taken, title))] : [])];
 }
 
 const titlesOf = (names: readonly string[]): ReadonlySet<string> =>
 	new Set(names.flatMap((name) => titleIn(name) ?? []));
 
-/** Main and the forks, newer than the panels' own copies of them. */
+/** Reads main and the forks, because the panels' copies may be older. */
 async function readWorlds(services: Pick<PanelServices, 'call'>) {
 	const main = await ask(services, 'GET', '/', { on: 'panels' });
 	if (!main.ok) return main;
@@ -47,7 +47,7 @@ async function readWorlds(services: Pick<PanelServices, 'call'>) {
 	return { ok: true, main: main.body, forks: readForks(listed.body) } as const;
 }
 
-/** An id for a world of this title: the number of a title that is not the first is not part of it. */
+/** Returns a free id for a world with this title, without the number of the title. */
 const freeId = (title: string, forks: readonly WorldInfo[], stem: string): string =>
 	freeForkName(new Set(forks.map(({ id }) => id)), forkStem(title.replace(/ \d+$/, '')) || stem);
 
@@ -57,7 +57,7 @@ function keeping(fork_id: string, name: string, forks: readonly WorldInfo[], nex
 	const fork = { path: '/fork', body: { fork_id } };
 	if (title !== null && title !== titleIn(next)) return [fork];
 	const { path, body } = rename(
-		freeTitle(titlesOf([next, ...forks.map((one) => one.name)]), title ?? 'World'),
+		freeTitle(titlesOf([next, ...forks.map(({ name: forkName }) => forkName)]), title ?? 'World'),
 	);
 	return [fork, { path: inWorld(path, fork_id), body }];
 }
@@ -89,7 +89,7 @@ export async function replaceMain(
 	return outcome;
 }
 
-/** Makes a fork of what these calls make, beside a main that stays as it is. Answers its id. */
+/** Creates a fork with the world of these calls, without a change of main. Resolves to its id. */
 export async function makeBeside(
 	services: PanelServices,
 	filling: Requests,

@@ -1,6 +1,6 @@
 /**
- * The worlds that come with the program, each to be opened with a click.
- * Owns: how a card shows one. Never: loads a world.
+ * Cards of the scenes of the program. A click opens one.
+ * Owns: the looks of a card. Never: loads a world.
  */
 
 import scenes from 'virtual:scenes';
@@ -22,7 +22,7 @@ export function SceneCards() {
 					{kept && ' A world of your own is kept as a fork.'}
 				</span>
 			</header>
-			{/* A person who points at a world is about to see it. */}
+			{/* Prepares the picture as soon as the pointer is over a card. */}
 			<div class="cards" onPointerOver={services.openPicture} onFocusCapture={services.openPicture}>
 				{scenes.map(({ name, title, words, entities, rules, keys }) => (
 					<article key={name} class="card scene" aria-busy={opening === name}>

@@ -1,6 +1,6 @@
 /**
- * Opening and playing the worlds that come with the program.
- * Owns: which one main was opened as, and when its time begins to run. Never: knows which scenes there are.
+ * Opening and playing the scenes of the program.
+ * Owns: the current scene of main, and the start of its time. The build lists the scenes.
  */
 
 import { computed, effect, signal } from '@preact/signals';
@@ -17,12 +17,12 @@ import type { WorldsState } from '../worlds/worlds-state.ts';
 import { isOnlyPlayed, lastOpening, noteOpening, type SceneOpening } from './only-played.ts';
 import { makeBeside, type Requests, replaceMain, scenarioName, scenarioRequest } from './replace-main.ts';
 
-/** Way in which a world replaces main. */
+/** Options of replacing main. */
 interface Filling {
 	readonly view: 'make' | 'play';
-	/** True if main as it was stays as a fork, unless it is empty or a game that was only played. */
+	/** True if the old main is kept as a fork, unless it is empty or a game that was only played. */
 	readonly keep: boolean;
-	/** Name of the scene that main is then, or null. */
+	/** Name of the new scene of main, or null. */
 	readonly scene: string | null;
 	/** True if a notice names the world, and offers the way back. */
 	readonly isTold?: boolean;
@@ -31,21 +31,21 @@ interface Filling {
 export class Scenes {
 	/** Name of the scene that is being opened, or null. */
 	readonly opening = signal<string | null>(null);
-	/** The scene that main was opened as from this page, or null. */
+	/** Name of the scene that this page opened in main, or null. */
 	readonly opened = signal<string | null>(null);
-	/** Title of a world that takes the place of main, until the picture shows it; null otherwise. */
+	/** Title of a world that replaces main, until the picture shows it; null otherwise. */
 	readonly arriving = signal<string | null>(null);
-	/** Title that main has by its own name, on any page that shows it; null for a world without a name. */
+	/** Title in the name of main; null without a name. */
 	readonly title = computed(() => titleIn(this.#services.status.value?.world_name));
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
 	readonly #worlds: WorldsState;
 	readonly #fetchScene: (name: string) => Promise<unknown>;
 	#endArrival = (): void => {};
-	/** The call that opened main as a scene; null if it is none. */
+	/** The call that opened a scene in main; null without one. */
 	#openedBy: SceneOpening | null;
 
-	/** `fetchScene` gets the document of a scene; rejects when there is none. */
+	/** `fetchScene` resolves to the document of a scene, or rejects without one. */
 	constructor(
 		services: PanelServices,
 		navigation: Navigation,
@@ -59,12 +59,12 @@ export class Scenes {
 		this.#openedBy = lastOpening(services.kept);
 	}
 
-	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless it is empty or a game that was only played. */
+	/** Opens a scene in main, and shows it in Make. The old main is kept as a fork, unless it is empty or was only played. */
 	open(name: string): Promise<void> {
 		return this.#show(name, 'make', true);
 	}
 
-	/** The same with a world that is made by these calls, such as a new one, or one from a file. A rejection is shown. */
+	/** Opens the world of some calls in main, such as a new one or one from a file. Shows a rejection of `read`. */
 	fill(name: string, read: () => Promise<Requests>): Promise<void> {
 		return this.#fill(name, read, { view: 'make', keep: true, scene: null });
 	}
@@ -75,8 +75,8 @@ export class Scenes {
 	}
 
 	/**
-	 * Makes a world beside main of these calls, and shows it; in the place of main if that is empty. `title`: that of a world that
-	 * they do not name.
+	 * Opens the world of some calls in a fork, or in an empty main, and shows it. `title` is used if the calls do not name the
+	 * world.
 	 */
 	async openBeside(title: string, read: () => Promise<Requests>): Promise<void> {
 		const main = this.#worlds.main.peek();
@@ -94,12 +94,12 @@ export class Scenes {
 		this.opening.value = null;
 	}
 
-	/** The same, and plays it from its first tick on: with its first hero, where it has one. */
+	/** Opens a scene in main, and plays it from its first tick with its first hero, if it has one. */
 	play(name: string): Promise<void> {
 		return this.#show(name, 'play', true);
 	}
 
-	/** Plays the scene that main was opened as, here or elsewhere, again. Main as it was is not kept. */
+	/** Plays a scene again in main, without keeping the old main. */
 	again(name: string): Promise<void> {
 		return this.#show(name, 'play', false);
 	}
@@ -133,7 +133,7 @@ export class Scenes {
 		this.opening.value = null;
 	}
 
-	/** Shows a rejection. */
+	/** Runs `work`, and shows its rejection. */
 	async #reading(name: string, work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
@@ -166,7 +166,7 @@ export class Scenes {
 		return null;
 	}
 
-	/** Shows main as it is now; a game begins once the person sees it. */
+	/** Shows main. A game starts to play when it is visible. */
 	async #begin({ view, scene }: Filling): Promise<void> {
 		this.opened.value = scene;
 		this.#openedBy = await noteOpening(this.#services, scene !== null);
@@ -179,7 +179,7 @@ export class Scenes {
 		if (!playing.ok) this.#navigation.refuse('Play', playing.refusal);
 	}
 
-	/** Lets the first hero be played from here. */
+	/** Takes over the first hero, so that this page plays it. */
 	async #takeFirst(): Promise<void> {
 		const outcome = await ask(this.#services, 'POST', '/observe', { on: 'panels' });
 		const [hero] = candidates(outcome.ok ? (readEntities(outcome.body) ?? []) : []);
@@ -187,12 +187,12 @@ export class Scenes {
 		if (refusal !== null) this.#navigation.refuse('Play', refusal);
 	}
 
-	/** Settles when the person sees the world, when nothing can be drawn, or when the person left. */
+	/** Resolves when the world is visible, when nothing can be drawn, or when the person has left the view. */
 	#arrived(): Promise<void> {
 		return new Promise((resolve) => {
 			const stop = effect(() => {
 				const isSeen = this.arriving.value === null || this.#services.picture.value.kind === 'none';
-				// An effect cannot end itself while it runs for the first time.
+				// An effect cannot end itself during its first run.
 				if (isSeen || this.#navigation.view.value !== 'play') queueMicrotask(() => done());
 			});
 			const done = (): void => {

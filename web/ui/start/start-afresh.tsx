@@ -1,6 +1,6 @@
 /**
- * Another world in place of the one that this browser keeps.
- * Owns: asking first, and that only the tab that holds the world offers it. Nothing is shown where a relay keeps the world.
+ * The button that deletes the world that this browser stores, and starts an empty one.
+ * Owns: the question, and offering it only in the tab that runs the world. With a relay, nothing is shown.
  */
 
 import { usePanels } from '../state/panels.ts';

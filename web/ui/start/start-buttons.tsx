@@ -1,6 +1,6 @@
 /**
- * The first buttons of the start page: play, go on, or make; after a match its result, and a new one first.
- * Owns: which of them is the brass one.
+ * The first buttons of the start page: play, continue or make. After a match, its result and a button for a new match.
+ * Owns: the choice of the primary button.
  */
 
 import cards from 'virtual:scenes';
@@ -11,21 +11,21 @@ import { openedScene, sceneTitle } from './opened-scene.ts';
 import { titleOf } from './own-worlds-state.ts';
 import { StartAfresh } from './start-afresh.tsx';
 
-/** World that the first button plays: the first. */
+/** Game of the first button. */
 const FIRST_GAME = cards[0]!;
 
 export function StartButtons() {
 	const panels = usePanels();
 	const { navigation, ownWorlds, scenes, timeline, worlds } = panels;
-	// A past that is looked at is no world to go on with: its present is.
+	// While the past of a world is shown, the button continues its present.
 	const looking = timeline.looking.value;
-	const here =
+	const currentWorld =
 		looking === null
 			? worlds.selectedInfo.value
 			: (ownWorlds.list.value.find(({ id }) => id === looking.of) ?? worlds.main.value);
-	const ending = here === null ? null : (ownWorlds.facts.value.get(here.id)?.ending ?? null);
-	const again = here === null || ending === null ? null : openedScene(panels, here.id);
-	const empty = (here?.entityCount ?? 0) === 0;
+	const ending = currentWorld === null ? null : (ownWorlds.facts.value.get(currentWorld.id)?.ending ?? null);
+	const again = currentWorld === null || ending === null ? null : openedScene(panels, currentWorld.id);
+	const empty = (currentWorld?.entityCount ?? 0) === 0;
 	const opening = scenes.opening.value !== null;
 	const continueWith = (id: string) => {
 		worlds.select(id);
@@ -66,7 +66,7 @@ export function StartButtons() {
 				{here !== null && !empty && (
 					<button type="button" class="button large" onClick={() => continueWith(here.id)}>
 						{ending === null
-							? `Continue ${titleOf(here)}, tick ${formatNumber(here.tick)}`
+							? `Continue ${titleOf(currentWorld)}, tick ${formatNumber(currentWorld.tick)}`
 							: 'See how it ended'}
 					</button>
 				)}

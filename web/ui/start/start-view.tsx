@@ -1,6 +1,6 @@
 /**
- * The start page: a few words, where agents send their requests, worlds to open, and the first calls.
- * Owns: its words. Never: a call.
+ * The start page: an introduction, the address for agents, worlds to open, and the first calls.
+ * Owns: its texts. Never: makes a call.
  */
 
 import { DoorLamps } from '../chrome/door-lamps.tsx';

@@ -13,7 +13,7 @@ import { agoWords, titleOf } from './own-worlds-state.ts';
 /** Maximum number of worlds listed here. The view Forks lists all. */
 const MAX_ROWS = 12;
 
-/** Returns how an agent addresses a world. */
+/** Returns a text about the address of a world for agents. */
 const addressText = (id: string): string =>
 	id === MAIN ? 'Agents drive it with calls that name no world' : `Agents drive it with ?world=${id}`;
 

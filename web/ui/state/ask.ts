@@ -1,6 +1,6 @@
 /**
- * One call and what became of it, in words for people.
- * Owns: the reading of refusals. Never: hides one.
+ * One call and its outcome, in words for people.
+ * Owns: reading refusals. Never: hides one.
  */
 
 import { reasonOf } from '../../../shared/contract/reason.ts';
@@ -9,11 +9,11 @@ import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import { addressOf, type CallInput } from '../../../shared/transport/client.ts';
 import type { CallFor, PanelServices } from '../services.ts';
 
-/** Reason that a call was refused, and what to send instead. */
+/** Reason why a call was refused, and its fix. */
 export interface Refusal {
 	readonly sentence: string;
 	readonly fix: string;
-	/** Field of the body at fault, where the engine names one. */
+	/** Invalid field of the body, if the engine names one. */
 	readonly path?: string;
 	readonly code?: string;
 }
@@ -25,7 +25,7 @@ export type AskOutcome<B = Readonly<Record<string, unknown>>> =
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the refusal in an answer, or null if it was carried out. */
+/** Returns the refusal in an answer, or null if the call succeeded. */
 export function refusalIn(status: number, body: unknown): Refusal | null {
 	if (status < 400 && !(isRecord(body) && body.ok === false)) return null;
 	if (!isRecord(body)) return { sentence: `The engine answered ${status}.`, fix: '' };
@@ -38,7 +38,7 @@ export function refusalIn(status: number, body: unknown): Refusal | null {
 	};
 }
 
-/** Returns the path with `world` chosen by its query; main needs none. */
+/** Adds the query `world` to a path, unless the world is `main`. */
 export function inWorld(path: string, world: string): string {
 	if (world === 'main') return path;
 	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
@@ -46,11 +46,11 @@ export function inWorld(path: string, world: string): string {
 
 /** Arguments of a call of a declared route. */
 export interface AskInput<R extends Route> extends CallInput<R> {
-	/** Cause of the call; a person unless given. */
+	/** Cause of the call. Default: a person. */
 	readonly on?: CallFor;
 }
 
-/** Calls a declared route and reads the outcome. Never rejects: a lost engine is a refusal too. */
+/** Calls a declared route and returns the outcome. Never rejects: a lost engine is a refusal, too. */
 export async function ask<M extends Method, P extends PathOf<M>>(
 	services: Pick<PanelServices, 'call'>,
 	method: M,
@@ -59,12 +59,12 @@ export async function ask<M extends Method, P extends PathOf<M>>(
 ): Promise<AskOutcome<Answer<RouteAt<M, P>>>> {
 	const { path: filled, query } = addressOf(path, { ...about, ...(world === 'main' ? {} : { world }) });
 	const outcome = await askRaw(services, method, query === '' ? filled : `${filled}?${query}`, body, on);
-	// What was carried out has the shape that its route declares: the suite of conformance holds every route to that.
+	// The conformance suite checks that each route answers in its declared shape.
 	return outcome as AskOutcome<Answer<RouteAt<M, P>>>;
 }
 
 /**
- * Returns the same for a call whose route is known only when it is made, such as one that the engine itself declared.
+ * Does the same for a route that is known only at run time, such as one from GET /schema.
  */
 export async function askRaw(
 	services: Pick<PanelServices, 'call'>,

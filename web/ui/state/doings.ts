@@ -1,12 +1,12 @@
 /**
- * Actions of this page on each world, in words, so that undo can name it.
- * Owns: the words of the newest calls, in the order in which undo takes them back. A call of another page of the same
- * person is not known here: it is named by its method and path.
+ * Descriptions of this page's calls in each world, so that undo can name them.
+ * Owns: the descriptions of the newest calls, as stacks for undo and redo. A call of another page of the same person is
+ * not in them; it is named by its method and path.
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-/** Words that are kept for each world. */
+/** Maximum number of kept descriptions for each world. */
 const MAX_KEPT = 200;
 
 interface DoneCall {
@@ -23,32 +23,33 @@ interface UndoStacks {
 const NONE: UndoStacks = { done: [], undone: [] };
 
 export interface Doings {
-	did(world: string, call: string, words: string): void;
-	/** A call was undone, or redone: its words, or null if they are not known. */
-	turned(world: string, call: string, redo: boolean): string | null;
-	/** Next call for undo, or redo. */
+	/** Records a call that succeeded. */
+	record(world: string, call: string, words: string): void;
+	/** Records that a call was undone or redone. Returns its words, or null if they are not known. */
+	recordTurn(world: string, call: string, redo: boolean): string | null;
+	/** Returns the words of the next call for undo or redo, or null. */
 	next(world: string, redo: boolean): string | null;
-	/** Changes whenever the answers above do. */
+	/** Changes with each record. */
 	readonly version: ReadonlySignal<number>;
 }
 
 export function createDoings(): Doings {
-	const pasts = new Map<string, UndoStacks>();
+	const stacks = new Map<string, UndoStacks>();
 	const version = signal(0);
-	const of = (world: string): UndoStacks => pasts.get(world) ?? NONE;
+	const of = (world: string): UndoStacks => stacks.get(world) ?? NONE;
 	const set = (world: string, past: UndoStacks) => {
-		pasts.set(world, past);
+		stacks.set(world, past);
 		version.value++;
 	};
 	return {
 		version,
-		did(world, call, words) {
+		record(world, call, words) {
 			set(world, { done: [...of(world).done, { call, words }].slice(-MAX_KEPT), undone: [] });
 		},
-		turned(world, call, redo) {
+		recordTurn(world, call, redo) {
 			const { done, undone } = of(world);
 			const [from, to] = redo ? [undone, done] : [done, undone];
-			// What came after it and was not taken is no change of the world, such as a reading.
+			// Later calls that undo skipped did not change the world. They are dropped.
 			const at = from.findLastIndex((doing) => doing.call === call);
 			const last = from[at];
 			if (last === undefined) return null;

@@ -1,6 +1,6 @@
 /**
  * Parts of the page whose code is loaded when they are first shown.
- * Owns: what is shown until then, and when it cannot be loaded.
+ * Owns: the replacement while the code loads, and the message if loading fails.
  */
 
 import type { ComponentChildren, ComponentType } from 'preact';
@@ -9,7 +9,7 @@ import { reasonOf } from '../../../shared/contract/reason.ts';
 
 type LoadedView<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
 
-/** Returns a component that is shown until `load` brings the real one. */
+/** Returns a component that shows `waiting` until `load` resolves to the real component. */
 export function later<P extends object>(
 	load: () => Promise<ComponentType<P>>,
 	waiting: (words: string) => ComponentChildren,
@@ -25,7 +25,7 @@ export function later<P extends object>(
 					loaded = { View };
 					if (!isUnmounted) setState(loaded);
 				},
-				// The next time that it is shown it is asked for again.
+				// `loaded` stays null, so the next mount loads again.
 				(error: unknown) => isUnmounted || setState({ fault: reasonOf(error) }),
 			);
 			return () => {

@@ -1,13 +1,13 @@
 /**
- * State of the page for its person: the view, what is open over it, and the last refusal or result.
- * Owns: the view in the address's hash, open popups and notices.
+ * Navigation of the page: the view, the open popup, and the last refusal or result.
+ * Owns: the view in the hash of the address, popups and notices.
  */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PageView, PageViews, ViewName } from '../chrome/views.ts';
 import type { Refusal } from './ask.ts';
 
-/** Reason that something was not done. */
+/** Refused action. */
 export interface RefusedNotice {
 	/** Action that was tried, such as "Spawn". */
 	readonly what: string;
@@ -15,8 +15,8 @@ export interface RefusedNotice {
 }
 
 /** Completed action, if nothing else on the page shows it. */
-export interface ToldNotice {
-	readonly told: string;
+export interface ResultNotice {
+	readonly result: string;
 	/** Further details. */
 	readonly soft: string;
 	/** A next step that the notice offers. */
@@ -28,22 +28,22 @@ export interface NextStep {
 	readonly take: () => void;
 }
 
-export type Notice = { readonly number: number } & (RefusedNotice | ToldNotice);
+export type Notice = { readonly number: number } & (RefusedNotice | ResultNotice);
 
 export type Popup = 'worlds' | 'keys' | 'history' | 'sign-in';
 
 export interface Navigation {
 	readonly view: ReadonlySignal<ViewName>;
-	/** Its declaration. */
+	/** Declaration of the view. */
 	readonly shown: ReadonlySignal<PageView>;
 	/** All views, in their order. */
 	readonly names: readonly ViewName[];
 	readonly popup: Signal<Popup | null>;
 	readonly notice: Signal<Notice | null>;
-	/** True if a visitor has closed the note about it. */
+	/** True if the person has closed the note about visiting. */
 	readonly isVisitNoteClosed: Signal<boolean>;
 	go(view: ViewName): void;
-	/** Shows a refusal for a while, or until it is closed or another takes its place. */
+	/** Shows a refusal until it is closed, replaced or has been shown long enough. */
 	refuse(what: string, refusal: Refusal): void;
 	/** Says what was done, in the same place, for a shorter while if there is no next step to choose. */
 	tell(told: string, soft: string, next?: NextStep): void;
@@ -59,11 +59,11 @@ export function createNavigation(views: PageViews): Navigation {
 	const popup = signal<Popup | null>(null);
 	const notice = signal<Notice | null>(null);
 	let number = 0;
-	const follow = () => {
+	const readHash = () => {
 		view.value = read();
 		popup.value = null;
 	};
-	addEventListener('hashchange', follow);
+	addEventListener('hashchange', readHash);
 	return {
 		view,
 		shown: computed(() => views[view.value]),
@@ -82,6 +82,6 @@ export function createNavigation(views: PageViews): Navigation {
 		tell(text, soft, next) {
 			notice.value = { number: ++number, told: text, soft, ...(next === undefined ? {} : { next }) };
 		},
-		stop: () => removeEventListener('hashchange', follow),
+		stop: () => removeEventListener('hashchange', readHash),
 	};
 }

@@ -1,15 +1,15 @@
 /**
- * Work that is asked for more often than it may be done.
- * Owns: its pace: one run at a time and a rest between two.
+ * Work that is requested more often than it may run.
+ * Owns: the pace: one run at a time, and a rest between two runs.
  */
 
-/** No rest is longer (ms): a run that once waited behind a long call must not make the page late for half a minute. */
+/** Maximum rest (ms). After a run that waited behind a long call, the page must not be out of date for half a minute. */
 export const MAX_REST_MS = 3000;
 
 export interface PaceOptions {
-	/** Milliseconds of rest at least. */
-	readonly least?: number;
-	/** The rest is at least this many times as long as the run took. */
+	/** Minimum rest (ms). */
+	readonly minRest?: number;
+	/** The rest is at least this multiple of the run's duration. */
 	readonly factor?: number;
 }
 
@@ -19,33 +19,33 @@ export interface Paced {
 }
 
 /**
- * Runs `work` when asked, one run at a time and with a rest between two; what is asked for meanwhile runs once, after.
+ * Returns a queue that runs `work` on request. Requests during a run or its rest cause one more run afterwards.
  */
-export function paced({ least = 0, factor = 0 }: PaceOptions, work: () => Promise<void>): Paced {
+export function paced({ minRest: least = 0, factor = 0 }: PaceOptions, work: () => Promise<void>): Paced {
 	let busy = false;
-	let isAskedAgain = false;
+	let isRequested = false;
 	let stopped = false;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const run = async (): Promise<void> => {
 		busy = true;
-		isAskedAgain = false;
-		const began = performance.now();
+		isRequested = false;
+		const startTime = performance.now();
 		try {
 			await work();
 		} finally {
-			const took = performance.now() - began;
+			const duration = performance.now() - startTime;
 			timer = setTimeout(
 				() => {
 					busy = false;
-					if (isAskedAgain && !stopped) void run();
+					if (isRequested && !stopped) void run();
 				},
-				Math.min(MAX_REST_MS, Math.max(least, took * factor)),
+				Math.min(MAX_REST_MS, Math.max(least, duration * factor)),
 			);
 		}
 	};
 	return {
 		ask() {
-			if (busy) isAskedAgain = true;
+			if (busy) isRequested = true;
 			else if (!stopped) void run();
 		},
 		stop() {

@@ -1,6 +1,6 @@
 /**
- * Everything that the panels know, in one value that components reach by context.
- * Owns: putting the parts of the state together, and their end.
+ * State of all panels in one value, which components get from the context.
+ * Owns: creating and stopping the parts of the state.
  */
 
 import { createContext } from 'preact';
@@ -46,14 +46,14 @@ export interface Panels {
 	readonly calls: Calls;
 	readonly console: ConsoleState;
 	readonly undecodable: UndecodableReports;
-	/** The stage's canvas: made once, so that it outlives every change of view. */
+	/** Canvas of the stage. It is created once, so it survives every change of view. */
 	readonly canvas: HTMLCanvasElement;
 	stop(): void;
 }
 
-export function createPanels(given: PanelServices, views: PageViews): Panels {
+export function createPanels(baseServices: PanelServices, views: PageViews): Panels {
 	const doings = createDoings();
-	const services = { ...given, call: noting(given.call, doings, (id) => nameOf(id)) };
+	const services = { ...baseServices, call: recordCalls(baseServices.call, doings, (id) => nameOf(id)) };
 	const theme = createTheme();
 	const navigation = createNavigation(views);
 	const canvas = document.createElement('canvas');
@@ -119,26 +119,26 @@ export function createPanels(given: PanelServices, views: PageViews): Panels {
 	};
 }
 
-/** Calls that a person makes and that undo never takes. */
+/** Calls of a person that undo skips. */
 const NO_DOINGS = /^\/(undo|redo|observe|peek|fork|history)\b/;
 
-/** Notes what a person's calls do, once they are carried out. */
-function noting(call: PanelServices['call'], doings: Doings, nameOf: NameOf): PanelServices['call'] {
+/** Wraps `call`: records the description of each successful call of a person. */
+function recordCalls(call: PanelServices['call'], doings: Doings, nameOf: NameOf): PanelServices['call'] {
 	return async (method, path, body, on = 'you') => {
 		const [bare = '', query = ''] = path.split('?');
 		const isDoing = on === 'you' && method !== 'GET' && !NO_DOINGS.test(bare);
-		// Before it is sent: what is deleted has no name afterwards.
+		// Described before it is sent, because a deleted entity has no name afterwards.
 		const words = isDoing ? callWords(method, bare, body, nameOf) : '';
 		const answer = await call(method, path, body, on);
 		if (isDoing && refusalIn(answer.status, answer.body) === null)
-			doings.did(new URLSearchParams(query).get('world') ?? 'main', `${method} ${bare}`, words);
+			doings.record(new URLSearchParams(query).get('world') ?? 'main', `${method} ${bare}`, words);
 		return answer;
 	};
 }
 
 export const PanelsContext = createContext<Panels | null>(null);
 
-/** Returns the state that this component lives in. Throws outside of `mountPanels`. */
+/** Returns the state of the panels that contain this component. Throws outside of `mountPanels`. */
 export function usePanels(): Panels {
 	const panels = useContext(PanelsContext);
 	if (panels === null) throw new Error('A panel was drawn outside of mountPanels.');

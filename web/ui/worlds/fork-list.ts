@@ -1,6 +1,6 @@
 /**
- * The existing worlds: main and its forks.
- * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
+ * The list of worlds: main and its forks.
+ * Owns: reading /fork/list, the order and the marks of forks, and names for new forks. Never: draws.
  */
 
 import { count, formatNumber } from '../numbers.ts';
@@ -9,7 +9,7 @@ export const MAIN = 'main';
 
 const STYLES = ['one', 'two', 'three'] as const;
 
-/** One world as panels list it. */
+/** A world in the lists of panels. */
 export interface WorldInfo {
 	readonly id: string;
 	/** Name for people, or empty. */
@@ -68,8 +68,8 @@ export function readForks(body: unknown, before: readonly MarkedFork[] = []): re
 }
 
 /**
- * Returns each fork below its parent, the latest branch first, so that no lines cross. Forks of the same tick are in
- * the order of their names.
+ * Returns the forks in the order of a tree, each below its parent, the latest first, so that no lines cross. Forks of the same
+ * tick are sorted by name.
  */
 function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 	const ids = new Set(forks.map(({ id }) => id));
@@ -116,6 +116,6 @@ export function forkStem(words: string): string {
 	return plain.slice(0, 24).replaceAll(/^-+|-+$/g, '');
 }
 
-/** Returns the name of a fork that follows a way, from its outcomes. */
+/** Returns the name of a fork from its outcomes. */
 export const wayName = (choices: readonly { readonly label: string }[]): string =>
 	forkStem(choices.map(({ label }) => label).join(' ')) || 'way';

@@ -1,6 +1,6 @@
 /**
- * Marks of forks, so that each keeps its colour when the page is loaded again, or in another tab.
- * Owns: their place in the browser's storage.
+ * Stored marks of forks, so that each keeps its colour after a reload and in other tabs.
+ * Owns: their key in the browser's storage.
  */
 
 import { type PageStorage, readStored, storeValue } from '../state/kept.ts';

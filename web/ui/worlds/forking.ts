@@ -1,6 +1,6 @@
 /**
- * Making forks, ending them, and making one main.
- * Owns: their names, and the message about each.
+ * Creating, deleting and promoting forks.
+ * Owns: their names, and the notices.
  */
 
 import { formatNumber } from '../numbers.ts';
@@ -24,12 +24,12 @@ export class Forking {
 		this.#worlds = worlds;
 	}
 
-	/** Returns a name that no fork has, as far as is known here. */
+	/** Returns a name that no listed fork has. */
 	freeName(stem?: string): string {
 		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
 	}
 
-	/** Clones a world under a free name and looks at the clone. Resolves to its id, or null. */
+	/** Creates a fork of a world under a free name and selects it. Resolves to its id, or to null. */
 	async branch(from: string, name?: string): Promise<string | null> {
 		const id = name ?? this.freeName();
 		const outcome = await ask(this.#services, 'POST', '/fork', { body: { fork_id: id, from } });
@@ -41,7 +41,7 @@ export class Forking {
 		return id;
 	}
 
-	/** Makes a fork of a world as it was at a tick or after an entry of the journal, and looks at it. Resolves to its id, or null. */
+	/** Creates a fork of a world's past, at a tick or after a journal entry, and selects it. Resolves to its id, or to null. */
 	async branchAt(
 		of: string,
 		at: { readonly entry: number } | { readonly tick: number },
@@ -61,11 +61,11 @@ export class Forking {
 	}
 
 	/**
-	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
-	 * Resolves to the ids of the forks, or null.
+	 * Creates a fork for each of some outcomes of the next tick, and steps it with this outcome, all in one atomic call. Resolves
+	 * to the ids of the forks, or to null.
 	 */
 	async branchOut(from: string, branches: readonly Branch[]): Promise<readonly string[] | null> {
-		// The list here may be half a second old.
+		// The list of the panels may be half a second old.
 		const listed = await ask(this.#services, 'GET', '/fork/list', { on: 'panels' });
 		if (!listed.ok) {
 			this.#navigation.refuse('Forks', listed.refusal);
@@ -89,7 +89,7 @@ export class Forking {
 		return outcome.ok ? made : null;
 	}
 
-	/** Clones a world and sends the clone this way; looks at it, and shows it among the forks. */
+	/** Creates a fork of a world along some outcomes, selects it, and shows it in Forks. */
 	async branchAlong(from: string, way: readonly ChanceTurn[]): Promise<void> {
 		const id = this.freeName(wayName(way.at(-1)?.choices ?? []));
 		const requests = forkRequests(from, way, id);
@@ -108,8 +108,8 @@ export class Forking {
 	}
 
 	/**
-	 * Makes a fork main; what was main stays as a fork under a free name. The world that a person chose stands still, or
-	 * runs, as it did before: the route itself leaves that to the former main.
+	 * Makes a fork main, and keeps the old main as a fork under a free name. The promoted fork stays paused or playing. The route
+	 * itself would keep the state of the old main.
 	 */
 	async promote(id: string): Promise<void> {
 		const keep_as = this.freeName('was-main');
@@ -121,7 +121,7 @@ export class Forking {
 		const before = this.#worlds.selected.value;
 		const isRunning = this.#worlds.main.value?.playing ?? false;
 		const runs = this.#worlds.forks.value.find((fork) => fork.id === id)?.playing ?? false;
-		// It is main from now on: a fork that is gone cannot be selected.
+		// The id of the fork disappears, so main must be selected before.
 		this.#worlds.select(MAIN);
 		if (isRunning && !runs) await this.#run(false);
 		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });

@@ -1,6 +1,6 @@
 /**
- * Forks that belong to a page, such as the one that shows a tick of the past: they end with it.
- * Owns: their names, which the browser keeps, and a lock for each, which it releases when the page ends, however it ends.
+ * Forks that belong to a page and end with it, such as one that shows a tick of the past.
+ * Owns: their stored names, and a lock for each. The browser releases the lock when the page ends in any way.
  */
 
 import { type PageStorage, readStored, storeValue } from '../state/kept.ts';
@@ -8,7 +8,7 @@ import type { WorldInfo } from './fork-list.ts';
 
 const KEY = 'orrery-page-forks';
 
-/** A fork by its name and its origin: another fork may have the name later. */
+/** A fork by its name and its origin, because another fork can have the same name later. */
 export type PageFork = Pick<WorldInfo, 'id' | 'parent' | 'parentTick'>;
 
 const lockOf = (id: string): string => `orrery-fork/${id}`;
@@ -17,7 +17,7 @@ const listed = (storage: PageStorage): readonly PageFork[] =>
 export const isSamePageFork = (a: PageFork, b: PageFork): boolean =>
 	a.id === b.id && a.parent === b.parent && a.parentTick === b.parentTick;
 
-/** Holds a fork for this page. Returns a function that ends this, to be called once the fork is deleted. */
+/** Registers a fork of this page. Returns a function that ends this, for use after the fork is deleted. */
 export function holdFork(storage: PageStorage, fork: PageFork): () => void {
 	const others = () => listed(storage).filter(({ id }) => id !== fork.id);
 	storeValue(storage, KEY, [...others(), fork]);
@@ -32,7 +32,7 @@ export function holdFork(storage: PageStorage, fork: PageFork): () => void {
 	};
 }
 
-/** Forks whose page has ended. They are not kept any longer. */
+/** Returns the forks of ended pages, and removes them from the store. */
 export async function forksOfEndedPages(storage: PageStorage): Promise<readonly PageFork[]> {
 	const { locks } = navigator;
 	if (locks === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * Result of a call that was undone or redone, in words for people.
- * Owns: the words.
+ * Text about an undone or redone call.
+ * Owns: the text.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
@@ -10,7 +10,7 @@ import { count, formatNumber } from '../numbers.ts';
 
 type Turn = Pick<Answer<typeof undo>, 'call' | 'remade' | 'previous_tick' | 'tick'>;
 
-/** Description of the call, in `words` if this page made it, and of its effect on later ones. */
+/** Returns a title and the effect on later calls. `words` is the description of a call by this page. */
 export function undoWords(
 	{ call, remade, previous_tick, tick }: Turn,
 	redo: boolean,

@@ -1,7 +1,7 @@
 /**
- * The worlds and the one that the panels look at: main from the status, forks from GET /fork/list.
- * Owns: the selected world, and when forks are listed again. Never: asks again while nothing changed. `time` steps
- * worlds, `forking` makes and ends forks.
+ * The worlds, and the one that the panels show: main from the status, forks from GET /fork/list.
+ * Owns: the selected world, and the times of listing forks. Never: lists them again without a change. `time` steps worlds, and
+ * `forking` creates and deletes forks.
  */
 
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
@@ -18,7 +18,7 @@ import { Forking } from './forking.ts';
 import { undoWords } from './undo-words.ts';
 import { WorldTime } from './world-time.ts';
 
-/** Milliseconds between two looks at the forks while something changes. */
+/** Minimum interval of listing forks (ms). */
 const REFRESH_MS = 500;
 
 const onlyReads = (call: CallRecord): boolean => call.method === 'GET' || senderOf(call).kind === 'panels';
@@ -29,7 +29,7 @@ const isSame = (a: WorldInfo | null, b: WorldInfo): boolean =>
 /** Returns true if a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
 	if (onlyReads(call) || /^\/(observe|peek|screenshot)\b/.test(call.path)) return false;
-	// A batch may have done anything to any world.
+	// A batch can change any world.
 	return call.world !== MAIN || /^\/(fork|batch)\b/.test(call.path);
 }
 
@@ -42,18 +42,18 @@ export class WorldsState {
 	/** Id of the selected world. */
 	readonly selected = signal(MAIN);
 	readonly forks = signal<readonly WorldInfo[]>([]);
-	/** Rises when the engine may have changed any world: not for calls that only read. */
+	/** Increases when a world may have changed, but not for calls that only read. */
 	readonly changes = signal(0);
 	/** Number of calls that are being undone or redone. */
 	readonly turning = signal(0);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
 	readonly #doings: Doings;
-	readonly #list = paced({ least: REFRESH_MS }, () => this.#readForks());
+	readonly #list = paced({ minRest: REFRESH_MS }, () => this.#readForks());
 	readonly #endStatus: () => void;
-	/** Main as it was read last. */
+	/** Main in the last read. */
 	#lastMain: WorldInfo | null = null;
-	/** Main when changes were counted last. */
+	/** Main at the last count of changes. */
 	#lastSeen: WorldInfo | null = null;
 	/** Names of the forks in the last status. */
 	#names: readonly string[] = [];
@@ -77,7 +77,7 @@ export class WorldsState {
 		this.selected.value = id;
 	}
 
-	/** Selects a fork that was made a moment ago, once it is listed: one that is in no list counts as gone. */
+	/** Selects a new fork after listing the forks, because an unlisted fork counts as deleted. */
 	async lookAt(id: string): Promise<void> {
 		const listed = await ask(this.#services, 'GET', '/fork/list', { on: 'panels' });
 		if (listed.ok)
@@ -93,14 +93,14 @@ export class WorldsState {
 		this.#list.ask();
 	}
 
-	/** Takes the last call of this person to the selected world back, or does it again. */
+	/** Undoes or redoes the last call of this person to the selected world. */
 	async undo(redo: boolean): Promise<void> {
 		const world = this.selected.value;
 		this.turning.value++;
 		const outcome = await ask(this.#services, 'POST', redo ? '/redo' : '/undo', { world });
 		this.turning.value--;
 		if (!outcome.ok) return this.#navigation.refuse(redo ? 'Redo' : 'Undo', outcome.refusal);
-		const words = this.#doings.turned(world, outcome.body.call, redo);
+		const words = this.#doings.recordTurn(world, outcome.body.call, redo);
 		this.#navigation.tell(...undoWords(outcome.body, redo, words));
 		if (world !== MAIN) this.refresh();
 	}
@@ -142,7 +142,7 @@ export class WorldsState {
 		const selected = this.selected.peek();
 		this.#names = status.forks;
 		untracked(() => {
-			// Before anything of it is read again. A fork that was just made may be in no status yet.
+			// This precedes all reads of the fork. The status may not list a new fork yet, which must stay selected.
 			if (before.includes(selected) && !status.forks.includes(selected)) this.#leave(selected);
 			if (!isRead) this.changes.value++;
 			if (isChanged) this.refresh();
@@ -166,13 +166,13 @@ export class WorldsState {
 		storeMarks(kept, this.forks.value);
 	}
 
-	/** Selects main if the selected fork is gone. */
+	/** Selects main if the selected fork is deleted. */
 	#leaveGone(): void {
 		const id = this.selected.value;
 		if (id !== MAIN && !this.forks.value.some((fork) => fork.id === id)) this.#leave(id);
 	}
 
-	/** Selects main in place of a fork that is gone. */
+	/** Selects main instead of a deleted fork. */
 	#leave(id: string): void {
 		this.selected.value = MAIN;
 		this.#navigation.refuse('World', {

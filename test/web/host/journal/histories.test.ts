@@ -15,7 +15,7 @@ import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import type { World } from '../../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { step } from '../../../../web/sim/step.ts';
-import { type Command, commands, forged, histories, make } from '../../../support/arbitraries.ts';
+import { type Command, commands, itemDefinitions, histories, make } from '../../../support/arbitraries.ts';
 import { HEAVY, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
@@ -233,7 +233,7 @@ async function journalOf(
 		...settings,
 	});
 	try {
-		for (const command of [...forged, ...history]) await make(engine, command);
+		for (const command of [...itemDefinitions, ...history]) await make(engine, command);
 		for (const deed of list) {
 			await act(engine, deed, clock);
 			await after(engine);

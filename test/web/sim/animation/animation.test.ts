@@ -1,4 +1,4 @@
-/** Animation of models: refusals that change nothing, ticks that are counted, forks and saves that continue alike. */
+/** Animation of models: refusals without effect, counting of ticks, and equal continuation of forks and saves. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { advanceAnimations } from '../../../../web/sim/animation/advance-animations.system.ts';
@@ -45,7 +45,7 @@ test('a second load adds nothing, and clips are listed by index', async () => {
 	});
 });
 
-const state = (more: object) => ({ entity_id: 0, states: [{ name: 'a', clip: 0 }], ...more });
+const machineOf = (more: object) => ({ entity_id: 0, states: [{ name: 'a', clip: 0 }], ...more });
 const WRONG: readonly (readonly [path: string, body: object, code: string, fix: string])[] = [
 	['play', { entity_id: 0, clip: 3 }, 'unknown_clip', '0 to 2'],
 	['play', { entity_id: 0, clip: 'bov' }, 'unknown_clip', 'bow'],
@@ -55,16 +55,16 @@ const WRONG: readonly (readonly [path: string, body: object, code: string, fix: 
 	['montage', { entity_id: 0, clip: 7, clip_duration: 1 }, 'unknown_clip', '0 to 2'],
 	['montage', { entity_id: 0, clip: 0, clip_duration: 1, bone_mask: [0, 2] }, 'bad_animation', '0 to 1'],
 	['state-machine', { entity_id: 0 }, 'bad_animation', 'at least one state'],
-	['state-machine', state({ initial_state: 1 }), 'bad_animation', '0 to 0'],
-	['state-machine', state({ states: [{ name: 'a', clip: 9 }] }), 'unknown_clip', '0 to 2'],
-	['state-machine', state({ transitions: [{ to: 'b' }] }), 'bad_animation', 'Use one of: a'],
+	['state-machine', machineOf({ initial_state: 1 }), 'bad_animation', '0 to 0'],
+	['state-machine', machineOf({ states: [{ name: 'a', clip: 9 }] }), 'unknown_clip', '0 to 2'],
+	['state-machine', machineOf({ transitions: [{ to: 'b' }] }), 'bad_animation', 'Use one of: a'],
 	[
 		'state-machine',
-		state({ transitions: [{ to: 'a', when: [{ parameter: 'p', value: 1 }] }] }),
+		machineOf({ transitions: [{ to: 'a', when: [{ parameter: 'p', value: 1 }] }] }),
 		'bad_animation',
 		'parameters',
 	],
-	['state-machine', state({ parameters: { p: 'heath.current' } }), 'bad_animation', 'health.current'],
+	['state-machine', machineOf({ parameters: { p: 'heath.current' } }), 'bad_animation', 'health.current'],
 	['parameter', { entity_id: 0, name: 'wind', value: 1 }, 'bad_animation', '/animation/state-machine'],
 ];
 
@@ -76,7 +76,7 @@ test.each(WRONG)('/animation/%s %j is refused as %s, and nothing changes', async
 	expect(await digest()).toBe(before);
 });
 
-test('ticks are counted by the world: forks and saves continue alike', async () => {
+test('an animation counts the ticks of its world, so forks and saves continue equally', async () => {
 	const { must } = started;
 	await must('POST', '/animation/play', { entity_id: 0, clip: 'bow' });
 	await must('POST', '/step', { ticks: 20 });
@@ -85,7 +85,7 @@ test('ticks are counted by the world: forks and saves continue alike', async () 
 	await must('POST', '/fork', { fork_id: 'f' });
 	await must('POST', '/scene/save', { path: 'it.json' });
 	await must('POST', '/step', { ticks: 25 });
-	const there = await digest();
+	const digestAfter = await digest();
 	expect(await readAnimation()).toEqual({
 		clip: 1,
 		speed: 1,
@@ -95,13 +95,13 @@ test('ticks are counted by the world: forks and saves continue alike', async () 
 		montage: { clip: 'spin', elapsed: 25 },
 	});
 	await must('POST', '/step?world=f', { ticks: 25 });
-	expect((await must('GET', '/digest?world=f')).state_digest).toBe(there);
+	expect((await must('GET', '/digest?world=f')).state_digest).toBe(digestAfter);
 	await must('POST', '/scene/load', { path: 'it.json' });
 	await must('POST', '/step', { ticks: 25 });
-	expect(await digest()).toBe(there);
+	expect(await digest()).toBe(digestAfter);
 	await must('POST', '/step', { ticks: 40 });
 	expect(await readAnimation()).not.toHaveProperty('montage');
-	expect(await digest()).not.toBe(there);
+	expect(await digest()).not.toBe(digestAfter);
 });
 
 test('a state machine changes state at the end of a clip and by a parameter, and a rule plays a clip', async () => {
@@ -139,7 +139,7 @@ test('a state machine changes state at the end of a clip and by a parameter, and
 	expect(await readAnimation()).toMatchObject({ playing: false });
 });
 
-test('a spawn document starts one, and describes it again', async () => {
+test('a spawn document starts an animation, and the entity shows it', async () => {
 	const { must } = started;
 	const { id } = await must('POST', '/spawn', {
 		mesh: 'models/post.glb',
@@ -163,8 +163,8 @@ const machine = {
 	],
 	parameters: { life: 'health.current' },
 };
-/** Spoiled values in a document of the entity's machine, by the end of their path there. */
-const SPOILED: readonly (readonly [path: string, value: unknown])[] = [
+/** Invalid values in a document of the entity's machine, each with its path in the animation. */
+const INVALID: readonly (readonly [path: string, value: unknown])[] = [
 	['machine.transitions.0.to', 'c'],
 	['machine.transitions.1.from', 'c'],
 	['machine.transitions.0.when.0', { parameter: 'speed', op: 'less', value: 1 }],
@@ -178,22 +178,25 @@ const SPOILED: readonly (readonly [path: string, value: unknown])[] = [
 	['clip', null],
 ];
 
-test.each(SPOILED)('a document with another %s (%j) is refused and changes nothing', async (path, value) => {
-	const { must, call } = started;
-	await must('POST', '/animation/state-machine', { entity_id: 0, ...machine });
-	const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
-	const spoiled = structuredClone(document);
-	let at = (spoiled.entities as { components: Json }[])[0]!.components.animation as Json;
-	const keys = path.split('.');
-	for (const key of keys.slice(0, -1)) at = at[key] as Json;
-	at[keys.at(-1)!] = value;
-	const before = await digest();
-	const answer = (await call('POST', '/scenario', spoiled)).body;
-	expect(answer).toMatchObject({ ok: false, path: expect.stringContaining('entities[0]') });
-	expect(await digest()).toBe(before);
-	await must('POST', '/scenario', document);
-	await must('POST', '/step', { ticks: 60 });
-});
+test.each(INVALID)(
+	'a document with an invalid %s (%j) is refused and changes nothing',
+	async (path, value) => {
+		const { must, call } = started;
+		await must('POST', '/animation/state-machine', { entity_id: 0, ...machine });
+		const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
+		const spoiled = structuredClone(document);
+		let target = (spoiled.entities as { components: Json }[])[0]!.components.animation as Json;
+		const keys = path.split('.');
+		for (const key of keys.slice(0, -1)) target = target[key] as Json;
+		target[keys.at(-1)!] = value;
+		const before = await digest();
+		const answer = (await call('POST', '/scenario', spoiled)).body;
+		expect(answer).toMatchObject({ ok: false, path: expect.stringContaining('entities[0]') });
+		expect(await digest()).toBe(before);
+		await must('POST', '/scenario', document);
+		await must('POST', '/step', { ticks: 60 });
+	},
+);
 
 test.each([
 	['duration', -1],
@@ -210,7 +213,7 @@ test.each([
 	expect(answer).toMatchObject({ ok: false, code: 'invalid_scenario' });
 });
 
-test('among clips with one name an entity uses that of its model, by path or hash, and else the first', async () => {
+test('among clips with the same name, an entity uses the clip of its model, or else the first', async () => {
 	const { must } = started;
 	const second = postModel([0, 1, 0]);
 	const { hash } = await must('POST', '/asset/upload?name=models/second.glb', { data: base64(second) });
@@ -250,7 +253,7 @@ test('the transitions and comparisons of a tick count as rule reads', async () =
 	expect(await must('GET', '/')).toMatchObject({ ok: true });
 });
 
-test('machines and masks have a weight: a world holds the same bytes for any of its words', async () => {
+test('the memory of a world includes its machines and masks, and shares them with forks', async () => {
 	const { must } = started;
 	const weight = async () => ((await must('GET', '/')).memory as { bytes: number }).bytes;
 	const before = await weight();
@@ -273,7 +276,7 @@ test('machines and masks have a weight: a world holds the same bytes for any of 
 	expect(masked - heavy).toBeLessThan(256 * 60);
 });
 
-test('a parameter is set while its machine runs: a number, or a field to follow', async () => {
+test('a parameter of a running machine can be set to a number or to a field', async () => {
 	const { must, post } = started;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,

@@ -1,4 +1,4 @@
-/** Demands that spawning refuses to break: no change, document, level, scene, template, loot or saved world breaks them either. */
+/** Demands of aspects: not only a spawn, but every way of creating or changing entities refuses to break them. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -42,20 +42,20 @@ const SIDE = MAX_POINTS;
 
 interface Demand {
 	readonly code: ErrorCode;
-	/** The document that is refused, as it is sent. */
-	readonly sent: object;
-	/** The component that would come with it. */
+	/** Spawn document that breaks the demand. */
+	readonly document: object;
+	/** Component of the document. */
 	readonly component: Component;
-	/** Number of such entities that no world has. */
+	/** Number of such entities that breaks the demand. Default: 1. */
 	readonly times?: number;
-	/** True if bodies may come to be so by themselves: then no tick runs until they are apart. */
-	readonly asked?: 'on each tick';
+	/** `on each tick` if bodies can break the demand by moving. Then each tick is refused. */
+	readonly checked?: 'on each tick';
 }
 
 const demands: Readonly<Record<string, Demand>> = {
 	'a surface that moves': {
 		code: 'static_only',
-		sent: {
+		document: {
 			collider: {
 				shape: 'TriMesh',
 				points: [
@@ -71,50 +71,50 @@ const demands: Readonly<Record<string, Demand>> = {
 	},
 	'a hull of a missing asset': {
 		code: 'asset_missing',
-		sent: { collider: { shape: 'ConvexHull', asset: HASH }, physics_body: 'Static' },
+		document: { collider: { shape: 'ConvexHull', asset: HASH }, physics_body: 'Static' },
 		component: Collider,
 	},
 	'bodies on one point': {
 		code: 'too_crowded',
-		sent: { position: [0, 0, 0], collider: { shape: 'Sphere', radius: 0.5 }, physics_body: 'Dynamic' },
+		document: { position: [0, 0, 0], collider: { shape: 'Sphere', radius: 0.5 }, physics_body: 'Dynamic' },
 		component: Collider,
 		times: MAX_CROWD + 1,
-		asked: 'on each tick',
+		checked: 'on each tick',
 	},
-	'more ground than a world has room for': {
+	'more ground than the limit of a world': {
 		code: 'world_full',
-		sent: { terrain: flatGround(SIDE, SIDE, 1) },
+		document: { terrain: flatGround(SIDE, SIDE, 1) },
 		component: Terrain,
 		times: MAX_POINTS_IN_ALL / SIDE / SIDE + 1,
 	},
 	'a texture of a missing asset': {
 		code: 'asset_missing',
-		sent: { material: { texture: HASH } },
+		document: { material: { texture: HASH } },
 		component: Material,
 	},
-	'a missing sound': { code: 'asset_missing', sent: { sound: { clip: HASH } }, component: Sound },
+	'a missing sound': { code: 'asset_missing', document: { sound: { clip: HASH } }, component: Sound },
 	'particles of a missing texture': {
 		code: 'asset_missing',
-		sent: { particles: { texture: HASH } },
+		document: { particles: { texture: HASH } },
 		component: Particles,
 	},
 	'too many waters': {
 		code: 'world_full',
-		sent: { water: { size: [1, 1] } },
+		document: { water: { size: [1, 1] } },
 		component: Water,
 		times: MAX_WATERS + 1,
 	},
 	'too many emitters': {
 		code: 'too_many_emitters',
-		sent: { particles: {} },
+		document: { particles: {} },
 		component: Particles,
 		times: MAX_EMITTERS + 1,
 	},
 };
 
-/** Components of a document as exact values, made without asking any demand. */
+/** Returns the components of a document as exact values, without checking demands. */
 function exactValues(world: World, document: SpawnDocument): Record<string, Record<string, unknown>> {
-	const id = lawless(world, document);
+	const id = spawnUnchecked(world, document);
 	return Object.fromEntries(
 		spawnable.flatMap((component) => {
 			const row = rowInDocument(world, id, component);
@@ -123,7 +123,8 @@ function exactValues(world: World, document: SpawnDocument): Record<string, Reco
 	);
 }
 
-function lawless(world: World, document: SpawnDocument): number {
+/** Spawns an entity without checking demands. */
+function spawnUnchecked(world: World, document: SpawnDocument): number {
 	const { id } = spawn(world);
 	for (const component of spawnable) {
 		const row = component.spawn!.row(document, []);
@@ -137,11 +138,11 @@ type ChangeMethod = (world: World, sent: readonly object[]) => Promise<World | u
 const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 'tags', 'mesh', 'color'];
 
 async function exactEntries(sent: readonly object[]): Promise<{ components: object }[]> {
-	const aside = await freshWorld();
-	return sent.map((item) => ({ components: exactValues(aside, spawnDocument.parse(item)) }));
+	const world = await freshWorld();
+	return sent.map((item) => ({ components: exactValues(world, spawnDocument.parse(item)) }));
 }
 
-const ways: Readonly<Record<string, ChangeMethod>> = {
+const METHODS: Readonly<Record<string, ChangeMethod>> = {
 	spawning: (world, sent) => {
 		for (const item of sent) spawnEntity(world, spawnDocument.parse(item));
 	},
@@ -194,23 +195,23 @@ const ways: Readonly<Record<string, ChangeMethod>> = {
 		for (let i = 0; i < 3; i++) step(world);
 	},
 	'a saved world': (world, sent) => {
-		for (const item of sent) lawless(world, spawnDocument.parse(item));
+		for (const item of sent) spawnUnchecked(world, spawnDocument.parse(item));
 		return exactWorld(exactPart(world, {}), {}, () => ({}), world);
 	},
 };
 
-/** Returns the refusal of a way, or the world that it has made. */
-async function bring(way: ChangeMethod, sent: readonly object[]): Promise<World | Refusal> {
+/** Tries a method. Returns its refusal, or the changed world. */
+async function applyMethod(method: ChangeMethod, sent: readonly object[]): Promise<World | Refusal> {
 	const world = await freshWorld();
 	try {
-		return (await way(world, sent)) ?? world;
+		return (await method(world, sent)) ?? world;
 	} catch (error) {
 		if (error instanceof Refusal) return error;
 		throw error;
 	}
 }
 
-/** Other fields of a document. No demand depends on them. */
+/** Other fields of a document, which do not affect the demands. */
 const others = fc.record(
 	Object.fromEntries(
 		['health', 'team', 'mana', 'tags', 'role', 'gold', 'base_stats', 'light', 'effects', 'xp_bounty'].map(
@@ -223,25 +224,28 @@ const others = fc.record(
 	{ requiredKeys: [] },
 );
 
-describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times = 1, asked }) => {
-	test.each(Object.entries(ways))('cannot come with %s', (__, way) =>
-		check(times === 1 ? 2 : 1, [others], async (more) => {
-			const world = await bring(way, new Array(times).fill({ ...more, ...sent }));
-			if (world instanceof ApiError) expect(world.code).toBe(code);
-			else if (world instanceof Refusal) expect(world.message).toContain('damaged');
-			else if (asked !== undefined && count(world, component) === times)
-				expect(() => step(world)).toThrow(expect.objectContaining({ code }));
-			else expect(count(world, component)).toBeLessThan(times);
-		}),
-	);
-});
+describe.each(Object.entries(demands))(
+	'%s',
+	(_, { code, document: sent, component, times = 1, checked }) => {
+		test.each(Object.entries(METHODS))('cannot come with %s', (__, way) =>
+			check(times === 1 ? 2 : 1, [others], async (more) => {
+				const world = await applyMethod(way, new Array(times).fill({ ...more, ...sent }));
+				if (world instanceof ApiError) expect(world.code).toBe(code);
+				else if (world instanceof Refusal) expect(world.message).toContain('damaged');
+				else if (checked !== undefined && count(world, component) === times)
+					expect(() => step(world)).toThrow(expect.objectContaining({ code }));
+				else expect(count(world, component)).toBeLessThan(times);
+			}),
+		);
+	},
+);
 
-/** Items and parents may be gone again while entities still have them, so documents may bring them. */
+/** Aspects without a demand on documents, because entities may have items and parents that no longer exist. */
 const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);
 
-test('every refusing aspect has a test here', async () => {
+test('every refusing aspect has a test in this file', async () => {
 	const untried = new Set(aspects.filter((aspect) => aspect.require !== undefined && !UNTRIED.has(aspect)));
-	for (const { sent, times = 1 } of Object.values(demands)) {
+	for (const { document: sent, times = 1 } of Object.values(demands)) {
 		const world = await freshWorld();
 		const document = spawnDocument.parse(sent);
 		for (let i = 1; i < times; i++) spawnEntity(world, document);

@@ -17,7 +17,7 @@ const damage = (amount: number, source?: number) =>
 const step = (ticks = 1) => engine.must('POST', '/step', { ticks });
 
 describe('damage', () => {
-	test('waits for the next tick, then is taken at one time', async () => {
+	test('applies on the next tick, once', async () => {
 		await damage(30);
 		expect((await entity(0)).health).toEqual([100, 100]);
 		await step();
@@ -46,7 +46,7 @@ describe('damage', () => {
 		expect((await entity(0)).last_attacker).toEqual({ id: 1, generation: 0 });
 		await damage(1);
 		await step();
-		expect((await entity(0)).last_attacker, 'nobody in particular').toEqual({ id: 1, generation: 0 });
+		expect((await entity(0)).last_attacker, 'damage without a source').toEqual({ id: 1, generation: 0 });
 	});
 
 	test('does not apply to the next entity in the slot', async () => {
@@ -130,7 +130,7 @@ describe('death', () => {
 		expect((await entity(0)).dead).toBeUndefined();
 	});
 
-	test('keeps velocity, position and tags: the dead lie in the world', async () => {
+	test('keeps the entity with its tags in the world', async () => {
 		await engine.must('POST', '/tag', { entity_id: 0, add: ['boss'] });
 		await damage(100);
 		await step();

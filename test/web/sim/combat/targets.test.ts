@@ -1,6 +1,6 @@
 /**
- * The quick choice of a target is the choice of a search of all entities: in random crowds, many on the same spot.
- * Owns: that slow choice. ORRERY_SEED chooses other crowds.
+ * The fast choice of a target equals a search of all entities, in random crowds with many equal positions.
+ * Owns: the slow search. ORRERY_SEED selects other crowds.
  */
 
 import fc from 'fast-check';
@@ -25,27 +25,27 @@ beforeAll(() => loadParts());
 
 type Point3 = readonly [number, number, number];
 
-const anywhere = fc.float({ min: -60, max: 60, noNaN: true });
-const near = fc.integer({ min: -2, max: 2 });
-/** Two spots that many share, a lattice with many equal distances, and anywhere. */
-const place: fc.Arbitrary<Point3> = fc.oneof(
+const coordinate = fc.float({ min: -60, max: 60, noNaN: true });
+const smallInteger = fc.integer({ min: -2, max: 2 });
+/** Positions: two shared spots, a lattice with many equal distances, or any position. */
+const positions: fc.Arbitrary<Point3> = fc.oneof(
 	{ weight: 4, arbitrary: fc.constantFrom<Point3>([0, 0, 0], [3, 0, 4]) },
-	{ weight: 3, arbitrary: fc.tuple(near, near, near) },
-	{ weight: 2, arbitrary: fc.tuple(anywhere, anywhere, anywhere) },
+	{ weight: 3, arbitrary: fc.tuple(smallInteger, smallInteger, smallInteger) },
+	{ weight: 2, arbitrary: fc.tuple(coordinate, coordinate, coordinate) },
 );
 const teams = fc.constantFrom(2, 3, 4, 5, 12, 200);
 const crowd = <T extends object>(being: fc.Arbitrary<T>) =>
 	teams.chain((most) => {
-		const placed = fc.record({ position: place, team: fc.integer({ min: 1, max: most }) });
+		const placed = fc.record({ position: positions, team: fc.integer({ min: 1, max: most }) });
 		const item = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
 		return fc.array(item, { minLength: 1, maxLength: 160, size: 'max' });
 	});
 
-function squareApart([ax, ay, az]: Point3, [bx, by, bz]: Point3): number {
+function squareDistance([ax, ay, az]: Point3, [bx, by, bz]: Point3): number {
 	return (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2;
 }
 
-/** Returns the nearest of those within reach, the first among equals; -1 when there is none. */
+/** Returns the nearest candidate within reach, the first among equals; -1 if there is none. */
 function nearestOf(
 	from: Point3,
 	candidates: readonly number[],
@@ -56,17 +56,17 @@ function nearestOf(
 	let best = -1;
 	let least = Number.POSITIVE_INFINITY;
 	for (const slot of candidates) {
-		const square = squareApart(placeOf(slot), from);
+		const square = squareDistance(placeOf(slot), from);
 		const near = inclusive ? square <= reach * reach : square < reach * reach;
 		if (near && square < least) [best, least] = [slot, square];
 	}
 	return best;
 }
 
-test(`the nearest of another team, from anywhere (seed ${SEED})`, () =>
+test(`the nearest enemy equals a full search (seed ${SEED})`, () =>
 	check(
 		300,
-		[crowd(fc.constant({})), place, fc.constantFrom(0, 1, 5, 40, 1e4), fc.boolean()],
+		[crowd(fc.constant({})), positions, fc.constantFrom(0, 1, 5, 40, 1e4), fc.boolean()],
 		(beings, from, reach, inclusive) => {
 			const slots = beings.map((_, slot) => slot);
 			const at = Float32Array.from(beings.flatMap(({ position }) => position));
@@ -86,7 +86,7 @@ test(`the nearest of another team, from anywhere (seed ${SEED})`, () =>
 		},
 	));
 
-/** By the attacker's role: the targets in order. */
+/** Roles of targets in order of priority, by the role of the attacker. */
 const ORDER = {
 	hero: [['hero'], ['minion'], ['tower'], ['structure']],
 	minion: [['minion'], ['hero'], ['tower'], ['structure']],
@@ -102,7 +102,7 @@ const fighter = fc.record({
 	combat_style: fc.constantFrom('melee', 'stationary'),
 });
 
-test(`target of every fighter in a crowd (seed ${SEED})`, () =>
+test(`the target of every fighter in a crowd equals a full search (seed ${SEED})`, () =>
 	check(150, [crowd(fighter)], (beings) => {
 		const world = createWorld();
 		for (const being of beings) spawnEntity(world, spawnDocument.parse({ ...being, combat: true }));

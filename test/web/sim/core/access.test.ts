@@ -1,7 +1,6 @@
 /**
- * Names that systems and verbs touch are those that they declare: over random histories, every verb, worlds of chance
- * and the games.
- * Owns: watching each of them while it runs, and names that are declared for reasons that these worlds do not show.
+ * Systems and verbs access only names that they declare, in random histories, worlds of chance, the games and with every verb.
+ * Owns: watching each system and verb while it runs, and the list of declared names that these worlds do not use.
  */
 
 import fc from 'fast-check';
@@ -38,19 +37,19 @@ import { DeclaredAccess, Findings, type Has } from '../../../support/declared-ac
 import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
 import { EVERY_VERB, RARELY_SEEN } from '../../../support/every-verb.ts';
 import { cases, SEED, times } from '../../../support/property.ts';
-import { isHeard, listening } from '../../../support/recorder.ts';
+import { isRecording, listening } from '../../../support/recorder.ts';
 import { openScene, sceneNames } from '../../../support/scenes.ts';
 
 const watching = vi.hoisted(() => ({
-	/** As it is without a listener. */
+	/** The original `has`, which records nothing. */
 	has: undefined as Has | undefined,
-	/** Runs a system, or a verb, while it is watched. */
+	/** Runs a system or a verb, and records its accesses. */
 	run: (<T>(_: string, __: unknown, run: () => T) => run()) as <T>(
 		who: string,
 		access: VerbAccess,
 		run: () => T,
 	) => T,
-	/** The rule whose condition is looked at. */
+	/** The rule whose condition is currently tested. */
 	rule: undefined as RuleDocument | undefined,
 }));
 
@@ -68,10 +67,10 @@ vi.mock('../../../../web/sim/core/events.ts', async (original) =>
 vi.mock('../../../../web/sim/core/resource.ts', async (original) =>
 	(await import('../../../support/recorder.ts')).watchedResources(await original()),
 );
-// What is remembered of crowds is worked out again from nothing: asking for room is what reads.
+// The cache of crowds must not hide reads, so each check for room is recorded as a read of all its names.
 vi.mock('../../../../web/sim/physics/crowding.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/crowding.ts')>();
-	const { note, unheard } = await import('../../../support/recorder.ts');
+	const { note, unrecorded: unheard } = await import('../../../support/recorder.ts');
 	const reads = (world: World) => {
 		for (const name of ROOM_READ) note('read', name, world, [PhysicsBody]);
 	};
@@ -117,14 +116,14 @@ vi.mock('../../../../web/sim/rules/targets/index.ts', async (original) => {
 	return { ...real, resolveTarget };
 });
 
-/** By condition and filter. */
-const knownReads = new WeakMap<InnerCondition, Map<unknown, VerbAccess>>();
+/** Cache of accesses by condition and filter. */
+const readsCache = new WeakMap<InnerCondition, Map<unknown, VerbAccess>>();
 
-/** Returns what a condition of the rule under test may read. */
+/** Returns the declared reads of a condition of the current rule. */
 function conditionReads(condition: InnerCondition): VerbAccess {
 	const filter = watching.rule?.filter ?? 'any';
-	const cache = knownReads.get(condition) ?? new Map<unknown, VerbAccess>();
-	knownReads.set(condition, cache);
+	const cache = readsCache.get(condition) ?? new Map<unknown, VerbAccess>();
+	readsCache.set(condition, cache);
 	let access = cache.get(filter);
 	if (access === undefined) {
 		access = { reads: readsOf(condition, ['entities', ...readsOf(parseFilter(filter))]) };
@@ -135,14 +134,14 @@ function conditionReads(condition: InnerCondition): VerbAccess {
 
 type Call = (...given: never[]) => unknown;
 
-/** Watches what every action and every condition does. */
+/** Replaces the functions of every action and condition by watched ones. */
 function watchVerbs(): void {
 	const modules = {
 		...import.meta.glob<Record<string, unknown>>('../../../../web/sim/rules/{actions,conditions}/*.ts', {
 			eager: true,
 		}),
 	};
-	// Two kinds may be two spellings of one.
+	// Two kinds may share one object, so a set prevents watching it twice.
 	const behaviours = new Set(Object.values(modules).flatMap((module) => Object.values(module)));
 	for (const behaviour of behaviours) {
 		if (typeof behaviour !== 'object' || behaviour === null) continue;
@@ -154,14 +153,14 @@ function watchVerbs(): void {
 					(act as (...all: unknown[]) => unknown)(world, action, ...more),
 				)) as Call;
 		for (const part of ['test', 'holds', 'find', 'carries']) {
-			const look = verb[part];
-			if (typeof look !== 'function') continue;
+			const original = verb[part];
+			if (typeof original !== 'function') continue;
 			verb[part] = ((condition: InnerCondition, ...more: never[]) => {
-				if (!isHeard()) return (look as (...all: unknown[]) => unknown)(condition, ...more);
+				if (!isRecording()) return (original as (...all: unknown[]) => unknown)(condition, ...more);
 				const access = conditionReads(condition);
 				const who = `condition ${conditionKind(condition).name}`;
 				const answer = watching.run(who, access, () =>
-					(look as (...all: unknown[]) => unknown)(condition, ...more),
+					(original as (...all: unknown[]) => unknown)(condition, ...more),
 				);
 				if (typeof answer !== 'function') return answer;
 				return (one: unknown) => watching.run(who, access, () => (answer as (one: unknown) => unknown)(one));
@@ -174,27 +173,26 @@ const findings = new Findings();
 watching.run = (who, access, run) => listening(new DeclaredAccess(who, access, watching.has!, findings), run);
 watchVerbs();
 
-/** Declared, and seen in none of these worlds. */
-const IDLE: Readonly<Record<string, string>> = {
-	'action emit_particles: action_failed': 'the world has as many emitters as it takes, a thousand',
-	'advance-animations: animation': 'who may read anything is not watched',
+/** Declared accesses that do not occur in these worlds, each with the reason. */
+const UNUSED_REASONS: Readonly<Record<string, string>> = {
+	'action emit_particles: action_failed': 'the world has the maximum number of emitters, a thousand',
+	'advance-animations: animation': 'a system that may read anything is not watched',
 	'action spawn: agent_id': 'only servers with sign-in have entities with owners',
-	'action spawn: particles': 'a template or a rule that spawns an emitter, of which a world has a thousand',
-	'action spawn: decal': 'a template or a rule that spawns a decal, of which a world has only so many',
+	'action spawn: particles': 'a template or a rule spawns an emitter, and a world has at most a thousand',
+	'action spawn: decal': 'a template or a rule spawns a decal, and a world has a maximum number of decals',
 	'action spawn: water': 'as above, for water',
-	'action spawn: terrain':
-		'a template or a rule that spawns ground, of whose points a world has only so many',
-	'auto-combat: global_transform.rotation': 'a fighter that hangs on somebody looks for whom to shoot',
-	'auto-combat: global_transform.scale': 'as above: a pose is read whole',
-	'note-moments: backdoor': 'a building is struck that was closed to attacks from behind',
+	'action spawn: terrain': 'a template or a rule spawns ground, and a world has a maximum number of points',
+	'auto-combat: global_transform.rotation': 'a fighter with a parent looks for a target',
+	'auto-combat: global_transform.scale': 'as above: a pose is read as a whole',
+	'note-moments: backdoor': 'a building with a closed back door is hit',
 	'guard-buildings: backdoor.restore_to': 'as above',
-	'action text: action_failed': 'the HUD has as many elements as it can, hundreds',
-	'cast-abilities: cast_failed': 'an order that was good has become bad before the tick',
+	'action text: action_failed': 'the HUD has the maximum number of elements, hundreds',
+	'cast-abilities: cast_failed': 'a valid order becomes invalid before the tick',
 };
 const SHARED = new Set([...PLACE_READ, ...ROOM_READ, ...STATS_READ, ...STATS_WRITTEN, ...TELEPORT_READ]);
 
-/** Systems and verbs that were never watched. */
-function unseen(): string[] {
+/** Returns the systems and verbs that never ran. */
+function unwatchedNames(): string[] {
 	const all = [
 		...schedule.map(({ name }) => name),
 		...ACTIONS.map(({ kind }) => `action ${kind}`),
@@ -205,22 +203,21 @@ function unseen(): string[] {
 }
 
 /**
- * Returns the names that are declared and were never touched. A name that several declare alike need only be touched
- * by one of them.
+ * Returns declared names that were never accessed. A name in a shared declaration needs only one access by any of its users.
  */
-function idle(): string[] {
+function unusedAccesses(): string[] {
 	return Object.entries(findings.idle).flatMap(([who, names]) =>
-		// A script may write anything: all of it is declared.
+		// Scripts may write anything, so they declare everything.
 		/^(condition|target|a rule|run-scripts)/.test(who)
 			? []
 			: names
 					.filter((name) => !SHARED.has(name) && !name.startsWith('rule:'))
 					.map((name) => `${who}: ${name}`)
-					.filter((name) => !Object.hasOwn(IDLE, name)),
+					.filter((name) => !Object.hasOwn(UNUSED_REASONS, name)),
 	);
 }
 
-/** Worlds of chance that are tried at least. More follow, up to the maximum, until everything was seen. */
+/** Minimum and maximum number of worlds of chance. Between them, the test stops when every access has occurred. */
 const MIN_WORLDS = 10;
 const MAX_WORLDS = 100;
 
@@ -254,7 +251,7 @@ describe(`every access is declared (seed ${SEED})`, () => {
 
 	test.each([
 		['every verb occurs', EVERY_VERB],
-		['it happens what is rarely seen', RARELY_SEEN],
+		['rare cases occur', RARELY_SEEN],
 	])('in a world where %s', async (_, calls) => {
 		const { engine, must, step } = await startEngine();
 		for (const [path, body] of calls) await must('POST', path, body);
@@ -263,11 +260,12 @@ describe(`every access is declared (seed ${SEED})`, () => {
 	});
 
 	test('in worlds of chance', async () => {
-		// Rules of many themes in one world are seen sooner than in a world for each of them.
+		// Many themes in one world cover all accesses sooner than one world for each theme.
 		const crowded = fc.array(rules, { minLength: 4, maxLength: 4 }).map((lists) => lists.flat());
 		const worlds = cases(fc.tuple(beings, crowded, shots, zones, presses), MAX_WORLDS);
 		for (const [i, [documents, list, launches, triggers, pressed]] of worlds.entries()) {
-			if (i >= times(MIN_WORLDS) && i % 5 === 0 && unseen().length + idle().length === 0) break;
+			if (i >= times(MIN_WORLDS) && i % 5 === 0 && unwatchedNames().length + unusedAccesses().length === 0)
+				break;
 			const { engine, call } = await startEngine();
 			const calls = [
 				...SETTING,
@@ -310,13 +308,13 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		engine.close();
 	});
 
-	test('all of it', () => {
+	test('no access is undeclared', () => {
 		expect(findings.missing).toEqual({});
 	});
 
-	test('of every system and every verb', () => expect(unseen()).toEqual([]));
+	test('every system and every verb ran', () => expect(unwatchedNames()).toEqual([]));
 
-	test('and every declaration is used, or has a reason', () => expect(idle()).toEqual([]));
+	test('every declared access occurs, or has a reason', () => expect(unusedAccesses()).toEqual([]));
 
 	test('a system with an incomplete declaration is reported', async () => {
 		const world = await freshWorld();

@@ -1,22 +1,22 @@
-/** Limits of room: how much of a thing is kept, and what is put away first. */
+/** The bounded cache: its limit, and the order of dropping values. */
 
 import { describe, expect, test } from 'vitest';
 import { BoundedCache } from '../../../../web/sim/core/bounded-cache.ts';
 
 describe('a bounded cache', () => {
-	const cacheOf = (room: number) => {
-		const away: string[] = [];
-		return { away, cache: new BoundedCache<string>(room, (thing) => away.push(thing)) };
+	const createCache = (room: number) => {
+		const dropped: string[] = [];
+		return { away: dropped, cache: new BoundedCache<string>(room, (thing) => dropped.push(thing)) };
 	};
 
 	test('keeps values up to its limit', () => {
-		const { cache, away } = cacheOf(30);
+		const { cache, away } = createCache(30);
 		for (const thing of ['a', 'b', 'c']) cache.use(thing, 10);
 		expect([away, cache.weight, cache.size]).toEqual([[], 30, 3]);
 	});
 
 	test('drops the least recently used value', () => {
-		const { cache, away } = cacheOf(30);
+		const { cache, away } = createCache(30);
 		for (const thing of ['a', 'b', 'c', 'a', 'd']) cache.use(thing, 10);
 		expect(away).toEqual(['b']);
 		cache.use('e', 20);
@@ -25,7 +25,7 @@ describe('a bounded cache', () => {
 	});
 
 	test('never drops a value in use, at any weight', () => {
-		const { cache, away } = cacheOf(30);
+		const { cache, away } = createCache(30);
 		cache.use('a', 10);
 		cache.use('huge', 100);
 		expect([away, cache.weight]).toEqual([['a'], 100]);
@@ -34,7 +34,7 @@ describe('a bounded cache', () => {
 	});
 
 	test('uses the newest weight, and none of a removed value', () => {
-		const { cache, away } = cacheOf(30);
+		const { cache, away } = createCache(30);
 		cache.use('a', 10);
 		cache.use('a', 25);
 		expect([cache.weight, cache.weightOf('a')]).toEqual([25, 25]);

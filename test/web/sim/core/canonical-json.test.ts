@@ -1,11 +1,11 @@
-/** Canonical JSON: equal values, equal bytes. */
+/** Canonical JSON: equal values have equal bytes. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, canonicalPieces, inKeyOrder } from '../../../../web/sim/core/canonical-json.ts';
 import { check } from '../../../support/property.ts';
 
-/** Returns the same value with the keys of every record turned round. */
+/** Returns a value with the keys of every object in reverse order. */
 function reversed(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(reversed);
 	if (typeof value !== 'object' || value === null) return value;
@@ -16,7 +16,7 @@ function reversed(value: unknown): unknown {
 	);
 }
 
-test('the order of setting keys does not matter, and nothing is lost', async () => {
+test('the order of keys has no effect, and the text contains the whole value', async () => {
 	await check(500, [fc.jsonValue()], (value) => {
 		const text = canonicalJson(value);
 		expect(canonicalJson(reversed(value))).toBe(text);
@@ -26,7 +26,7 @@ test('the order of setting keys does not matter, and nothing is lost', async () 
 	});
 });
 
-test('keys are in the order of their code units, whole numbers first, and undefined members are left out', () => {
+test('keys have the order of their code units, whole numbers first, and undefined members are omitted', () => {
 	const value = { b: 1, a: { d: [undefined], c: undefined }, 10: 0, 9: 0 };
 	expect([...canonicalPieces(value)].join('')).toBe(canonicalJson(value));
 	expect(canonicalJson(value)).toBe('{"9":0,"10":0,"a":{"d":[null]},"b":1}');

@@ -1,4 +1,4 @@
-/** Chance: sampling follows the declared weights exactly, and no site's draws depend on another's. */
+/** Chance: sampling follows the declared weights exactly, and the draws of a site are independent of all others. */
 
 import { describe, expect, test } from 'vitest';
 import { addFractions, fraction, parseFraction } from '../../../../shared/contract/fraction.ts';
@@ -18,7 +18,7 @@ import { freshWorld } from '../../../support/engine.ts';
 const outcomesOf = (...weights: (number | string)[]): ChanceOutcome[] =>
 	weights.map((weight, i) => ({ label: `outcome ${i}`, weight: parseFraction(weight)! }));
 
-const at = (rule: number, entity = 0, draw = 0): ChanceSite => ({ rule, entity, draw });
+const site = (rule: number, entity = 0, draw = 0): ChanceSite => ({ rule, entity, draw });
 
 describe('probabilities', () => {
 	test('are exact and sum to one', () => {
@@ -51,7 +51,7 @@ describe('sampling', () => {
 		const counts = outcomes.map(() => 0);
 		for (let tick = 0; tick < DRAWS; tick++) {
 			world.tick = tick;
-			const chosen = sample(world, at(1), outcomes);
+			const chosen = sample(world, site(1), outcomes);
 			counts[chosen] = counts[chosen]! + 1;
 		}
 		const shares = probabilities(outcomes).map(({ num, den }) => Number(num) / Number(den));
@@ -69,15 +69,15 @@ describe('sampling', () => {
 	});
 
 	test.each([
-		['seed', (world: { seed: number }, i: number) => ({ world: { ...world, seed: i }, site: at(1) })],
+		['seed', (world: { seed: number }, i: number) => ({ world: { ...world, seed: i }, site: site(1) })],
 		[
 			'seed above 2^32',
-			(world: { seed: number }, i: number) => ({ world: { ...world, seed: i * 2 ** 32 }, site: at(1) }),
+			(world: { seed: number }, i: number) => ({ world: { ...world, seed: i * 2 ** 32 }, site: site(1) }),
 		],
-		['rule', (world: object, i: number) => ({ world, site: at(i) })],
-		['entity', (world: object, i: number) => ({ world, site: at(1, i) })],
-		['draw', (world: object, i: number) => ({ world, site: at(1, 0, i) })],
-	])('every %s has a stream of its own', async (_, vary) => {
+		['rule', (world: object, i: number) => ({ world, site: site(i) })],
+		['entity', (world: object, i: number) => ({ world, site: site(1, i) })],
+		['draw', (world: object, i: number) => ({ world, site: site(1, 0, i) })],
+	])('every %s has a separate stream', async (_, vary) => {
 		const world = await freshWorld(1);
 		const outcomes = outcomesOf(1, 1, 1, 1);
 		const counts = [0, 0, 0, 0];
@@ -98,7 +98,7 @@ describe('sampling', () => {
 	test('is the same every time, and changes no state', async () => {
 		const world = await freshWorld(7);
 		const before = digest(world);
-		const draw = () => Array.from({ length: 50 }, (_, i) => sample(world, at(3, i), outcomesOf(1, 2, 3)));
+		const draw = () => Array.from({ length: 50 }, (_, i) => sample(world, site(3, i), outcomesOf(1, 2, 3)));
 		expect(draw()).toEqual(draw());
 		expect(digest(world)).toBe(before);
 	});
@@ -106,11 +106,11 @@ describe('sampling', () => {
 	test('of one rule does not depend on draws of other rules', async () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 2, 3);
-		const alone = Array.from({ length: 60 }, (_, i) => sample(world, at(2, i), outcomes));
+		const alone = Array.from({ length: 60 }, (_, i) => sample(world, site(2, i), outcomes));
 		const among = Array.from({ length: 60 }, (_, i) => {
-			sample(world, at(1, i), outcomes);
-			const chosen = sample(world, at(2, i), outcomes);
-			sample(world, at(9, i, 1), outcomesOf('1/340282366920938463463374607431768211457', 1));
+			sample(world, site(1, i), outcomes);
+			const chosen = sample(world, site(2, i), outcomes);
+			sample(world, site(9, i, 1), outcomesOf('1/340282366920938463463374607431768211457', 1));
 			return chosen;
 		});
 		expect(among).toEqual(alone);
@@ -120,7 +120,7 @@ describe('sampling', () => {
 		const world = await freshWorld(3);
 		for (let tick = 0; tick < 50; tick++) {
 			world.tick = tick;
-			expect(sample(world, at(1), outcomesOf(0, 5, 0))).toBe(1);
+			expect(sample(world, site(1), outcomesOf(0, 5, 0))).toBe(1);
 		}
 	});
 
@@ -129,13 +129,13 @@ describe('sampling', () => {
 		const outcomes = outcomesOf('1', '1/3402823669209384634633746074317682114570');
 		for (let tick = 0; tick < 50; tick++) {
 			world.tick = tick;
-			expect(sample(world, at(1), outcomes)).toBe(0);
+			expect(sample(world, site(1), outcomes)).toBe(0);
 		}
 	});
 });
 
 describe('other choosers', () => {
-	test('overrides apply each at its source and entity, and the rest is sampled', async () => {
+	test('an override applies at its source and entity, and other draws are sampled', async () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 1, 1, 0);
 		const override = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
@@ -152,11 +152,11 @@ describe('other choosers', () => {
 		const sampled = (rule: number, entity: number) => sample(world, { rule, entity, draw: 0 }, outcomes);
 		expect(chosen(2, 5)).toBe(sampled(2, 5));
 		expect(chosen(3, 5)).toBe(sampled(3, 5));
-		expect(chosen(2, 6), 'what cannot happen').toBe(sampled(2, 6));
+		expect(chosen(2, 6), 'an outcome without weight').toBe(sampled(2, 6));
 		expect([...unused]).toEqual([3]);
 	});
 
-	test('a run keeps each draw: its place, its options and its probability', async () => {
+	test('a run records each draw: its site, its outcomes and its probability', async () => {
 		const world = await freshWorld(7);
 		const [rule, crit] = [
 			{ key: 1, name: 'rule 1' },
@@ -176,7 +176,7 @@ describe('other choosers', () => {
 		const half = share(1, 1n, 2n);
 		expect(run.choices).toEqual([
 			{
-				site: at(1, 4, 0),
+				site: site(1, 4, 0),
 				rule: 'rule 1',
 				outcomes: [share(0, 3n, 4n), share(1, 1n, 4n)],
 				outcome: 1,
@@ -184,7 +184,7 @@ describe('other choosers', () => {
 				common: 4n,
 			},
 			{
-				site: at(0xffff0000, NO_ENTITY),
+				site: site(0xffff0000, NO_ENTITY),
 				rule: 'crit',
 				outcomes: [share(0, 1n)],
 				outcome: 0,
@@ -192,7 +192,7 @@ describe('other choosers', () => {
 				common: 1n,
 			},
 			{
-				site: at(1, 4, 1),
+				site: site(1, 4, 1),
 				rule: 'rule 1',
 				outcomes: [share(0, 1n, 2n), half],
 				outcome: 1,

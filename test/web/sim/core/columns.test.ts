@@ -1,5 +1,5 @@
 /**
- * Columns shared between a world and its forks: a write on one side is never seen on the other.
+ * Columns shared between a world and its forks: a write on one side never affects the other.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -20,15 +20,15 @@ import {
 	write,
 } from '../../../../web/sim/core/world.ts';
 import { freshWorld } from '../../../support/engine.ts';
-import { CROWD, everyChange, fieldValue, fullWorld } from '../../../support/every-component.ts';
+import { ENTITY_COUNT, everyChange, fieldValue, fullWorld } from '../../../support/every-component.ts';
 
 function rows(world: World): unknown {
 	return components.map((component) =>
-		Array.from({ length: CROWD }, (_, slot) => get(world, slot, component)),
+		Array.from({ length: ENTITY_COUNT }, (_, slot) => get(world, slot, component)),
 	);
 }
 
-/** Changes made after the clone, each with its maker. */
+/** Changes of a world after it was cloned. */
 const CHANGES: Readonly<Record<string, (world: World, component: Component) => void>> = {
 	'writing a row': (world, component) => {
 		const row = Object.fromEntries(
@@ -36,15 +36,15 @@ const CHANGES: Readonly<Record<string, (world: World, component: Component) => v
 		);
 		add(world, 1, component, row as never);
 	},
-	'removing it': (world, component) => void remove(world, 1, component),
+	'removing a component': (world, component) => void remove(world, 1, component),
 	'despawning its entity': (world) => despawn(world, 1),
 	'spawning until columns grow': (world, component) => {
 		for (let i = 0; i < 200; i++) add(world, spawn(world).id, component);
 	},
 };
 
-for (const [what, change] of Object.entries(CHANGES)) {
-	describe(what, () => {
+for (const [title, change] of Object.entries(CHANGES)) {
+	describe(title, () => {
 		for (const component of components) {
 			test(`of ${component.title}, in a fork and in its parent`, async () => {
 				const parent = await fullWorld();
@@ -65,13 +65,13 @@ for (const [what, change] of Object.entries(CHANGES)) {
 }
 
 describe('a column opened for writing', () => {
-	for (const { component, field, what, apply } of everyChange(components)) {
+	for (const { component, field, description: what, apply } of everyChange(components)) {
 		test(`${what} belongs to this world`, async () => {
 			const parent = await fullWorld();
 			const fork = clone(parent);
 			const grandchild = clone(fork);
 			const data = read(parent, component, field);
-			expect(read(fork, component, field), 'shared while nobody writes').toBe(data);
+			expect(read(fork, component, field), 'shared until a write').toBe(data);
 			const own = write(fork, component, field);
 			expect(own).not.toBe(data);
 			const before = structuredClone(Array.from(data as ArrayLike<unknown>));
@@ -86,8 +86,8 @@ describe('a column opened for writing', () => {
 	}
 });
 
-describe('going over slots', () => {
-	test('each visits slots in order, with all components only, over word boundaries', async () => {
+describe('each', () => {
+	test('visits the slots with all given components, in order, across word boundaries', async () => {
 		const world = await freshWorld();
 		const [component, other] = [components[0]!, components[1]!];
 		const expected: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Contents of the digest: every bit of every state, and none of the view scope.
+ * Contents of the digest: every bit of the state, and nothing of the view scope.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -18,11 +18,11 @@ import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { resources } from '../../../../web/sim/resources.ts';
 import { TemplateRegistry } from '../../../../web/sim/templates/templates.ts';
 import { freshWorld, startEngine } from '../../../support/engine.ts';
-import { CROWD, everyChange, fullWorld } from '../../../support/every-component.ts';
+import { ENTITY_COUNT, everyChange, fullWorld } from '../../../support/every-component.ts';
 import { times } from '../../../support/property.ts';
 
 const world = await fullWorld();
-const before = digest(world);
+const initialDigest = digest(world);
 
 /** Returns the digest after a change to a copy of the full world. */
 function digestAfter(change: (copy: World) => void): string {
@@ -31,40 +31,40 @@ function digestAfter(change: (copy: World) => void): string {
 	return digest(copy);
 }
 
-test('it is 16 hexadecimal digits, the same for equally built worlds', async () => {
-	expect(before).toMatch(/^[0-9a-f]{16}$/);
-	expect(digest(await fullWorld())).toBe(before);
-	expect(digestAfter(() => {})).toBe(before);
+test('the digest has 16 hexadecimal digits, which are equal for equal worlds', async () => {
+	expect(initialDigest).toMatch(/^[0-9a-f]{16}$/);
+	expect(digest(await fullWorld())).toBe(initialDigest);
+	expect(digestAfter(() => {})).toBe(initialDigest);
 });
 
 describe('one bit of one field', () => {
 	for (const change of everyChange(components.filter(({ scope }) => scope === 'state'))) {
-		test(`of ${change.what} changes it`, () => {
-			const digests = new Set([before]);
-			for (let slot = 0; slot < CROWD; slot++)
+		test(`of ${change.description} changes the digest`, () => {
+			const digests = new Set([initialDigest]);
+			for (let slot = 0; slot < ENTITY_COUNT; slot++)
 				digests.add(
 					digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, slot)),
 				);
-			expect(digests.size).toBe(1 + CROWD);
-			expect(digest(world), 'the world that was cloned').toBe(before);
+			expect(digests.size).toBe(1 + ENTITY_COUNT);
+			expect(digest(world), 'the world that was cloned').toBe(initialDigest);
 		});
 	}
 	for (const change of everyChange(components.filter(({ scope }) => scope !== 'state'))) {
-		test(`of ${change.what}, which is not state, keeps it`, () => {
+		test(`of ${change.description}, which is not state, keeps it`, () => {
 			expect(
 				digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, 0)),
-			).toBe(before);
+			).toBe(initialDigest);
 		});
 	}
 });
 
-describe('having a component', () => {
+describe('the presence of a component changes the digest if it is state', () => {
 	for (const component of components) {
 		test(component.title, () => {
-			const digests = new Set([before]);
-			for (let slot = 0; slot < CROWD; slot++)
+			const digests = new Set([initialDigest]);
+			for (let slot = 0; slot < ENTITY_COUNT; slot++)
 				digests.add(digestAfter((copy) => void remove(copy, slot, component)));
-			expect(digests.size).toBe(component.scope === 'state' ? 1 + CROWD : 1);
+			expect(digests.size).toBe(component.scope === 'state' ? 1 + ENTITY_COUNT : 1);
 		});
 	}
 
@@ -76,7 +76,7 @@ describe('having a component', () => {
 				remove(copy, 0, component);
 				add(copy, 0, component);
 			});
-			expect(digestThen).toBe(before);
+			expect(digestThen).toBe(initialDigest);
 		}
 	});
 });
@@ -87,10 +87,10 @@ describe('other state', () => {
 			copy.tick++;
 			copy.version++;
 		});
-		expect(after).not.toBe(before);
+		expect(after).not.toBe(initialDigest);
 	});
 
-	test('the seed is in the future digest alone, which has all state too', () => {
+	test('the seed is only in the future digest, which also contains all state', () => {
 		const futures = new Set([futureDigest(world)]);
 		for (const change of [
 			(copy: World) => copy.seed++,
@@ -100,7 +100,7 @@ describe('other state', () => {
 			const copy = clone(world);
 			change(copy);
 			copy.version++;
-			expect(digest(copy) === before).toBe(copy.tick === world.tick);
+			expect(digest(copy) === initialDigest).toBe(copy.tick === world.tick);
 			futures.add(futureDigest(copy));
 		}
 		expect(futures.size).toBe(4);
@@ -126,15 +126,15 @@ describe('other state', () => {
 				despawn(copy, id);
 			}),
 		];
-		expect(new Set([before, ...digests]).size).toBe(7);
+		expect(new Set([initialDigest, ...digests]).size).toBe(7);
 	});
 
-	test('any word of any pending event, and the tick of its sending', () => {
+	test('every field of every pending event, and its tick', () => {
 		const events = pending(world) as SentEvent[];
 		expect(new Set(events.map(({ kind }) => kind)).size).toBe(4);
-		const digests = new Set([before]);
+		const digests = new Set([initialDigest]);
 		let changes = 0;
-		const see = (change: (copy: World) => void) => {
+		const addDigest = (change: (copy: World) => void) => {
 			changes++;
 			digests.add(digestAfter(change));
 		};
@@ -158,12 +158,12 @@ describe('other state', () => {
 							: typeof value === 'string'
 								? `${value}x`
 								: { id: 2, generation: 9 };
-				see(replace(event, { ...data, [key]: other }));
+				addDigest(replace(event, { ...data, [key]: other }));
 			}
 		}
-		see((copy) => emit(copy, Signal, { name: '', data: null }));
-		see((copy) => swapEvents(copy));
-		see((copy) => {
+		addDigest((copy) => emit(copy, Signal, { name: '', data: null }));
+		addDigest((copy) => swapEvents(copy));
+		addDigest((copy) => {
 			swapEvents(copy);
 			swapEvents(copy);
 		});
@@ -178,12 +178,12 @@ describe('other state', () => {
 			const value =
 				heldResource === undefined || heldResource.value === null ? {} : (heldResource.value as object);
 			const changed = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
-			expect(changed !== before, resource.name).toBe(resource.scope === 'state');
+			expect(changed !== initialDigest, resource.name).toBe(resource.scope === 'state');
 		}
 		expect([...scopes].sort()).toEqual(['state', 'view']);
 	});
 
-	test('which bodies are awake', () => {
+	test('the set of awake bodies', () => {
 		expect(
 			digestAfter((copy) => {
 				const state = partState(copy, Physics);
@@ -191,7 +191,7 @@ describe('other state', () => {
 				state.version++;
 				copy.version++;
 			}),
-		).not.toBe(before);
+		).not.toBe(initialDigest);
 	});
 });
 
@@ -211,7 +211,7 @@ test('a part that a copy resets differs from the original, at any version', asyn
 	await engine.close();
 });
 
-test('a component without any entity equals one that never had an entity', async () => {
+test('a component without entities equals one that never had entities', async () => {
 	const [once, never] = [await freshWorld(), await freshWorld()];
 	for (const component of components) {
 		const { id } = spawn(once);
@@ -222,23 +222,25 @@ test('a component without any entity equals one that never had an entity', async
 	expect(digest(once)).toBe(digest(never));
 });
 
-// `npm run deep` takes as many as are longer than one text can be: 2 to the 29 characters.
+// `npm run deep` exceeds the maximum length of a text, 2 ** 29 characters.
 describe('many long texts', () => {
 	const long = ['x'.repeat(2 ** 20)];
-	const many = times(1) > 1 ? 2 ** 9 + 8 : 8;
+	const textCount = times(1) > 1 ? 2 ** 9 + 8 : 8;
 
 	test('in a column', async () => {
 		const large = await freshWorld();
-		for (let i = 0; i < many; i++) add(large, spawn(large).id, Tags, { tags: long });
+		for (let i = 0; i < textCount; i++) add(large, spawn(large).id, Tags, { tags: long });
 		const first = digest(large);
-		add(large, many - 1, Tags, { tags: [] });
+		add(large, textCount - 1, Tags, { tags: [] });
 		expect(digest(large)).not.toBe(first);
 	});
 
 	test('in a resource', async () => {
 		const large = await freshWorld();
 		const named = (last: unknown) =>
-			Object.fromEntries(Array.from({ length: many }, (_, i) => [`n${i}`, i === many - 1 ? last : long]));
+			Object.fromEntries(
+				Array.from({ length: textCount }, (_, i) => [`n${i}`, i === textCount - 1 ? last : long]),
+			);
 		setResource(large, TemplateRegistry as Resource, named(long));
 		const first = digest(large);
 		setResource(large, TemplateRegistry as Resource, named([]));

@@ -1,4 +1,4 @@
-/** Draws in plain numbers are the draws of the exact algorithm with bigints, word for word and outcome for outcome. */
+/** Draws with plain numbers equal those of the exact algorithm with bigints, in words and outcomes. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,12 +8,12 @@ import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../../.
 import { freshWorld } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
 
-const ALL = 0xffffffff;
-/** Any word, and often one of the highest, which some bounds reject. */
+const MAX_WORD = 0xffffffff;
+/** Any 32-bit word, often one of the highest, which some bounds reject. */
 const word = fc.oneof(
-	fc.integer({ min: 0, max: ALL }),
-	fc.constant(ALL),
-	fc.integer({ min: 0, max: 100 }).map((n) => ALL - n),
+	fc.integer({ min: 0, max: MAX_WORD }),
+	fc.constant(MAX_WORD),
+	fc.integer({ min: 0, max: 100 }).map((n) => MAX_WORD - n),
 );
 const bound = fc.oneof(
 	fc.integer({ min: 1, max: 1000 }),
@@ -21,15 +21,15 @@ const bound = fc.oneof(
 	fc.integer({ min: SMALL_BOUND - 100, max: SMALL_BOUND }),
 );
 
-test(`below small bounds (seed ${SEED})`, () =>
+test(`draws below small bounds equal the exact algorithm (seed ${SEED})`, () =>
 	check(2000, [bound, fc.array(word, { maxLength: 6 })], (below, sent) => {
-		// The last two are taken whatever the bound.
+		// No bound rejects the last two words.
 		const words = [...sent, ...(sent.length % 2 === 1 ? [0] : []), 1, 2];
-		const taking = () => {
+		const wordReader = () => {
 			let taken = 0;
 			return { next: () => words[taken++]!, taken: () => taken };
 		};
-		const [plain, exact] = [taking(), taking()];
+		const [plain, exact] = [wordReader(), wordReader()];
 		expect(smallUniformBelow(below, plain.next)).toBe(Number(uniformBelow(BigInt(below), exact.next)));
 		expect(plain.taken()).toBe(exact.taken());
 	}));
@@ -39,9 +39,11 @@ test('the highest words are rejected exactly above the last full multiple', () =
 	const words = (...list: number[]) => {
 		return () => list.shift()!;
 	};
-	expect(smallUniformBelow(10, words(ALL, ALL - 5, 0, 4))).toBe(4);
-	expect(smallUniformBelow(10, words(ALL, ALL - 6))).toBe(9);
-	expect(smallUniformBelow(10, words(ALL - 1, ALL))).toBe(Number((2n ** 64n - 2n ** 32n - 1n) % 10n));
+	expect(smallUniformBelow(10, words(MAX_WORD, MAX_WORD - 5, 0, 4))).toBe(4);
+	expect(smallUniformBelow(10, words(MAX_WORD, MAX_WORD - 6))).toBe(9);
+	expect(smallUniformBelow(10, words(MAX_WORD - 1, MAX_WORD))).toBe(
+		Number((2n ** 64n - 2n ** 32n - 1n) % 10n),
+	);
 });
 
 const weight = fc.oneof(
@@ -57,9 +59,14 @@ const outcomes = fc
 	.map((weights): ChanceOutcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
 
 /**
- * Returns the draw as it is defined: a whole number below the common denominator, which each outcome has its part of.
+ * Returns the draw by its definition: a whole number below the common denominator, of which each outcome has a range.
  */
-function defined(seed: number, tick: number, entity: number, list: readonly ChanceOutcome[]): number {
+function drawByDefinition(
+	seed: number,
+	tick: number,
+	entity: number,
+	list: readonly ChanceOutcome[],
+): number {
 	const shares = probabilities(list);
 	const den = shares.reduce((product, share) => product * share.den, 1n);
 	const common = shares.reduce((most, share) => {
@@ -85,11 +92,13 @@ function gcd(a: bigint, b: bigint): bigint {
 	return b === 0n ? a : gcd(b, a % b);
 }
 
-test(`of all kinds of weights (seed ${SEED})`, async () => {
+test(`draws with all kinds of weights equal the definition (seed ${SEED})`, async () => {
 	const world = await freshWorld(77);
 	await check(500, [outcomes, fc.nat(1e6)], (list, tick) => {
 		world.tick = tick;
 		for (let entity = 0; entity < 8; entity++)
-			expect(sample(world, { rule: 5, entity, draw: 0 }, list)).toBe(defined(77, tick, entity, list));
+			expect(sample(world, { rule: 5, entity, draw: 0 }, list)).toBe(
+				drawByDefinition(77, tick, entity, list),
+			);
 	});
 });

@@ -1,4 +1,4 @@
-/** Handles: slots are reused last freed first, and a handle of the past is refused everywhere. */
+/** Entity handles: the slot freed last is reused first, and every call refuses a stale handle. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Team } from '../../../../shared/components/team.ts';
@@ -7,7 +7,7 @@ import { add, despawn, get, has, spawn } from '../../../../web/sim/core/world.ts
 import { freshWorld, startEngine, type TestEngine } from '../../../support/engine.ts';
 
 describe('slots', () => {
-	test('are given in order, and reused last freed first with the next generation', async () => {
+	test('are assigned in order, and the last freed is reused first with the next generation', async () => {
 		const world = await freshWorld();
 		expect([spawn(world), spawn(world), spawn(world)]).toEqual([
 			{ id: 0, generation: 0 },
@@ -22,7 +22,7 @@ describe('slots', () => {
 		expect(world.entities.count).toBe(4);
 	});
 
-	test('are reused without any component', async () => {
+	test('are reused without components', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Team, { team: 4 });
@@ -48,7 +48,7 @@ describe('slots', () => {
 		expect(slotOf(world, null)).toBe(-1);
 	});
 
-	test('a slot without further generations is never reused', async () => {
+	test('a slot at its last generation is never reused', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		world.entities.generations.data[id] = 0xffffffff;

@@ -1,4 +1,4 @@
-/** Events: readable on the tick they are sent and on the next, taking effect exactly once. */
+/** Events: readable on the tick of sending and on the next, and applied exactly once. */
 
 import { expect, test } from 'vitest';
 import { DamageDealt } from '../../../../shared/events/damage.ts';
@@ -17,7 +17,7 @@ test('an event is readable until the end of the next tick', async () => {
 	expect(pending(world)).toHaveLength(0);
 });
 
-test('each reader gets each event once, at any time, oldest first', async () => {
+test('each reader gets each event once, oldest first, at any time of reading', async () => {
 	const world = await freshWorld();
 	emit(world, Signal, { name: 'a', data: null });
 	expect(drain(world, Signal, 'early').map(({ name }) => name)).toEqual(['a']);
@@ -43,42 +43,42 @@ test('a reader of one kind does not miss an earlier event of another kind', asyn
 	expect(drain(world, DamageDealt, 'reader').map(({ amount }) => amount)).toEqual([2]);
 });
 
-test('damage is seen on two ticks and taken once', async () => {
+test('a damage event is listed on two ticks and applied once', async () => {
 	const { must, engine } = await startEngine();
 	await must('POST', '/spawn', { health: 100 });
 	const health = async () => (await must('GET', '/entities/0')).health;
-	const seen = async () => (await must('GET', '/events')).count;
+	const eventCount = async () => (await must('GET', '/events')).count;
 	await must('POST', '/entity/damage', { entity_id: 0, amount: 30 });
-	expect([await health(), await seen()]).toEqual([[100, 100], 1]);
+	expect([await health(), await eventCount()]).toEqual([[100, 100], 1]);
 	await must('POST', '/step', {});
-	expect([await health(), await seen()]).toEqual([[70, 100], 1]);
+	expect([await health(), await eventCount()]).toEqual([[70, 100], 1]);
 	await must('POST', '/step', {});
-	expect([await health(), await seen()]).toEqual([[70, 100], 0]);
+	expect([await health(), await eventCount()]).toEqual([[70, 100], 0]);
 	await must('POST', '/step', { ticks: 20 });
 	expect(await health()).toEqual([70, 100]);
 	engine.close();
 });
 
-test('an event has the number of ticks since its sending, while it can be read', async () => {
+test('an event has the tick of its sending', async () => {
 	const { must, engine } = await startEngine();
 	await must('POST', '/step', { ticks: 7 });
 	await must('POST', '/rule/create', { when: 'tick:2', actions: ['emit tock'] });
 	await must('POST', '/events', { type: 'SignalEvent', name: 'before' });
-	const seen = async (world = 'main') => {
+	const listEvents = async (world = 'main') => {
 		const { events } = (await must('GET', `/events?world=${world}`)) as {
 			events: { name: string; tick: number }[];
 		};
 		return events.map(({ name, tick }) => [name, tick]);
 	};
-	expect(await seen()).toEqual([['before', 7]]);
+	expect(await listEvents()).toEqual([['before', 7]]);
 	await must('POST', '/step', {});
-	expect(await seen()).toEqual([['before', 7]]);
+	expect(await listEvents()).toEqual([['before', 7]]);
 	await must('POST', '/step', {});
-	expect(await seen(), 'sent in the ninth tick').toEqual([['tock', 8]]);
+	expect(await listEvents(), 'sent in the ninth tick').toEqual([['tock', 8]]);
 	await must('POST', '/fork', { fork_id: 'plan' });
-	expect(await seen('plan')).toEqual([['tock', 8]]);
+	expect(await listEvents('plan')).toEqual([['tock', 8]]);
 	await must('POST', '/step', {});
-	expect(await seen()).toEqual([]);
+	expect(await listEvents()).toEqual([]);
 	engine.close();
 });
 
@@ -95,7 +95,7 @@ test('a fork has the pending events of its parent, and each world reads them onc
 	engine.close();
 });
 
-test('events are listed damage, deaths, collisions, signals, each oldest first', async () => {
+test('events are listed by kind: damage, deaths, collisions, signals, each oldest first', async () => {
 	const { must, engine } = await startEngine();
 	await must('POST', '/spawn', { health: 5 });
 	await must('POST', '/events', { type: 'SignalEvent', name: 'first' });

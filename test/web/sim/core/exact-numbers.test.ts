@@ -1,4 +1,4 @@
-/** Equal worlds have equal digests, now and later; and no number of a world is ever none. */
+/** Equal worlds have equal digests on all later ticks, and no number of a world is ever NaN or infinite. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { observe } from '../../../../web/sim/observe/read-out.ts';
 import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { freshWorld, type Json, startEngine, type TestEngine } from '../../../support/engine.ts';
 
-// One test makes the library's calls answer nonsense: bodies are read by calls here, not from the library's memory.
+// One test fakes invalid results of the library's calls, so bodies are read by calls and not from its memory.
 vi.mock('../../../../web/sim/physics/body-rows.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/body-rows.ts')>();
 	return { ...real, bodyRows: real.rowsByCalls };
@@ -45,8 +45,8 @@ const FLOOR = {
 	collider: { shape: 'Aabb', hx: 9, hy: 1, hz: 9 },
 };
 
-/** Main, exported and imported exactly into a fork, and saved and loaded, has the same digests for some ticks. */
-async function goesOnAlike(ticks: number): Promise<void> {
+/** Checks that an exact import of main in a fork, and a saved and loaded main, keep equal digests for some ticks. */
+async function expectSameFuture(ticks: number): Promise<void> {
 	await must('/fork', { fork_id: 'f' });
 	await must('/scenario?world=f', await engine.must('GET', '/scenario?exact=true'));
 	let loaded = loadWorld(encodeWorld(main()));
@@ -66,7 +66,7 @@ describe('an exact import has the same future as the exported world', () => {
 		await must('/tuning', { physics: { friction: 0.6 } });
 		await must('/spawn', ball([0, 1, 0]));
 		await must('/step', { ticks: 2 });
-		await goesOnAlike(3);
+		await expectSameFuture(3);
 	});
 
 	test('with the slot of a moving body reused by a static one', async () => {
@@ -76,7 +76,7 @@ describe('an exact import has the same future as the exported world', () => {
 		await must('/despawn', { entity_id: 0, entity_generation: 0 });
 		await must('/spawn', FLOOR);
 		await must('/step', { ticks: 2 });
-		await goesOnAlike(3);
+		await expectSameFuture(3);
 	});
 
 	test('with a body that has lost its collider, and a free slot', async () => {
@@ -85,7 +85,7 @@ describe('an exact import has the same future as the exported world', () => {
 		await must('/entities/0/components', { remove: ['collider'] });
 		await must('/despawn', { entity_id: 1, entity_generation: 0 });
 		await must('/step', { ticks: 2 });
-		await goesOnAlike(3);
+		await expectSameFuture(3);
 	});
 });
 
@@ -107,12 +107,12 @@ describe('0 and -0', () => {
 		expect(Object.is(read(minus, Velocity, 'linear')[1], -0)).toBe(true);
 		expect(JSON.stringify(observe(minus))).toBe(JSON.stringify(observe(plus)));
 		expect(digest(minus)).toBe(digest(plus));
-		// What is not quite 0 counts.
+		// The smallest number above 0 is another value.
 		write(minus, Velocity, 'linear')[1] = 1e-45;
 		expect(digest(minus)).not.toBe(digest(plus));
 	});
 
-	test('are equal when they are sent', async () => {
+	test('are equal in requests', async () => {
 		const sent = (zero: string) =>
 			new TextEncoder().encode(
 				`{"position":[${zero},1,${zero}],"physics_body":"Dynamic","velocity":{"linear":[${zero},0,0],"angular":[0,${zero},0]}}`,
@@ -140,7 +140,7 @@ describe('0 and -0', () => {
 	});
 });
 
-/** Returns every 32-bit number of a world that some entity has. */
+/** Returns all 32-bit numbers in the columns of a world. */
 function allNumbers(world: World): number[] {
 	return world.tables.flatMap((table) =>
 		Object.values(table?.columns ?? {}).flatMap(({ data }) =>
@@ -149,8 +149,8 @@ function allNumbers(world: World): number[] {
 	);
 }
 
-describe('NaN', () => {
-	test('down a long chain of large scales', async () => {
+describe('no NaN occurs', () => {
+	test('in a long chain of large scales', async () => {
 		for (let i = 0; i < 40; i++)
 			await must('/spawn', {
 				position: [1e6, -1e6, 1e6],
@@ -166,7 +166,7 @@ describe('NaN', () => {
 		expect(transform.position.every((part) => Number.isFinite(part))).toBe(true);
 	});
 
-	test('in a world of extreme bodies where the library produced one', async () => {
+	test('in a world of extreme bodies, for which the library once produced one', async () => {
 		const path = fileURLToPath(new URL('./extreme-bodies.json', import.meta.url));
 		const { tuning, bodies, moves } = JSON.parse(readFileSync(path, 'utf8')) as {
 			tuning: Json;
@@ -182,31 +182,31 @@ describe('NaN', () => {
 		}
 	});
 
-	test('from the library, after which the body continues from its last pose', async () => {
+	test('after an invalid result of the library: the body continues from its last pose', async () => {
 		await must('/spawn', ball([0, 5, 0]));
 		await must('/spawn', ball([9, 5, 0]));
 		await must('/step', { ticks: 2 });
 		const before = [...(read(main(), LocalTransform, 'position') as Float32Array)].slice(0, 3);
 		const { raw } = partState(main(), Physics).live!.bodies;
-		const say = (name: 'rbTranslation' | 'rbLinvel' | 'rbAngvel', value: number) => {
-			const honest = raw[name].bind(raw);
+		const fakeResult = (name: 'rbTranslation' | 'rbLinvel' | 'rbAngvel', value: number) => {
+			const original = raw[name].bind(raw);
 			let first = true;
 			vi.spyOn(raw, name).mockImplementation((handle, out) => {
-				honest(handle, out);
+				original(handle, out);
 				if (first) out[1] = value;
 				first = false;
 			});
 		};
-		say('rbTranslation', Number.POSITIVE_INFINITY);
-		say('rbLinvel', 1e20);
-		say('rbAngvel', Number.NaN);
+		fakeResult('rbTranslation', Number.POSITIVE_INFINITY);
+		fakeResult('rbLinvel', 1e20);
+		fakeResult('rbAngvel', Number.NaN);
 		await must('/step');
 		vi.restoreAllMocks();
 		expect([...(read(main(), LocalTransform, 'position') as Float32Array)].slice(0, 3)).toEqual(before);
 		expect([...(read(main(), Velocity, 'linear') as Float32Array)][1]).toBe(1e6);
 		expect([...(read(main(), Velocity, 'angular') as Float32Array)][1]).toBe(0);
 		await must('/entities/0/components', { velocity: { linear: [0, 0, 0], angular: [0, 0, 0] } });
-		await goesOnAlike(3);
+		await expectSameFuture(3);
 		expect((read(main(), LocalTransform, 'position') as Float32Array)[1]).toBeLessThan(before[1]!);
 	});
 });

@@ -1,11 +1,11 @@
-/** Shortest decimals of 32-bit numbers, against a search that tries every length. */
+/** Shortest decimals of 32-bit numbers, compared with a search that tries every length. */
 
 import { expect, test } from 'vitest';
 import { shortest } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { SEED } from '../../../support/property.ts';
 
-/** Returns the fewest digits that read back to the same 32-bit number, by trying one more until it does. */
+/** Returns the shortest decimal that reads back to the same 32-bit number, by trying each length. */
 function bruteForce(x: number): number {
 	for (let digits = 1; digits <= 9; digits++) {
 		const candidate = Number(x.toPrecision(digits));
@@ -25,7 +25,7 @@ function expectShortest(x: number): void {
 	if (Math.fround(Number(String(printed))) !== x)
 		throw new Error(`${x} printed as ${printed} reads back as another number`);
 	const fewest = digitsOf(bruteForce(x));
-	// A whole number below 2^24 prints as it is, which is as short as JSON gets without an exponent.
+	// A whole number below 2^24 prints all its digits, because JSON has no shorter form without an exponent.
 	if (digitsOf(printed) !== fewest && !(Number.isInteger(x) && Math.abs(x) < 2 ** 24))
 		throw new Error(`${x} printed as ${printed} with ${digitsOf(printed)} digits, ${fewest} suffice`);
 }

@@ -1,11 +1,11 @@
-/** FNV-1a with 64 bits: the published vectors, and a plain implementation on whole numbers. */
+/** FNV-1a with 64 bits, compared with the published vectors and with a simple implementation on bigints. */
 
 import { expect, test } from 'vitest';
 import { FNV_OFFSET, fnv1a, Gather } from '../../../../web/sim/core/fnv.ts';
 
 const encoder = new TextEncoder();
 
-function plain(bytes: Uint8Array, from = 0xcbf29ce484222325n): bigint {
+function referenceHash(bytes: Uint8Array, from = 0xcbf29ce484222325n): bigint {
 	let hash = from;
 	for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
 	return hash;
@@ -15,7 +15,7 @@ function pattern(length: number): Uint8Array {
 	return Uint8Array.from({ length }, (_, i) => (i * 131 + (i >> 7)) & 255);
 }
 
-test('the published vectors', () => {
+test('hashes equal the published vectors', () => {
 	const vectors: Record<string, bigint> = {
 		'': 0xcbf29ce484222325n,
 		a: 0xaf63dc4c8601ec8cn,
@@ -28,16 +28,16 @@ test('the published vectors', () => {
 });
 
 test.each([0, 1, 2, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537])(
-	'%i bytes, against a plain loop',
+	'the hash of %i bytes equals that of a simple loop',
 	(length) => {
 		const bytes = pattern(length);
-		expect(fnv1a(bytes)).toBe(plain(bytes));
+		expect(fnv1a(bytes)).toBe(referenceHash(bytes));
 	},
 );
 
-test('more bytes than fit the memory of the hash, gathered or not', () => {
+test('bytes larger than the memory of the hash have the same hash, gathered or not', () => {
 	const bytes = pattern(3 * 2 ** 20 + 5);
-	const expected = plain(bytes);
+	const expected = referenceHash(bytes);
 	expect(fnv1a(bytes)).toBe(expected);
 	for (const sizes of [[2 ** 20 + 1], [2 ** 20], [2 ** 20 - 1, 3], [100_000, 1, 0, 950_000], [2 ** 21]]) {
 		const gather = new Gather();

@@ -1,6 +1,6 @@
 /**
- * The functions of web/sim/core/math.ts: near the true value, and the same bits as ever.
- * Owns: the known hashes. They may only change together with every recorded digest of a world that uses the function.
+ * The functions of web/sim/core/math.ts: accurate, and equal in every bit on all platforms.
+ * Owns: the known hashes. A new hash changes every recorded digest of a world that uses the function.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 const bits = new BigInt64Array(double.buffer);
 
-/** Returns the number of 64-bit numbers between two. */
+/** Returns the distance of two numbers in steps of 64-bit numbers. */
 function ulps(a: number, b: number): number {
 	if (Object.is(a, b)) return 0;
 	if (Number.isNaN(a) || Number.isNaN(b)) return Number.POSITIVE_INFINITY;
@@ -31,7 +31,7 @@ function ulps(a: number, b: number): number {
 	return Number(gap < 0n ? -gap : gap);
 }
 
-/** Draws of one sample: evenly from 0 to 1, and any finite bit pattern. */
+/** Random numbers of one sample: evenly from 0 to 1, or with any finite bit pattern. */
 interface Draw {
 	unit(): number;
 	any(): number;
@@ -89,7 +89,7 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 	const { from, hash } = CASES[name];
 	const samples = from.flatMap((draw) => Array.from({ length: SAMPLES }, (_, i) => draw(draws(i))));
 
-	test('is within 1 ulp of this engine', () => {
+	test('differs from Math by at most 1 ulp', () => {
 		let worst: { gap: number; at: MathArguments } = { gap: 0, at: [] };
 		for (const at of samples) {
 			const gap = ulps(ownMath[name](...at), native[name](...at));
@@ -98,9 +98,9 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 		expect(worst.gap, `${name}(${worst.at.join(', ')})`).toBeLessThanOrEqual(1);
 	});
 
-	test('gives the known bits', () => {
+	test('returns the known bits', () => {
 		const results = Float64Array.from(samples, (at) => ownMath[name](...at));
-		// A NaN has no bits of its own: engines may write any of them.
+		// The bits of NaN differ between JavaScript engines.
 		const plain = results.map((x) => (Number.isNaN(x) ? 0 : x));
 		expect(fnv1a(new Uint8Array(plain.buffer)).toString(16)).toBe(hash);
 	});

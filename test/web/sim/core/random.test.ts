@@ -1,11 +1,11 @@
-/** Philox 4x32-10 against the known answers of its authors' distribution, and uniform draws. */
+/** Philox 4x32-10, compared with the published results of its authors, and uniform draws. */
 
 import { describe, expect, test } from 'vitest';
 import { philox, uniformBelow } from '../../../../web/sim/core/random.ts';
 
 const ALL = 0xffffffff;
 
-describe('the published values of Random123', () => {
+describe('Philox equals the published values of Random123', () => {
 	test.each([
 		{
 			name: 'all zero',

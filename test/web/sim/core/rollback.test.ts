@@ -1,5 +1,5 @@
 /**
- * A world that remembers goes back to what it was, whatever was done to it, and continues as if that had never been.
+ * Undo restores a world after any changes, and the world continues as if they had never happened.
  */
 
 import fc from 'fast-check';
@@ -41,14 +41,14 @@ function living(world: World): number[] {
 	return ids;
 }
 
-/** Returns the entity of a number, if there is any. */
+/** Returns an entity selected by a number; undefined in an empty world. */
 function pickEntity(world: World, number: number): number | undefined {
 	const ids = living(world);
 	return ids[number % Math.max(1, ids.length)];
 }
 
-/** Changes to a world, each with a number and a component. */
-const DEEDS: Readonly<Record<string, UndoableChange>> = {
+/** Changes of a world. Each uses a number and a component. */
+const CHANGES: Readonly<Record<string, UndoableChange>> = {
 	spawn: (world, number, component) => {
 		for (let i = 0; i <= number % 7; i++) add(world, spawn(world).id, component, row(component, number));
 	},
@@ -85,19 +85,19 @@ const DEEDS: Readonly<Record<string, UndoableChange>> = {
 	'share all columns': (world) => dispose(clone(world)),
 };
 
-const deeds = fc.array(
+const changeLists = fc.array(
 	fc.record({
-		what: fc.constantFrom(...Object.keys(DEEDS)),
+		what: fc.constantFrom(...Object.keys(CHANGES)),
 		number: fc.nat(200),
 		component: fc.constantFrom(...components),
 	}),
 	{ maxLength: 16 },
 );
 
-type History = typeof deeds extends fc.Arbitrary<infer H> ? H : never;
+type History = typeof changeLists extends fc.Arbitrary<infer H> ? H : never;
 
-function live(world: World, history: History): void {
-	for (const { what, number, component } of history) DEEDS[what]!(world, number, component);
+function applyChanges(world: World, history: History): void {
+	for (const { what, number, component } of history) CHANGES[what]!(world, number, component);
 }
 
 const snapshotOf = (world: World) => ({
@@ -118,26 +118,26 @@ const versions = (world: World) =>
 	);
 
 describe(`undo (seed ${SEED})`, () => {
-	test('leaves no trace of the change, or of its effects', () =>
-		check(60, [deeds, deeds, deeds], async (before, tried, after) => {
+	test('removes every trace of the changes', () =>
+		check(60, [changeLists, changeLists, changeLists], async (before, tried, after) => {
 			const [world, twin] = [await fullWorld(), await fullWorld()];
-			for (const each of [world, twin]) live(each, before);
-			const [was, columns] = [snapshotOf(world), versions(world)];
+			for (const each of [world, twin]) applyChanges(each, before);
+			const [initial, columns] = [snapshotOf(world), versions(world)];
 			world.undo = new Undo(world);
-			live(world, tried);
+			applyChanges(world, tried);
 			world.undo.goBack();
 			world.undo = null;
 			expect(versions(world)).toEqual(columns);
-			expect(snapshotOf(world)).toEqual(was);
-			for (const each of [world, twin]) live(each, after);
+			expect(snapshotOf(world)).toEqual(initial);
+			for (const each of [world, twin]) applyChanges(each, after);
 			expect(snapshotOf(world)).toEqual(snapshotOf(twin));
 			dispose(world);
 			dispose(twin);
 		}));
 
-	test('restores the numbers of an entity whose slot was reused', async () => {
+	test('restores an entity whose slot was reused', async () => {
 		const world = await fullWorld();
-		const was = snapshotOf(world);
+		const initial = snapshotOf(world);
 		world.undo = new Undo(world);
 		despawn(world, 1);
 		const next: EntityHandle = spawn(world);
@@ -145,6 +145,6 @@ describe(`undo (seed ${SEED})`, () => {
 		for (const component of components) add(world, next.id, component, row(component, 5));
 		world.undo.goBack();
 		world.undo = null;
-		expect(snapshotOf(world)).toEqual(was);
+		expect(snapshotOf(world)).toEqual(initial);
 	});
 });

@@ -1,4 +1,4 @@
-/** Weights whose exact odds would take minutes to work out are refused before they are drawn from. */
+/** Weights whose exact odds would take minutes to compute are refused before any draw. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -9,8 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-/** Fractions whose denominators have little in common. */
-const unlike = (count: number) =>
+/** Returns fractions without a small common denominator. */
+const unrelatedFractions = (count: number) =>
 	Array.from({ length: count }, (_, i) => `1/${10n ** 30n + BigInt(2 * i + 1)}`);
 const rule = (weights: readonly (string | number)[]) => ({
 	when: 'tick:1',
@@ -30,16 +30,16 @@ test.for<[what: string, path: string, body: (weights: readonly string[]) => obje
 			spread: weights.map((weight) => ({ weight })),
 		}),
 	],
-])('of %s', async ([, path, body]) => {
+])('weights without a common denominator are refused in %s', async ([, path, body]) => {
 	const before = await engine.digest();
-	const refused = await engine.post(path, body(unlike(40)));
+	const refused = await engine.post(path, body(unrelatedFractions(40)));
 	expect(refused).toMatchObject({ ok: false });
 	expect(refused.error).toContain('no common denominator of 512 bits');
 	expect(await engine.digest()).toBe(before);
-	await engine.must('POST', path, body(unlike(4)));
+	await engine.must('POST', path, body(unrelatedFractions(4)));
 });
 
-test('of script draws, which cost time by their number', async () => {
+test('weights without a common denominator are refused in scripts, and draws use up the time of a script', async () => {
 	await engine.must('POST', '/script/load', {
 		script_name: 'x',
 		source: `local n, parts, unlike = 0, {}, {}
@@ -58,7 +58,7 @@ end`,
 	expect(Number(output[1])).toBeLessThan(150);
 });
 
-test('odds stay as before', async () => {
+test('usual weights have exact odds', async () => {
 	await engine.must('POST', '/rule/create', rule(['1/3', '0.25', 2, '0', '5/7']));
 	const { distribution } = await engine.post('/peek', {});
 	const odds = (distribution as { probability: { num: string; den: string } }[]).map(

@@ -1,4 +1,4 @@
-/** Whatever a rule sets: the digest and what is observed change together, or neither does. */
+/** After any rule sets a field, the digest and the observation both change, or neither does. */
 
 import { describe, expect, test } from 'vitest';
 import { Collider } from '../../../../shared/components/collider.ts';
@@ -35,7 +35,7 @@ const SHAPES = [
 ] as const;
 
 /**
- * Returns rows that an entity may have of a component: for every word of every field that holds one, a row with it.
+ * Returns test rows of a component: the default row, and a row for every word of every field of words.
  */
 function rowsOf(component: Component): Record<string, unknown>[] {
 	if (component === Collider) return SHAPES.map((shape) => ({ ...columnsOf(shape) }));
@@ -64,32 +64,34 @@ const ACTIONS = [
 	['add_field', addField],
 ] as const;
 
-/** Returns everything that can be seen of all entities and events, and the digest. */
-const seen = (world: World) => [JSON.stringify([observe(world), pending(world)]), digest(world)] as const;
+/** Returns the observation of all entities and events as a text, and the digest. */
+const observationOf = (world: World) =>
+	[JSON.stringify([observe(world), pending(world)]), digest(world)] as const;
 
-async function holder(component: Component, row: Record<string, unknown>) {
+async function worldWith(component: Component, row: Record<string, unknown>) {
 	const world = await freshWorld();
 	const handle = spawn(world);
 	add(world, handle.id, component, row as never);
 	return { world, handle };
 }
 
-describe('for every number that a rule may set, and every kind of entity that has it', () => {
+describe('for every settable number, and every kind of entity with it', () => {
 	test.each(SETTABLE)('%s', async (field) => {
 		const { component } = fieldPath(field);
 		for (const row of rowsOf(component)) {
-			const { world, handle } = await holder(component, row);
-			// What is observed stands for one digest, and a digest for one thing observed.
+			const { world, handle } = await worldWith(component, row);
+			// Equal observations have equal digests, and equal digests have equal observations.
 			const digests = new Map<string, string>();
-			const sights = new Map<string, string>();
-			const look = (changed: World, what: string): void => {
-				const [sight, digested] = seen(changed);
-				if (component.scope === 'state') expect.soft(sights.get(digested) ?? sight, what).toBe(sight);
-				expect.soft(digests.get(sight) ?? digested, what).toBe(digested);
-				digests.set(sight, digested);
-				sights.set(digested, sight);
+			const observations = new Map<string, string>();
+			const compare = (changed: World, description: string): void => {
+				const [observation, digestText] = observationOf(changed);
+				if (component.scope === 'state')
+					expect.soft(observations.get(digestText) ?? observation, description).toBe(observation);
+				expect.soft(digests.get(observation) ?? digestText, description).toBe(digestText);
+				digests.set(observation, digestText);
+				observations.set(digestText, observation);
 			};
-			look(world, 'before');
+			compare(world, 'before');
 			for (const value of VALUES)
 				for (const [action, { act }] of ACTIONS) {
 					const other = clone(world);
@@ -99,7 +101,7 @@ describe('for every number that a rule may set, and every kind of entity that ha
 						actions: [],
 						owner: undefined,
 					});
-					look(other, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
+					compare(other, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
 					dispose(other);
 				}
 			dispose(world);
@@ -131,7 +133,7 @@ describe("a number that the collider's shape does not have", () => {
 		expect(await entity(id)).toEqual(before);
 	});
 
-	test('cannot be given by exact values either, and the refusal names the existing ones', async () => {
+	test('is refused in exact values, and the refusal names the existing numbers', async () => {
 		const { spawn: put, post, digest: digestOf } = await startEngine();
 		await put({ collider: BALL, physics_body: 'Static' });
 		const before = await digestOf();

@@ -1,4 +1,4 @@
-/** Filters: what is visited is what matches, in slot order, whatever is looked at to find it. */
+/** Filters: a visit of matches equals a test of every entity, in slot order. */
 
 import { expect, test } from 'vitest';
 import { Health } from '../../../../shared/components/health.ts';

@@ -1,4 +1,4 @@
-/** Models: what their bytes say, which bytes are refused, and bodies that are made of them. */
+/** Models: reading their bytes, refusing invalid bytes, and making bodies from them. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GlbWriter, glbOf } from '../../../../relay/generate/procedural/glb.ts';
@@ -37,7 +37,7 @@ test('a body has each corner once, at its position', () => {
 	expect(trianglesOf(turnedBox, 'it')).toEqual({ points, triangles });
 });
 
-test('a hull of many points uses those farthest out', () => {
+test('a hull of many points uses the outermost ones', () => {
 	const writer = new GlbWriter();
 	const ball: number[] = [];
 	for (let i = 0; i < 3000; i++) {
@@ -60,9 +60,9 @@ test('a hull of many points uses those farthest out', () => {
 	}
 });
 
-test('many points cost no list each in a hull, and a mesh finds each position immediately', () => {
+test('a mesh and a hull merge equal positions', () => {
 	const writer = new GlbWriter();
-	// Each place six times over, in no order, and -0 where 0 is.
+	// Each position occurs six times, in no order, and sometimes with -0 for 0.
 	const places = Array.from({ length: 6000 }, (_, i) => {
 		const at = (i * 7919) % 1000;
 		return [at % 10 === 0 && i % 2 === 0 ? -0 : at % 10, Math.floor(at / 10) % 10, Math.floor(at / 100)];
@@ -86,7 +86,7 @@ test('many points cost no list each in a hull, and a mesh finds each position im
 	for (const corner of ['0,0,0', '9,0,0', '0,9,9', '9,9,9']) expect(hull).toContain(corner);
 });
 
-test('numbers shared by many parts of a model are read once', () => {
+test('an accessor shared by many parts of a model is read once', () => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
 	const indices = writer.accessor('SCALAR', new Uint16Array(300));
@@ -124,7 +124,7 @@ const triangle = (more: Json = {}, primitive: Json = {}, nodes: Json[] = [{ mesh
 };
 
 /** Returns a triangle with a clip that moves it. */
-const moving = (
+const animatedTriangle = (
 	path: string,
 	times: readonly number[],
 	type: 'VEC3' | 'VEC4',
@@ -148,20 +148,20 @@ const moving = (
 		],
 	});
 };
-const still = [0, 0, 0, 1];
+const NO_ROTATION = [0, 0, 0, 1];
 
-/** Returns the bytes that say of a picture only how large it is. */
-const head = (side: number): Uint8Array => {
+/** Returns the header of a picture, which contains only its size. */
+const pngHeader = (side: number): Uint8Array => {
 	const bytes = Buffer.alloc(33);
 	bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 	bytes.writeUInt32BE(side, 16);
 	bytes.writeUInt32BE(side, 20);
 	return bytes;
 };
-const pictured = (side: number, times: number): Uint8Array => {
+const withPictures = (side: number, times: number): Uint8Array => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const bufferView = writer.view(head(side));
+	const bufferView = writer.view(pngHeader(side));
 	const each = <T>(make: (index: number) => T) => Array.from({ length: times }, (_, index) => make(index));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -174,7 +174,7 @@ const pictured = (side: number, times: number): Uint8Array => {
 };
 
 /** Returns a triangle whose material has one texture; `images` are the bytes of the pictures. */
-const textured = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
+const withTexture = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
@@ -194,12 +194,12 @@ test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
 		const other = new Uint8Array(Buffer.from('another encoding'));
 		const texture = { source: 0, extensions: { [extension]: { source: 1 } } };
 		const more = { extensionsUsed: [extension] };
-		expect(modelOf(textured(texture, [head(4), other], more), 'it').undrawn).toEqual([]);
+		expect(modelOf(withTexture(texture, [pngHeader(4), other], more), 'it').undrawn).toEqual([]);
 		const bare = { extensions: { [extension]: { source: 0 } } };
-		expect(modelOf(textured(bare, [other], more), 'it').undrawn).toEqual([
+		expect(modelOf(withTexture(bare, [other], more), 'it').undrawn).toEqual([
 			'texture 0, which is not a PNG, JPEG or WebP',
 		]);
-		const required = textured(texture, [head(4), other], { extensionsRequired: [extension] });
+		const required = withTexture(texture, [pngHeader(4), other], { extensionsRequired: [extension] });
 		expect(() => modelOf(required, 'it')).toThrow(`requires ${extension}`);
 	},
 );
@@ -207,11 +207,11 @@ test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
 test('a texture with a WebP is checked by that picture, and not by its fallback', () => {
 	const texture = { source: 0, extensions: { EXT_texture_webp: { source: 1 } } };
 	const none = new Uint8Array(Buffer.from('no picture'));
-	expect(modelOf(textured(texture, [none, head(4)]), 'it').undrawn).toEqual([]);
-	expect(() => modelOf(textured(texture, [head(4), none]), 'it')).toThrow('picture 1 is not a PNG');
+	expect(modelOf(withTexture(texture, [none, pngHeader(4)]), 'it').undrawn).toEqual([]);
+	expect(() => modelOf(withTexture(texture, [pngHeader(4), none]), 'it')).toThrow('picture 1 is not a PNG');
 });
 
-test('parts that are not drawn are named: lines, further joints, directional lights, optional extensions', () => {
+test('undrawn parts are listed: lines, further joints, directional lights, optional extensions', () => {
 	const writer = new GlbWriter();
 	const POSITION = writer.accessor('VEC3', new Float32Array(9));
 	const JOINTS_1 = writer.accessor('VEC4', new Uint8Array(12));
@@ -257,8 +257,8 @@ test('a point or spot light of a model is at its node', () => {
 });
 
 /**
- * Returns a box whose upper corners are 2 m high by a sparse accessor; `base`: with the lower box in a buffer view,
- * or zeros.
+ * Returns a box whose sparse accessor raises its upper corners to 2 m. With `base`, the other values are in a buffer view;
+ * otherwise they are zeros.
  */
 const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
 	const writer = new GlbWriter();
@@ -301,7 +301,7 @@ test.each([
 	expect(Math.max(...hullPointsOf(bytes, 'it').map(([, y]) => y))).toBe(2);
 });
 
-test('an accessor without a buffer view is zeros, and one of Draco is compressed', () => {
+test('an accessor without a buffer view has zeros, and one with Draco compression is refused', () => {
 	const writer = new GlbWriter();
 	const index = writer.accessors.push({ componentType: 5126, count: 3, type: 'VEC3' }) - 1;
 	const model = (extensions: Json) =>
@@ -317,7 +317,7 @@ test('an accessor without a buffer view is zeros, and one of Draco is compressed
 	expect(() => hullPointsOf(draco, 'it')).toThrow('it is compressed');
 });
 
-test('triangles of a mirrored part face outwards, also mirrored twice', () => {
+test('triangles of a part face outwards after one or two mirrorings', () => {
 	const outward = (bytes: Uint8Array): boolean => {
 		const { points, triangles } = trianglesOf(bytes, 'it');
 		return triangles!.every((corners) => {
@@ -342,13 +342,13 @@ test('triangles of a mirrored part face outwards, also mirrored twice', () => {
 
 const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>> = {
 	'a file that is cut off': [boxModel([1, 1, 1]).subarray(0, 200), 'cut off'],
-	'no JSON': [new Uint8Array(Buffer.from('glTF\x02\0\0\0\x0c\0\0\0', 'latin1')), 'no JSON'],
-	'JSON that is none': [glbOf('{' as unknown as Json), 'expected object'],
+	'a file without JSON': [new Uint8Array(Buffer.from('glTF\x02\0\0\0\x0c\0\0\0', 'latin1')), 'no JSON'],
+	'invalid JSON': [glbOf('{' as unknown as Json), 'expected object'],
 	'version 1': [glbOf({ asset: { version: '1.0' } }), 'version 2'],
-	'nothing to be seen': [glbOf({ asset, scenes: [{ nodes: [] }] }), 'it has nothing to draw'],
-	'a required extension that nobody knows': [triangle({ extensionsRequired: ['ACME_magic'] }), 'ACME_magic'],
-	'a node that hangs on itself': [triangle({}, {}, [{ mesh: 0, children: [0] }]), 'is its own ancestor'],
-	'a node that hangs on two': [
+	'an empty scene': [glbOf({ asset, scenes: [{ nodes: [] }] }), 'it has nothing to draw'],
+	'an unknown required extension': [triangle({ extensionsRequired: ['ACME_magic'] }), 'ACME_magic'],
+	'a node that is its own child': [triangle({}, {}, [{ mesh: 0, children: [0] }]), 'is its own ancestor'],
+	'a node with two parents': [
 		triangle({}, {}, [{ mesh: 0 }, { children: [3] }, { children: [3] }, {}]),
 		'more than one',
 	],
@@ -362,7 +362,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 	],
 	'a scene that names a node twice': [triangle({ scenes: [{ nodes: [0, 0] }] }), 'occurs twice'],
 	'no scene': [triangle({ scenes: [] }), 'no scene'],
-	'a mesh that is not there': [triangle({}, {}, [{ mesh: 7 }]), 'mesh 7, but has only 1'],
+	'a missing mesh': [triangle({}, {}, [{ mesh: 7 }]), 'mesh 7, but has only 1'],
 	'a buffer in another file': [
 		triangle({ buffers: [{ byteLength: 36, uri: 'fox.bin' }] }),
 		'in another file',
@@ -396,18 +396,29 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		})(),
 		'vertex 9, but the mesh has only 3',
 	],
-	'fewer values than times': [moving('rotation', [0, 0.5, 1], 'VEC4', still), '1 values for 3 times'],
-	'values that fit their times and not what they move': [
-		moving('rotation', [0], 'VEC3', [0, 0, 0]),
+	'fewer values than times': [
+		animatedTriangle('rotation', [0, 0.5, 1], 'VEC4', NO_ROTATION),
+		'1 values for 3 times',
+	],
+	'values of the wrong type for a channel': [
+		animatedTriangle('rotation', [0], 'VEC3', [0, 0, 0]),
 		'animated with VEC3 instead of VEC4',
 	],
 	'a curve without its slopes': [
-		moving('rotation', [0, 1], 'VEC4', [...still, ...still], { interpolation: 'CUBICSPLINE' }),
+		animatedTriangle('rotation', [0, 1], 'VEC4', [...NO_ROTATION, ...NO_ROTATION], {
+			interpolation: 'CUBICSPLINE',
+		}),
 		'2 values for 2 times',
 	],
-	'a time that is none': [moving('rotation', [Number.NaN], 'VEC4', still), 'a time of a clip is NaN'],
-	'a time without end': [moving('rotation', [Infinity], 'VEC4', still), 'a time of a clip is Infinity'],
-	'a joint that is not there': [
+	'a time that is NaN': [
+		animatedTriangle('rotation', [Number.NaN], 'VEC4', NO_ROTATION),
+		'a time of a clip is NaN',
+	],
+	'an infinite time': [
+		animatedTriangle('rotation', [Infinity], 'VEC4', NO_ROTATION),
+		'a time of a clip is Infinity',
+	],
+	'a missing joint': [
 		(() => {
 			const writer = new GlbWriter();
 			const attributes = {
@@ -424,7 +435,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		})(),
 		'joint 2, but the skin has only 1',
 	],
-	'many of a mesh in one node': [
+	'instances of a mesh': [
 		triangle({}, {}, [
 			{ mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 0 } } } },
 		]),
@@ -448,8 +459,8 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		})(),
 		'extends beyond',
 	],
-	'a material that is not there': [triangle({}, { material: 3 }), 'material 3, but has only 0'],
-	'a texture that is not there': [
+	'a missing material': [triangle({}, { material: 3 }), 'material 3, but has only 0'],
+	'a missing texture': [
 		triangle({
 			materials: [{ extensions: { KHR_materials_clearcoat: { clearcoatTexture: { index: 2 } } } }],
 		}),
@@ -471,8 +482,8 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		'1280000000 bytes when unpacked',
 	],
 	'a name with half of a character': [triangle({}, {}, [{ mesh: 0, name: '\ud800' }]), 'half of a character'],
-	'many large pictures': [pictured(8192, 5), 'pixels in total'],
-	'more numbers than anybody reads': [
+	'many large pictures': [withPictures(8192, 5), 'pixels in total'],
+	'too many numbers': [
 		triangle({
 			accessors: Array.from({ length: 20 }, () => ({
 				componentType: 5126,
@@ -521,7 +532,7 @@ describe('in a world', () => {
 		expect(await started.post('/spawn', heights)).toMatchObject({ code: 'asset_refused' });
 	});
 
-	test('a mesh in use protects its bytes from deletion, and an asset that is no model is warned of', async () => {
+	test('a model in use cannot be deleted, and a mesh that is no model has a warning', async () => {
 		const { must, post } = started;
 		const { hash } = await upload(boxModel([1, 1, 1]));
 		const { id } = await must('POST', '/spawn', { mesh: 'models/it.glb' });
@@ -535,18 +546,18 @@ describe('in a world', () => {
 		expect(spawned.warnings).toEqual([expect.stringContaining('not a usable model')]);
 	});
 
-	test('lines alone, and undrawn parts of a model, are warned of at upload and spawn', async () => {
-		const warned = async (bytes: Uint8Array) => {
+	test('uploads and spawns warn of undrawn parts of a model', async () => {
+		const uploadWarnings = async (bytes: Uint8Array) => {
 			const { warnings } = await upload(bytes);
 			expect((await started.must('POST', '/spawn', { mesh: 'models/it.glb' })).warnings).toEqual(warnings);
 			return warnings;
 		};
-		expect(await warned(boxModel([1, 1, 1]))).toBeUndefined();
-		expect(await warned(triangle({}, { mode: 1 }))).toEqual([
+		expect(await uploadWarnings(boxModel([1, 1, 1]))).toBeUndefined();
+		expect(await uploadWarnings(triangle({}, { mode: 1 }))).toEqual([
 			'mesh "models/it.glb" is drawn as a placeholder: it has only lines and points.',
 		]);
-		expect(await warned(textured({ extensions: { FOO_x: { source: 0 } } }, [head(4)]))).toEqual([
-			'mesh "models/it.glb" is drawn without texture 0, which is not a PNG, JPEG or WebP.',
-		]);
+		expect(
+			await uploadWarnings(withTexture({ extensions: { FOO_x: { source: 0 } } }, [pngHeader(4)])),
+		).toEqual(['mesh "models/it.glb" is drawn without texture 0, which is not a PNG, JPEG or WebP.']);
 	});
 });

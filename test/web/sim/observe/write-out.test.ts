@@ -1,4 +1,4 @@
-/** The bytes of a read-out are those of JSON.stringify, whatever is stored. */
+/** The bytes of an observation equal those of JSON.stringify, for any contents. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -44,11 +44,11 @@ function expectSameOnCopy(world: World): void {
 }
 
 describe('worlds', () => {
-	test('with every component', async () => {
+	test('with every component have equal bytes', async () => {
 		expectSame(await fullWorld());
 	});
 
-	test('that are empty, or have gaps', async () => {
+	test('without entities, or with free slots, have equal bytes', async () => {
 		const world = await freshWorld();
 		expectSame(world);
 		for (let i = 0; i < 70; i++) add(world, spawn(world).id, Health, { current: i / 3, max: 100 });
@@ -56,7 +56,7 @@ describe('worlds', () => {
 		expectSame(world);
 	});
 
-	test('seen by a viewer', async () => {
+	test('observed by a viewer have equal bytes', async () => {
 		const world = await freshWorld();
 		const viewer = spawn(world);
 		for (let i = 0; i < 3; i++)
@@ -66,7 +66,7 @@ describe('worlds', () => {
 		expect(JSON.parse(seen)).toHaveLength(2);
 	});
 
-	test('with odd texts and far numbers', async () => {
+	test('with special characters and extreme numbers have equal bytes', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Tags, { tags: ['"', '\\', 'ä', '\u0000', '🌍', '\u2028', 'plain', ''] });
@@ -76,16 +76,16 @@ describe('worlds', () => {
 });
 
 describe('a world that is read repeatedly', () => {
-	const deed = fc.record({
+	const change = fc.record({
 		what: fc.constantFrom('write', 'add', 'remove', 'spawn', 'despawn', 'undo'),
 		slot: fc.nat(40),
 		value: fc.nat(9),
 		component: fc.constantFrom(...components.filter(({ readout }) => readout === undefined)),
 	});
 
-	function live(
+	function applyChange(
 		world: World,
-		{ what, slot, value, component }: typeof deed extends fc.Arbitrary<infer D> ? D : never,
+		{ what, slot, value, component }: typeof change extends fc.Arbitrary<infer D> ? D : never,
 	) {
 		const values = Object.fromEntries(
 			Object.entries(component.fields).map(([name, field]) => [name, fieldValue(field, value)]),
@@ -100,10 +100,10 @@ describe('a world that is read repeatedly', () => {
 				if ('size' in field) (write(world, component, name) as unknown as Float32Array).fill(value);
 	}
 
-	test('shows what changed since', async () => {
+	test('shows every change', async () => {
 		const start = await fullWorld();
 		for (let i = 0; i < 40; i++) add(start, spawn(start).id, Health, { current: i, max: 100 });
-		await check(60, [fc.array(deed, { maxLength: 12 })], (deeds) => {
+		await check(60, [fc.array(change, { maxLength: 12 })], (deeds) => {
 			const world = clone(start);
 			expectSame(world);
 			for (const deed of deeds) {
@@ -123,36 +123,36 @@ describe('a world that is read repeatedly', () => {
 });
 
 describe('numbers', () => {
-	const sameFloat = (x: number): void => {
+	const expectSameFloat = (x: number): void => {
 		const text = writtenText((out) => out.float(x));
 		if (text !== JSON.stringify(shortest(x)))
 			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortest(x))}`);
 	};
 
-	test('any 32 bits', () => {
+	test('of any 32 bits have the text of JSON.stringify', () => {
 		for (let block = 0; block < 25_000; block++) {
 			for (const word of philox([block, 0, 0, 0], [SEED, 4])) {
 				pattern[0] = word;
-				if (Number.isFinite(single[0])) sameFloat(single[0]!);
+				if (Number.isFinite(single[0])) expectSameFloat(single[0]!);
 			}
 		}
 	});
 
-	test('numbers of everyday size, and the neighbours of powers of two and ten', () => {
-		for (let i = -200_000; i < 200_000; i += 7) sameFloat(Math.fround(i / 1000));
+	test('of usual size, and near powers of two and ten, have the text of JSON.stringify', () => {
+		for (let i = -200_000; i < 200_000; i += 7) expectSameFloat(Math.fround(i / 1000));
 		for (let exponent = -40; exponent <= 38; exponent++) {
 			for (const base of [2 ** exponent, Number(`1e${exponent}`)]) {
 				single[0] = base;
 				const middle = pattern[0]!;
 				for (let step = -20; step <= 20; step++) {
 					pattern[0] = middle + step;
-					if (Number.isFinite(single[0])) sameFloat(single[0]!);
+					if (Number.isFinite(single[0])) expectSameFloat(single[0]!);
 				}
 			}
 		}
 	});
 
-	test('64-bit ones', async () => {
+	test('of 64 bits have the text of JSON.stringify', async () => {
 		await check(100, [fc.double({ noNaN: true, noDefaultInfinity: true })], (x) => {
 			expect(writtenText((out) => out.number(x))).toBe(JSON.stringify(x));
 		});
@@ -161,7 +161,7 @@ describe('numbers', () => {
 	});
 });
 
-test('any JSON', async () => {
+test('any JSON has the text of JSON.stringify', async () => {
 	await check(100, [fc.jsonValue()], (value) => {
 		expect(writtenText((out) => out.value(value))).toBe(JSON.stringify(value));
 	});

@@ -1,4 +1,4 @@
-/** Draws that belong together: the same as trying every pair of actors, in time that does not grow with the pairs. */
+/** Groups of dependent draws equal those of a test of every pair of actors, in linear time. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +6,8 @@ import { ANYTHING } from '../../../../shared/verbs/access.ts';
 import { type DrawActor, findGroups } from '../../../../web/sim/peek/draw-groups.ts';
 import { check } from '../../../support/property.ts';
 
-/** Returns the groups, computed by following each source of chance through all that comes after it. */
-function byPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: number[] } {
+/** Returns the groups by following each source of chance through all later actors. */
+function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
@@ -37,7 +37,7 @@ function byPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: n
 	};
 }
 
-function bySets(actors: readonly DrawActor[]): ReturnType<typeof byPairs> {
+function groupsBySets(actors: readonly DrawActor[]): ReturnType<typeof groupsByPairs> {
 	const { of, entangled } = findGroups(actors);
 	const sets = new Map<number, number[]>();
 	for (const [key, group] of of) sets.set(group, [...(sets.get(group) ?? []), key]);
@@ -72,10 +72,10 @@ const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => 
 describe('dependent draws', () => {
 	test('match a test of every pair of actors', () =>
 		check(3000, [actorLists], async (actors) => {
-			expect(bySets(actors)).toEqual(byPairs(actors));
+			expect(groupsBySets(actors)).toEqual(groupsByPairs(actors));
 		}));
 
-	test('cost twice the work for twice the rules on one field', () => {
+	test('take twice the work for twice the rules on one field', () => {
 		const work = (count: number) => {
 			let looks = 0;
 			class CountedSet extends Set<string> {

@@ -1,4 +1,4 @@
-/** The table of collider shapes: every shape acts, whatever reads the table. */
+/** The table of collider shapes: every shape works in physics, documents, assets and saves. */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (
 	const keys = Object.keys(shape.sizes);
 	const document = { shape: name, ...Object.fromEntries(keys.map((key, i) => [key, 0.25 + i / 8])) };
 
-	test('comes to rest on a floor at the height that its extent says', async () => {
+	test('rests on a floor at the height of its extent', async () => {
 		const { engine, must } = await startEngine();
 		const floor = { shape: 'Aabb', hx: 20, hy: 0.5, hz: 20 };
 		await must('POST', '/spawn', { physics_body: 'Static', collider: floor, position: [0, -0.5, 0] });
@@ -34,7 +34,7 @@ describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (
 		engine.close();
 	});
 
-	test('is carried by a scenario and by an exact save as it is', async () => {
+	test('is unchanged by a scenario and by an exact save', async () => {
 		const { engine, must } = await startEngine();
 		await must('POST', '/spawn', { physics_body: 'Dynamic', collider: document, position: [0, 3, 0] });
 		await must('POST', '/step', { ticks: 3 });
@@ -49,7 +49,7 @@ describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (
 		engine.close();
 	});
 
-	test('is taken by every word for it, in any case, and refused beyond its sizes', async () => {
+	test('is accepted under each of its names, in any case, and refused with sizes beyond the limits', async () => {
 		const { engine, must, call } = await startEngine();
 		for (const word of [name, ...shape.aliases].flatMap((item) => [
 			item,
@@ -68,7 +68,7 @@ describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (
 	});
 });
 
-test('a box is what Aabb means: it turns with its entity', async () => {
+test('an Aabb is a box that rotates with its entity', async () => {
 	const { engine, must } = await startEngine();
 	const spin = { linear: [0, 0, 0], angular: [0, 0, 3] };
 	const body = { physics_body: 'Dynamic', velocity: spin, position: [0, 50, 0] };
@@ -83,9 +83,10 @@ test('a box is what Aabb means: it turns with its entity', async () => {
 	engine.close();
 });
 
-/** A box of 2 x 1 x 2 m as points, a floor of two triangles and one of heights, each with its top at 0.5 m. */
+/** Corners of a box of 2 x 1 x 2 m. */
 const corners = [-1, 1].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
-const POINTED = {
+/** Shapes with points, each with its top at 0.5 m: the box, a floor of two triangles, and one of heights. */
+const POINT_COLLIDERS = {
 	ConvexHull: { points: corners },
 	TriMesh: {
 		points: [
@@ -101,7 +102,7 @@ const POINTED = {
 	},
 	HeightField: { heights: [0, 1, 2].map(() => [0.5, 0.5, 0.5, 0.5]), size: [10, 8] },
 } as const;
-const names = Object.keys(POINTED) as (keyof typeof POINTED)[];
+const names = Object.keys(POINT_COLLIDERS) as (keyof typeof POINT_COLLIDERS)[];
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -117,8 +118,8 @@ interface Read {
 }
 
 describe.each(names)('%s', (shape) => {
-	const inline = { shape, ...POINTED[shape] };
-	const bytes = bytesOf(POINTED[shape]);
+	const inline = { shape, ...POINT_COLLIDERS[shape] };
+	const bytes = bytesOf(POINT_COLLIDERS[shape]);
 	const asset = { shape, asset: hashOf(bytes) };
 	const withAsset = async (settings: EngineSettings = {}) => {
 		const started = await startEngine(settings);
@@ -151,7 +152,7 @@ describe.each(names)('%s', (shape) => {
 		engine.close();
 	});
 
-	test('is another shape when its points are others, at once and to the digest', async () => {
+	test('with other points changes its shape immediately, and the digest', async () => {
 		const { engine, must } = await startEngine();
 		await must('POST', '/spawn', { physics_body: 'Static', collider: inline });
 		const { id } = await must('POST', '/spawn', ball);
@@ -169,7 +170,7 @@ describe.each(names)('%s', (shape) => {
 		engine.close();
 	});
 
-	test('shares its points with every fork, and is saved by name when they are an asset', async () => {
+	test('shares its points with every fork, and is saved by hash if they are an asset', async () => {
 		const { engine, must } = await withAsset();
 		await must('POST', '/spawn', { physics_body: 'Static', collider: inline });
 		const { world } = engine.worlds.main;
@@ -182,7 +183,7 @@ describe.each(names)('%s', (shape) => {
 		engine.close();
 	});
 
-	test('names an asset that is here, holds such points and is not deleted while a world needs it', async () => {
+	test('requires an asset with valid points, which cannot be deleted while a world uses it', async () => {
 		const { engine, must, call } = await startEngine();
 		const body = { physics_body: 'Static', collider: asset };
 		expect((await call('POST', '/spawn', body)).body).toMatchObject({ ok: false, code: 'asset_missing' });
@@ -197,14 +198,14 @@ describe.each(names)('%s', (shape) => {
 		const scenario = await must('GET', '/scenario');
 		await must('POST', '/fork', { fork_id: 'f' });
 		await must('POST', '/snapshot?world=f', { label: 's' });
-		const gone = () => call('DELETE', `/asset/${asset.asset}`);
-		expect((await gone()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
+		const deleteAsset = () => call('DELETE', `/asset/${asset.asset}`);
+		expect((await deleteAsset()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
 		await must('POST', '/despawn', { entity_id: 0 });
-		expect((await gone()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
+		expect((await deleteAsset()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
 		await must('POST', '/despawn?world=f', { entity_id: 0 });
-		expect((await gone()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
+		expect((await deleteAsset()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
 		await must('DELETE', '/fork/f');
-		expect((await gone()).body).toMatchObject({ ok: true });
+		expect((await deleteAsset()).body).toMatchObject({ ok: true });
 		const before = (await must('GET', '/digest')).state_digest;
 		expect((await call('POST', '/scenario', scenario)).body).toMatchObject({
 			ok: false,
@@ -226,7 +227,7 @@ describe.each(names)('%s', (shape) => {
 				do: [{ action: 'spawn', mesh: 'cube', collider: asset, physics_body: 'Static', position: [0, 0, 0] }],
 			},
 		],
-	])('is not deleted while %s of any world names it', async (_, path, body) => {
+	])('has an asset that cannot be deleted while %s of any world uses it', async (_, path, body) => {
 		const { must, call, engine } = await withAsset();
 		await must('POST', '/fork', { fork_id: 'f' });
 		await must('POST', `${path}?world=f`, body);
@@ -239,13 +240,13 @@ describe.each(names)('%s', (shape) => {
 		engine.close();
 	});
 
-	test.each(['request', 'asset'])('has 0 for -0, in the %s too', async (where) => {
-		const text = JSON.stringify(POINTED[shape]).replace(/\d[.\d]*/, '0');
+	test.each(['request', 'asset'])('has 0 for -0 in the %s', async (where) => {
+		const text = JSON.stringify(POINT_COLLIDERS[shape]).replace(/\d[.\d]*/, '0');
 		const negative = new TextEncoder().encode(text.replace(/-?0\b/, '-0.0'));
 		const { must, engine } = await startEngine();
 		const { world } = engine.worlds.main;
 		const points = JSON.parse(new TextDecoder().decode(negative)) as Geometry;
-		const held = async (): Promise<Geometry> => {
+		const storedGeometry = async (): Promise<Geometry> => {
 			if (where === 'request') {
 				// As bytes: JSON.stringify would write 0.
 				const rest = new TextDecoder().decode(negative).slice(1);
@@ -265,7 +266,7 @@ describe.each(names)('%s', (shape) => {
 		const { points: corners } = made(
 			world.assets,
 			POINT_SHAPES.find(({ name }) => name === shape)!,
-			await held(),
+			await storedGeometry(),
 		);
 		expect([...corners].some((candidate) => Object.is(candidate, -0))).toBe(false);
 		engine.close();
@@ -274,7 +275,7 @@ describe.each(names)('%s', (shape) => {
 	test.each([
 		['scene', { path: 'saved.json' }],
 		['level', { path: 'saved.json' }],
-	])('is there again with a %s that was saved, in an engine that never saw the asset', async (kind, file) => {
+	])('is restored from a saved %s in an engine without the asset', async (kind, file) => {
 		const files = memoryFiles();
 		const first = await startEngine({ files });
 		await first.must('POST', '/asset/upload', { data: Buffer.from(bytes).toString('base64') });
@@ -305,7 +306,7 @@ describe.each(names)('%s', (shape) => {
 		first.engine.close();
 	});
 
-	test('goes along when another engine takes the worlds over', async () => {
+	test('is kept when another engine takes over the worlds', async () => {
 		const memory = new JournalMemory();
 		const { engine, must } = await withAsset({ journal: new MemoryJournal(memory) });
 		await must('POST', '/spawn', { physics_body: 'Static', collider: asset });
@@ -319,10 +320,10 @@ describe.each(names)('%s', (shape) => {
 	});
 });
 
-test('surfaces are for what never moves, however a body is come by', async () => {
+test('every way of making a moving body with a surface is refused', async () => {
 	const { engine, must, call } = await startEngine();
 	for (const shape of ['TriMesh', 'HeightField'] as const) {
-		const collider = { shape, ...POINTED[shape] };
+		const collider = { shape, ...POINT_COLLIDERS[shape] };
 		for (const physics_body of ['Dynamic', 'Kinematic']) {
 			const { body } = await call('POST', '/spawn', { physics_body, collider });
 			expect(body).toMatchObject({
@@ -349,7 +350,7 @@ test('surfaces are for what never moves, however a body is come by', async () =>
 	engine.close();
 });
 
-test('points that make nothing are refused, and say why', async () => {
+test('points that make no shape are refused with the reason', async () => {
 	const { engine, call } = await startEngine();
 	const flat = corners.map(([x, , z]) => [x, 0, z]);
 	for (const [collider, why] of [
@@ -385,7 +386,7 @@ test('points that make nothing are refused, and say why', async () => {
 	engine.close();
 });
 
-test('bodies above ground by heights are not taken for bodies that lie in it', async () => {
+test('bodies above a HeightField do not count as overlapping it', async () => {
 	const { engine, must } = await startEngine();
 	const heights = [0, 1, 2].map((row) => [row, 30, row]);
 	await must('POST', '/spawn', {
@@ -401,7 +402,7 @@ test('bodies above ground by heights are not taken for bodies that lie in it', a
 	engine.close();
 });
 
-test('a fork on ground by its heights goes on as main does, to the last bit of what is ahead', async () => {
+test('a fork with a HeightField has the same future digest as main', async () => {
 	const engine = await startEngine();
 	const height = (i: number, j: number) => (((i * 37 + j * 101) % 17) - 8) / 4;
 	const heights = Array.from({ length: 12 }, (_, i) => Array.from({ length: 10 }, (_, j) => height(i, j)));

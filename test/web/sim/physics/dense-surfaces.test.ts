@@ -1,4 +1,4 @@
-/** Touches of moving bodies with meshes and heights are limited before the physics library is asked. */
+/** The number of contacts of moving bodies with meshes and heights is limited before the physics library runs. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -21,7 +21,7 @@ const field = (size: number) =>
 		collider: { shape: 'HeightField', heights: rows(128), size: [size, size] },
 	});
 
-/** Squares of two triangles each, beside one another on the ground. */
+/** Returns a mesh of adjacent squares on the ground, of two triangles each. */
 function squares(count: number, edge: number) {
 	const points: number[][] = [];
 	const triangles: number[][] = [];
@@ -34,28 +34,28 @@ function squares(count: number, edge: number) {
 	return { shape: 'TriMesh', points, triangles };
 }
 
-describe('a tick is refused, and can be made again when there is room', () => {
-	test('over heights that are finer than the bodies', async () => {
+describe('a tick is refused, and succeeds after bodies are removed', () => {
+	test('with heights that are finer than the bodies', async () => {
 		await field(0.5);
 		const balls = await Promise.all(Array.from({ length: 20 }, (_, i) => ball([i * 0.01, 0.6, 0])));
 		expect(await engine.post('/step')).toMatchObject({ ok: false, code: 'too_crowded', ticks_advanced: 0 });
 		for (const entity_id of balls.slice(2)) await engine.post('/despawn', { entity_id });
 		expect(await engine.post('/step')).toMatchObject({ ok: true, new_tick: 1 });
 	});
-	test('over a mesh that is finer than the bodies', async () => {
+	test('with a mesh that is finer than the bodies', async () => {
 		await engine.spawn({ physics_body: 'Static', collider: squares(1020, 0.001) });
 		for (let i = 0; i < 200; i++) await ball([(i % 10) * 0.01, 0.6, Math.floor(i / 10) * 0.01]);
 		expect(await engine.post('/step')).toMatchObject({ ok: false, code: 'too_crowded' });
 	});
 });
 
-describe('where triangles are as large as bodies there is room', () => {
+describe('a tick succeeds with triangles as large as the bodies', () => {
 	test('for a thousand on heights', async () => {
 		await field(128);
 		for (let i = 0; i < 1000; i++) await ball([(i % 32) * 2 - 32, 1, Math.floor(i / 32) * 2 - 32]);
 		expect(await engine.post('/step')).toMatchObject({ ok: true });
 	});
-	test('for a thousand on a mesh, wherever it is turned to', async () => {
+	test('for a thousand on a rotated mesh', async () => {
 		const rotation = [0, Math.SQRT1_2, 0, Math.SQRT1_2];
 		await engine.spawn({ rotation, physics_body: 'Static', collider: squares(1000, 1) });
 		for (let i = 0; i < 1000; i++) await ball([(i % 32) * 2 - 32, 1, Math.floor(i / 32) * 2 - 32]);

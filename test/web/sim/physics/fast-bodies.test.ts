@@ -1,4 +1,4 @@
-/** Bodies do not pass through each other, however fast they are, awake or asleep. */
+/** Bodies do not pass through each other at any speed, awake or asleep. */
 
 import { expect, test } from 'vitest';
 import { startEngine } from '../../../support/engine.ts';

@@ -1,4 +1,4 @@
-/** Level ground is level: bodies slide over the edges between its triangles, and its border and both its sides hold them. */
+/** Bodies slide over the edges between triangles of flat ground, and rest on its border and on both its sides. */
 
 import { expect, test } from 'vitest';
 import { type Json, startEngine } from '../../../support/engine.ts';
@@ -21,7 +21,10 @@ const TRIANGLES = [
 	[4, 5, 6],
 	[5, 7, 6],
 ];
-const still = (collider: Json, more: Json = {}) => ['/spawn', { physics_body: 'Static', collider, ...more }];
+const staticSpawn = (collider: Json, more: Json = {}) => [
+	'/spawn',
+	{ physics_body: 'Static', collider, ...more },
+];
 const flat = (rows: number, columns: number) =>
 	Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0));
 
@@ -33,22 +36,24 @@ const FLOORS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 		'/terrain/create',
 		{ width: x === -2 ? 9 : 25, height: 13, position: [x, 0, -6] },
 	]),
-	heights: [still({ shape: 'HeightField', heights: flat(13, 41), size: [40, 12] }, { position: [18, 0, 0] })],
-	'heights that are turned over': [
-		still(
+	heights: [
+		staticSpawn({ shape: 'HeightField', heights: flat(13, 41), size: [40, 12] }, { position: [18, 0, 0] }),
+	],
+	'heights upside down': [
+		staticSpawn(
 			{ shape: 'HeightField', heights: flat(13, 41), size: [40, 12] },
 			{ position: [18, -1 / 512, 0], rotation: [1, 0, 0, 0] },
 		),
 	],
-	'a mesh': [still({ shape: 'TriMesh', points: CORNERS, triangles: TRIANGLES })],
+	'a mesh': [staticSpawn({ shape: 'TriMesh', points: CORNERS, triangles: TRIANGLES })],
 	'a mesh that faces down': [
-		still(
+		staticSpawn(
 			{ shape: 'TriMesh', points: CORNERS, triangles: TRIANGLES.map((corners) => corners.toReversed()) },
 			{ position: [0, -1 / 512, 0] },
 		),
 	],
-	'a mesh that is a solid': [
-		still(
+	'a closed mesh': [
+		staticSpawn(
 			{
 				shape: 'TriMesh',
 				points: [...CORNERS, ...CORNERS.map(([x, y, z]) => [x, y! - 1, z])],
@@ -62,15 +67,15 @@ const FLOORS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 	],
 };
 
-const h = 0.25;
+const HALF = 0.25;
 const SLIDERS = [
-	{ shape: 'Aabb', hx: h, hy: h, hz: h },
-	{ shape: 'Sphere', radius: h },
-	{ shape: 'Capsule', radius: h, half_height: h },
-	{ shape: 'Cylinder', radius: h, half_height: h },
+	{ shape: 'Aabb', hx: HALF, hy: HALF, hz: HALF },
+	{ shape: 'Sphere', radius: HALF },
+	{ shape: 'Capsule', radius: HALF, half_height: HALF },
+	{ shape: 'Cylinder', radius: HALF, half_height: HALF },
 	{
 		shape: 'ConvexHull',
-		points: [-h, h].flatMap((x) => [-h, h].flatMap((y) => [-h, h].map((z) => [x, y, z]))),
+		points: [-HALF, HALF].flatMap((x) => [-HALF, HALF].flatMap((y) => [-HALF, HALF].map((z) => [x, y, z]))),
 	},
 ];
 
@@ -83,8 +88,8 @@ test.for(Object.entries(FLOORS))('every shape slides over %s as over one box', a
 		ids.push(
 			await spawn({
 				physics_body: 'Dynamic',
-				position: [0, h, lane * 2 - 3.9],
-				// Capsules lie across.
+				position: [0, HALF, lane * 2 - 3.9],
+				// Capsules lie across their direction of motion.
 				rotation: collider.shape === 'Capsule' ? [1, 0, 0, 1] : [0, 0, 0, 1],
 				velocity: { linear: [5, 0, 0] },
 				collider,
@@ -95,12 +100,12 @@ test.for(Object.entries(FLOORS))('every shape slides over %s as over one box', a
 		const { local_transform, velocity } = await entity(id);
 		expect(velocity.linear[0]).toBeCloseTo(5, 1);
 		expect(local_transform.position[0]).toBeCloseTo(20, 0);
-		expect(local_transform.position[1]).toBeCloseTo(h, 2);
+		expect(local_transform.position[1]).toBeCloseTo(HALF, 2);
 	}
 	engine.close();
 });
 
-test('a ball that comes down on the outermost corner or edge of heights meets ground', async () => {
+test('a ball that falls on the outermost corner or edge of heights hits the ground', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	const heights = Array.from({ length: 9 }, (_, z) =>
 		Array.from({ length: 9 }, (_, x) => (x % 4 === 0 && z % 4 === 0 ? 1 : 0)),
@@ -144,7 +149,7 @@ test('a ball that comes down on the outermost corner or edge of heights meets gr
 	engine.close();
 });
 
-test('a ball that is put or dropped on a tip is held by it', async () => {
+test('a ball that is placed or dropped on a tip does not sink into the ground', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	const heights = Array.from({ length: 17 }, (_, z) =>
 		Array.from({ length: 17 }, (_, x) => (x % 8 === 4 && z % 8 === 4 ? 1 : 0)),
@@ -164,7 +169,7 @@ test('a ball that is put or dropped on a tip is held by it', async () => {
 	engine.close();
 });
 
-test('a ball lies on a ridge along the seam of two tiles as on any ridge', async () => {
+test('a ball rests on a ridge along the seam of two tiles and on any other ridge', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	const heights = Array.from({ length: 65 }, () =>
 		Array.from({ length: 65 }, (_, x) => -Math.min(Math.abs(x - 32), Math.abs(x - 20))),
@@ -184,7 +189,7 @@ test('a ball lies on a ridge along the seam of two tiles as on any ridge', async
 	engine.close();
 });
 
-test('a mesh holds what falls on it from either side', async () => {
+test('a mesh stops bodies that fall on it from either side', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await spawn({
 		physics_body: 'Static',

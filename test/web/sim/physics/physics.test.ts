@@ -1,4 +1,4 @@
-/** Movement of bodies, stated as claims over calls: what a caller sees, not how it is done. */
+/** Movement of bodies, tested through calls. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
@@ -43,7 +43,7 @@ const positionOf = async (id: number) => (await entity(id)).local_transform.posi
 const heightOf = async (id: number) => (await positionOf(id))[1];
 
 /** Returns true if the library still moves the entity. */
-function awake(id: number): boolean {
+function isAwake(id: number): boolean {
 	const { mirror } = partState(engine.engine.worlds.main.world, Physics);
 	return (((mirror.awake[id >>> 5] ?? 0) >>> (id & 31)) & 1) === 1;
 }
@@ -60,15 +60,15 @@ async function collisions(): Promise<Collision[]> {
 }
 
 /** Steps until a condition holds. Returns the number of ticks that it took. */
-async function stepUntil(condition: () => Promise<boolean> | boolean, most: number): Promise<number> {
-	for (let ticks = 0; ticks <= most; ticks++) {
+async function stepUntil(condition: () => Promise<boolean> | boolean, maxTicks: number): Promise<number> {
+	for (let ticks = 0; ticks <= maxTicks; ticks++) {
 		if (await condition()) return ticks;
 		await step(1);
 	}
-	throw new Error(`It did not happen within ${most} ticks.`);
+	throw new Error(`It did not happen within ${maxTicks} ticks.`);
 }
 
-describe('who moves', () => {
+describe('movement by kind of body', () => {
 	test('a Dynamic body falls as g t^2 / 2, with or without a collider', async () => {
 		const ids = [await ball([0, 100, 0]), await spawn({ position: [9, 100, 0], physics_body: 'Dynamic' })];
 		await step(60);
@@ -79,7 +79,7 @@ describe('who moves', () => {
 		}
 	});
 
-	test('a Static body never moves, whatever velocity it has or is hit by', async () => {
+	test('a Static body never moves, even with a velocity or when hit', async () => {
 		const id = await spawn({
 			physics_body: 'Static',
 			collider: box(0.5),
@@ -98,7 +98,7 @@ describe('who moves', () => {
 		expect((await entity(id)).velocity!.linear).toEqual([3, 0, 0]);
 	});
 
-	test('a Kinematic body moves by its velocity alone, through everything', async () => {
+	test('a Kinematic body moves only by its velocity, through everything', async () => {
 		await spawn(FLOOR);
 		const id = await spawn({
 			physics_body: 'Kinematic',
@@ -124,7 +124,7 @@ describe('who moves', () => {
 		expect(w).toBeCloseTo(0, 2);
 	});
 
-	test('a body becomes another kind, or none, when asked', async () => {
+	test('a change of the kind of a body, or its removal, applies immediately', async () => {
 		const id = await ball([0, 50, 0]);
 		await step(10);
 		await change(id, { physics_body: 'Static' });
@@ -145,21 +145,21 @@ describe('a pile on a floor', () => {
 	async function pile(): Promise<number[]> {
 		await spawn(FLOOR);
 		const ids: number[] = [];
-		// Boxes: balls roll for ever, as nothing slows a rolling ball but its contact's slip.
+		// Boxes, because rolling balls hardly lose speed.
 		for (let i = 0; i < 12; i++)
 			ids.push(await ball([(i % 3) * 0.4, 1 + i * 1.1, (i % 2) * 0.4], { collider: box(0.5) }));
 		return ids;
 	}
-	/** Lets the pile fall until nothing in it moves any more. */
+	/** Lets the pile fall until all its bodies sleep. */
 	async function sleepingPile(): Promise<number[]> {
 		const ids = await pile();
 		await step(1);
-		expect(ids.every(awake)).toBe(true);
-		await stepUntil(() => !ids.some(awake), 1500);
+		expect(ids.every(isAwake)).toBe(true);
+		await stepUntil(() => !ids.some(isAwake), 1500);
 		return ids;
 	}
 
-	test('comes to rest above it and then costs no digest', async () => {
+	test('comes to rest above the floor, and then does not change', async () => {
 		const ids = await sleepingPile();
 		for (const id of ids) {
 			expect(await heightOf(id)).toBeGreaterThan(0.4);
@@ -184,11 +184,11 @@ describe('a pile on a floor', () => {
 		const ids = await sleepingPile();
 		await disturb(0);
 		await step(120);
-		// What is left of a smaller floor may hold one of them up.
+		// The smaller floor may still support one of them.
 		for (const id of ids) expect(await heightOf(id)).toBeLessThan(0.2);
 	});
 
-	test('is woken in a fork and after loading just as well', async () => {
+	test('is also woken in a fork', async () => {
 		const ids = await sleepingPile();
 		await engine.must('POST', '/fork', { fork_id: 'plan' });
 		const loaded = loadWorld(encodeWorld(engine.engine.worlds.main.world));
@@ -206,7 +206,7 @@ describe('a pile on a floor', () => {
 		const ids = await sleepingPile();
 		await change(ids[3]!, { transform: { position: [6, 5, 6] } });
 		await step(5);
-		expect(awake(ids[3]!)).toBe(true);
+		expect(isAwake(ids[3]!)).toBe(true);
 		expect(await heightOf(ids[3]!)).toBeLessThan(5);
 		await step(120);
 		expect(await heightOf(ids[3]!)).toBeCloseTo(0.5, 1);
@@ -216,12 +216,12 @@ describe('a pile on a floor', () => {
 		const ids = await sleepingPile();
 		await change(ids[0]!, { velocity: { linear: [0, 6, 0] } });
 		await step(10);
-		expect(awake(ids[0]!)).toBe(true);
+		expect(isAwake(ids[0]!)).toBe(true);
 	});
 });
 
 describe('collisions', () => {
-	test('are said once when they begin and once when they end, lower id first', async () => {
+	test('have one event at their start and one at their end, with the lower id first', async () => {
 		await spawn(FLOOR);
 		const id = await ball([0, 1, 0]);
 		await stepUntil(async () => (await collisions()).length > 0, 60);
@@ -258,7 +258,7 @@ describe('collisions', () => {
 		expect(await heightOf(id)).toBeGreaterThan(0);
 	});
 
-	test('a bounce gives back less than a third of the speed', async () => {
+	test('a bounce keeps about a third of the speed', async () => {
 		await spawn(FLOOR);
 		const id = await ball([0, 5.5, 0]);
 		await stepUntil(async () => (await entity(id)).velocity!.linear[1] > 0, 120);
@@ -268,8 +268,8 @@ describe('collisions', () => {
 	});
 });
 
-describe('what could break the library', () => {
-	test('two bodies in the same place part, and neither is lost', async () => {
+describe('extreme cases for the library', () => {
+	test('two bodies in the same place separate', async () => {
 		await spawn(FLOOR);
 		const ids = [await ball([0, 3, 0]), await ball([0, 3, 0])];
 		await step(300);
@@ -278,7 +278,7 @@ describe('what could break the library', () => {
 		expect(Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])).toBeGreaterThan(0.9);
 	});
 
-	test('too many bodies in one place are refused, by spawning and by moving there', async () => {
+	test('spawning or moving too many bodies to one place is refused', async () => {
 		for (let i = 0; i < MAX_CROWD; i++) await ball([0, 3, 0]);
 		const there = { position: [0, 3, 0], physics_body: 'Dynamic', collider: box(0.5) };
 		expect((await engine.call('POST', '/spawn', there)).body.code).toBe('too_crowded');
@@ -290,7 +290,7 @@ describe('what could break the library', () => {
 		expect(await positionOf(id)).toEqual([5, 3, 0]);
 	});
 
-	test('a fork has room where main has, wherever a centimetre ends', async () => {
+	test('a fork refuses the same bodies as main', async () => {
 		const document = { position: [0.005, 3, 0], physics_body: 'Dynamic', collider: box(0.5) };
 		for (let i = 0; i < MAX_CROWD; i++) await spawn(document);
 		await engine.must('POST', '/fork', { fork_id: 'twin' });
@@ -298,7 +298,7 @@ describe('what could break the library', () => {
 			expect((await engine.call('POST', `/spawn?world=${world}`, document)).body.code).toBe('too_crowded');
 	});
 
-	test('one body that comes and goes crowds no place', async () => {
+	test('one body that teleports often does not crowd a place', async () => {
 		const id = await ball([0, 3, 0]);
 		const at = (x: number) => ({ action: 'teleport', target: { entity: id }, position: [x, 3, 0] });
 		const actions = Array.from({ length: MAX_CROWD / 2 }, () => [at(5), at(0)]).flat();
@@ -308,7 +308,7 @@ describe('what could break the library', () => {
 		expect((await positionOf(id))[0]).toBe(0);
 	});
 
-	test('the largest and smallest values that the schema takes', async () => {
+	test('the largest and smallest valid values keep all numbers finite', async () => {
 		const FAR = 1e6;
 		for (const s of [-1, 1])
 			for (const size of [1e-3, 1e4])
@@ -333,7 +333,7 @@ describe('what could break the library', () => {
 });
 
 describe('saving', () => {
-	test('a world whose bodies are all gone still hands out places in the same order', async () => {
+	test('after all bodies are removed, a loaded world reuses slots of the library in the same order', async () => {
 		const stack = (x: number) => ({
 			position: [x, 0.5, 0] as [number, number, number],
 			physics_body: 'Dynamic' as const,
@@ -355,9 +355,9 @@ describe('saving', () => {
 	});
 });
 
-describe('a world of the library that fails', () => {
-	const seen = () => digest(engine.engine.worlds.main.world);
-	const expected = async () => {
+describe('a failed world of the library', () => {
+	const currentDigest = () => digest(engine.engine.worlds.main.world);
+	const futureDigest = async () => {
 		await ball([0, 5, 0]);
 		await step(3);
 		await engine.must('POST', '/fork', { fork_id: 'twin' });
@@ -365,31 +365,31 @@ describe('a world of the library that fails', () => {
 		return digest(engine.engine.worlds.fork('twin').world);
 	};
 
-	test('in its step is built anew, and the tick happens', async () => {
-		const twin = await expected();
+	test('in its step is rebuilt, and the tick succeeds', async () => {
+		const twin = await futureDigest();
 		const { live } = partState(engine.engine.worlds.main.world, Physics);
 		const fails = vi.spyOn(live!, 'step').mockImplementationOnce(() => {
 			throw new WebAssembly.RuntimeError('unreachable');
 		});
 		await step(5);
 		expect(fails).toHaveBeenCalledTimes(1);
-		expect(seen()).toBe(twin);
+		expect(currentDigest()).toBe(twin);
 	});
 
-	test('to come back from its bytes is built anew', async () => {
-		const twin = await expected();
+	test('in its restoration from bytes is rebuilt', async () => {
+		const twin = await futureDigest();
 		await engine.must('POST', '/snapshot', { label: 'a' });
 		await step(1);
 		await engine.must('POST', '/snapshot/a/restore');
 		const restored = vi.spyOn(RAPIER.World, 'restoreSnapshot').mockReturnValueOnce(null as never);
 		await step(5);
 		expect(restored).toHaveBeenCalled();
-		expect(seen()).toBe(twin);
+		expect(currentDigest()).toBe(twin);
 	});
 });
 
 test('another binary may be instantiated while the library loads, as fetch of Node 22 does', async () => {
-	// Loaded again, apart from the library that is there.
+	// Loads a second copy of the library.
 	const { loadPhysics } = await import(`${'../../../../web/sim/physics/rapier.ts'}?anew`);
 	const loading = loadPhysics();
 	const empty = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));

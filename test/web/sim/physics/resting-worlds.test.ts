@@ -1,4 +1,4 @@
-/** Physics worlds that rest as bytes while others step. Their later ticks are not affected. */
+/** Physics worlds that rest as bytes while other worlds step. Resting does not affect their later ticks. */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -105,10 +105,10 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 				step(world);
 				[libraryWorlds.room, plainSnapshots.room] = rooms;
 				const awake = digestsOfRun(world, worldSteps);
-				// Room for nothing: every step puts all other worlds to rest, and their bytes are deflated immediately.
+				// Without room, every step puts all other worlds to rest, and their bytes are deflated immediately.
 				[libraryWorlds.room, plainSnapshots.room] = [0, 0];
 				expect(digestsOfRun(world, worldSteps)).toEqual(awake);
-				// Room for one or two.
+				// With room for one or two worlds.
 				[libraryWorlds.room, plainSnapshots.room] = [100_000, 50_000];
 				expect(digestsOfRun(world, worldSteps)).toEqual(awake);
 				dispose(world);
@@ -155,7 +155,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		expect(futureDigest(world)).toBe(futureDigest(neverRested));
 	});
 
-	test('a disposed world is not kept', async () => {
+	test('a disposed world is released', async () => {
 		const before = [libraryWorlds.size, plainSnapshots.size];
 		const world = await createHeap();
 		const forks = Array.from({ length: 4 }, () => clone(world));

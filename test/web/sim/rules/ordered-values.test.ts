@@ -1,4 +1,4 @@
-/** Conditions find the same entities with lists of ordered values as by looking at every entity. */
+/** Conditions find the same entities with lists of ordered values as with a full scan. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,10 +13,10 @@ import { freshWorld } from '../../../support/engine.ts';
 import { check } from '../../../support/property.ts';
 
 const ENTITIES = 40;
-/** Looks after which the lists are there. */
-const LOOKS = 9;
+/** Number of evaluations after which the lists exist. */
+const WARM_UP_COUNT = 9;
 
-async function row(): Promise<World> {
+async function createRow(): Promise<World> {
 	const world = await freshWorld();
 	for (let i = 0; i < ENTITIES; i++) {
 		const { id } = spawn(world);
@@ -37,23 +37,24 @@ const condition = fc.oneof(
 	fc.tuple(number, number).map(([x, z]) => `enter:${x},0,${-z}:1,1,3`),
 );
 
-const holding = (world: World, text: string) => new ConditionLook(world).holds(parseFilter(text), '');
+const matchingEntities = (world: World, text: string) =>
+	new ConditionLook(world).holds(parseFilter(text), '');
 
-test('answers match a full scan while values change', async () => {
-	const start = await row();
+test('results match a full scan while values change', async () => {
+	const start = await createRow();
 	const change = fc.tuple(fc.nat(ENTITIES - 1), number, fc.boolean());
 	await check(100, [fc.array(condition, { minLength: 1 }), fc.array(change)], (conditions, changes) => {
 		const world = clone(start);
 		for (const text of conditions) {
-			const first = holding(world, text);
-			for (let i = 0; i < LOOKS; i++) holding(world, text);
-			expect(holding(world, text), text).toEqual(first);
+			const first = matchingEntities(world, text);
+			for (let i = 0; i < WARM_UP_COUNT; i++) matchingEntities(world, text);
+			expect(matchingEntities(world, text), text).toEqual(first);
 			const [slot, value, goes] = changes.shift() ?? [0, 1, false];
 			if (goes) remove(world, slot, Health);
 			else write(world, Health, 'current')[slot] = value;
 			write(world, LocalTransform, 'position')[slot * 3] = value;
 			const copy = clone(world);
-			expect(holding(world, text), text).toEqual(holding(copy, text));
+			expect(matchingEntities(world, text), text).toEqual(matchingEntities(copy, text));
 			dispose(copy);
 		}
 		dispose(world);
@@ -61,11 +62,11 @@ test('answers match a full scan while values change', async () => {
 });
 
 test('a list is shared by forks until one of them writes, and is not built for a single read', async () => {
-	const world = await row();
+	const world = await createRow();
 	const bounds = [{ component: Health, field: 'current', lane: 0, low: 6, high: 6 }];
 	const full = bounds as unknown as Parameters<typeof slotsWithin>[1];
 	expect(slotsWithin(world, full)).toBeNull();
-	for (let i = 0; i < LOOKS; i++) slotsWithin(world, full);
+	for (let i = 0; i < WARM_UP_COUNT; i++) slotsWithin(world, full);
 	const fork = clone(world);
 	expect([...slotsWithin(fork, full)!]).toEqual([6, 14, 22, 38]);
 	write(fork, Health, 'current')[6] = 1;

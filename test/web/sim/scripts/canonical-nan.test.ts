@@ -1,4 +1,4 @@
-/** The NaN of scripts is the same on every processor, and so is what shows it: texts, packed bytes, memory. */
+/** The NaN of scripts is equal on every processor, and so are texts, packed bytes and memory with it. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,19 +28,19 @@ function instanceOf(bytes: Uint8Array): (...values: (number | bigint)[]) => numb
 	return exports.f as (...values: (number | bigint)[]) => number | bigint;
 }
 
-const one = { f32: [F32, I32, 0xbe, 0xbc], f64: [F64, I64, 0xbf, 0xbd] } as const;
+const TYPES = { f32: [F32, I32, 0xbe, 0xbc], f64: [F64, I64, 0xbf, 0xbd] } as const;
 
-/** Bits of what an operation makes of bits: its operands come from whole numbers and its result goes to one. */
+/** Returns a function from the bits of operands to the bits of an operation's result. */
 function operation(
 	code: number,
 	from: 'f32' | 'f64',
 	to: 'f32' | 'f64',
 	operands: number,
 ): (...bits: (number | bigint)[]) => number | bigint {
-	const [, whole, reinterpret] = one[from];
-	const [, result, , back] = one[to];
-	const given = Array.from({ length: operands }, (_, i) => [0x20, i, reinterpret]).flat();
-	return instanceOf(binary(Array(operands).fill(whole), result, [...given, code, back]));
+	const [, whole, reinterpret] = TYPES[from];
+	const [, result, , back] = TYPES[to];
+	const operandCode = Array.from({ length: operands }, (_, i) => [0x20, i, reinterpret]).flat();
+	return instanceOf(binary(Array(operands).fill(whole), result, [...operandCode, code, back]));
 }
 
 describe('arithmetic', () => {
@@ -69,12 +69,12 @@ describe('arithmetic', () => {
 			expect(operation(code, 'f64', 'f64', 2)(0n, odd64)).toBe(CANONICAL_F64);
 		});
 
-	test('from one width to the other', () => {
+	test('between both widths', () => {
 		expect(operation(0xb6, 'f64', 'f32', 1)(odd64)).toBe(CANONICAL_F32);
 		expect(operation(0xbb, 'f32', 'f64', 1)(odd32)).toBe(CANONICAL_F64);
 	});
 
-	test('what is a number stays as it is, and so does what only moves or turns its sign', () => {
+	test('numbers, and operations that only change the sign, keep their bits', () => {
 		const bits = (value: number) => new BigInt64Array(new Float64Array([value]).buffer)[0]!;
 		expect(operation(0xa3, 'f64', 'f64', 2)(bits(1), bits(3))).toBe(bits(1 / 3));
 		expect(operation(0xa3, 'f64', 'f64', 2)(bits(-1), 0n)).toBe(bits(-Infinity));
@@ -84,7 +84,7 @@ describe('arithmetic', () => {
 	});
 });
 
-test('instructions with something behind them are gone past', () => {
+test('instructions with immediates are skipped correctly', () => {
 	// (block (block (br_table 0 1 (local.get 0))) (return (i64.const 7))) (i64.const -300)
 	const branches = [
 		...[0x02, 0x40, 0x02, 0x40, 0x20, 0, 0x0e, 1, 0, 1, 0x0b, 0x42, 7, 0x0f, 0x0b],
@@ -92,23 +92,23 @@ test('instructions with something behind them are gone past', () => {
 	];
 	const f = instanceOf(binary([I32], I64, branches));
 	expect([f(0), f(1), f(2)]).toEqual([7n, -300n, -300n]);
-	// The bytes of a constant may look like operations.
+	// The bytes of a constant can look like operations.
 	const constant = [0x44, 0xa3, 0xa3, 0xa3, 0xa3, 0xa3, 0xa3, 0xa3, 0x3f, 0xbd];
 	expect(instanceOf(binary([], I64, constant))()).toBe(0x3fa3a3a3a3a3a3a3n);
 });
 
-test('an instruction that is not known is refused, and so are bytes that end too early', () => {
+test('an unknown instruction and truncated bytes are refused', () => {
 	expect(() => withCanonicalNan(binary([], I32, [0xfd, 0x0c]))).toThrow(/instruction 253/);
 	expect(() => withCanonicalNan(binary([], I32, [0xfc, 99]))).toThrow(/instruction 99/);
 	expect(() => withCanonicalNan(binary([], I32, [0x41, 0x80]).subarray(0, -2))).toThrow(/ends too early/);
 });
 
-test('the binary of Lua is still one', () => {
+test('the changed binary of Lua is valid', () => {
 	const file = createRequire(import.meta.url).resolve('wasmoon/dist/glue.wasm');
 	expect(WebAssembly.validate(withCanonicalNan(readFileSync(file)))).toBe(true);
 });
 
-test('scripts see one NaN: in texts, joined texts, packed bytes', async () => {
+test('scripts have one NaN in texts, joined texts and packed bytes', async () => {
 	const { post, spawn, step, get } = await startEngine();
 	await spawn();
 	const source = `

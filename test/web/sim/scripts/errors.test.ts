@@ -1,6 +1,6 @@
 /**
- * Errors and functions of the library, as a script meets them: the line and the names are the script's own.
- * Owns: the list of what is raised, and the values of the functions that Lua has only with LUA_COMPAT_MATHLIB.
+ * Errors and functions of the script library. An error has the line and the names of the script.
+ * Owns: the list of errors, and the values of the functions that Lua has only with LUA_COMPAT_MATHLIB.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -90,7 +90,7 @@ const RAISED: readonly (readonly [source: string, message: string])[] = [
 	["local ok, why = pcall(function() return ('x'):rep({}) end) error(why, 0)", "to 'rep'"],
 ];
 
-describe("the line and the name are the script's own", () => {
+describe('an error has the line and the names of the script', () => {
 	test.for(RAISED)('%s', async ([source, message]) => {
 		await engine.must('POST', '/reset', { fresh: true });
 		await engine.must('POST', '/script/load', {
@@ -108,7 +108,7 @@ describe("the line and the name are the script's own", () => {
 	test.for([
 		["error('mine', 2)", 'mine'],
 		["for _ in string.gmatch('a', 'a') do error('mine', 2) end", 'mine'],
-	])('%s is above every line of the script', async ([source, message]) => {
+	])('%s at a level above the script has no line', async ([source, message]) => {
 		await engine.must('POST', '/reset', { fresh: true });
 		await engine.must('POST', '/script/load', {
 			script_name: 's',
@@ -120,7 +120,7 @@ describe("the line and the name are the script's own", () => {
 		expect((scripts as Json[])[0]!.errors).toMatchObject([{ line: null, message }]);
 	});
 
-	test('a turn that is not a function is named', async () => {
+	test('a callback that is not a function is named', async () => {
 		await engine.must('POST', '/reset', { fresh: true });
 		await engine.must('POST', '/script/load', { script_name: 's', source: 'on_update = 5' });
 		await engine.must('POST', '/spawn', { script: 's' });
@@ -133,12 +133,12 @@ describe("the line and the name are the script's own", () => {
 });
 
 /** Returns the output of a script. */
-async function printed(source: string): Promise<string> {
+async function outputOf(source: string): Promise<string> {
 	const { output } = await engine.must('POST', '/script/load', { script_name: 'p', source });
 	return (output as string[]).join('\n');
 }
 
-test('the metamethod of a table beside a text is called, whichever of them comes first', async () => {
+test('an operator on a table and a text calls the metamethod in either order', async () => {
 	const events = ['add', 'sub', 'mul', 'div', 'mod', 'pow', 'idiv', 'concat', 'lt', 'le', 'band', 'shl'];
 	const signs = ['+', '-', '*', '/', '%', '^', '//', '..', '<', '<=', '&', '<<'];
 	const lines = events.map((event, i) => {
@@ -146,7 +146,7 @@ test('the metamethod of a table beside a text is called, whichever of them comes
 		return `m.__${event} = function(a, b) seen = type(a) .. type(b) return ${answer} end
 			print(v ${signs[i]} '2', seen, '2' ${signs[i]} v, seen, 'two' ${signs[i]} v, seen)`;
 	});
-	const text = await printed(`local m = {} local v = setmetatable({}, m)\n${lines.join('\n')}`);
+	const text = await outputOf(`local m = {} local v = setmetatable({}, m)\n${lines.join('\n')}`);
 	expect(text.split('\n')).toEqual(
 		events.map((event) => {
 			const answer = event === 'lt' || event === 'le' ? 'true' : event;
@@ -154,16 +154,16 @@ test('the metamethod of a table beside a text is called, whichever of them comes
 		}),
 	);
 	expect(
-		await printed(
+		await outputOf(
 			'local v = setmetatable({x = 3}, {__mul = function(a, b) return a * b.x end}) print("2" * v)',
 		),
 	).toBe('6');
-	expect(await printed('print("10" + 5, "3" * "4", "7" // 2, -"2", "0x10" + 0, 10 .. 20)')).toBe(
+	expect(await outputOf('print("10" + 5, "3" * "4", "7" // 2, -"2", "0x10" + 0, 10 .. 20)')).toBe(
 		'15\t12\t3\t-2\t16\t1020',
 	);
 });
 
-test('a function that the library calls may yield', async () => {
+test('a callback of the library can yield', async () => {
 	const source = `local co = coroutine.wrap(function()
 			return (string.gsub('abc', '.', function(c) return coroutine.yield(c) end))
 		end)
@@ -179,8 +179,8 @@ test('a function that the library calls may yield', async () => {
 	expect((scripts as Json[])[0]!.output).toEqual(['a\tb\tc\t123', '7', 'heard\tlater', 'done']);
 });
 
-/** Hashes of the bits of each function's values. */
-const BITS: Readonly<Record<string, string>> = {
+/** Known hash of the bits of each function's values. */
+const KNOWN_HASHES: Readonly<Record<string, string>> = {
 	'cosh(x)': 'ccfe12f0aa1d7cbd',
 	'sinh(x)': '311548a15ee700bb',
 	'tanh(x)': 'bdf2d057610ff1a3',
@@ -197,7 +197,7 @@ describe('the functions of LUA_COMPAT_MATHLIB', () => {
 	};
 	/** Returns the values of an expression in x. */
 	async function values(of: string, at: readonly number[]): Promise<number[]> {
-		const text = await printed(
+		const text = await outputOf(
 			`for _, x in ipairs({ ${at.map((x) => (x === 0 ? (Object.is(x, -0) ? '-0.0' : '0.0') : String(x).replace('Infinity', 'math.huge').replace('NaN', '(0/0)'))).join(', ')} }) do print(string.format('%a', ${of})) end`,
 		);
 		return text.split('\n').map(fromHex);
@@ -207,12 +207,12 @@ describe('the functions of LUA_COMPAT_MATHLIB', () => {
 		if (/nan/.test(text)) return NaN;
 		const [, sign, whole, fraction = '', exponent] = /^(-?)0x(\d)(?:\.([0-9a-f]*))?p([+-]\d+)$/.exec(text)!;
 		const mantissa = Number(`0x${whole}${fraction}`) / 16 ** fraction.length;
-		// In two steps: the second alone rounds, or overflows.
+		// Two steps, so that only the second one rounds or overflows.
 		const half = Math.trunc(Number(exponent) / 2);
 		const size = mantissa * 2 ** half * 2 ** (Number(exponent) - half);
 		return sign === '-' ? -size : size;
 	}
-	const AT = [
+	const ARGUMENTS = [
 		0,
 		-0,
 		1e-300,
@@ -235,47 +235,51 @@ describe('the functions of LUA_COMPAT_MATHLIB', () => {
 		NaN,
 	];
 
-	test.for(['cosh', 'sinh', 'tanh'] as const)('%s is near the true value', async (name) => {
-		const found = await values(`math.${name}(x)`, AT);
-		AT.forEach((x, i) => {
-			const wanted = Math[name](x);
-			if (Number.isFinite(wanted) && wanted !== 0)
-				expect(Math.abs(found[i]! / wanted - 1), `${name}(${x})`).toBeLessThan(4 * Number.EPSILON);
-			else expect(found[i], `${name}(${x})`).toBe(wanted);
+	test.for(['cosh', 'sinh', 'tanh'] as const)('%s is close to Math', async (name) => {
+		const found = await values(`math.${name}(x)`, ARGUMENTS);
+		ARGUMENTS.forEach((x, i) => {
+			const expected = Math[name](x);
+			if (Number.isFinite(expected) && expected !== 0)
+				expect(Math.abs(found[i]! / expected - 1), `${name}(${x})`).toBeLessThan(4 * Number.EPSILON);
+			else expect(found[i], `${name}(${x})`).toBe(expected);
 		});
 	});
 
-	test('frexp and ldexp are exact, and undo each other', async () => {
+	test('frexp and ldexp are exact and inverse', async () => {
 		const numbers = [0.5, 1, -3, 1e300, 5e-324, -2.2e-308, 1.7976931348623157e308, 0.1];
 		expect(await values('math.ldexp(math.frexp(x))', numbers)).toEqual(numbers);
-		expect(await printed('print(math.frexp(8), math.frexp(0), math.frexp(-0.3))')).toBe('0.5\t0.0\t-0.6\t-1');
-		expect(await printed('print(math.frexp(8))')).toBe('0.5\t4');
+		expect(await outputOf('print(math.frexp(8), math.frexp(0), math.frexp(-0.3))')).toBe(
+			'0.5\t0.0\t-0.6\t-1',
+		);
+		expect(await outputOf('print(math.frexp(8))')).toBe('0.5\t4');
 		const scaled = await values('math.ldexp(x, -1074)', [1, 1.5, 0.5, 0.75, -1.25]);
 		expect(scaled).toEqual([5e-324, 1e-323, 0, 5e-324, -5e-324]);
 		expect(
-			await printed('print(math.ldexp(1, 1023) * 2 == math.ldexp(1, 1024), math.ldexp(3, 1e9) == math.huge)'),
+			await outputOf(
+				'print(math.ldexp(1, 1023) * 2 == math.ldexp(1, 1024), math.ldexp(3, 1e9) == math.huge)',
+			),
 		).toBe('true\ttrue');
 	});
 
-	test("pow, atan2 and log10 are the operator, the quotient's angle and the logarithm", async () => {
-		expect(await printed('print(math.pow(2, 10), math.pow(2, 0.5) == 2 ^ 0.5, math.pow("3", 2))')).toBe(
+	test('pow, atan2 and log10 equal the operator, the angle and the logarithm', async () => {
+		expect(await outputOf('print(math.pow(2, 10), math.pow(2, 0.5) == 2 ^ 0.5, math.pow("3", 2))')).toBe(
 			'1024.0\ttrue\t9.0',
 		);
 		expect(
-			await printed(
+			await outputOf(
 				'print(math.atan2(1, -1) == math.atan(1, -1), math.atan2(0, -1) == math.pi, math.log10(1000))',
 			),
 		).toBe('true\ttrue\t3.0');
 	});
 
-	test('the bits are the same on every machine', async () => {
+	test('the bits equal the known hashes', async () => {
 		const found: Record<string, string> = {};
-		for (const of of Object.keys(BITS)) {
+		for (const expression of Object.keys(KNOWN_HASHES)) {
 			let hash = 0xcbf29ce484222325n;
-			for (const value of await values(`math.${of}`, AT.filter(Number.isFinite)))
+			for (const value of await values(`math.${expression}`, ARGUMENTS.filter(Number.isFinite)))
 				hash = BigInt.asUintN(64, (hash ^ BigInt.asUintN(64, bits(value))) * 0x100000001b3n);
-			found[of] = hash.toString(16).padStart(16, '0');
+			found[expression] = hash.toString(16).padStart(16, '0');
 		}
-		expect(found).toEqual(BITS);
+		expect(found).toEqual(KNOWN_HASHES);
 	});
 });

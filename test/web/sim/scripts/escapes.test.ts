@@ -1,12 +1,12 @@
 /**
- * Ways out of a script, each of which must lead nowhere: neither out of the sandbox nor past the budget.
- * Owns: the list. Work is counted, not time: a script that is stopped has spent its budget and hardly more.
+ * Attempts of scripts to leave the sandbox or to exceed the budget. All must fail.
+ * Owns: the list. The budget counts work, not time: a stopped script has spent its budget and little more.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-/** Each must come to an error, and leave the script able to continue. */
+/** Sources that must end with an error. The script must still run on the next tick. */
 const STOPPED: Readonly<Record<string, string>> = {
 	'an endless loop': 'while true do end',
 	'an endless repeat': 'repeat until false',
@@ -123,7 +123,7 @@ const STOPPED: Readonly<Record<string, string>> = {
 	'a deep value': 'local t = {} local u = t for i = 1, 100 do u.t = {} u = u.t end engine.emit("x", t)',
 };
 
-/** Each must be true: the thing is not there. */
+/** Conditions that must be true, because the thing does not exist. */
 const ABSENT: Readonly<Record<string, string>> = {
 	'io and os': 'io == nil and os == nil',
 	'debug and package': 'debug == nil and package == nil',
@@ -148,7 +148,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 	'an escaped percent': '("100%%p"):format() == "100%p"',
 	'addresses in errors': 'select(2, pcall(error, {})) ~= nil',
 	'functions of the host': 'host == nil and engine.charge == nil and engine.find_match == nil',
-	'chance that was not named': 'engine["cha" .. "nce"] == nil',
+	'engine.chance without its name in the source': 'engine["cha" .. "nce"] == nil',
 	bytecode: '("\\27Lua").load == nil',
 	'the registry': 'not pcall(next, nil) and select("#", coroutine.running()) == 2',
 };
@@ -181,7 +181,7 @@ async function listedScript(name: string): Promise<ListedScript> {
 	return (scripts as ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
 
-/** Cost by which a call may overrun its budget: the work between two looks at it. */
+/** Maximum excess of a call over its budget: the work between two checks. */
 const SLACK = 150_000;
 
 test.for(Object.entries(STOPPED))('stopped: %s', async ([, source]) => {
@@ -200,7 +200,7 @@ function on_update(me) calls = calls + 1 if calls > 1 then print("goes on") retu
 	await engine.must('POST', '/step', { ticks: 1 });
 	expect(await listedScript('x')).toMatchObject({ failed: 1, state: 'running' });
 	expect((await listedScript('x')).output.at(-1)).toBe('goes on');
-	// The other script has noticed nothing.
+	// The other script is not affected.
 	expect((await engine.position(1))[0]).toBe(before + 2);
 });
 
@@ -210,7 +210,7 @@ test.for(Object.entries(STOPPED))('stopped while it is loaded: %s', async ([, so
 	expect(await listedScript('y')).toBeUndefined();
 });
 
-test.for(Object.entries(ABSENT))('not there: %s', async ([, claim]) => {
+test.for(Object.entries(ABSENT))('missing: %s', async ([, claim]) => {
 	const { output } = await engine.must('POST', '/script/load', {
 		script_name: 'a',
 		source: `print(${claim})`,
@@ -218,6 +218,6 @@ test.for(Object.entries(ABSENT))('not there: %s', async ([, claim]) => {
 	expect(output).toEqual(['true']);
 });
 
-test('there are at least sixty', () => {
+test('there are at least sixty attempts', () => {
 	expect(Object.keys(STOPPED).length + Object.keys(ABSENT).length).toBeGreaterThanOrEqual(60);
 });

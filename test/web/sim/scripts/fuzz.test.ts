@@ -1,4 +1,4 @@
-/** Sources made of anything: they are loaded or refused with a reason, and no call about them is a fault of the engine. */
+/** Random sources are loaded or refused with a reason, and never cause an engine error. */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const WORDS = [
 	'\n',
 ];
 
-/** Any character. The texts of the library with all characters take seconds to make. */
+/** Any character. fast-check's own texts with all characters take seconds to create. */
 const character = fc.nat(0x10_f7ff).map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
 const sources = fc.oneof(
@@ -39,7 +39,7 @@ const sources = fc.oneof(
 		.map((words) => `function on_update(me) local x = {} ${words.join(' ')} end`),
 );
 
-test(`no source is a fault of the engine (seed ${SEED})`, async () => {
+test(`no source causes an engine error (seed ${SEED})`, async () => {
 	await engine.spawn({ position: [0, 0, 0], health: 5 });
 	let loaded = 0;
 	for (const source of cases(sources, 100)) {
@@ -57,7 +57,7 @@ test(`no source is a fault of the engine (seed ${SEED})`, async () => {
 	expect(loaded).toBeGreaterThan(times(3));
 });
 
-test('a scenario brings its scripts, which start anew; a level adds to them; whatever it says is checked', async () => {
+test('a scenario contains its scripts, which restart, and invalid sources are refused', async () => {
 	await engine.spawn({ position: [0, 0, 0] });
 	const source = 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end';
 	await engine.must('POST', '/script/load', { source, script_name: 'count', entity_id: 0 });
@@ -76,14 +76,14 @@ test('a scenario brings its scripts, which start anew; a level adds to them; wha
 		const refused = await engine.post('/scenario', { ...plain, resources: { script_sources: bad } });
 		expect(refused).toMatchObject({ ok: false, code: 'invalid_scenario' });
 	}
-	// One that cannot be read fails when it is first needed, and says so.
+	// A source with a syntax error fails on its first use.
 	const broken = { ...plain, resources: { script_sources: { count: { source: 'function (' } } } };
 	await engine.must('POST', '/scenario', broken);
 	await engine.step(2);
 	expect((await engine.get('/script/list')).scripts).toMatchObject([{ state: 'failed', failed: 1 }]);
 });
 
-test('a refused batch, and a tick that does too much, leave scripts as they were', async () => {
+test('a refused batch and a refused tick do not change scripts', async () => {
 	await engine.spawn({ position: [0, 0, 0] });
 	const source = 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end';
 	await engine.must('POST', '/script/load', { source, script_name: 'count', entity_id: 0 });
@@ -113,7 +113,7 @@ test('a refused batch, and a tick that does too much, leave scripts as they were
 	expect((await engine.position(0))[0]).toBe(3);
 });
 
-test('a script that rests keeps what it knows; one that is unloaded is gone, and its world as one that never had any', async () => {
+test('a disabled script keeps its state, and unloading a script removes every trace of it', async () => {
 	await engine.spawn({ position: [0, 0, 0] });
 	const empty = await engine.digest();
 	const source = 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end';

@@ -1,4 +1,4 @@
-/** Limits of scripts together, and values that they pass on without a form in the engine. */
+/** Shared limits of all scripts of a world, and invalid arguments of engine functions. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -15,9 +15,9 @@ interface ListedScript {
 	readonly errors: readonly { readonly message: string }[];
 }
 
-const listed = async () => (await engine.get('/script/list')).scripts as readonly ListedScript[];
+const listScripts = async () => (await engine.get('/script/list')).scripts as readonly ListedScript[];
 
-test('all scripts of a world have instructions together, in the order of their names', async () => {
+test('all scripts of a world share a budget of instructions, in the order of their names', async () => {
 	for (let i = 10; i < 22; i++) {
 		await engine.must('POST', '/script/load', {
 			script_name: `s${i}`,
@@ -26,14 +26,14 @@ test('all scripts of a world have instructions together, in the order of their n
 		for (let j = 0; j < 11; j++) await engine.spawn({ script: `s${i}` });
 	}
 	await engine.step(1);
-	const scripts = await listed();
+	const scripts = await listScripts();
 	const spent = scripts.reduce((sum, { instructions }) => sum + instructions, 0);
 	expect(spent).toBeLessThanOrEqual(8_000_000 + 200_000);
 	expect(scripts[0]!.instructions).toBeGreaterThan(900_000);
 	expect(scripts.at(-1)).toMatchObject({ instructions: 0, failed: 1 });
 });
 
-test('a script that has nothing left hears of no more events, and that is told once', async () => {
+test('a script without remaining instructions gets no further events', async () => {
 	await engine.must('POST', '/script/load', {
 		script_name: 'ears',
 		source: 'function on_event(event) while true do end end',
@@ -41,7 +41,7 @@ test('a script that has nothing left hears of no more events, and that is told o
 	await engine.spawn({ script: 'ears' });
 	for (let i = 0; i < 60; i++) await engine.must('POST', '/events', { type: 'SignalEvent', name: 'hey' });
 	await engine.step(1);
-	const [ears] = await listed();
+	const [ears] = await listScripts();
 	expect(ears!.failed).toBeGreaterThan(1);
 	expect(ears!.failed).toBeLessThan(20);
 	expect(ears!.errors.at(-1)!.message).toContain('used all of its instructions');
@@ -53,14 +53,14 @@ test.for([
 	'engine.query{ with = { { toString = 1 } } }',
 	'engine.chance(string.rep("x", 101), { a = 1 })',
 	'engine.chance("x", { [string.rep("x", 101)] = 1 })',
-])('what is no name is refused in words: %s', async (source) => {
+])('an invalid name is refused with a message: %s', async (source) => {
 	await engine.must('POST', '/script/load', {
 		script_name: 's',
 		source: `function on_update(me) ${source} end`,
 	});
 	await engine.spawn({ script: 's' });
 	await engine.step(1);
-	const [script] = await listed();
+	const [script] = await listScripts();
 	expect(script!.errors).toHaveLength(1);
 	expect(script!.errors[0]!.message).toMatch(/must be a text|at most 100 letters/);
 });

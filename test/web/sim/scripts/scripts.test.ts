@@ -1,4 +1,4 @@
-/** Scripts: what they can do, and what is told of them. */
+/** Scripts: their functions, and reports about them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SCRIPT_FUNCTIONS } from '../../../../shared/documents/script-functions.ts';
@@ -37,7 +37,7 @@ test('a script runs once when it is loaded, and once a tick for each entity', as
 	expect((entity.local_transform as Json).position).toEqual([2, 0, 0]);
 });
 
-test('the table engine has the functions that are declared, and no others', async () => {
+test('the table engine has exactly the declared functions', async () => {
 	const { output } = await load(
 		`local names = {} -- engine.act and engine.chance are there for scripts that name them
 		 for name in pairs(engine) do names[#names + 1] = name end
@@ -57,7 +57,7 @@ function on_update(me, dt)
   else engine.set_velocity(me, 0, 0, 0) end
 end`;
 
-test('a pet follows by script and stops two metres away; a fork goes the same way to the bit', async () => {
+test('a script makes a pet follow its owner and stop two metres away, and a fork has the same future', async () => {
 	await engine.spawn({ tags: ['owner'], position: [10, 0, 4] });
 	await engine.spawn({ mesh: 'sphere', position: [0, 0, 0] });
 	await load(FOLLOW, { entity_id: 1 });
@@ -66,9 +66,9 @@ test('a pet follows by script and stops two metres away; a fork goes the same wa
 	expect(await engine.future(40)).toEqual(await engine.future(40, 'f'));
 	await engine.step(300);
 	const [x, , z] = await engine.position(1);
-	const far = Math.hypot(10 - x!, 4 - z!);
-	expect(far).toBeLessThanOrEqual(2);
-	expect(far).toBeGreaterThan(1.9);
+	const distance = Math.hypot(10 - x!, 4 - z!);
+	expect(distance).toBeLessThanOrEqual(2);
+	expect(distance).toBeGreaterThan(1.9);
 });
 
 const DEEP = `
@@ -90,7 +90,7 @@ function on_update(me)
   engine.set_position(me, x, sum % 977, z)
 end`;
 
-test('locals, upvalues, coroutines, timers and random numbers go along with a fork, a snapshot and a save', async () => {
+test('forks, snapshots and saves keep locals, upvalues, coroutines, timers and random numbers', async () => {
 	await engine.spawn({ position: [0, 0, 0] });
 	await load(DEEP, { entity_id: 0 });
 	await engine.step(25);
@@ -120,7 +120,7 @@ function on_update(me)
   elseif engine.chance("far", { { "near", 1 }, { "far", 2 } }) == "far" then engine.set_position(me, x + 10, 0, 0) end
 end`;
 
-test('what a script draws is what peek says, and step draws from it', async () => {
+test('the odds of peek include the draws of scripts, and step draws from them', async () => {
 	await engine.spawn({ position: [0, 0, 0] });
 	await load(DRAWS, { entity_id: 0 });
 	await engine.step(1);
@@ -134,18 +134,18 @@ test('what a script draws is what peek says, and step draws from it', async () =
 		['script', 0, 'far: far'],
 	]);
 	expect(await engine.digest()).toBe(before);
-	const met = new Set<string>();
+	const reachedDigests = new Set<string>();
 	for (let seed = 0; seed < 40; seed++) {
 		await engine.must('POST', '/fork', { fork_id: `f${seed}`, seed });
 		const step = (await engine.post(`/step?world=f${seed}`, { ticks: 1 })) as Json;
 		expect(branches.map(({ state_digest }) => state_digest)).toContain(step.state_digest);
-		met.add(step.state_digest as string);
+		reachedDigests.add(step.state_digest as string);
 		await engine.remove(`/fork/f${seed}`);
 	}
-	expect(met.size).toBe(3);
+	expect(reachedDigests.size).toBe(3);
 });
 
-test('what goes wrong is kept with its line, told as an event, and changes nothing when it is loaded', async () => {
+test('errors are listed with their line and emit an event, and a refused source changes nothing', async () => {
 	await engine.spawn({ position: [0, 0, 0] });
 	const before = await engine.digest();
 	const refused = await engine.call('POST', '/script/load', { source: 'local a =\n\n= 2', entity_id: 0 });
@@ -163,7 +163,7 @@ test('what goes wrong is kept with its line, told as an event, and changes nothi
 	);
 });
 
-test('a step and a probe answer what went wrong in scripts on their ticks: the first errors, and how many', async () => {
+test('step and probe return the first script errors of their ticks, and their count', async () => {
 	for (const x of [0, 3, 6]) await engine.spawn({ position: [x, 0, 0] });
 	const clean = await engine.must('POST', '/step', { ticks: 2 });
 	expect(clean).not.toHaveProperty('script_errors');
@@ -183,9 +183,9 @@ test('a step and a probe answer what went wrong in scripts on their ticks: the f
 	});
 });
 
-test('what a machine did before it was forked is in nothing that it keeps, however its stack was left', async () => {
+test('the stack of a machine before a fork does not affect the digest', async () => {
 	for (const x of [0, 3]) await engine.must('POST', '/spawn', { position: [x, 0, 0], health: 10 });
-	// Deep calls, errors and long parameter lists leave the most behind.
+	// Deep calls, errors and long parameter lists leave much data on the stack.
 	await load(
 		`local function deep(n, ...) if n == 0 then return select("#", ...) end return (deep(n - 1, n, ...)) end
 		 function on_update(me) print(deep(60)); error("on purpose " .. tostring(engine.tick() / 3)) end`,

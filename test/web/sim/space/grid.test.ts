@@ -1,10 +1,10 @@
-/** The grid leaves out nothing. */
+/** The grid: a search omits no entry. */
 
 import { expect, test } from 'vitest';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { buildGrid, eachIn } from '../../../../web/sim/space/grid.ts';
 
-/** Returns points from a counter. */
+/** Returns random points. */
 function points(count: number, seed: number, span: number): Float32Array {
 	const positions = new Float32Array(count * 3);
 	for (let i = 0; i < positions.length; i++)

@@ -1,4 +1,4 @@
-/** Loot that can never appear is warned of wherever it is sent. */
+/** Every call that accepts loot warns of loot that cannot be spawned. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -16,7 +16,7 @@ const points = [
 	[0, 0, 1],
 ];
 const NEVER = {
-	'a surface that falls': {
+	'a moving surface': {
 		collider: { shape: 'TriMesh', points, triangles: [[0, 1, 2]] },
 		physics_body: 'Dynamic',
 	},
@@ -45,7 +45,7 @@ describe.for(Object.entries(NEVER))('%s', ([, spawn]) => {
 	});
 });
 
-test('spawned loot is not warned of', async () => {
+test('valid loot has no warning', async () => {
 	const loot = [{ label: 'x', weight: 1, spawn: { mesh: 'cube', health: 1 } }];
 	expect(await started.must('POST', '/spawn', { health: 1, loot })).not.toHaveProperty('warnings');
 });

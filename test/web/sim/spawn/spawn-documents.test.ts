@@ -1,4 +1,4 @@
-/** Spawning and describing are two sides of one declaration, and changing an entity can say what spawning can. */
+/** Spawn documents: descriptions are inverse to spawns, and changes accept the same fields. */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { SEED, times } from '../../../support/property.ts';
 
 const RUNS = times(200);
 
-/** Spawn documents of one entity that need nothing else to be there. */
+/** Spawn documents of one entity that depend on no other entity. */
 const documents: SpawnDocument[] = fc
 	.sample(spawnDocuments, { seed: SEED, numRuns: RUNS })
 	.flatMap((sent) => {
@@ -32,8 +32,8 @@ const documents: SpawnDocument[] = fc
 		return parsed.success ? [parsed.data] : [];
 	});
 
-/** Some of them, for claims that look at all of an entity. */
-const several = documents.filter((_, i) => i % 3 === 0);
+/** A third of the documents, for slow tests. */
+const someDocuments = documents.filter((_, i) => i % 3 === 0);
 
 type Rows = Readonly<Record<string, unknown>>;
 const rows = (world: World, id: number, of: readonly Component[] = carried): Rows =>
@@ -44,7 +44,7 @@ const rounded = (value: unknown) =>
 		typeof part === 'number' ? Number(Math.fround(part).toPrecision(5)) : part,
 	);
 
-test('the documents name each of the components', () => {
+test('the documents contain the fields of every component', () => {
 	expect(documents.length).toBeGreaterThan(RUNS / 2);
 	const names = new Set(
 		documents.flatMap((document) => Object.entries(document).flatMap(([key, v]) => (v == null ? [] : [key]))),
@@ -77,32 +77,32 @@ test('a document sets its declared fields, and without those of a component equa
 	}
 });
 
-/** Components whose numbers are computed again when they are sent again. */
+/** Components whose numbers are rounded by a second spawn. */
 const APPROXIMATE: ReadonlySet<Component> = new Set<Component>([LocalTransform, Ai, March]);
 
-/** Returns a document without what is not told again in the same form, or hides what is. */
-function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
+/** Returns a document without fields that a description cannot repeat. */
+function describable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	const { effects: _, base_stats, building_type, ai_patrol, ...rest } = document;
 	return {
 		...rest,
-		// What a maximum comes to with stats is no longer the sent value.
+		// With stats, a maximum differs from the sent value.
 		...(withStats ? { base_stats } : {}),
-		// A building's own weapon is not told.
+		// A description omits the default weapon of a building.
 		...(document.combat === true ? {} : { building_type }),
-		// An entity with nowhere to go does not patrol.
+		// An empty patrol is omitted.
 		...(ai_patrol?.length === 0 ? {} : { ai_patrol }),
 	};
 }
 
-/** Returns the components of what each document spawns, and of what the description of that spawns in turn. */
-async function retold(withStats: boolean): Promise<[here: Rows, there: Rows][]> {
+/** Spawns each document, and then the description of the entity. Returns the components of both entities. */
+async function spawnTwice(withStats: boolean): Promise<[first: Rows, second: Rows][]> {
 	const pairs: [Rows, Rows][] = [];
 	for (const document of documents) {
 		if (withStats && document.base_stats == null) continue;
-		const [here, there] = [await freshWorld(), await freshWorld()];
-		const { id } = spawnEntity(here, tellable(document, withStats)).handle;
-		const handle = spawnEntity(there, spawnDocument.parse(describeEntity(here, id))).handle;
-		pairs.push([rows(here, id, spawnable), rows(there, handle.id, spawnable)]);
+		const [first, second] = [await freshWorld(), await freshWorld()];
+		const { id } = spawnEntity(first, describable(document, withStats)).handle;
+		const handle = spawnEntity(second, spawnDocument.parse(describeEntity(first, id))).handle;
+		pairs.push([rows(first, id, spawnable), rows(second, handle.id, spawnable)]);
 	}
 	return pairs;
 }
@@ -111,28 +111,28 @@ describe(`a description is the inverse of a spawn (seed ${SEED})`, () => {
 	let plain: [Rows, Rows][];
 	let withStats: [Rows, Rows][];
 	beforeAll(async () => {
-		plain = await retold(false);
-		withStats = await retold(true);
+		plain = await spawnTwice(false);
+		withStats = await spawnTwice(true);
 	});
 
 	for (const component of spawnable) {
 		test(component.title, () => {
-			let met = 0;
+			let entityCount = 0;
 			for (const pair of component === BaseStats ? withStats : plain) {
-				const [values, same] = pair.map((all) => all[component.name]);
-				if (values !== null) met++;
-				// Rotations and directions are given length 1 again; a patrol's speed has more digits than a fighter's.
-				if (APPROXIMATE.has(component)) expect(rounded(same)).toEqual(rounded(values));
-				else expect(canonicalJson(same)).toBe(canonicalJson(values));
+				const [first, second] = pair.map((all) => all[component.name]);
+				if (first !== null) entityCount++;
+				// A spawn normalizes rotations and directions, and a patrol's speed has more digits than a fighter's.
+				if (APPROXIMATE.has(component)) expect(rounded(second)).toEqual(rounded(first));
+				else expect(canonicalJson(second)).toBe(canonicalJson(first));
 			}
-			expect(met, 'how many had it').toBeGreaterThan(0);
+			expect(entityCount, 'entities with the component').toBeGreaterThan(0);
 		});
 	}
 });
 
-describe(`every spawn field can be changed too (seed ${SEED})`, () => {
+describe(`every spawn field can be changed (seed ${SEED})`, () => {
 	test('an entity that gets all components later equals one spawned with them', async () => {
-		for (const document of several) {
+		for (const document of someDocuments) {
 			const { effects: _, agent_id: __, ...rest } = document;
 			const [here, there] = [await freshWorld(), await freshWorld()];
 			const { id } = spawnEntity(here, rest).handle;
@@ -143,7 +143,7 @@ describe(`every spawn field can be changed too (seed ${SEED})`, () => {
 	});
 
 	test('a change of one field leaves all others unchanged, bit for bit', async () => {
-		for (const document of several) {
+		for (const document of someDocuments) {
 			const world = await freshWorld();
 			const { handle } = spawnEntity(world, document);
 			const before = rows(world, handle.id);
@@ -151,7 +151,7 @@ describe(`every spawn field can be changed too (seed ${SEED})`, () => {
 				const [key] = Object.keys(component.spawn!.fields);
 				const value = describeEntity(world, handle.id)[key as keyof SpawnDocument];
 				if (value == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
-				// A patrol restarts, and a direction is given length 1 again.
+				// A change restarts a patrol and normalizes a direction.
 				if (key === 'ai_patrol' || key === 'march') continue;
 				try {
 					changeEntity(world, handle, { [key!]: value } as never);
@@ -164,7 +164,7 @@ describe(`every spawn field can be changed too (seed ${SEED})`, () => {
 	});
 });
 
-test('each number of a fighter can be changed separately, and of a tower too', async () => {
+test('each number of a fighter or a tower can be changed separately', async () => {
 	const world = await freshWorld();
 	const fighter = spawnEntity(world, { team: 2, combat: true, combat_range: 4, health: 50 }).handle;
 	expect(changeEntity(world, fighter, { combat_damage: 77 })).toEqual([]);
@@ -181,7 +181,7 @@ test('each number of a fighter can be changed separately, and of a tower too', a
 	]);
 });
 
-test('a velocity without a body to move is warned of', async () => {
+test('a velocity without a body has a warning', async () => {
 	const world = await freshWorld();
 	const velocity: SpawnDocument['velocity'] = { linear: [1, 0, 0], angular: [0, 0, 0] };
 	const warning = 'velocity does nothing without physics_body: the entity does not move';

@@ -1,4 +1,4 @@
-/** Resolved stats follow whatever they build on, so that a saved world, which resolves them again, continues alike. */
+/** Resolved stats follow changes of their base values, so that a loaded world, which resolves them again, is equal. */
 
 import { expect, test } from 'vitest';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';

@@ -1,4 +1,4 @@
-/** Things stand on a terrain, and worlds continue bit for bit after its heights changed. */
+/** Bodies rest on a terrain, and worlds continue equally in every bit after changes of its heights. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,20 +13,20 @@ const ball = (x: number, y: number, z: number) => ({
 	collider: { shape: 'Sphere', radius: 0.5 },
 });
 
-test('a ball rests on it, falls after the ground is lowered, and rolls down a slope', async () => {
+test('a ball rests on a terrain, falls after the ground is lowered, and rolls down a slope', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', { width: 41, height: 41, centered: true, position: [0, 2, 0] });
 	const id = await spawn(ball(0, 5, 0));
-	const place = async () => (await entity(id)).local_transform.position as [number, number, number];
+	const positionOf = async () => (await entity(id)).local_transform.position as [number, number, number];
 	await must('POST', '/step', { ticks: 240 });
-	expect((await place())[1]).toBeCloseTo(2.5, 1);
+	expect((await positionOf())[1]).toBeCloseTo(2.5, 1);
 	await must('POST', '/terrain/edit', { op: 'lower', x: 20, z: 20, radius: 10, amount: 3 });
 	await must('POST', '/step', { ticks: 240 });
-	expect((await place())[1]).toBeLessThan(0.3);
+	expect((await positionOf())[1]).toBeLessThan(0.3);
 	await must('POST', '/terrain/edit', { op: 'raise', x: 14, z: 20, radius: 10, amount: 9 });
-	const [before] = await place();
+	const [before] = await positionOf();
 	await must('POST', '/step', { ticks: 120 });
-	expect((await place())[0]).not.toBeCloseTo(before, 1);
+	expect((await positionOf())[0]).not.toBeCloseTo(before, 1);
 	engine.close();
 });
 
@@ -77,23 +77,23 @@ test('a fork, a snapshot and an exact copy continue like the world, with edits a
 		await must('POST', '/snapshot', { label: 'a' });
 		await must('POST', '/fork', { fork_id: 'plan' });
 		const scenario = await must('GET', '/scenario');
-		const on = async (world: string) => {
+		const digestAfter = async (world: string) => {
 			await must('POST', `/step${world}`, { ticks: 5 + ticks });
 			await must('POST', `/terrain/edit${world}`, { op: 'lower', x: 20, z: 20, radius: 6, amount: 1 });
 			await must('POST', `/step${world}`, { ticks: 5 });
 			return (await must('GET', `/digest${world === '' ? '?' : `${world}&`}future=true`)).future_digest;
 		};
-		const here = await on('');
-		expect(here).toMatch(/^[0-9a-f]{16}$/);
+		const expectedDigest = await digestAfter('');
+		expect(expectedDigest).toMatch(/^[0-9a-f]{16}$/);
 		await must('POST', '/fork', { fork_id: 'heir', from: 'plan' });
-		expect(await on('?world=plan')).toBe(here);
+		expect(await digestAfter('?world=plan')).toBe(expectedDigest);
 		await must('POST', '/snapshot/a/restore');
-		expect(await on('')).toBe(here);
+		expect(await digestAfter('')).toBe(expectedDigest);
 		await must('POST', '/fork/heir/promote', {});
-		expect(await on('')).toBe(here);
+		expect(await digestAfter('')).toBe(expectedDigest);
 		await must('POST', '/reset', { fresh: true });
 		await must('POST', '/scenario', scenario);
-		expect(await on('')).toBe(here);
+		expect(await digestAfter('')).toBe(expectedDigest);
 		engine.close();
 	}));
 
@@ -110,7 +110,7 @@ test('an edit reloads only the changed tiles into the library', async () => {
 	await spawn(ball(40, 3, 40));
 	let before = await handlesOf(started, Number(entity_id));
 	expect(before).toHaveLength(5 * 4);
-	const renewed = async (edit: object) => {
+	const changedTiles = async (edit: object) => {
 		await must('POST', '/terrain/edit', edit);
 		const after = await handlesOf(started, Number(entity_id));
 		const tiles = after.flatMap((handle, tile) => (handle === before[tile] ? [] : [tile]));
@@ -118,20 +118,20 @@ test('an edit reloads only the changed tiles into the library', async () => {
 		return tiles;
 	};
 	const raise = (x: number, z: number, radius: number) => ({ op: 'raise', x, z, radius, amount: 1 });
-	expect(await renewed(raise(48, 48, 8))).toEqual([6]);
-	// The first points of a chunk are the last ones of the tiles before it.
-	expect(await renewed(raise(64, 48, 1))).toEqual([6, 7]);
-	expect(await renewed(raise(64, 64, 1))).toEqual([6, 7, 11, 12]);
-	expect(await renewed(raise(160, 128, 1))).toEqual([19]);
-	expect(await renewed({ op: 'paint', layer: 'rock', x: 48, z: 48, radius: 8, amount: 1 })).toEqual([]);
+	expect(await changedTiles(raise(48, 48, 8))).toEqual([6]);
+	// Adjacent tiles share the points of their border.
+	expect(await changedTiles(raise(64, 48, 1))).toEqual([6, 7]);
+	expect(await changedTiles(raise(64, 64, 1))).toEqual([6, 7, 11, 12]);
+	expect(await changedTiles(raise(160, 128, 1))).toEqual([19]);
+	expect(await changedTiles({ op: 'paint', layer: 'rock', x: 48, z: 48, radius: 8, amount: 1 })).toEqual([]);
 	started.engine.close();
 });
 
 /**
- * Returns the positions and speeds of balls, tick by tick, on the same hills from another corner of the terrain; and
- * all touches.
+ * Returns the positions and velocities of balls on each tick, and all events. `corner` shifts the terrain below the same
+ * hills, so that the borders of its tiles are in other places.
  */
-async function rolled(corner: number) {
+async function rollBalls(corner: number) {
 	const { must, spawn, entity, get, engine } = await startEngine();
 	const rows = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 	const heights = rows(corner, 97).map((z) =>
@@ -140,7 +140,7 @@ async function rolled(corner: number) {
 	await must('POST', '/terrain/create', { width: 97, height: 97, position: [corner, 0, corner] });
 	await must('POST', '/terrain/edit', { op: 'set', heights, x: 0, z: 0 });
 	const ids: number[] = [];
-	// Across one border of the first terrain, along another, and over the corner of four tiles.
+	// In the first terrain: across a border, along another one, and over the corner of four tiles.
 	for (const [x, z, vx, vz] of [
 		[30.3, 20.2, 9, 1],
 		[40, 32, 8, 0.01],
@@ -160,17 +160,17 @@ async function rolled(corner: number) {
 		}
 	}
 	engine.close();
-	return { path, told: [...reported] };
+	return { path, events: [...reported] };
 }
 
-test('a ball crosses the border of two tiles like any edge, and touches one ground throughout', async () => {
-	const [over, within] = [await rolled(0), await rolled(-16)];
+test('a ball crosses the border of two tiles like any edge, with equal collision events', async () => {
+	const [over, within] = [await rollBalls(0), await rollBalls(-16)];
 	for (const [i, number] of over.path.entries()) expect(Math.abs(number - within.path[i]!)).toBeLessThan(0.3);
-	expect(over.told).toEqual(within.told);
-	expect(over.told.length).toBeGreaterThan(2);
+	expect(over.events).toEqual(within.events);
+	expect(over.events.length).toBeGreaterThan(2);
 });
 
-test('a ball that lands on the very tip of a hill, where four tiles meet, stays above it', async () => {
+test('a ball that lands on the tip of a hill, at the corner of four tiles, stays above it', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', { width: 65, height: 65 });
 	await must('POST', '/terrain/edit', { op: 'raise', x: 32, z: 32, radius: 8, amount: 3 });
@@ -187,7 +187,7 @@ test('a ball that lands on the very tip of a hill, where four tiles meet, stays 
 test('a body on raised ground is woken and lifted', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', { width: 65, height: 65 });
-	// It lies on a table beside the hill, and touches no ground.
+	// The ball lies on a table, and does not touch the ground.
 	await spawn({
 		position: [31, 0.5, 20],
 		physics_body: 'Static',

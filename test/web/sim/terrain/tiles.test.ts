@@ -1,4 +1,4 @@
-/** Distinction of a terrain's tiles. */
+/** Fingerprints of terrain tiles. */
 
 import { expect, test } from 'vitest';
 import { chunkCount, chunkPlace, type TerrainGround } from '../../../../shared/media/terrain.ts';
@@ -14,8 +14,8 @@ function ground(width: number, height: number, heights: (count: number) => strin
 	return { ...empty, chunks };
 }
 
-test('a flat tile has one fingerprint, with any other terrains before', () => {
-	// Chunks of as many points, which are wider here and longer there.
+test('a flat tile has the same fingerprint with omitted and with written heights', () => {
+	// Some of these chunks have equal numbers of points, but other widths.
 	for (const [width, height] of [
 		[64, 10],
 		[42, 32],

@@ -1,4 +1,4 @@
-/** Parents and children: poses composed once per step, cycles refused, orphans back in the world. */
+/** Parents and children: each step composes poses, cycles are refused, and orphans have their local pose. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blocksOf } from '../../../../web/frames/frame.ts';
@@ -21,13 +21,13 @@ const step = () => engine.must('POST', '/step', {});
 const poseOf = async (id: number, key = 'transform') =>
 	(await engine.must('GET', `/entities/${id}`))[key] as Pose;
 const HALF = Math.SQRT1_2;
-/** A quarter turn about y: x goes to -z. */
+/** A quarter turn about y, which turns x to -z. */
 const QUARTER = [0, HALF, 0, HALF];
 
-function expectNear(found: readonly number[], wanted: readonly number[]): void {
-	expect(found).toHaveLength(wanted.length);
+function expectNear(found: readonly number[], expected: readonly number[]): void {
+	expect(found).toHaveLength(expected.length);
 	found.forEach((part, i) => {
-		expect(part).toBeCloseTo(wanted[i]!, 5);
+		expect(part).toBeCloseTo(expected[i]!, 5);
 	});
 }
 
@@ -43,7 +43,7 @@ describe('the pose in the world', () => {
 		expect(poses[0]).toBe(length);
 	});
 
-	test('is of the last step: zero until the first, while the local pose is current', async () => {
+	test('is that of the last step, and zero before the first step, while the local pose is current', async () => {
 		await spawn({ position: [1, 2, 3] });
 		expect((await poseOf(0)).position).toEqual([0, 0, 0]);
 		expect((await poseOf(0, 'local_transform')).position).toEqual([1, 2, 3]);
@@ -54,7 +54,7 @@ describe('the pose in the world', () => {
 		expect((await poseOf(0, 'local_transform')).position).toEqual([9, 9, 9]);
 	});
 
-	test('is the parent moved, turned and scaled by it', async () => {
+	test('of a child is moved, turned and scaled by the parent', async () => {
 		await spawn({ position: [10, 0, 0], rotation: QUARTER, scale: [2, 3, 4] });
 		await spawn({ position: [1, 1, 1], parent: 0 });
 		await step();
@@ -64,7 +64,7 @@ describe('the pose in the world', () => {
 		expectNear(child.scale, [2, 3, 4]);
 	});
 
-	test("is the child's own on a parent without a position, such as a rule", async () => {
+	test('equals the local pose if the parent has no position, such as a rule', async () => {
 		await engine.must('POST', '/rule/create', { when: 'death', actions: ['despawn this'] });
 		await spawn({ position: [1, 2, 3], rotation: QUARTER, parent: 0 });
 		await spawn({ position: [1, 0, 0], parent: 1 });
@@ -74,7 +74,7 @@ describe('the pose in the world', () => {
 		expectNear((await poseOf(2)).position, [1, 2, 2]);
 	});
 
-	test('follows through generations, whatever the order of ids', async () => {
+	test('follows all ancestors, in any order of ids', async () => {
 		for (let i = 0; i < 4; i++) await spawn({ position: [1, 0, 0], mesh: 'cube' });
 		for (const [child, parent] of [
 			[0, 3],
@@ -147,7 +147,7 @@ describe('a parent', () => {
 
 test('an entity whose parent is removed moves by physics from the next tick on, for any parent', async () => {
 	await spawn({ position: [0, 5, 0], physics_body: 'Dynamic' });
-	// A rule is an entity without a pose: nothing but its end says that the hierarchy has changed.
+	// A rule has no pose, so only its removal changes the hierarchy.
 	const { rule_id } = await engine.must('POST', '/rule/create', { when: 'death', actions: ['heal this 1'] });
 	await engine.must('POST', '/entities/0/components', { parent: rule_id });
 	await engine.must('POST', '/step', { ticks: 2 });
@@ -164,7 +164,7 @@ test('a rotation of any length becomes a unit quaternion', async () => {
 	expect(status).toBe(422);
 });
 
-test('the last child, after its release, is at its own pose', async () => {
+test('the last child has its local pose after its parent is removed', async () => {
 	await spawn({ position: [10, 0, 0] });
 	await spawn({ position: [1, 0, 0], parent: 0 });
 	await step();

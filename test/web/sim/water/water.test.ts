@@ -1,4 +1,4 @@
-/** Water, stated as claims over calls: how deep bodies float, what carries them, and where walkers go. */
+/** Water, tested through calls: floating bodies, flow and waves, and the paths of walkers. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -12,25 +12,27 @@ afterEach(() => engine.engine.close());
 const CALM = { size: [40, 40], wave_height: 0, depth: 20 };
 const box = (hx: number, hy = hx, hz = hx) => ({ shape: 'Aabb', hx, hy, hz });
 
-const water = (more: Json = {}, position = [0, 0, 0]) =>
+const spawnWater = (more: Json = {}, position = [0, 0, 0]) =>
 	engine.spawn({ position, water: { ...CALM, ...more } }) as Promise<number>;
-const body = (collider: Json, position: number[], more: Json = {}) =>
+const spawnBody = (collider: Json, position: number[], more: Json = {}) =>
 	engine.spawn({ position, physics_body: 'Dynamic', collider, ...more }) as Promise<number>;
 const positionOf = async (id: number) =>
 	(await engine.entity(id)).local_transform.position as [number, number, number];
 
 describe('bodies', () => {
-	test('float as deep as their mass and volume require, at rest and upright, and sink if heavier than water', async () => {
-		await water();
-		// Mass over density and cross-section is the draught.
-		const crate = await body(box(0.5), [-6, 1, 0], { mass: 600 });
-		const raft = await body(box(2, 0.2, 1), [0, 0.5, 0], { mass: 800, rotation: [0.1, 0.2, 0.3, 0.9] });
-		const barrel = await body({ shape: 'Cylinder', radius: 0.4, half_height: 0.25 }, [5, 0, 0], {
+	test('float at the depth of their mass and volume, at rest and upright, and sink if heavier than water', async () => {
+		await spawnWater();
+		// The draught is mass / (density * cross-section).
+		const crate = await spawnBody(box(0.5), [-6, 1, 0], { mass: 600 });
+		const raft = await spawnBody(box(2, 0.2, 1), [0, 0.5, 0], { mass: 800, rotation: [0.1, 0.2, 0.3, 0.9] });
+		const barrel = await spawnBody({ shape: 'Cylinder', radius: 0.4, half_height: 0.25 }, [5, 0, 0], {
 			mass: 100,
 		});
-		const ball = await body({ shape: 'Sphere', radius: 0.5 }, [-3, -3, 4], { mass: (1000 * Math.PI) / 12 });
-		const cork = await body(box(0.5), [9, 3, 0]);
-		const stone = await body(box(0.5), [0, 2, 8], { mass: 2500 });
+		const ball = await spawnBody({ shape: 'Sphere', radius: 0.5 }, [-3, -3, 4], {
+			mass: (1000 * Math.PI) / 12,
+		});
+		const cork = await spawnBody(box(0.5), [9, 3, 0]);
+		const stone = await spawnBody(box(0.5), [0, 2, 8], { mass: 2500 });
 		await engine.step(500);
 		const height = async (id: number) => (await positionOf(id))[1];
 		expect(await height(crate)).toBeCloseTo(0.5 - 0.6, 2);
@@ -45,9 +47,9 @@ describe('bodies', () => {
 		expect(1 - 2 * (x * x + z * z)).toBeCloseTo(1, 3);
 	});
 
-	test('drift with the flow, rise with the waves, sink when they get heavier, and fall without the water', async () => {
-		const river = await water({ flow: [1.5, 0], wave_height: 0.4, wave_length: 8 });
-		const crate = await body(box(0.5), [-10, 0, 0], { mass: 500 });
+	test('drift with the flow, rise with the waves, sink when heavier, and fall without water', async () => {
+		const river = await spawnWater({ flow: [1.5, 0], wave_height: 0.4, wave_length: 8 });
+		const crate = await spawnBody(box(0.5), [-10, 0, 0], { mass: 500 });
 		await engine.step(300);
 		const heights: number[] = [];
 		for (let i = 0; i < 12; i++) {
@@ -67,10 +69,10 @@ describe('bodies', () => {
 		expect((await positionOf(crate))[1]).toBeLessThan(sunk - 4);
 	});
 
-	test('continue the same on a fork, and from a scenario or a save', async () => {
-		await water({ flow: [0.3, 0.2], wave_height: 0.2 });
+	test('have the same future in a fork, and after a snapshot or a scenario', async () => {
+		await spawnWater({ flow: [0.3, 0.2], wave_height: 0.2 });
 		for (let i = 0; i < 6; i++)
-			await body(box(0.3 + 0.1 * i), [2 * i - 6, 1 + i, i % 2], {
+			await spawnBody(box(0.3 + 0.1 * i), [2 * i - 6, 1 + i, i % 2], {
 				mass: 40 * (i + 1),
 				rotation: [0.1, 0.2, i, 1],
 				tags: ['boat'],
@@ -87,15 +89,15 @@ describe('bodies', () => {
 		await engine.must('POST', '/snapshot', { label: 'here' });
 		const scenario = await engine.must('GET', '/scenario');
 		const { distribution } = await engine.must('POST', '/peek', { ticks: 6 });
-		const went = await engine.future(60);
-		expect(distribution).toContainEqual(expect.objectContaining({ state_digest: went[5] }));
+		const expectedFuture = await engine.future(60);
+		expect(distribution).toContainEqual(expect.objectContaining({ state_digest: expectedFuture[5] }));
 		expect(distribution).toHaveLength(2);
-		expect(await engine.future(60, 'b')).toEqual(went);
+		expect(await engine.future(60, 'b')).toEqual(expectedFuture);
 		await engine.must('POST', '/snapshot/here/restore');
-		expect(await engine.future(60)).toEqual(went);
+		expect(await engine.future(60)).toEqual(expectedFuture);
 		const other = await startEngine();
 		await other.must('POST', '/scenario', scenario);
-		expect(await other.future(60)).toEqual(went);
+		expect(await other.future(60)).toEqual(expectedFuture);
 		other.engine.close();
 	});
 });
@@ -110,7 +112,7 @@ describe('walkers', () => {
 		floor: -1,
 		agent_radius: 0.3,
 	};
-	const way = async () => {
+	const computePath = async () => {
 		const { waypoints, cost, length } = await engine.must('POST', '/path/compute', {
 			from: [-10, -1, 0],
 			to: [10, -1, 0],
@@ -122,26 +124,26 @@ describe('walkers', () => {
 		};
 	};
 
-	test('go round a pond, wade in shallow water, and swim at a cost', async () => {
+	test('go around a pond, wade in shallow water, and swim at a cost', async () => {
 		await engine.must('POST', '/navmesh/generate', FIELD);
-		expect((await way()).length).toBeCloseTo(20, 3);
-		const pond = await water({ size: [6, 6] });
-		const round = await way();
-		expect(round.length).toBeGreaterThan(20.8);
-		for (const [x, , z] of round.points) expect(Math.max(Math.abs(x), Math.abs(z))).toBeGreaterThan(3);
+		expect((await computePath()).length).toBeCloseTo(20, 3);
+		const pond = await spawnWater({ size: [6, 6] });
+		const detour = await computePath();
+		expect(detour.length).toBeGreaterThan(20.8);
+		for (const [x, , z] of detour.points) expect(Math.max(Math.abs(x), Math.abs(z))).toBeGreaterThan(3);
 		await engine.change(pond, { water: { size: [6, 6], wade: 1 } });
-		expect((await way()).length).toBeCloseTo(20, 3);
-		// The direct way is 6 m at twice the cost, so the detour is longer only for a wide pond.
+		expect((await computePath()).length).toBeCloseTo(20, 3);
+		// For a wide pond, the detour costs more than 6 m of swimming.
 		await engine.change(pond, { water: { size: [6, 20], walk_cost: 1.2 } });
-		const swum = await way();
-		expect(swum.length).toBeCloseTo(20, 3);
-		expect(swum.cost).toBeCloseTo(14 + 6 * 1.2, 0);
+		const direct = await computePath();
+		expect(direct.length).toBeCloseTo(20, 3);
+		expect(direct.cost).toBeCloseTo(14 + 6 * 1.2, 0);
 		await engine.must('POST', '/despawn', { entity_id: pond });
-		expect((await way()).cost).toBeCloseTo(20, 3);
+		expect((await computePath()).cost).toBeCloseTo(20, 3);
 	});
 });
 
-test('water lies over a terrain wherever that is lower', async () => {
+test('water covers the lower parts of a terrain', async () => {
 	await engine.must('POST', '/terrain/create', {
 		width: 33,
 		height: 33,
@@ -157,8 +159,8 @@ test('water lies over a terrain wherever that is lower', async () => {
 		height: -4,
 	});
 	await engine.spawn({ position: [0, -0.5, 0], water: { wave_height: 0 } });
-	const boat = await body(box(0.4), [0, 2, 0], { mass: 200 });
-	const dry = await body(box(0.4), [14, 2, 0], { mass: 200 });
+	const boat = await spawnBody(box(0.4), [0, 2, 0], { mass: 200 });
+	const dry = await spawnBody(box(0.4), [14, 2, 0], { mass: 200 });
 	await engine.step(300);
 	expect((await positionOf(boat))[1]).toBeCloseTo(-0.5 + 0.4 - 200 / 640, 1);
 	expect((await positionOf(dry))[1]).toBeCloseTo(0.4, 1);

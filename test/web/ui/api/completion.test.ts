@@ -1,5 +1,5 @@
 /**
- * Completion in the console, on the schemas that the engine really has.
+ * Completion in the console, with the real schemas of the engine.
  * Owns: the cases of completion.ts, curl-line.ts, json-text.ts and route-list.ts.
  */
 
@@ -16,7 +16,7 @@ import { readRoutes, routeFor } from '../../../../web/ui/api/route-list.ts';
 const routes = readRoutes(JSON.parse(JSON.stringify(schemaDocument(declared, components))));
 const spawn = routeFor(routes, 'POST', '/spawn')!;
 
-/** Completes where the bar stands. */
+/** Completes at the caret, which is the `|` in the text. */
 function complete(marked: string) {
 	const caret = marked.indexOf('|');
 	const text = marked.replace('|', '');
@@ -38,25 +38,25 @@ describe('routes', () => {
 		expect(routeFor(routes, 'GET', '/fork/list')?.path).toBe('/fork/list');
 		expect(routeFor(routes, 'GET', '/spawn')).toBeUndefined();
 	});
-	it('proposes those that begin with the typed text first', () => {
+	it('proposes paths that start with the typed text first', () => {
 		expect(routeProposals(routes, '/sp')[0]!.path).toBe('/spawn');
 		expect(routeProposals(routes, '/xyzzy')).toEqual([]);
 	});
-	it('knows the nearest', () => expect(nearestPath(routes, '/spwan')).toBe('/spawn'));
+	it('finds the nearest path', () => expect(nearestPath(routes, '/spwan')).toBe('/spawn'));
 });
 
 describe('completeBody', () => {
-	it('proposes fields, those that begin with the word first', () => {
+	it('proposes fields that start with the typed word first', () => {
 		const { labels, take } = complete('{\n  "mesh": "cube",\n  "co|\n}');
 		expect(labels.slice(0, 3)).toEqual(['collider', 'color', 'combat']);
 		expect(take('color')).toBe('{\n  "mesh": "cube",\n  "color": "|"\n}');
 		expect(take('combat')).toContain('"combat": true|');
 	});
-	it('leaves out fields that exist', () =>
+	it('omits existing fields', () =>
 		expect(complete('{ "mesh": "cube", "me|" }').labels).not.toContain('mesh'));
-	it('gives vectors their three numbers', () =>
+	it('inserts three numbers for a vector', () =>
 		expect(complete('{ "posi| }').take('position')).toBe('{ "position": [|0, 0, 0] }'));
-	it('proposes the words of a value', () => {
+	it('proposes the values of a field', () => {
 		expect(complete('{ "physics_body": "D|" }').take('Dynamic')).toBe('{ "physics_body": "Dynamic"| }');
 		expect(complete('{ "combat": t|').labels).toEqual(['true']);
 	});
@@ -78,7 +78,7 @@ describe('completeBody', () => {
 	});
 });
 
-it('writes lines for the shell', () => {
+it('writes curl lines for a shell', () => {
 	expect(curlLine('http://h:1', 'GET', '/', '')).toBe('curl http://h:1/');
 	expect(curlLine('http://h:1', 'GET', '@other/x', '')).toBe('curl http://h:1/@other/x');
 	expect(curlLine('http://h:1', 'DELETE', '/fork/a', '')).toBe('curl -X DELETE http://h:1/fork/a');
@@ -91,7 +91,7 @@ it('writes lines for the shell', () => {
 });
 
 describe('JSON text', () => {
-	it('loses nothing when shortened', () => {
+	it('has pieces that contain the whole text', () => {
 		const text = '{\n "a b": [1, -2.5e3, "x:\\"y"], "c": tru, "open';
 		const pieces = jsonPieces(text);
 		expect(pieces.map((piece) => piece.text).join('')).toBe(text);

@@ -1,5 +1,5 @@
 /**
- * The log's ring: what is kept, its sender, what a filter lets through.
+ * The ring of logged calls: its contents, the senders, and filters.
  * Owns: the cases of call-ring.ts.
  */
 
@@ -30,7 +30,7 @@ function call(number: number, more: Partial<CallRecord> = {}): CallRecord {
 }
 
 describe('appendCalls', () => {
-	it("keeps the newest and counts all but the panels' own", () => {
+	it('keeps the newest calls, and counts all except those of the panels', () => {
 		let ring = emptyRing(4);
 		ring = appendCalls(ring, [call(1), call(2, { status: 422, fix: 'Send 2.' })]);
 		ring = appendCalls(ring, [call(3), call(4), call(5, { sender: 'panels', status: 404 })]);
@@ -75,8 +75,8 @@ describe('filterCalls', () => {
 	const numbers = (filter: Parameters<typeof filterCalls>[1]) =>
 		filterCalls(calls, filter).map(({ number }) => number);
 
-	it('shows the newest first and leaves the panels out', () => expect(numbers(all)).toEqual([5, 4, 2, 1]));
-	it('shows the panels when asked', () => expect(numbers({ ...all, panels: true })).toContain(3));
+	it('shows the newest first, without calls of the panels', () => expect(numbers(all)).toEqual([5, 4, 2, 1]));
+	it('shows calls of the panels on request', () => expect(numbers({ ...all, panels: true })).toContain(3));
 	it('distinguishes you from agents', () => {
 		expect(numbers({ ...all, from: 'you' })).toEqual([2]);
 		expect(numbers({ ...all, from: 'agents' })).toEqual([5, 4, 1]);

@@ -24,37 +24,37 @@ const press = (
 	metaKey: false,
 	...more,
 });
-const on = (key: string, view: ViewName = 'make', focus: KeyFocus = 'page') =>
+const actionOn = (key: string, view: ViewName = 'make', focus: KeyFocus = 'page') =>
 	actionFor(press(key), view, focus);
 
 describe('actionFor', () => {
 	it('opens the existing views', () => {
-		expect(on('1')).toEqual({ do: 'view', view: 'start' });
-		expect(on('2')).toEqual({ do: 'view', view: 'play' });
-		expect(on('4')).toEqual({ do: 'view', view: 'odds' });
-		expect(on('6')).toEqual({ do: 'view', view: 'api' });
-		expect(on('7')).toBeNull();
-		expect(on('0')).toBeNull();
-		expect(on('12')).toBeNull();
+		expect(actionOn('1')).toEqual({ do: 'view', view: 'start' });
+		expect(actionOn('2')).toEqual({ do: 'view', view: 'play' });
+		expect(actionOn('4')).toEqual({ do: 'view', view: 'odds' });
+		expect(actionOn('6')).toEqual({ do: 'view', view: 'api' });
+		expect(actionOn('7')).toBeNull();
+		expect(actionOn('0')).toBeNull();
+		expect(actionOn('12')).toBeNull();
 	});
 
 	it('steps 1 and 60, with any character of Shift and full stop', () => {
-		expect(on('.')).toEqual({ do: 'step', ticks: 1 });
+		expect(actionOn('.')).toEqual({ do: 'step', ticks: 1 });
 		for (const key of ['>', ':', '.'])
 			expect(actionFor(press(key, { shiftKey: true }), 'api', 'page')).toEqual({ do: 'step', ticks: 60 });
 	});
 
 	it('has a letter for the odds in every view except Play', () => {
 		for (const view of VIEW_NAMES.filter((name) => name !== 'play'))
-			expect(on('o', view)).toEqual({ do: 'view', view: 'odds' });
-		expect(on('o', 'make', 'field')).toBeNull();
+			expect(actionOn('o', view)).toEqual({ do: 'view', view: 'odds' });
+		expect(actionOn('o', 'make', 'field')).toBeNull();
 	});
 
 	it('leaves all keys except two to the game', () => {
 		for (const key of ['1', ' ', '.', '/', 'n', 'f', 'b', 'o', 'Delete', 'ArrowUp'])
-			expect(on(key, 'play')).toBeNull();
-		expect(on('?', 'play')).toEqual({ do: 'keys' });
-		expect(on('Escape', 'play')).toEqual({ do: 'back' });
+			expect(actionOn(key, 'play')).toBeNull();
+		expect(actionOn('?', 'play')).toEqual({ do: 'keys' });
+		expect(actionOn('Escape', 'play')).toEqual({ do: 'back' });
 	});
 
 	it('undoes and redoes the changes of a person, except text in a field', () => {
@@ -67,27 +67,28 @@ describe('actionFor', () => {
 			expect(actionFor(press('z', more), 'make', 'field')).toBeNull();
 			expect(actionFor(press('z', more), 'play', 'page')).toBeNull();
 		}
-		expect(on('z')).toBeNull();
+		expect(actionOn('z')).toBeNull();
 	});
 
 	it('limits some keys to their view', () => {
-		expect(on('f', 'odds')).toEqual({ do: 'frame' });
-		expect(on('f', 'forks')).toBeNull();
-		expect(on('n')).toEqual({ do: 'spawn' });
-		expect(on('n', 'api')).toBeNull();
-		expect(on('b', 'forks')).toEqual({ do: 'branch' });
-		expect(on('b')).toEqual({ do: 'tool', tool: 'brush' });
-		expect(on('b', 'odds')).toBeNull();
-		expect(on('p', 'api')).toEqual({ do: 'hold' });
-		for (const key of ['Delete', 'Backspace', 'F2']) expect(on(key, 'forks')).toBeNull();
-		expect([on('Backspace'), on('F2')]).toEqual([{ do: 'despawn' }, { do: 'rename' }]);
+		expect(actionOn('f', 'odds')).toEqual({ do: 'frame' });
+		expect(actionOn('f', 'forks')).toBeNull();
+		expect(actionOn('n')).toEqual({ do: 'spawn' });
+		expect(actionOn('n', 'api')).toBeNull();
+		expect(actionOn('b', 'forks')).toEqual({ do: 'branch' });
+		expect(actionOn('b')).toEqual({ do: 'tool', tool: 'brush' });
+		expect(actionOn('b', 'odds')).toBeNull();
+		expect(actionOn('p', 'api')).toEqual({ do: 'hold' });
+		for (const key of ['Delete', 'Backspace', 'F2']) expect(actionOn(key, 'forks')).toBeNull();
+		expect([actionOn('Backspace'), actionOn('F2')]).toEqual([{ do: 'despawn' }, { do: 'rename' }]);
 	});
 
-	it('leaves fields, buttons and the browser their keys', () => {
-		for (const key of ['1', ' ', '.', '/', 'n', 'Delete', '?']) expect(on(key, 'make', 'field')).toBeNull();
-		expect(on('Escape', 'make', 'field')).toEqual({ do: 'back' });
-		expect(on(' ', 'make', 'control')).toBeNull();
-		expect(on(' ')).toEqual({ do: 'time' });
+	it('does not handle keys of fields, buttons and the browser', () => {
+		for (const key of ['1', ' ', '.', '/', 'n', 'Delete', '?'])
+			expect(actionOn(key, 'make', 'field')).toBeNull();
+		expect(actionOn('Escape', 'make', 'field')).toEqual({ do: 'back' });
+		expect(actionOn(' ', 'make', 'control')).toBeNull();
+		expect(actionOn(' ')).toEqual({ do: 'time' });
 		expect(actionFor(press('f', { ctrlKey: true }), 'make', 'page')).toBeNull();
 		for (const letter of ['a', 'c', 'd', 'g', 'v']) {
 			expect(actionFor(press(letter, { ctrlKey: true }), 'make', 'field')).toBeNull();
@@ -97,7 +98,7 @@ describe('actionFor', () => {
 	});
 });
 
-it('lists the keys of a view: its own, and those of all views except Play', () => {
+it('lists the own keys of a view, and the common keys of all views except Play', () => {
 	const caps = (view: ViewName) => {
 		const { own, common } = keyLinesIn(view);
 		return [own, common].map((lines) => lines.map(({ caps }) => caps.join(' ')));
@@ -113,10 +114,10 @@ it('lists the keys of a view: its own, and those of all views except Play', () =
 	expect(listed).toEqual(new Set(KEY_LINES));
 });
 
-it('chooses tools and edits the selection in Make alone', () => {
-	const tools = ['q', 'g', 'r', 's'].map((letter) => on(letter));
+it('chooses tools and edits the selection only in Make', () => {
+	const tools = ['q', 'g', 'r', 's'].map((letter) => actionOn(letter));
 	expect(tools).toEqual(['select', 'move', 'turn', 'scale'].map((tool) => ({ do: 'tool', tool })));
-	expect(on('g', 'odds')).toBeNull();
+	expect(actionOn('g', 'odds')).toBeNull();
 	const ctrl = (key: string, shiftKey = false) =>
 		actionFor(press(key, { ctrlKey: true, shiftKey }), 'make', 'page');
 	expect([ctrl('d'), ctrl('c'), ctrl('x'), ctrl('v'), ctrl('g'), ctrl('G', true), ctrl('a')]).toEqual(

@@ -1,5 +1,5 @@
 /**
- * The window of rows of a long list that is drawn.
+ * The drawn window of rows of a long list.
  * Owns: the cases of row-window.ts.
  */
 

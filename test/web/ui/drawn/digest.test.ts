@@ -21,7 +21,7 @@ describe('signatureRays', () => {
 		expect(left!.x2).toBeLessThan(0);
 	});
 
-	it('makes the length follow the digit, never longer than the box', () => {
+	it('draws longer rays for larger digits, up to the edge of the box', () => {
 		const lengths = signatureRays('0123456789abcdef').map(({ x2, y2 }) => Math.hypot(x2, y2));
 		for (let i = 1; i < 16; i++) expect(lengths[i]).toBeGreaterThan(lengths[i - 1]!);
 		expect(lengths[15]).toBeCloseTo(1);

@@ -1,5 +1,5 @@
 /**
- * An entity as the API reads it out: what is not a component of it is not shown as one, and what people call it.
+ * Entities in answers of the API: their components and their names.
  * Owns: the cases of entity.ts.
  */
 
@@ -17,14 +17,14 @@ import {
 
 const REST = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } as const;
 
-test('the answer of GET /entities/{id} has its type, and the entity has no such component', () => {
+test('an entity is read from an answer, without `ok` as a component', () => {
 	const entity = readEntity({ ok: true, id: 3, generation: 1, team: 2, gold: 5 });
 	expect(entity).toEqual({ id: 3, generation: 1, team: 2, gold: 5 });
 	expect(componentKeys(entity!)).toEqual(['team', 'gold']);
 	expect(readEntity({ ok: false, code: 'entity_not_found' })).toBeNull();
 });
 
-test('names entities by their name, else by role, else by shape', () => {
+test('an entity is called by its name, else by its role, else by its shape', () => {
 	const entities: readonly Entity[] = [
 		{ id: 0, generation: 0, mesh: 'cube' },
 		{ id: 1, generation: 0, mesh: 'cylinder', team: 2, role: 'Tower', tags: ['outer'] },
@@ -49,7 +49,7 @@ test('a new entity gets the first free number', () => {
 	expect(['Oak', 'Box'].map((title) => freeName(title, named))).toEqual(['Oak 2', 'Box 1']);
 });
 
-test('has the same named colours as the engine', () => {
+test('the named colours equal those of the engine', () => {
 	expect(NAMED_COLORS).toEqual(PALETTE);
 	expect(cssColor('0.5,1,0')).toBe('rgb(128 255 0)');
 	expect(cssColor('no colour')).toBe('transparent');

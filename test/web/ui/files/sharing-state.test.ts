@@ -1,5 +1,5 @@
 /**
- * Opening what a link carries, on a real engine in this process.
+ * Opening the world of a link, with a real engine in this process.
  * Owns: the cases of sharing-state.ts.
  */
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 	const { services, navigation } = panels;
 	worlds = new WorldsState(services, navigation, createDoings());
 	sharing = new SharingState(services, navigation, worlds, new Scenes(services, navigation, worlds));
-	sharing.offered.value = await writeFragment(DOCUMENT);
+	sharing.offeredFragment.value = await writeFragment(DOCUMENT);
 });
 afterEach(() => {
 	sharing.stop();
@@ -33,12 +33,12 @@ afterEach(() => {
 	panels.started.engine.close();
 });
 
-it('the world of a link opens beside a main that others use, which runs on', async () => {
+it('the world of a link opens in a fork if main has entities, and main continues', async () => {
 	await must('POST', '/spawn', { health: 5 });
 	await must('POST', '/play');
 	await vi.waitFor(() => expect(worlds.main.value?.playing).toBe(true), 60_000);
-	await sharing.openOffered();
-	expect([worlds.selected.value, panels.navigation.view.value, sharing.offered.value]).toEqual([
+	await sharing.openLink();
+	expect([worlds.selected.value, panels.navigation.view.value, sharing.offeredFragment.value]).toEqual([
 		'pond-1',
 		'make',
 		null,
@@ -87,16 +87,16 @@ it('takes the place of a main that is empty', async () => {
 	expect((await must('GET', '/fork/list')).forks).toEqual([]);
 });
 
-it('a link that is damaged changes nothing, and says so', async () => {
+it('a damaged link changes nothing, and is refused', async () => {
 	await must('POST', '/spawn', {});
-	sharing.offered.value = 'world=AAAA';
+	sharing.offeredFragment.value = 'world=AAAA';
 	await vi.waitFor(() => expect(worlds.main.value?.entityCount).toBe(1), 60_000);
-	await sharing.openOffered();
+	await sharing.openLink();
 	expect(panels.refused).toEqual([expect.stringMatching(/link is damaged/)]);
 	expect((await must('GET', '/fork/list')).forks).toEqual([]);
 });
 
-it('says where a link opens', () => {
+it('describes who can open a link', () => {
 	for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
 		expect(reachWords(host)).toMatch(/only on this computer.*Save as a file/);
 	expect(reachWords('worlds.example.org')).toBe(

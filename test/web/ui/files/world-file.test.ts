@@ -12,7 +12,7 @@ import {
 	writeFragment,
 } from '../../../../web/ui/files/world-file.ts';
 
-test('a world reads back from its file and from its link, and a damaged one is refused with one sentence', async () => {
+test('a world is restored from its file and from its link, and damaged ones are refused', async () => {
 	const scenario = { name: 'Würfel', entities: [{ mesh: 'cube', position: [1, 2, 3] }] };
 	const assets = [{ name: 'models/a.glb', data: 'AAAA' }];
 	expect(readFile(writeFile({ scenario, assets }))).toEqual({ scenario, assets });
@@ -26,7 +26,7 @@ test('a world reads back from its file and from its link, and a damaged one is r
 	expect(await readFragment(fragment)).toEqual({ scenario, assets: [] });
 	await expect(readFragment(fragment.slice(0, -9))).rejects.toThrow('damaged');
 	await expect(readFragment('world=%%')).rejects.toThrow('damaged');
-	// A link cannot fill the memory: its size is limited.
+	// The limit of size prevents a small link from filling the memory.
 	const bomb = await writeFragment({ name: 'x'.repeat(9 * 2 ** 20) });
 	await expect(readFragment(bomb)).rejects.toThrow('damaged');
 	expect([fileName('Arena: Team A'), fileName('???')]).toEqual([

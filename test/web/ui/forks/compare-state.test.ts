@@ -1,5 +1,5 @@
 /**
- * Worlds side by side, on a real engine in this process.
+ * Comparison of worlds, with a real engine in this process.
  * Owns: the cases of compare-state.ts.
  */
 
@@ -35,12 +35,12 @@ afterEach(() => {
 });
 
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 10 });
-const ticks = () => compare.shown.value.map(({ id, tick }) => [id, tick]);
+const ticksById = () => compare.shown.value.map(({ id, tick }) => [id, tick]);
 
-it('main and three forks are stepped in one call, and those behind come up to the same tick', async () => {
+it('main and three forks are stepped in one call, and can be stepped to the same tick', async () => {
 	await started.must('POST', '/spawn', { position: [0, 50, 0], physics_body: 'Dynamic', mesh: 'cube' });
 	for (const id of ['a', 'b', 'c', 'd']) await worlds.forking.branch('main', id);
-	// The last three that were looked at.
+	// The three forks selected last.
 	expect(compare.shown.value.map(({ id }) => id)).toEqual(['main', 'b', 'c', 'd']);
 	compare.leaveOut('c');
 	expect(compare.shown.value.map(({ id }) => id)).toEqual(['main', 'a', 'b', 'd']);
@@ -48,7 +48,7 @@ it('main and three forks are stepped in one call, and those behind come up to th
 	await compare.step(5);
 	expect(panels.calls.filter((call) => call.startsWith('POST /batch'))).toHaveLength(1);
 	await until(() =>
-		expect(ticks()).toEqual([
+		expect(ticksById()).toEqual([
 			['main', 5],
 			['b', 5],
 			['c', 5],
@@ -58,10 +58,10 @@ it('main and three forks are stepped in one call, and those behind come up to th
 	compare.isTogether.value = false;
 	worlds.select('b');
 	await compare.step(20);
-	await until(() => expect(ticks()[1]).toEqual(['b', 25]));
-	expect(ticks()[0]).toEqual(['main', 5]);
+	await until(() => expect(ticksById()[1]).toEqual(['b', 25]));
+	expect(ticksById()[0]).toEqual(['main', 5]);
 	await compare.toSameTick();
-	await until(() => expect(new Set(ticks().map(([, tick]) => tick))).toEqual(new Set([25])));
+	await until(() => expect(new Set(ticksById().map(([, tick]) => tick))).toEqual(new Set([25])));
 	await until(() => expect(compare.differences.byFork.value.get('b')?.rows).toEqual([]));
 });
 

@@ -1,5 +1,5 @@
 /**
- * Differences of a fork as rows, and where their pins are.
+ * Differences of a fork as rows, and the places of their pins.
  * Owns: the cases of differences.ts and camera.ts.
  */
 
@@ -14,7 +14,7 @@ import {
 } from '../../../../web/ui/forks/differences.ts';
 import { startEngine } from '../../../support/engine.ts';
 
-it('lists what came and went, health, places and gold, each with its name, its pin and its good or ill', async () => {
+it('lists new and removed entities, health, places and gold, each with its name, pin and verdict', async () => {
 	const { engine, must, spawn } = await startEngine();
 	try {
 		await spawn({
@@ -58,7 +58,7 @@ it('lists what came and went, health, places and gold, each with its name, its p
 			[3, 'Wren', 'gold', '10', '25', 'better'],
 			[4, 'Rook', 'colour', 'none', 'blue', null],
 		]);
-		// The pin of a place is at the ghost, where main has it.
+		// The pin of a moved entity is at its place in main.
 		expect(rows.map(({ place }) => place?.map(Math.round))).toEqual([
 			[9, 0, 0],
 			[1, 1, 1],
@@ -85,7 +85,7 @@ it('lists what came and went, health, places and gold, each with its name, its p
 	}
 });
 
-it('puts places into the picture of a camera, which turns round its target and comes nearer', () => {
+it('projects places into the picture of a camera, which turns around its target and zooms', () => {
 	const camera: Camera = {
 		eye: [0, 0, 10],
 		target: [0, 0, 0],
@@ -94,19 +94,19 @@ it('puts places into the picture of a camera, which turns round its target and c
 		orthographic: false,
 		ortho_size: 5,
 	};
-	const close = (found: readonly number[] | null, wanted: readonly number[]) => {
+	const expectClose = (found: readonly number[] | null, wanted: readonly number[]) => {
 		for (const [at, part] of wanted.entries()) expect(found?.[at]).toBeCloseTo(part, 9);
 	};
-	close(placeInPicture(camera, 2, [0, 0, 0]), [0.5, 0.5]);
-	close(placeInPicture(camera, 2, [5, 5, 0]), [0.625, 0.25]);
-	close(placeInPicture({ ...camera, orthographic: true }, 2, [5, 2.5, 3]), [0.75, 0.25]);
+	expectClose(placeInPicture(camera, 2, [0, 0, 0]), [0.5, 0.5]);
+	expectClose(placeInPicture(camera, 2, [5, 5, 0]), [0.625, 0.25]);
+	expectClose(placeInPicture({ ...camera, orthographic: true }, 2, [5, 2.5, 3]), [0.75, 0.25]);
 	expect([placeInPicture(camera, 2, [0, 0, 11]), placeInPicture(camera, 2, [0, 11, 0])]).toEqual([
 		null,
 		null,
 	]);
-	close(turned(camera, 1, 0).eye, [-10, 0, 0]);
-	close(turned(camera, 0, 0.5).eye, [0, 10 * Math.SQRT1_2, 10 * Math.SQRT1_2]);
-	close(zoomed(camera, 0.5).eye, [0, 0, 5]);
-	close(zoomed(camera, 1e-9).eye, [0, 0, 1]);
-	close(lookingAt({ ...camera, eye: [0, 0, 28] }, [5, 1, 0]).eye, [5, 1, 14]);
+	expectClose(turned(camera, 1, 0).eye, [-10, 0, 0]);
+	expectClose(turned(camera, 0, 0.5).eye, [0, 10 * Math.SQRT1_2, 10 * Math.SQRT1_2]);
+	expectClose(zoomed(camera, 0.5).eye, [0, 0, 5]);
+	expectClose(zoomed(camera, 1e-9).eye, [0, 0, 1]);
+	expectClose(lookingAt({ ...camera, eye: [0, 0, 28] }, [5, 1, 0]).eye, [5, 1, 14]);
 });

@@ -1,5 +1,5 @@
 /**
- * The worlds as lines along the ticks.
+ * Worlds as lines over the ticks.
  * Owns: the cases of fork-lines.ts.
  */
 
@@ -28,13 +28,13 @@ describe('worldLines', () => {
 		expect(marks.length).toBeGreaterThan(1);
 		expect(marks.length).toBeLessThan(12);
 	});
-	it('draws a world at tick 0 without dividing by nothing', () => {
+	it('draws a world at tick 0 without a division by zero', () => {
 		const { lines, marks } = worldLines(worldInfo('main', { parent: null, tick: 0 }), []);
 		expect(lines[0]!.to).toBe(0);
 		expect(marks).toEqual([{ tick: 0, at: 0 }]);
 	});
-	it('hangs a fork on the line that was there when it was branched off', () => {
-		// What main was before a fork took its place, from tick 100 on; the other was branched off before.
+	it('connects a fork to the line that existed when it was created', () => {
+		// `was-main` is the old main, which a fork replaced at tick 100. `early` was created before, and `late` after.
 		const { lines } = worldLines(main, [
 			worldInfo('was-main', { parentTick: 100, tick: 300 }),
 			worldInfo('early', { parent: 'was-main', parentTick: 50, tick: 80 }),
@@ -42,13 +42,13 @@ describe('worldLines', () => {
 		]);
 		expect(lines.map(({ parentRow }) => parentRow)).toEqual([null, 0, 0, 1]);
 	});
-	it('hangs a fork on nothing when its parent is at an earlier tick now', () => {
+	it('does not connect a fork whose parent is now at an earlier tick', () => {
 		const { lines } = worldLines(worldInfo('main', { parent: null, tick: 10 }), [
 			worldInfo('ahead', { parentTick: 200, tick: 260 }),
 		]);
 		expect(lines[1]!.parentRow).toBeNull();
 		expect(lines[1]!.from).toBeGreaterThan(0);
 	});
-	it('hangs a fork whose parent was dropped on main', () =>
+	it('connects a fork to main if its parent was deleted', () =>
 		expect(worldLines(main, [worldInfo('b', { parent: 'gone' })]).lines[1]!.parentRow).toBe(0));
 });

@@ -1,5 +1,5 @@
 /**
- * The controls that declared values get: every field of every route that the page has a place for has one.
+ * The controls of declared values: every field of every route in the view Make has a control.
  * Owns: the cases of forms/control.
  */
 
@@ -23,11 +23,11 @@ import { routesOf } from '../../../../web/ui/make/world/part.ts';
 import { worldSections } from '../../../../web/ui/make/world/sections.ts';
 
 const MAKE = join(import.meta.dirname, '../../../../web/ui/make');
-/** Lists of an entity are shown there and changed by calls of their own. */
+/** Route whose lists may have JSON controls, because separate calls change lists of an entity. */
 const COMPONENTS = 'POST /entities/{id}/components';
 const control = (schema: z.ZodType): Control => controlOf(jsonSchema(schema, 'input'));
 
-/** The routes that are in the code of the view Make by their names. */
+/** The names of routes in the code of the view Make. */
 const called = new Set([
 	...readdirSync(MAKE, { recursive: true, encoding: 'utf8' })
 		.filter((file) => /\.tsx?$/.test(file))
@@ -38,18 +38,18 @@ const called = new Set([
 ]);
 const named = routes.filter(({ method, path }) => called.has(`${method} ${path}`));
 
-/** Returns every field, those of records and of items of lists too. */
+/** Returns every field, including those of records and of list items. */
 function everyField(of: readonly FormField[], at: string): (readonly [string, Control])[] {
-	return of.flatMap(({ key, control: own }) => within(own, `${at} ${key}`));
+	return of.flatMap(({ key, control: own }) => controlsWithin(own, `${at} ${key}`));
 }
 
-function within(own: Control, at: string): (readonly [string, Control])[] {
+function controlsWithin(own: Control, at: string): (readonly [string, Control])[] {
 	if (own.kind === 'record') return [[at, own], ...everyField(own.fields, at)];
-	if (own.kind === 'list') return [[at, own], ...within(own.of, `${at}[]`)];
+	if (own.kind === 'list') return [[at, own], ...controlsWithin(own.of, `${at}[]`)];
 	return [[at, own]];
 }
 
-/** Routes without a form: a panel fills them in by itself. */
+/** Routes without a form, because a panel fills in their body. */
 const FORMLESS = ['POST /spawn'];
 const declared = named.flatMap(({ method, path, body }) =>
 	body === undefined || FORMLESS.includes(`${method} ${path}`)
@@ -58,7 +58,7 @@ const declared = named.flatMap(({ method, path, body }) =>
 );
 
 describe('every route of looks and sound', () => {
-	const SEEN: readonly Tag[] = [
+	const TAGS: readonly Tag[] = [
 		'Camera and render',
 		'UI and HUD',
 		'Particles',
@@ -66,16 +66,16 @@ describe('every route of looks and sound', () => {
 		'Terrain',
 		'Animation',
 	];
-	/** Routes with another place: the picture itself, and the body of a view that draws. */
+	/** Routes outside the view Make. */
 	const ELSEWHERE = ['POST /screenshot'];
 
-	it('has its place in the view Make', () => {
-		const acts = routes.filter(({ tag, method }) => SEEN.includes(tag) && method !== 'GET');
+	it('is called in the view Make', () => {
+		const acts = routes.filter(({ tag, method }) => TAGS.includes(tag) && method !== 'GET');
 		expect(acts.length).toBeGreaterThan(30);
 		const missing = acts
 			.map(({ method, path }) => `${method} ${path}`)
 			.filter((name) => !called.has(name) && !ELSEWHERE.includes(name));
-		// A value that an entity shows as a component is changed as one.
+		// The page changes a material as a component.
 		expect(missing).toEqual(['POST /material/set']);
 	});
 
@@ -89,7 +89,7 @@ describe('every route of looks and sound', () => {
 		expect(declared.length).toBeGreaterThan(200);
 		const asJson = declared.filter(([, { kind }]) => kind === 'json').map(([at]) => at);
 		const bySight = asJson.filter((at) => !at.startsWith(COMPONENTS));
-		// Names that people make up themselves have no form; they are written as JSON.
+		// A record with free keys has no form, only JSON.
 		expect(bySight).toEqual(['POST /animation/state-machine parameters']);
 	});
 
@@ -135,7 +135,7 @@ describe('a control', () => {
 		expect(control(tuple.describe('Paint [r, g, b]'))).toMatchObject({ kind: 'colour', linear: false });
 	});
 
-	it('of several forms is the most detailed one', () => {
+	it('for a union is that of its most detailed form', () => {
 		expect(control(z.union([z.string(), z.strictObject({ a: z.number() })])).kind).toBe('record');
 		expect(control(z.union([z.int(), z.string()]))).toMatchObject({ kind: 'text', orNumber: true });
 	});
@@ -145,7 +145,7 @@ describe('a control', () => {
 	});
 });
 
-it('fields show their meaning, their default and whether they may be null', () => {
+it('fields have their meaning, their default and whether they are required', () => {
 	const shape = z.strictObject({
 		speed: number('How fast', { max: 9 }).default(1),
 		name: z.string().describe('What it is called'),

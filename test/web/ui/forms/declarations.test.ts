@@ -1,5 +1,5 @@
 /**
- * Declarations as the engine answers them.
+ * Declarations from answers of the engine.
  * Owns: the cases of forms/declarations.
  */
 
@@ -22,7 +22,7 @@ async function declarationsOf(refuses: () => boolean = () => false) {
 	return { declarations, asked };
 }
 
-it('distinguishes the fields of a route and its settings that can be null', async () => {
+it('has the fields of a route, and the nullable settings of its answer', async () => {
 	const { declarations, asked } = await declarationsOf();
 	const writes = await declarations.of('POST /sky/settings');
 	const reads = await declarations.of('GET /sky/settings');
@@ -38,7 +38,7 @@ it('distinguishes the fields of a route and its settings that can be null', asyn
 	expect(asked).toEqual(['/schema?path=%2Fsky%2Fsettings']);
 });
 
-it('resolves a reference that was left out for size', async () => {
+it('resolves a reference that the schema omits for size', async () => {
 	const { declarations, asked } = await declarationsOf();
 	const { fields } = await declarations.of('POST /entities/{id}/components', 'light');
 	expect(fields.map(({ key }) => key)).toEqual(['light']);
@@ -49,7 +49,7 @@ it('resolves a reference that was left out for size', async () => {
 	expect(await declarations.of('POST /entities/{id}/components', 'no_such')).toMatchObject({ fields: [] });
 });
 
-it('asks again after a lost answer, and names an unknown route', async () => {
+it('asks again after a failure, and rejects for an unknown route', async () => {
 	let gone = true;
 	const { declarations } = await declarationsOf(() => gone);
 	await expect(declarations.of('POST /fog/settings')).rejects.toThrow('gone');
@@ -58,6 +58,6 @@ it('asks again after a lost answer, and names an unknown route', async () => {
 	await expect(declarations.of('POST /fog/nowhere')).rejects.toThrow();
 });
 
-it('has no field for a value that is no record', () => {
+it('has no fields for a value that is not a record', () => {
 	expect(fieldsOf({ type: 'string' })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Edits of several entities as calls, and calls in a person's words.
+ * Edits of several entities as calls, and descriptions of calls.
  * Owns: the requests, poses below parents, and the words of undo.
  */
 
@@ -20,7 +20,7 @@ import { createDoings } from '../../../../web/ui/state/doings.ts';
 
 const HALF = Math.SQRT1_2;
 
-/** 1 is turned by 90 degrees about y and has twice the size; 2 is its child, 3 that one's. 5 stands alone. */
+/** 1 is turned by 90 degrees about y and has twice the size. 2 is its child, and 3 is a child of 2. 5 has no parent. */
 const list: readonly Entity[] = [
 	entity(1, [4, 0, 0], undefined, [0, HALF, 0, HALF], [2, 2, 2]),
 	entity(2, [1, 0, 0], 1),
@@ -46,7 +46,7 @@ function entity(
 
 const near = (...numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 6));
 
-test('the view hears where selected entities are and what goes along with them', () => {
+test('a shown selection has the poses of selected entities, and the children that move with them', () => {
 	const [selectedEntity, two] = shownSelection([1, 2], list, []);
 	expect(selectedEntity).toMatchObject({ id: 1, carries: [2, 3], rides: false });
 	expect(two).toMatchObject({ id: 2, carries: [3], rides: true });
@@ -56,7 +56,7 @@ test('the view hears where selected entities are and what goes along with them',
 	expect(signsOf([...list, lamp])).toEqual([{ id: 6, generation: 0, kind: 'light', place: near(4, 0, -2) }]);
 });
 
-test('a drag is a change of the local pose, whatever the parents', () => {
+test('a drag changes the local pose, for any parents', () => {
 	const [alone, child] = poseRequests(
 		[
 			{ id: 5, generation: 0, position: [1, 2, 3] },
@@ -72,7 +72,7 @@ test('a drag is a change of the local pose, whatever the parents', () => {
 	expect(child!.body.transform).toEqual({ position: near(3, 0, 0) });
 });
 
-test('copies keep their children, stand and walk beside, get free names, and send text that looks like a reference as it is', () => {
+test('copies keep their children, are placed beside the originals, have free names, and escape texts with $', () => {
 	const documents = [
 		{ id: 1, name: 'Oak 7', position: [4, 0, 0], ai_patrol: [[4, 0, 2]] },
 		{ id: 2, name: 'Oak', parent: 1, position: [1, 0, 0], script: '$x', components: { health: null } },
@@ -99,7 +99,7 @@ test('copies keep their children, stand and walk beside, get free names, and sen
 	expect(below!.body).toEqual({ name: 'Oak 1', position: [2, 0, 0], script: '$$x', parent: 1 });
 });
 
-test('grouping keeps places in the world, ungrouping gives them back, and deleting takes all below', () => {
+test('grouping and ungrouping keep the places in the world, and deleting includes all descendants', () => {
 	const [group, first, second, ...none] = groupRequests([list[0]!, list[1]!, list[3]!], list);
 	expect(none).toEqual([]);
 	expect(group!.body).toMatchObject({ name: 'Group 1', position: [2, 1, 1] });
@@ -112,7 +112,7 @@ test('grouping keeps places in the world, ungrouping gives them back, and deleti
 	expect(removeRequests([list[0]!], list).map(({ body }) => body.entity_id)).toEqual([1, 2, 3]);
 });
 
-test('undo names what was done, in a person’s words', () => {
+test('undo has a description of each call', () => {
 	const words = (path: string, body: unknown) => callWords('POST', path, body, (id) => `Box ${id}`);
 	const moved = { generation: 0, transform: { position: [0, 0, 0] } };
 	expect(words('/entities/3/components', moved)).toBe('Move Box 3');
@@ -121,10 +121,10 @@ test('undo names what was done, in a person’s words', () => {
 	expect(words('/spawn', { mesh: 'sphere' })).toBe('Spawn Ball');
 	expect(words('/despawn', { entity_id: 4 })).toBe('Delete Box 4');
 	expect(words('/sky/set', {})).toBe('Sky set');
-	// What a person types into the console may be anything.
+	// The console can send any body.
 	expect(words('/spawn', { tags: 5, mesh: 7 })).toBe('Spawn an entity');
 	expect(words('/batch', { requests: [null, { path: 3 }] })).toBe('0 calls');
-	// After a reload nothing but the path is known.
+	// After a reload, only the path is known.
 	const unknown = ['/entities/3/components', '/spawn', '/despawn', '/batch'].map((path) =>
 		words(path, undefined),
 	);
@@ -135,25 +135,25 @@ test('undo names what was done, in a person’s words', () => {
 	expect(words('/batch', { requests: groupRequests([list[0]!, list[3]!], list) })).toBe('Group 2 entities');
 });
 
-test('words follow undo and redo, and calls of others are not named', () => {
+test('descriptions follow undo and redo, but not for calls of others', () => {
 	const doings = createDoings();
-	doings.did('main', 'POST /spawn', 'Spawn Box');
-	doings.did('main', 'POST /entities/0/components', 'Move Box 0');
-	doings.did('fork', 'POST /spawn', 'Spawn Ball');
-	expect(doings.turned('main', 'POST /entities/9/components', false)).toBeNull();
-	expect(doings.turned('main', 'POST /entities/0/components', false)).toBe('Move Box 0');
+	doings.record('main', 'POST /spawn', 'Spawn Box');
+	doings.record('main', 'POST /entities/0/components', 'Move Box 0');
+	doings.record('fork', 'POST /spawn', 'Spawn Ball');
+	expect(doings.recordTurn('main', 'POST /entities/9/components', false)).toBeNull();
+	expect(doings.recordTurn('main', 'POST /entities/0/components', false)).toBe('Move Box 0');
 	expect([doings.next('main', false), doings.next('main', true)]).toEqual(['Spawn Box', 'Move Box 0']);
-	expect(doings.turned('main', 'POST /entities/0/components', true)).toBe('Move Box 0');
-	doings.did('main', 'POST /despawn', 'Delete Box 0');
+	expect(doings.recordTurn('main', 'POST /entities/0/components', true)).toBe('Move Box 0');
+	doings.record('main', 'POST /despawn', 'Delete Box 0');
 	expect(doings.next('main', true)).toBeNull();
 });
 
-test('entities go under a parent where they are, and out again; what would be a circle is left out', () => {
+test('entities keep their place under a new parent and without one, and cycles are omitted', () => {
 	const [turned, , leaf, apart] = list as [Entity, Entity, Entity, Entity];
 	const [under] = parentRequests([apart], turned, list);
 	expect(under).toMatchObject({ path: '/entities/5/components', body: { parent: 1, agent_id: 7 } });
 	const { position } = under!.body.transform as { position: number[] };
-	// 4 m beside it and 2 m before it, turned by 90 degrees and halved.
+	// The offset is turned by 90 degrees and halved.
 	expect(position.map((part) => Math.round(part * 100) / 100 + 0)).toEqual([-1, 1, -2]);
 	const [out] = parentRequests([leaf], null, list);
 	expect(out!.body).toMatchObject({ remove: ['parent'] });

@@ -18,7 +18,7 @@ const entities: readonly Entity[] = [
 
 describe('groupByTeam', () => {
 	const groups = groupByTeam(entities);
-	it('has teams in order and what has none last', () =>
+	it('has the teams in order, and entities without a team last', () =>
 		expect(groups.map(({ name }) => name)).toEqual(['Lapis', 'Vermilion', 'Team 12', 'No team']));
 	it('keeps every entity once', () =>
 		expect(groups.flatMap((group) => group.entities.map(({ id }) => id)).sort()).toEqual([
@@ -31,7 +31,7 @@ describe('groupByTeam', () => {
 		expect(rows[1]).toMatchObject({ kind: 'entity', position: 1, of: 1 });
 		expect(rows.at(-1)).toMatchObject({ kind: 'group', open: false });
 	});
-	it('has children below their parents, and each entity once, also in a circle', () => {
+	it('has children below their parents, and each entity once, also in a cycle', () => {
 		const rest = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } as const;
 		const placed = (id: number, parent?: number, team?: number): Entity => ({
 			id,

@@ -27,10 +27,10 @@ const play = (entry: number, tick: number, ticks: number): Entry => ({
 		{ world: 'main', tick, ticks },
 	],
 });
-const brief = (entries: readonly Entry[], world = 'main') =>
+const summaries = (entries: readonly Entry[], world = 'main') =>
 	historyLines(entries, world).map(({ entry, tick, words }) => [entry, tick, words]);
 
-it('has the newest first, and play that follows on itself as one line with its last entry', () => {
+it('has the newest line first, and combines consecutive play in one line with its last entry', () => {
 	const entries = [
 		call(0, '/spawn', [['main', 0]]),
 		play(1, 60, 60),
@@ -38,7 +38,7 @@ it('has the newest first, and play that follows on itself as one line with its l
 		call(4, '/undo', [['main', 61]]),
 		play(5, 70, 9),
 	];
-	expect(brief(entries)).toEqual([
+	expect(summaries(entries)).toEqual([
 		[5, 70, '9 ticks of play'],
 		[4, 61, 'POST /undo'],
 		[2, 61, '61 ticks of play'],
@@ -52,12 +52,12 @@ it('has the newest first, and play that follows on itself as one line with its l
 	]);
 });
 
-it('has no tick for a call that ended its world, the reason of an early end, and the entity of a call', () => {
+it('has the reason of an early end, the entity of a call, and no tick for a call that deleted its world', () => {
 	const stopped = { ...call(1, '/step', [['main', 40]]), stopped: 'cancelled' as const };
 	const gone = { ...call(2, '/fork/plan', []), method: 'DELETE', deleted: ['plan'] };
-	expect(brief([stopped])).toEqual([[1, 40, 'POST /step, cancelled']]);
+	expect(summaries([stopped])).toEqual([[1, 40, 'POST /step, cancelled']]);
 	const edit = call(3, '/entities/7/components?world=a', [['main', 40]]);
 	const [line] = historyLines([edit], 'main', (id) => (id === 7 ? 'Wren' : undefined));
 	expect(line!.words).toBe('POST /entities/7/components?world=a (Wren)');
-	expect(brief([gone], 'plan')).toEqual([[2, null, 'DELETE /fork/plan']]);
+	expect(summaries([gone], 'plan')).toEqual([[2, null, 'DELETE /fork/plan']]);
 });

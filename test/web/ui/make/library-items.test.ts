@@ -1,5 +1,5 @@
 /**
- * The library of the view Make: the engine accepts what each of its tiles sends.
+ * The library of the view Make: the engine accepts the call of each tile.
  * Owns: the cases of library-items.ts.
  */
 
@@ -11,7 +11,7 @@ const SIZED = { name: 'models/oak.glb', from: 'server', size: [2, 6, 2], low: [-
 const GUARD = { ...SIZED, name: 'models/guard.glb' } as const;
 const BROKEN = { name: 'models/broken.glb', from: 'data', problem: 'It is no glTF file.' } as const;
 
-test('every tile is one call that the engine carries out, where it is put', async () => {
+test('every tile has one call, which the engine accepts, and its thing is at the sent place', async () => {
 	const engine = await startEngine();
 	const catalog = await engine.get('/catalog');
 	const { details } = await engine.get('/prefab/list');
@@ -25,7 +25,7 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 	for (const { name, path, body } of items) {
 		const answer = await engine.post(path, body([3, 2, 1]));
 		const id = answer.id ?? answer.entity_id;
-		// A rule has no place of its own: its zone has.
+		// The place of a rule is that of its zone.
 		if (path === '/rule/create')
 			expect((await engine.get(`/rule/${id}`)).rule.when.zone.center, name).toEqual([3, 2, 1]);
 		else expect((await engine.get(`/entities/${id}`)).local_transform.position, name).toEqual([3, 2, 1]);
@@ -37,7 +37,7 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 		'Guard',
 		[],
 	]);
-	// The only unit whose model there is walks its round.
+	// The guard is the only unit with a model, and it patrols.
 	const { entities } = await engine.must('POST', '/observe', { filter: 'tag:guard' });
 	const [walks] = entities as { id: number }[];
 	await engine.step(200);
@@ -45,7 +45,7 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 	expect(Math.hypot(x! - 3, z! - 1)).toBeGreaterThan(3);
 });
 
-test('a trap and a zone that are put on the ground reach who walks there', async () => {
+test('a trap and a zone on the ground affect an entity that walks there', async () => {
 	const engine = await startEngine();
 	const catalog = await engine.get('/catalog');
 	const items = itemsOf({ ...catalog, models: [GUARD], sounds: [] }, []);

@@ -1,5 +1,5 @@
 /**
- * Patrols in the picture: what a drag of a waypoint changes in the world.
+ * Patrols in the picture: a drag of a waypoint changes the world.
  * Owns: the cases of patrols.ts, with a real engine.
  */
 
@@ -8,7 +8,7 @@ import { callWords } from '../../../../web/ui/make/call-words.ts';
 import { patrolRequests, patrolsOf } from '../../../../web/ui/make/patrols.ts';
 import { startEngine } from '../../../support/engine.ts';
 
-test('a selected guard shows its waypoints, and walks to one where it is dragged', async () => {
+test('a selected guard shows its waypoints, and walks to a dragged one', async () => {
 	const engine = await startEngine();
 	const observe = async () => (await engine.call('POST', '/observe')).body.entities;
 	const square = [

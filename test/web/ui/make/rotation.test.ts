@@ -10,7 +10,7 @@ import { fromDegrees, toDegrees } from '../../../../web/ui/make/rotation.ts';
 const isSame = (a: Quaternion, b: Quaternion) =>
 	Math.abs(a.reduce((sum, part, i) => sum + part * b[i]!, 0)) > 1 - 1e-9;
 
-it('turns about one axis as expected', () => {
+it('converts turns about one axis', () => {
 	const half = Math.SQRT1_2;
 	expect(isSame(fromDegrees([90, 0, 0]), [half, 0, 0, half])).toBe(true);
 	expect(isSame(fromDegrees([0, 90, 0]), [0, half, 0, half])).toBe(true);
@@ -18,7 +18,7 @@ it('turns about one axis as expected', () => {
 	expect(toDegrees([0, 0, 0, 1])).toEqual([0, 0, 0]);
 });
 
-it('comes back from every grid of degrees as the same rotation', () => {
+it('restores every rotation after a conversion to degrees', () => {
 	for (let x = -180; x <= 180; x += 30)
 		for (let y = -90; y <= 90; y += 30)
 			for (let z = -180; z <= 180; z += 30) {

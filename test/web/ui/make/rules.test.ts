@@ -1,13 +1,13 @@
 /**
- * Rules as people read and fill them in, and zones as the picture has them.
- * Owns: the forms of conditions and actions that a real engine declares, sentences, odds, and zones that are dragged.
+ * Rules as forms and sentences, and zones in the picture.
+ * Owns: the forms of conditions and actions from the declarations of a real engine, sentences, odds, and dragged zones.
  */
 
 import { expect, test } from 'vitest';
 import { createDeclarations } from '../../../../web/ui/forms/declarations.ts';
 import {
 	type FormVariant,
-	firstOf,
+	initialForm,
 	type VariantControl,
 	variantControl,
 	variantOf,
@@ -22,7 +22,7 @@ function variantsOf(control: VariantControl): readonly FormVariant[] {
 	return control.variants;
 }
 
-test('a person picks a form of a condition or an action, and the engine takes what it begins with', async () => {
+test('conditions and actions have forms, and the engine accepts their initial values', async () => {
 	const { must, call } = await startEngine();
 	const declarations = createDeclarations({
 		async call(method, path, body) {
@@ -32,11 +32,11 @@ test('a person picks a form of a condition or an action, and the engine takes wh
 	});
 	const conditions = variantsOf(variantControl(await declarations.definition('Condition')));
 	const actions = variantsOf(variantControl(await declarations.definition('Action')));
-	const named = (list: readonly FormVariant[], label: string) =>
+	const variantNamed = (list: readonly FormVariant[], label: string) =>
 		list.find((variant) => variant.label === label)!;
-	const enter = named(conditions, 'enter');
+	const enter = variantNamed(conditions, 'enter');
 	const [zone] = enter.fields;
-	const ball = named(variantsOf(zone!.of), 'center and radius');
+	const ball = variantNamed(variantsOf(zone!.of), 'center and radius');
 	expect(variantsOf(zone!.of).map(({ label }) => label)).toEqual([
 		'center and half',
 		'center and radius',
@@ -44,26 +44,28 @@ test('a person picks a form of a condition or an action, and the engine takes wh
 	]);
 	expect(variantOf(conditions, { kind: 'enter', zone: {} })).toBe(enter);
 	expect(variantOf(variantsOf(zone!.of), { center: [0, 0, 0], radius: 2 })).toBe(ball);
-	const damage = named(actions, 'damage');
+	const damage = variantNamed(actions, 'damage');
 	const [target] = damage.fields.filter(({ key }) => key === 'target');
 	expect(variantOf(variantsOf(target!.of), 'this')?.word).toBe('this');
 	expect(variantOf(variantsOf(target!.of), { entity: 3 })?.fields[0]).toMatchObject({ key: 'entity' });
-	// Fields of the same name are kept when another form is picked.
-	expect(firstOf(named(actions, 'heal'), { action: 'damage', target: { entity: 3 }, amount: 4 })).toEqual({
+	// Another form keeps the fields with equal names.
+	expect(
+		initialForm(variantNamed(actions, 'heal'), { action: 'damage', target: { entity: 3 }, amount: 4 }),
+	).toEqual({
 		action: 'heal',
 		target: { entity: 3 },
 		amount: 4,
 	});
-	// A condition that contains conditions is filled in with the same forms again.
-	expect(named(conditions, 'not').fields[0]!.of).toEqual({ kind: 'again', of: 'Condition' });
+	// A condition within a condition has the same forms.
+	expect(variantNamed(conditions, 'not').fields[0]!.of).toEqual({ kind: 'again', of: 'Condition' });
 	const { rule_id } = await must('POST', '/rule/create', {
-		when: firstOf(enter),
-		do: [firstOf(damage), firstOf(named(actions, 'cleanse'))],
+		when: initialForm(enter),
+		do: [initialForm(damage), initialForm(variantNamed(actions, 'cleanse'))],
 	});
 	expect((await call('GET', `/rule/${rule_id}`)).body.rule.do).toHaveLength(2);
 });
 
-test('a rule is a sentence with exact odds; its zone, and that of a trigger, change where they are dragged', async () => {
+test('a rule is a sentence with exact odds, and dragging changes its zone or that of a trigger', async () => {
 	const { must, call } = await startEngine();
 	const read = async (path: string) => (await call('GET', path)).body;
 	await must('POST', '/spawn', { name: 'Crate', position: [1, 0, 0], health: 10 });
@@ -104,7 +106,7 @@ test('a rule is a sentence with exact odds; its zone, and that of a trigger, cha
 		zone: [3, 1, 2],
 		action: 'heal:5',
 	});
-	// What is left out of a change stays; another action takes its own fields.
+	// A change keeps omitted fields, and another action has other fields.
 	await must('PATCH', '/trigger/1', { action: 'teleport', target: [0, 9, 0], once: true });
 	expect((await read('/trigger/list')).triggers[0]).toMatchObject({
 		zone: [3, 1, 2],
@@ -114,7 +116,7 @@ test('a rule is a sentence with exact odds; its zone, and that of a trigger, cha
 	});
 });
 
-test('a rule that is begun gets outcomes in the place of its actions, and the other way, and is taken', async () => {
+test('a draft can replace actions by outcomes and outcomes by actions, and the engine accepts both', async () => {
 	const { must } = await startEngine();
 	const actions = [{ action: 'emit', name: 'snap' }];
 	const begun = { when: 'tick:1', filter: 'any', do: actions, priority: 0, once: false, enabled: true };

@@ -15,7 +15,7 @@ import { keysOf, type Section } from '../../../../web/ui/make/sections/section.t
 
 const FOLDER = join(import.meta.dirname, '../../../../web/ui/make/sections');
 
-it('lists what every file declares', async () => {
+it('lists the section of every file', async () => {
 	const files = readdirSync(FOLDER).filter((name) => name.endsWith('.tsx'));
 	const declared = await Promise.all(
 		files.map(async (name) => (await import(join(FOLDER, name))) as Record<string, Section>),
@@ -24,14 +24,14 @@ it('lists what every file declares', async () => {
 	expect(new Set(declared.flatMap((module) => Object.values(module)))).toEqual(new Set(sections));
 });
 
-it('shows a component that there is, and none twice', () => {
+it('shows only existing components, each once', () => {
 	const shown = sections.flatMap(({ shows }) => shows);
 	for (const component of shown) expect(components).toContain(component);
 	expect(new Set(shown).size).toBe(shown.length);
 	for (const section of sections) expect(keysOf(section)).toHaveLength(section.shows.length);
 });
 
-it('begins a component with what the API takes for it', () => {
+it('adds a component with an initial value that the API accepts', () => {
 	const addable = sections.filter(({ add }) => add !== undefined);
 	expect(addable.length).toBeGreaterThan(3);
 	for (const section of addable) {

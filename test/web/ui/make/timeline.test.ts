@@ -1,5 +1,5 @@
 /**
- * The timeline of Make: its span, its marks, and looking back on a real engine.
+ * The timeline of Make: its span, its marks, and views of the past with a real engine.
  * Owns: the cases of make/timeline.
  */
 
@@ -23,7 +23,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-test('the last three minutes are shown, with labels at even distances and marks of what happened', async () => {
+test('the last three minutes are shown, with labels at equal distances and marks of events', async () => {
 	expect(spanOf(100)).toEqual({ from: 0, to: 600 });
 	const span = spanOf(12_000);
 	expect(span).toEqual({ from: 1200, to: 12_000 });
@@ -96,7 +96,7 @@ test('looking back shows a fork inside a run of ticks; the present takes it away
 	expect(panels.refused).toEqual([]);
 });
 
-test('a fork that showed the past ends with its page: at once with a server, otherwise with the next page', async () => {
+test('a fork of the past is deleted with its page, or by the next page if that failed', async () => {
 	const page = new EventTarget();
 	vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
 	vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
@@ -119,7 +119,7 @@ test('a fork that showed the past ends with its page: at once with a server, oth
 	page.dispatchEvent(new Event('pagehide'));
 	expect(last).toEqual(['DELETE /fork/look-1']);
 
-	// Of a page that was killed, and of one whose name another fork has by now.
+	// Entries of a killed page: one fork still exists, and the name of the other belongs to a newer fork.
 	await started.must('POST', '/fork', { fork_id: 'look-7' });
 	await started.must('POST', '/fork', { fork_id: 'look-8' });
 	const kept = JSON.parse(services.kept.getItem('orrery-page-forks')!);

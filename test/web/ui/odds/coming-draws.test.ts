@@ -1,6 +1,6 @@
 /**
- * Draws beyond the next tick: the run to the next one, the tree of branches, and the chance of a typed condition.
- * Owns: the cases of next-chance.ts, chance-tree.ts and question.ts, on a real engine in this process.
+ * Draws beyond the next tick: the run to the next draw, the tree of outcomes, and the chance of a condition.
+ * Owns: the cases of next-chance.ts, chance-tree.ts and question.ts, with a real engine in this process.
  */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -39,21 +39,21 @@ const found = (next: NextDraw | Refusal): NextDraw => {
 	return next as NextDraw;
 };
 
-it('runs until right before a draw, and over it to the next', async () => {
+it('runs until right before a draw, and then to the next one', async () => {
 	const odds = new OddsState(panels.services, panels.navigation, worlds);
 	const tick = () => panels.started.engine.worlds.main.world.tick;
 	await odds.run.toggle();
 	expect(tick()).toBe(49);
 	await odds.run.toggle();
 	expect([tick(), odds.run.running.value]).toEqual([99, false]);
-	// Nothing is drawn: it ends by itself, and says so.
+	// Without draws, the run ends by itself with a notice.
 	await panels.started.must('DELETE', '/rule/1');
 	await odds.run.toggle();
-	expect([tick(), panels.told]).toEqual([99 + 3600, [expect.stringMatching(/^No draw in 1 min 0.0 s\./)]]);
+	expect([tick(), panels.notices]).toEqual([99 + 3600, [expect.stringMatching(/^No draw in 1 min 0.0 s\./)]]);
 	odds.stop();
 });
 
-it('the tree has the exact chance of each outcome, and a fork takes one', async () => {
+it('the tree has the exact chance of each outcome, and a fork can follow one', async () => {
 	const { must } = panels.started;
 	const before = await must('GET', '/digest');
 	const root = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));
@@ -78,7 +78,7 @@ it('the tree has the exact chance of each outcome, and a fork takes one', async 
 	expect(end).toMatchObject({ isEnd: true, nodes: [] });
 });
 
-it('a typed condition has its exact chance, within some ticks or after them, or is refused with a fix', async () => {
+it('a condition has an exact chance, within some ticks or after them, and an invalid one is refused with a fix', async () => {
 	const question = { text: 'field:gold>=2 & tag:purse', ticks: 100, when: 'within' } as const;
 	expect(await askChance(panels.services, 'main', question)).toMatchObject({
 		probability: { num: '1', den: '16' },

@@ -38,7 +38,7 @@ it('writes fractions with their digits in groups', () => {
 	expect(groupDigits('12')).toBe('12');
 });
 
-it('rounds beside the fraction, and uses powers of ten for tiny values', () => {
+it('rounds decimals, and uses powers of ten for tiny values', () => {
 	expect(decimal(0.125)).toBe('0.1250');
 	expect(decimal(1 / 6)).toBe('0.1667');
 	expect(decimal(0.00005)).toBe('0.0001');

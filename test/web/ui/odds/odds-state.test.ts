@@ -1,5 +1,5 @@
 /**
- * Peeks of the view Odds, and its reading of a step: on a real engine in this process.
+ * Peeks of the view Odds, and its matching of a step, with a real engine in this process.
  * Owns: the cases of odds-state.ts.
  */
 
@@ -86,7 +86,7 @@ describe('a running world', () => {
 });
 
 describe('a step', () => {
-	it('of this page is matched with the foretold outcomes', async () => {
+	it('of this page is matched with the predicted outcomes', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const foretold = odds.next.foretold.value!;
@@ -114,7 +114,7 @@ describe('a step', () => {
 		expect(last.drawn.map((row) => last.foretold!.rows[row]!.branch.state_digest)).toEqual([state_digest]);
 	});
 
-	it('from a changed state is not matched with a foretold one', async () => {
+	it('from a changed state is not matched with a prediction', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const changed = started.must('POST', '/rule/create', { ...COIN, name: 'another' });
@@ -145,7 +145,7 @@ describe('a step', () => {
 	});
 });
 
-it('works for a fork, and drops main there', async () => {
+it('shows the odds of a selected fork, and forgets the last step of main', async () => {
 	await started.must('POST', '/rule/create', COIN);
 	await untilNext(1, 2);
 	await started.must('POST', '/fork', { fork_id: 'plan', seed: 9 });
@@ -176,7 +176,7 @@ it('lists few outcomes by default and many on request', async () => {
 });
 
 describe('outcomes opened as forks', () => {
-	it('are each a fork with that outcome, named after it', async () => {
+	it('have one fork each, with the name and the state of the outcome', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const digests = odds.next.foretold.value!.rows.map(({ branch }) => branch.state_digest);

@@ -7,14 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { rowText, subtitle, title } from '../../../../web/ui/odds/odds-words.ts';
 
 const THIN = '\u202f';
-const told = { tick: 43_446, next_tick: 43_447, exact: true };
+const peek = { tick: 43_446, next_tick: 43_447, exact: true };
 
 describe('title', () => {
 	it('has the number of outcomes, or a lower bound', () => {
-		expect(title(told, 9, false)).toBe(`Tick 43${THIN}447 has 9 outcomes`);
-		expect(title(told, 9, true)).toBe(`Tick 43${THIN}447 had 9 outcomes`);
-		expect(title(told, 1, false)).toBe(`Tick 43${THIN}447 has one outcome`);
-		expect(title({ ...told, exact: false }, 4096, false)).toBe(
+		expect(title(peek, 9, false)).toBe(`Tick 43${THIN}447 has 9 outcomes`);
+		expect(title(peek, 9, true)).toBe(`Tick 43${THIN}447 had 9 outcomes`);
+		expect(title(peek, 1, false)).toBe(`Tick 43${THIN}447 has one outcome`);
+		expect(title({ ...peek, exact: false }, 4096, false)).toBe(
 			`Tick 43${THIN}447 has at least 4${THIN}096 outcomes`,
 		);
 	});
@@ -28,7 +28,7 @@ describe('subtitle', () => {
 		[9, 1, `${from} as exact fractions; one was drawn.`],
 		[9, 2, `${from} as exact fractions; one of 2 with the same state was drawn.`],
 		[9, 0, `${from} as exact fractions; the drawn outcome is not listed.`],
-	])('of %d ways, %s drawn', (ways, drawn, words) => expect(subtitle(told, ways, drawn)).toBe(words));
+	])('of %d ways, %s drawn', (ways, drawn, words) => expect(subtitle(peek, ways, drawn)).toBe(words));
 });
 
 it('describes a row in one sentence', () => {

@@ -1,6 +1,6 @@
 /**
- * The odds in rows: sorted, summed and matched exactly.
- * Owns: the cases of odds.ts, on made-up answers and on what a real engine answers.
+ * The rows of odds: sorted, summed and matched exactly.
+ * Owns: the cases of odds.ts, with invented answers and with those of a real engine.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import {
 	type Branch,
 	type Choice,
 	drawnRows,
-	drawsMet,
+	allDraws,
 	type Factor,
 	isOne,
 	oddsRows,
@@ -33,7 +33,7 @@ const choice = (
 	outcome,
 	label,
 });
-const way = (num: number, den: number, choices: Choice[], digest: string): Branch => ({
+const branchOf = (num: number, den: number, choices: Choice[], digest: string): Branch => ({
 	probability: { num: String(num), den: String(den) },
 	p: num / den,
 	choices,
@@ -61,8 +61,8 @@ describe('fractions', () => {
 });
 
 describe('oddsRows', () => {
-	it('puts the likeliest first, by the exact fraction, and keeps the order of equals', () => {
-		// Both are the same as 64-bit numbers.
+	it('sorts by the exact fraction, the likeliest first, and keeps the order of equal ones', () => {
+		// These fractions are equal as 64-bit numbers.
 		const den = 2 ** 53;
 		const nearly = (extra: string, digest: string): Branch => ({
 			probability: { num: `1${'0'.repeat(30)}${extra}`, den: `3${'0'.repeat(31)}` },
@@ -74,7 +74,7 @@ describe('oddsRows', () => {
 			nearly('1', 'less'),
 			nearly('2', 'more'),
 			nearly('1', 'less too'),
-			way(1, den, [], 'least'),
+			branchOf(1, den, [], 'least'),
 		];
 		const rows = oddsRows({ distribution, factors: [] });
 		expect(rows.map((row) => row.branch.state_digest)).toEqual(['more', 'less', 'less too', 'least']);
@@ -93,7 +93,7 @@ describe('oddsRows', () => {
 		];
 		const distribution = [0, 1].flatMap((a) =>
 			[0, 1].map((b) =>
-				way(
+				branchOf(
 					[1, 3][a]!,
 					8,
 					[choice(14, a, ['crit', 'hit'][a]!, 7), choice(61, b, ['none', 'haste'][b]!)],
@@ -110,15 +110,15 @@ describe('oddsRows', () => {
 		});
 	});
 
-	it('distinguishes independent draws of one source for one entity, by their number', () => {
-		const sole = (label: string): Factor => ({
+	it('distinguishes draws of one source for one entity by their number', () => {
+		const factorOf = (label: string): Factor => ({
 			exact: true,
 			outcomes: [outcome(1, 2, choice('loot', 0, label, 3)), outcome(1, 2, choice('loot', 1, 'nothing', 3))],
 		});
-		const factors = [sole('coin'), sole('potion')];
+		const factors = [factorOf('coin'), factorOf('potion')];
 		const taken = [choice('loot', 1, 'nothing', 3), choice('loot', 0, 'potion', 3)];
 		expect(partsOf(factors, taken)).toEqual([1, 0]);
-		expect(drawsMet([{ choices: taken }]).map(({ key }) => key)).toEqual(['loot/3/0', 'loot/3/1']);
+		expect(allDraws([{ choices: taken }]).map(({ key }) => key)).toEqual(['loot/3/0', 'loot/3/1']);
 	});
 
 	it('omits parts that a factor does not list', () => {
@@ -130,9 +130,9 @@ describe('oddsRows', () => {
 describe('drawnRows', () => {
 	const rows = oddsRows({
 		distribution: [
-			way(1, 2, [choice(1, 0, 'a')], 'same'),
-			way(1, 3, [choice(1, 1, 'b')], 'same'),
-			way(1, 6, [choice(1, 2, 'c')], 'other'),
+			branchOf(1, 2, [choice(1, 0, 'a')], 'same'),
+			branchOf(1, 3, [choice(1, 1, 'b')], 'same'),
+			branchOf(1, 6, [choice(1, 2, 'c')], 'other'),
 		],
 		factors: [],
 	});
@@ -164,7 +164,7 @@ describe('rulerCells', () => {
 		for (const [index, { from }] of cells.entries()) expect(from).toBeCloseTo(index / 6, 12);
 		expect(cells.at(-1)!.from + cells.at(-1)!.width).toBeCloseTo(1, 12);
 	});
-	it('combines many at the end, with their sum', () => {
+	it('combines the last of many outcomes, with their sum', () => {
 		const cells = rulerCells(factor(30), 24);
 		expect(cells).toHaveLength(25);
 		expect(cells.at(-1)).toMatchObject({
@@ -194,7 +194,7 @@ it('counts adjacent equal labels', () => {
 	expect(tallyOf([])).toBe('');
 });
 
-it('finds every outcome of a real engine in its factors, also if one draw decides about another', async () => {
+it('finds every outcome of a real engine in its factors, also with dependent draws', async () => {
 	const { engine, must } = await startEngine({ seed: 5 });
 	const { id } = await must('POST', '/spawn', { health: 100, tags: ['hero'] });
 	const target = { entity: id };

@@ -1,5 +1,5 @@
 /**
- * Rules in a line.
+ * Rules as lines of text.
  * Owns: the cases of rule-line.ts.
  */
 
@@ -36,12 +36,12 @@ describe('conditionWords', () => {
 			{ kind: 'all', of: [tick(1), { kind: 'any', of: [score, { kind: 'death' }] }] },
 			'every tick and (score ≥ 10 or it dies)',
 		],
-		// One of one needs no brackets.
+		// A list with one condition needs no brackets.
 		[{ kind: 'not', of: { kind: 'all', of: [score] } }, 'not score ≥ 10'],
-	])('says %j', (condition, words) => expect(conditionWords(condition as Condition)).toBe(words));
+	])('describes %j', (condition, words) => expect(conditionWords(condition as Condition)).toBe(words));
 });
 
-it("names a rule by its name, its number, or the engine's name for it", () => {
+it('names a source by the name of its rule, its number, or a built-in name', () => {
 	const rule = { id: 14, name: 'Wren’s blow', when: tick(1), filter: 'role:hero' } as unknown as ShownRule;
 	const rules = new Map([[14, rule]]);
 	expect(ruleWords(rule)).toBe('when every tick, filter role:hero');

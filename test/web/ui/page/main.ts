@@ -1,5 +1,5 @@
 /**
- * The panels on the stand-in engine: `?entities=42&forks=1&place=held&picture=drawing&relay=ready&agents=1`,
+ * The panels with the fake engine: `?entities=42&forks=1&place=held&picture=drawing&relay=ready&agents=1`,
  * `chance=none|few|many`, `peek=MS`, and any number of `text=words|x|y|size|colour`.
  * Owns: reading the options from the address. Never: part of the product.
  */

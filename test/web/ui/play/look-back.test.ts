@@ -1,5 +1,5 @@
 /**
- * Looking back from the end of a match, on a real engine in this process.
+ * Viewing the past from the end of a match, with a real engine in this process.
  * Owns: the cases of look-back.ts.
  */
 

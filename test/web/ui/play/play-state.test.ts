@@ -1,5 +1,5 @@
 /**
- * State and actions of the view Play, on a real engine in this process.
+ * State and actions of the view Play, with a real engine in this process.
  * Owns: the cases of play-state.ts and played.ts.
  */
 
@@ -17,7 +17,7 @@ let knight: number;
 let mage: number;
 
 const must = (path: string, body: unknown = {}) => panels.started.must('POST', path, body);
-/** Until what was done has been read again. */
+/** Resolves when a condition holds, because the page reads changes later. */
 const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), 60_000);
 
 beforeEach(async () => {
@@ -40,20 +40,20 @@ afterEach(() => {
 	panels.started.engine.close();
 });
 
-test('all of it is read: the match, the sides, what is for sale, and what keys mean', () => {
+test('the state has the match, its sides, the items for sale, and the meanings of keys', () => {
 	expect(play.game.match.value).toMatchObject({ phase: 'playing', score_limit: 3 });
 	expect(play.sides.value.map(({ team, score }) => [team, score])).toEqual([
 		[1, 0],
 		[2, 0],
 	]);
-	// What has no price is not for sale.
+	// An item without a price is not for sale.
 	expect(play.game.items.value.map(({ name }) => name)).toEqual(['Sword']);
 	expect([play.meaning('MouseRight'), play.meaning('F12')]).toEqual(['move_or_attack', null]);
 	expect(play.keysOf('ability_q')[0]).toBe('Q');
 	expect(play.ending.value).toBeNull();
 });
 
-test('no unit is played until a person takes one over, and after a release', async () => {
+test('no unit is played before a person takes one, and after it is released', async () => {
 	expect(play.mine.value).toBeNull();
 	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
 	await until(() => play.mine.value?.id === knight);
@@ -61,12 +61,12 @@ test('no unit is played until a person takes one over, and after a release', asy
 	await play.letGo();
 	await until(() => play.mine.value === null);
 	expect((await panels.started.entity(knight)).player).toBeUndefined();
-	// The entity that was played is watched on.
+	// The camera still follows the released unit.
 	expect(play.followed.value?.id).toBe(knight);
 	expect(panels.refused).toEqual([]);
 });
 
-test('a unit that another client plays is shown with its name', async () => {
+test('a unit that another client plays is not played here', async () => {
 	await panels.started.change(mage, { player: true });
 	await until(() => play.game.entities.value.some(({ player }) => player === true));
 	expect([play.mine.value, play.others.value]).toEqual([null, []]);
@@ -75,7 +75,7 @@ test('a unit that another client plays is shown with its name', async () => {
 	expect(play.mine.value).toBeNull();
 });
 
-test('the next unit is watched in turn, and none with the free camera', () => {
+test('next follows each unit in turn, and the free camera follows none', () => {
 	play.next();
 	expect(play.followed.value?.id).toBe(knight);
 	play.next();
@@ -115,7 +115,7 @@ test('a finished match names the winner', async () => {
 	expect(play.ending.value!.title).toBe('Vermilion wins');
 });
 
-test('the reason of the end is read at first, and stays after its text is gone', async () => {
+test('the reason of the end is shown, also after its text has disappeared', async () => {
 	await must('/rule/create', {
 		name: 'the gate falls',
 		when: 'tick:60',
@@ -133,7 +133,7 @@ test('the reason of the end is read at first, and stays after its text is gone',
 	expect(seen).toEqual(['The gate has fallen. It took 0:01.']);
 });
 
-test('a page that is loaded after a match tells its story', async () => {
+test('a page that is loaded after a match shows its story', async () => {
 	play.stop();
 	for (let kill = 0; kill < 3; kill++) {
 		await must('/entity/damage', { entity_id: mage, amount: 1000, source: knight });
@@ -149,7 +149,7 @@ test('a page that is loaded after a match tells its story', async () => {
 	expect(kills.map(({ heroes }) => heroes)).toEqual([3, 0]);
 });
 
-test('a number that wins is shown over time, from the journal', async () => {
+test('a winning number is shown over time, from the journal', async () => {
 	await must('/rule/create', { when: 'field:gold>=90', do: ['endgame 1'] });
 	for (let ticks = 0; ticks < 150; ticks += 30) {
 		await must('/step', { ticks: 30 });
@@ -159,22 +159,22 @@ test('a number that wins is shown over time, from the journal', async () => {
 	expect(play.story.value!.lines[0]!.points.at(-1)).toEqual([1, 1]);
 });
 
-/** The unit falls by the hand of the other, and lives again. */
-async function fall(unit: number, by: number): Promise<void> {
+/** Kills a unit in the name of another one, and revives it. */
+async function killAndRevive(unit: number, by: number): Promise<void> {
 	await must('/entity/damage', { entity_id: unit, amount: 1000, source: by });
 	await must('/step', { ticks: 2 });
 	await must(`/entities/${unit}/components`, { health: 60 });
 }
 
-const toldKills = () => play.story.value?.kills.map(({ heroes }) => heroes);
+const heroKills = () => play.story.value?.kills.map(({ heroes }) => heroes);
 
-test('another match is another story, also if the end of the first was never left', async () => {
-	for (let kill = 0; kill < 3; kill++) await fall(mage, knight);
+test('another match has another story, also if the first still shows its end', async () => {
+	for (let kill = 0; kill < 3; kill++) await killAndRevive(mage, knight);
 	await until(() => play.story.value !== null);
-	expect(toldKills()).toEqual([3, 0]);
+	expect(heroKills()).toEqual([3, 0]);
 	const seen: unknown[] = [];
 	const stop = effect(() => {
-		if (play.story.value !== null) seen.push(toldKills());
+		if (play.story.value !== null) seen.push(heroKills());
 	});
 	const requests = [
 		{ path: '/game/create', body: { score_limit: 1 } },
@@ -184,7 +184,7 @@ test('another match is another story, also if the end of the first was never lef
 	await must('/batch', { requests });
 	await until(() => play.story.value?.lines.map(({ score }) => score).join() === '0,1');
 	stop();
-	// Never the kills of the one beside the scores of the other.
+	// The kills of one match are never shown with the scores of the other.
 	expect(seen).toEqual([
 		[3, 0],
 		[0, 1],
@@ -192,16 +192,16 @@ test('another match is another story, also if the end of the first was never lef
 	expect(play.story.value!.words).toEqual(['Vermilion led from 0:00 on: Hero killed Hero.']);
 });
 
-test('what falls after the end is no part of the story', async () => {
-	for (let kill = 0; kill < 3; kill++) await fall(mage, knight);
+test('kills after the end are not in the story', async () => {
+	for (let kill = 0; kill < 3; kill++) await killAndRevive(mage, knight);
 	await until(() => play.story.value !== null);
 	play.stop();
-	await fall(knight, mage);
-	await fall(mage, knight);
+	await killAndRevive(knight, mage);
+	await killAndRevive(mage, knight);
 	const { services, navigation } = panels;
 	play = new Play({ services, navigation, worlds });
 	await until(() => play.story.value !== null);
-	expect(toldKills()).toEqual([3, 0]);
+	expect(heroKills()).toEqual([3, 0]);
 });
 
 test('a match that was played here pauses the world after its end, once', async () => {

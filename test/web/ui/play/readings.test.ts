@@ -1,5 +1,5 @@
 /**
- * Readings of the view Play.
+ * Derived values of the view Play.
  * Owns: the cases of units.ts, match.ts, story.ts, feed.ts, map-points.ts and of the touch stick.
  */
 
@@ -61,7 +61,7 @@ const match: Match = {
 };
 
 describe('units', () => {
-	it('are distinguished from others of their name by a tag that they alone have', () => {
+	it('with the same name are called by a unique tag, if they have one', () => {
 		const trader = (id: number, tag: string) =>
 			unit(id, { role: 'Hero', mesh: 'models/merchant.glb', tags: ['trader', tag] });
 		const all = [trader(1, 'baker'), trader(2, 'weaver'), trader(3, 'smith'), knight];
@@ -96,13 +96,13 @@ describe('units', () => {
 });
 
 describe('the match', () => {
-	it('has a clock and its reason of the end', () => {
+	it('has a clock and the text of its limit', () => {
 		expect([0, 59.9, 724.5, 3600].map(clockText)).toEqual(['0:00', '0:59', '12:04', '60:00']);
 		expect(limitText(match)).toBe('first to 20');
 		expect(limitText({ ...match, score_limit: 0, time_limit: 420 })).toBe('at most 7:00');
 	});
 
-	it('has sides with the sum of their scores, and who plays on them', () => {
+	it('has sides with the sum of their scores, and their towers or players', () => {
 		const fallen = { ...tower, id: 5, dead: true as const };
 		expect(sides(match, [knight, mage, tower, fallen], [])).toEqual([
 			{ team: 1, name: 'Lapis', score: 7, note: '' },
@@ -112,7 +112,7 @@ describe('the match', () => {
 		expect(sides(match, [knight, mage, tower], others)[1]).toMatchObject({ note: 'agent-3' });
 	});
 
-	it('shows the number that a rule ends the match for, under the names of traders that play for themselves', () => {
+	it('has the goal of a rule that ends the match, and names sides with one hero after it', () => {
 		const rule = (value: number) => ({
 			when: { kind: 'field', field: 'gold', op: 'greater_equal', value },
 			do: [{ action: 'endgame', winner_team: 1 }],
@@ -154,7 +154,7 @@ describe('the match', () => {
 		expect(otherPlayers([mine, owned], 1, [])).toEqual([{ entity: owned, name: 'agent 7' }]);
 	});
 
-	it('says who won and why, once it is over', () => {
+	it('has the winner and the reason after its end', () => {
 		const rule = (name: string | null, text: string | null) => ({ kind: 'rule', rule: name, text }) as const;
 		const limit = (kind: 'score_limit' | 'time_limit') => ({ kind, rule: null, text: null }) as const;
 		const over: Match = { ...match, phase: 'post_match', winner_team: 2, ended_by: rule('hoard', null) };
@@ -163,12 +163,12 @@ describe('the match', () => {
 			title: 'You lose: Vermilion wins',
 			why: 'The hoard is yours. It took 12:04.',
 		});
-		// A dungeon that wins is no side of its world.
+		// The winning team of a dungeon may have no side.
 		const lost = (team: number) => ending(over, 1, [{ team, name: 'Side' }])!.title;
 		expect([lost(1), lost(2)]).toEqual(['You lose', 'You lose: Side wins']);
 		const why = (ended_by: Match['ended_by'], more: Partial<Match> = {}) =>
 			ending({ ...over, ended_by, ...more }, null)!.why.replace(' It took 12:04.', '');
-		// That Vermilion wins is reported above already.
+		// The title already has the winner.
 		expect(why(rule('Lapis ancient falls', 'VERMILION WINS'))).toBe('Lapis ancient falls.');
 		expect(why(rule(null, 'VERMILION WINS'))).toBe('A rule of this world ended the match.');
 		expect(why({ kind: 'script', rule: null, text: null })).toBe('A script of this world ended the match.');
@@ -183,28 +183,34 @@ describe('the match', () => {
 
 describe('the feed', () => {
 	const all = new Map([knight, mage, tower].map((entity) => [entity.id, entity]));
-	const said = (kind: string, data: Record<string, unknown>, mine: number | null = null) =>
+	const feedText = (kind: string, data: Record<string, unknown>, mine: number | null = null) =>
 		feedParts({ tick: 1, kind, data }, all, mine)
 			?.map(({ text }) => text)
 			.join(' ') ?? null;
 
-	it('tells of heroes and buildings, and of minions nothing', () => {
+	it('reports heroes and buildings, but not minions', () => {
 		const by = { id: 1, generation: 0 };
-		expect(said('death', { entity: { id: 2, generation: 0 }, killer: by })).toBe('Knight killed Dark mage');
-		expect(said('death', { entity: { id: 3, generation: 0 }, killer: by })).toBe('Knight destroyed Tower');
-		expect(said('death', { entity: { id: 2, generation: 0 }, killer: null })).toBe('Dark mage has fallen');
-		expect(said('death', { entity: { id: 77, generation: 0 }, killer: by })).toBeNull();
-		expect(said('level_up', { entity: by, level: 3 })).toBe('Knight reached level 3');
-		expect(said('match', { phase: 'post_match', winner_team: 1 })).toBe('Lapis wins');
+		expect(feedText('death', { entity: { id: 2, generation: 0 }, killer: by })).toBe(
+			'Knight killed Dark mage',
+		);
+		expect(feedText('death', { entity: { id: 3, generation: 0 }, killer: by })).toBe(
+			'Knight destroyed Tower',
+		);
+		expect(feedText('death', { entity: { id: 2, generation: 0 }, killer: null })).toBe(
+			'Dark mage has fallen',
+		);
+		expect(feedText('death', { entity: { id: 77, generation: 0 }, killer: by })).toBeNull();
+		expect(feedText('level_up', { entity: by, level: 3 })).toBe('Knight reached level 3');
+		expect(feedText('match', { phase: 'post_match', winner_team: 1 })).toBe('Lapis wins');
 	});
 
-	it('tells only the player that a cast had no effect', () => {
+	it('reports a failed cast only to the player', () => {
 		const data = { entity: { id: 1, generation: 0 }, slot: 'Q', reason: 'on_cooldown' };
-		expect(said('cast_failed', data, 1)).toBe('Q is not ready yet');
-		expect(said('cast_failed', data, 2)).toBeNull();
+		expect(feedText('cast_failed', data, 1)).toBe('Q is not ready yet');
+		expect(feedText('cast_failed', data, 2)).toBeNull();
 	});
 
-	it('keeps lines for seven seconds of the world, four at most, and none of another time', () => {
+	it('keeps at most four lines for seven seconds of the world, and drops lines of later ticks', () => {
 		const parts = [{ text: 'x', team: 1 }];
 		const some = feedLines(
 			[],
@@ -218,7 +224,7 @@ describe('the feed', () => {
 });
 
 describe('the map', () => {
-	it('has room for all units of a side, with -z at the top, and keeps still while they have room', () => {
+	it('shows all units of a side, with -z at the top, and does not move while they fit', () => {
 		const units = [
 			unit(1, { team: 1, transform: place(-10, 4) }),
 			unit(2, { team: 2, transform: place(10, -4) }),
@@ -234,7 +240,7 @@ describe('the map', () => {
 		expect(mapFrame([unit(1, { team: 1, transform: place(-90, 4) })], frame)).not.toBe(frame);
 	});
 
-	it('knows the place and the unit at a point of the dial, and nothing beside it', () => {
+	it('has the place and the nearest unit of a point on the dial, and nothing outside', () => {
 		const frame = { x: 5, z: -3, reach: 20 };
 		const [point] = mapPoints([unit(1, { team: 1, transform: place(-5, 9) })], frame);
 		expect(placeOn(frame, [point!.x, point!.y])).toEqual([-5, 9]);
@@ -243,7 +249,7 @@ describe('the map', () => {
 		expect(nearestTo([2, 2], [])).toBeNull();
 	});
 
-	it('has portraits from the side that a unit faces: where it goes, else where it marches, else its own', () => {
+	it('has portraits from the side that a unit faces: its motion, else its march, else its rotation', () => {
 		const west = { direction: [-1, 0, 0] };
 		const heading = { offset: [0, -0.6, 0], looks: 'heading' };
 		const from = (more: Partial<Entity>): readonly number[] => {
@@ -256,14 +262,14 @@ describe('the map', () => {
 		expect(from({ march: west })[1]).toBe(-1);
 	});
 
-	it('leaves out the dead, and draws heroes last', () => {
+	it('omits dead units, and draws heroes last', () => {
 		const frame = { x: 0, z: 0, reach: 10 };
 		const points = mapPoints([knight, { ...mage, dead: true }, tower, unit(7, { team: 1 })], frame);
 		expect(points.map(({ id }) => id)).toEqual([3, 7, 1]);
 	});
 });
 
-test('the stick goes as far as its rim, whichever way', () => {
+test('the stick is limited to its rim in every direction', () => {
 	const box = { left: 100, top: 100, width: 128, height: 128 };
 	expect(stickAt(box, 164, 164)).toEqual([0, 0]);
 	expect(stickAt(box, 196, 164)).toEqual([0.5, 0]);
@@ -272,7 +278,7 @@ test('the stick goes as far as its rim, whichever way', () => {
 	expect(x).toBeCloseTo(y, 6);
 });
 
-test('help names the keys that the world has bound', () => {
+test('the help has the keys that the world has bound', () => {
 	const usual: Record<string, string[]> = {
 		move_forward: ['ArrowUp', 'GamepadUp'],
 		move_left: ['ArrowLeft'],
@@ -300,19 +306,19 @@ test('help names the keys that the world has bound', () => {
 	expect(said({})).toBe('');
 });
 
-describe('letters that walk', () => {
+describe('letters for walking', () => {
 	const usual = new Map(DEFAULT_BINDINGS.map(({ key, action }) => [key, action]));
 	const ARROWS = { W: 'ArrowUp', A: 'ArrowLeft', S: 'ArrowDown', D: 'ArrowRight' };
 	const letters = (meanings: ReadonlyMap<string, string>, slots: readonly string[] = []) =>
 		Object.fromEntries(walkLetters(meanings, slots));
 
-	it('walk for a unit that casts with none of them', () => {
+	it('are used for a unit without abilities on them', () => {
 		expect(letters(usual)).toEqual(ARROWS);
 		expect(letters(usual, ['Q', 'R'])).toEqual(ARROWS);
 		expect(letters(usual, ['Q', 'W'])).toEqual({});
 	});
 
-	it('do what a game means by them, and nothing if the world has no keys to walk', () => {
+	it('are not used if the game binds one of them, or has no keys for walking', () => {
 		expect(letters(new Map([...usual, ['D', 'dig']]))).toEqual({});
 		expect(letters(new Map([...usual, ['W', 'move_forward']]))).toEqual({});
 		expect(letters(new Map([...usual].filter(([key]) => key !== 'ArrowUp')))).toEqual({});
@@ -337,7 +343,7 @@ describe('the story of a match', () => {
 		2: { name: 'Dark mage', role: 'Hero', team: 2 },
 		3: { name: 'Tower', role: 'Tower', team: 2 },
 	} as const;
-	const fall = (tick: number, entity: 1 | 2 | 3, killer: 1 | 2 | 3): KeptEvent => ({
+	const deathOf = (tick: number, entity: 1 | 2 | 3, killer: 1 | 2 | 3): KeptEvent => ({
 		type: 'DeathEvent',
 		tick,
 		entity,
@@ -348,60 +354,60 @@ describe('the story of a match', () => {
 		killer_team: units[killer].team,
 	});
 	const both = [side(1, 0), side(2, 0)];
-	const seen = (
+	const chronicle = (
 		events: readonly KeptEvent[],
 		mine: number | null,
 		rows: readonly (readonly unknown[])[] = [],
 	) => chronicleOf({ events, rows }, both, (id) => (id < 10 ? 1 : 2), mine, 0);
 
-	it('tells when it turned and by what, who fell, and the part of the unit that is played here', () => {
+	it('has the turning point and its cause, the kills, and the part of the own unit', () => {
 		const events = [
 			scored(60, 2, 4),
-			fall(1190, 1, 2),
+			deathOf(1190, 1, 2),
 			scored(1200, 1, 2),
 			scored(1200, 2, 5),
-			fall(5990, 3, 1),
+			deathOf(5990, 3, 1),
 			scored(6000, 1, 9),
-			fall(6900, 2, 1),
+			deathOf(6900, 2, 1),
 			scored(7200, 1, 9),
 		];
-		const told = tellStory(seen(events, 1), [side(1, 20), side(2, 9)], {
+		const story = tellStory(chronicle(events, 1), [side(1, 20), side(2, 9)], {
 			started: 0,
 			ended: 7200,
 			winner: 1,
 		});
-		expect(told.words).toEqual(['It turned at 1:40: Knight destroyed Tower.']);
-		expect(told.turn).toEqual({ tick: 6000, time: 6000 / 7200 });
-		expect(told.kills.map(({ heroes, buildings }) => [heroes, buildings])).toEqual([
+		expect(story.words).toEqual(['It turned at 1:40: Knight destroyed Tower.']);
+		expect(story.turn).toEqual({ tick: 6000, time: 6000 / 7200 });
+		expect(story.kills.map(({ heroes, buildings }) => [heroes, buildings])).toEqual([
 			[1, 1],
 			[1, 0],
 		]);
-		expect(told.own).toEqual({ kills: 2, falls: 1 });
-		expect(told.lines[1]!.points.slice(0, 2)).toEqual([
+		expect(story.own).toEqual({ kills: 2, falls: 1 });
+		expect(story.lines[1]!.points.slice(0, 2)).toEqual([
 			[0, 0],
 			[60 / 7200, 4 / 20],
 		]);
-		expect(told.lines[0]!.points.at(-1)).toEqual([1, 1]);
+		expect(story.lines[0]!.points.at(-1)).toEqual([1, 1]);
 	});
 
-	it('says so when a side led throughout, or lost while it led, and tells of a number that wins', () => {
+	it('reports a side that always led, one that lost while it led, and a winning number', () => {
 		const from = (winner: number) =>
 			tellStory(
-				seen([scored(600, 1, 5), scored(600, 2, 1), scored(900, 1, 1), scored(900, 2, 2)], null),
+				chronicle([scored(600, 1, 5), scored(600, 2, 1), scored(900, 1, 1), scored(900, 2, 2)], null),
 				[side(1, 6), side(2, 3)],
 				{ started: 0, ended: 1000, winner },
 			).words;
 		expect(from(1)).toEqual(['Lapis led from 0:10 on.']);
 		expect(from(2)).toEqual(['Lapis was ahead to the end.']);
-		// The first point is the last: it was seen only after the end.
-		const point = seen([fall(1000, 2, 1), scored(1001, 1, 1)], 1);
+		// The only point ends the match, so its event comes after the end.
+		const point = chronicle([deathOf(1000, 2, 1), scored(1001, 1, 1)], 1);
 		const sudden = tellStory(point, [side(1, 9), side(2, 0)], { started: 0, ended: 1001, winner: 1 });
 		expect(sudden.words).toEqual(['Lapis led from 0:16 on: Knight killed Dark mage.']);
 		expect(sudden.lines.map(({ score }) => score)).toEqual([1, 0]);
 		const late = { started: 0, since: 600, ended: 1001, winner: 1 };
 		expect(tellStory(point, both, late).words.at(-1)).toBe('The time before 0:10 is no longer kept.');
-		// A number of an entity that wins is the score; the best of a side counts.
-		const gold = seen([scored(5, 1, 9)], null, [
+		// With a winning number, the best entity of a side is its score.
+		const gold = chronicle([scored(5, 1, 9)], null, [
 			[60, 1, 20],
 			[60, 2, 30],
 			[60, 11, 25],
@@ -416,7 +422,7 @@ describe('the story of a match', () => {
 	});
 });
 
-it('enemies are living ones of another side, the nearest first, and in reach when the weapon reaches them', () => {
+it('enemies are living units of another side, the nearest first, and in reach within the range of the weapon', () => {
 	const armed = { ...knight, combat: { range: 2 } };
 	const fort = { ...tower, health: [9, 9] as const };
 	const others = [unit(9, { health: [5, 5] }), { ...mage, id: 8, dead: true as const }];
@@ -427,7 +433,7 @@ it('enemies are living ones of another side, the nearest first, and in reach whe
 	]);
 });
 
-it('combines a repeated line with the earlier one, as the newest', () => {
+it('replaces a line by its repetition, as the newest', () => {
 	const line = (tick: number, text: string) => ({ tick, parts: [{ text }] });
 	const lines = feedLines(
 		[],

@@ -1,4 +1,4 @@
-/** The page's own session: signing with a key that is given, and what is kept of it. */
+/** The session of the page: signing in with a key file, and the stored token. */
 
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ function session() {
 	});
 }
 
-test('signs the text of the contract with the key, and keeps the session and not the key', async () => {
+test('signs the text of the contract with the key, and stores the session but not the key', async () => {
 	const page = session();
 	expect(page.headers()).toEqual({});
 	expect(await page.signIn(JSON.stringify(KEY))).toBeNull();
@@ -70,20 +70,20 @@ test('signs the text of the contract with the key, and keeps the session and not
 	expect(JSON.stringify(sent)).not.toContain(KEY.private_key);
 });
 
-test('continues after a reload, until it has ended', async () => {
+test('a session continues after a reload, until it ends', async () => {
 	kept.set('orrery-session', TOKEN);
 	signedIn = true;
 	const page = session();
-	await page.look();
+	await page.refreshIdentity();
 	expect(page.who.value.agent).toBe('ada');
 	signedIn = false;
-	await page.look();
+	await page.refreshIdentity();
 	expect(page.who.value.agent).toBeNull();
 	expect(page.headers()).toEqual({});
 	expect(kept.size).toBe(0);
 });
 
-test('ends with a sign-out', async () => {
+test('a sign-out ends the session', async () => {
 	const page = session();
 	await page.signIn(JSON.stringify(KEY));
 	await page.signOut();

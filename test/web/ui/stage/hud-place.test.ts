@@ -1,5 +1,5 @@
 /**
- * Room in which texts over the picture may spread.
+ * Space for texts over the picture.
  * Owns: the cases of hud-place.ts.
  */
 
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { hudPlace } from '../../../../web/ui/stage/hud-place.ts';
 import { check } from '../../../support/property.ts';
 
-it('gives the widest room that is centred on the position and in the picture', async () => {
+it('a centred text has the largest space around its position within the picture', async () => {
 	const align = 'center';
 	expect(hudPlace(0.5, 0.5)).toEqual({ left: 0, width: 1, align, side: 'left' });
 	expect(hudPlace(0.25, 0.5)).toEqual({ left: 0, width: 0.5, align, side: 'left' });
@@ -23,7 +23,7 @@ it('gives the widest room that is centred on the position and in the picture', a
 	});
 });
 
-it('gives all room right of the position, or left of it, to a text that begins or ends there', () => {
+it('a text that starts or ends at a position has all space on that side', () => {
 	expect(hudPlace(0.2, 0)).toEqual({ left: 0.2, width: 0.8, align: 'start', side: 'left' });
 	expect(hudPlace(0.2, 1)).toEqual({ left: 0, width: 0.2, align: 'end', side: 'left' });
 	expect(hudPlace(7, 1)).toEqual({ left: 0, width: 1, align: 'end', side: 'left' });

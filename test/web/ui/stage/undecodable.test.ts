@@ -1,4 +1,4 @@
-/** A picture that cannot be decoded is told to the person, once. */
+/** Notices about assets that cannot be decoded. */
 
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
@@ -20,8 +20,8 @@ test('an undecodable asset of the view or the page is reported once, while a lis
 		},
 	};
 	for (const hash of ['abc', 'abc', 'def']) for (const listener of listeners) listener(hash);
-	undecodable.tell('def');
-	undecodable.tell('123');
+	undecodable.report('def');
+	undecodable.report('123');
 	expect(refused.map((text) => /asset (\w+) .*POST \/asset\/upload/.exec(text)?.[1])).toEqual([
 		'abc',
 		'def',

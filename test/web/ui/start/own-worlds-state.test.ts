@@ -1,5 +1,5 @@
 /**
- * The person's worlds on the start page, with a real engine in this process.
+ * The own worlds of a person on the start page, with a real engine in this process.
  * Owns: the tests of own-worlds-state.ts and world-title.ts.
  */
 
@@ -28,7 +28,7 @@ describe('the listed worlds', () => {
 		expect(ids(null, [])).toEqual([]);
 	});
 
-	it('have their titles, and without one their ids', () => {
+	it('have a title, or their id without a name', () => {
 		expect([titleOf({ id: 'a', name: 'Arena: two lanes' }), titleOf({ id: 'b', name: '' })]).toEqual([
 			'Arena',
 			'b',
@@ -55,9 +55,10 @@ describe('worlds that a person creates', () => {
 	let scenes: Scenes;
 	let own: OwnWorlds;
 	const titles = () => own.list.value.map(titleOf);
-	const untilTitles = (...wanted: readonly string[]) =>
-		vi.waitFor(() => expect(titles()).toEqual(wanted), 60_000);
-	const begin = (title: string) => scenes.fill(title, async () => [{ path: '/spawn', body: { health: 5 } }]);
+	const untilTitles = (...expected: readonly string[]) =>
+		vi.waitFor(() => expect(titles()).toEqual(expected), 60_000);
+	const createOwnWorld = (title: string) =>
+		scenes.fill(title, async () => [{ path: '/spawn', body: { health: 5 } }]);
 
 	beforeEach(async () => {
 		sessionStorage.clear();
@@ -72,8 +73,8 @@ describe('worlds that a person creates', () => {
 		panels.started.engine.close();
 	});
 
-	it('have names, and are all listed, with the time of their last change', async () => {
-		for (const title of ['Ground', 'Ground', 'Hills']) await begin(title);
+	it('have names, and are listed with the time of their last change', async () => {
+		for (const title of ['Ground', 'Ground', 'Hills']) await createOwnWorld(title);
 		await untilTitles('Hills', 'Ground', 'Ground 2');
 		expect(own.list.value.map(({ id }) => id)).toEqual(['main', 'ground-1', 'ground-2']);
 		panels.navigation.go('start');
@@ -85,8 +86,8 @@ describe('worlds that a person creates', () => {
 	});
 
 	it('can be resumed, renamed, and deleted', async () => {
-		await begin('Ground');
-		await begin('Hills');
+		await createOwnWorld('Ground');
+		await createOwnWorld('Hills');
 		await untilTitles('Hills', 'Ground');
 		own.resume('ground-1');
 		expect([worlds.selected.value, panels.navigation.view.value]).toEqual(['ground-1', 'make']);

@@ -1,6 +1,6 @@
 /**
- * The worlds on the start page: on a real engine in this process.
- * Owns: the cases of scenes-state.ts and of the list that the build makes.
+ * The scenes on the start page, with a real engine in this process.
+ * Owns: the cases of scenes-state.ts and of the scene list of the build.
  */
 
 import { existsSync } from 'node:fs';
@@ -58,7 +58,7 @@ it('every scene has a title, words and a picture', async () => {
 	}
 });
 
-it('opens in an empty world like `--scene`, and shows it', async () => {
+it('a scene opens in an empty world like with `--scene`, and is shown', async () => {
 	await scenes.open('dungeon');
 	const other = await startEngine({ readPublic });
 	await other.must('POST', '/scenario', await sceneFile('dungeon'));
@@ -68,7 +68,7 @@ it('opens in an empty world like `--scene`, and shows it', async () => {
 	expect([panels.navigation.view.value, panels.refused, await forks()]).toEqual(['make', [], []]);
 });
 
-it('keeps the former world as a fork, and its tuning, sky and plants out of the scene', async () => {
+it('opening a scene keeps the old world as a fork, and the scene has none of its settings', async () => {
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	await started.must('POST', '/tuning', { physics: { gravity: [0, -1, 0] } });
 	await started.must('POST', '/sky/settings', { time_of_day: 2 });
@@ -88,12 +88,12 @@ it('keeps the former world as a fork, and its tuning, sky and plants out of the 
 	});
 });
 
-it('keeps no game that was only played, and keeps an edited one', async () => {
+it('another game drops a played game, but keeps an edited one', async () => {
 	await scenes.play('dungeon');
 	await started.must('POST', '/pause');
 	await started.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
 	await started.must('POST', '/step', { ticks: 5 });
-	// A page that is loaded again knows it, too.
+	// A reloaded page must have the title again.
 	scenes = new Scenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 	await vi.waitFor(() => expect(scenes.title.value).toBe('Dungeon'));
 	await scenes.play('towers');
@@ -105,7 +105,7 @@ it('keeps no game that was only played, and keeps an edited one', async () => {
 	await started.must('POST', '/pause');
 });
 
-it('a scene that is refused, or whose file is missing, changes nothing and says why', async () => {
+it('a refused scene or a missing file changes nothing, and the reason is shown', async () => {
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	const before = await started.must('GET', '/digest');
 	documents = async () => ({ entities: [{ helth: 5 }] });
@@ -120,7 +120,7 @@ it('a scene that is refused, or whose file is missing, changes nothing and says 
 	expect(panels.navigation.view.value).toBe('start');
 });
 
-it('is played immediately, from its first tick, by its first hero; a restart is the same again, and keeps nothing', async () => {
+it('a game starts at its first tick with its first hero, and a restart has the same state and no new fork', async () => {
 	await scenes.play('dungeon');
 	expect([panels.navigation.view.value, scenes.opened.value, panels.refused]).toEqual([
 		'play',
@@ -141,7 +141,7 @@ it('is played immediately, from its first tick, by its first hero; a restart is 
 	expect(await forks()).toEqual([]);
 });
 
-it('time runs when the person sees the game, and never if the person left before', async () => {
+it('a game plays after it is visible, and not if the person has left the view', async () => {
 	const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 	const picture = signal({ kind: 'drawing', backend: 'webgpu', reduced: false } as const);
 	const scenes = new Scenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
@@ -162,14 +162,14 @@ it('time runs when the person sees the game, and never if the person left before
 	expect(await isRunning()).toBe(false);
 });
 
-it('begins at its first tick while another world runs, which continues if the scene is refused', async () => {
+it('a game starts at its first tick while another world plays, which continues if the scene is refused', async () => {
 	const ticks: number[] = [];
 	const { call } = panels.services;
 	const late = new Scenes(
 		{
 			...panels.services,
 			async call(method, path, body, on) {
-				// Taking the hero over is slow.
+				// Delays the call that takes the hero.
 				if (JSON.stringify(body ?? '').includes('"action":"stop"')) {
 					await setTimeout(100);
 					ticks.push(Number((await started.must('GET', '/digest')).tick));

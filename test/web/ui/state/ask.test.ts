@@ -1,5 +1,5 @@
 /**
- * Refusals in words, and the world in a path.
+ * Refusals of calls, and the world in a path.
  * Owns: the cases of state/ask.ts and of a number field's errors.
  */
 

@@ -1,4 +1,4 @@
-/** Work that is asked for more often than it may be done, with time held by the test. */
+/** Pacing of work that is requested more often than it may run, with fake timers. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MAX_REST_MS, paced } from '../../../../web/ui/state/paced.ts';
@@ -10,15 +10,15 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const lasting = (ms: number) =>
+const workOf = (ms: number) =>
 	vi.fn(async () => {
 		await new Promise((done) => setTimeout(done, ms));
 	});
 
 test('requests during a run and its pause are answered once, after both', async () => {
-	const work = lasting(100);
-	const pace = paced({ least: 50, factor: 2 }, work);
-	for (let asked = 0; asked < 3; asked++) pace.ask();
+	const work = workOf(100);
+	const pace = paced({ minRest: 50, factor: 2 }, work);
+	for (let i = 0; i < 3; i++) pace.ask();
 	await vi.advanceTimersByTimeAsync(299);
 	expect(work).toHaveBeenCalledTimes(1);
 	await vi.advanceTimersByTimeAsync(1);
@@ -28,7 +28,7 @@ test('requests during a run and its pause are answered once, after both', async 
 });
 
 test('one slow run does not delay the next', async () => {
-	const work = lasting(5000);
+	const work = workOf(5000);
 	const pace = paced({ factor: 8 }, work);
 	pace.ask();
 	await vi.advanceTimersByTimeAsync(5000);
@@ -38,8 +38,8 @@ test('one slow run does not delay the next', async () => {
 });
 
 test('after a stop no run begins', async () => {
-	const work = lasting(10);
-	const pace = paced({ least: 10 }, work);
+	const work = workOf(10);
+	const pace = paced({ minRest: 10 }, work);
 	pace.ask();
 	pace.ask();
 	pace.stop();

@@ -1,5 +1,5 @@
 /**
- * The existing worlds.
+ * The list of worlds.
  * Owns: the cases of fork-list.ts.
  */
 
@@ -53,7 +53,7 @@ describe('the order of forks', () => {
 	const row = (fork_id: string, parent: string, parent_tick: number) => ({ fork_id, parent, parent_tick });
 	const read = (rows: unknown[], before?: readonly WorldInfo[]) => readForks({ details: rows }, before);
 
-	it('is that of a tree: below the parent, the latest branch first, numbers by value', () => {
+	it('is that of a tree: forks are below their parent, the latest first, with numbers by value', () => {
 		const forks = read([
 			row('deeper', 'dive', 253),
 			row('dive', 'main', 0),
@@ -65,7 +65,7 @@ describe('the order of forks', () => {
 		expect(forks.map(({ id }) => id)).toEqual(['late', 'plan-2', 'plan-10', 'lost', 'dive', 'deeper']);
 	});
 
-	it('leaves each fork its colour and line while others are added and removed', () => {
+	it('keeps the colour and line of each fork while others are added and removed', () => {
 		const first = read([row('b', 'main', 5), row('c', 'main', 5)]);
 		expect(first.map(worldStyle)).toEqual(['one', 'two']);
 		const second = read([row('a', 'main', 5), row('b', 'main', 5), row('c', 'main', 9)], first);
@@ -80,7 +80,7 @@ describe('the order of forks', () => {
 			['d', 'one'],
 		]);
 		expect(worldStyle(worldInfo('main', { parent: null, mark: -1 }))).toBe('main');
-		// The former main does not have the colour of the fork that took its place.
+		// The old main must not get the colour of the promoted fork.
 		expect(read([row('was-main-1', 'main', 5)], read([row('plan', 'main', 5)])).map(worldStyle)).toEqual([
 			'two',
 		]);
@@ -88,11 +88,11 @@ describe('the order of forks', () => {
 });
 
 it('names a fork after its draws', () => {
-	const named = (...labels: string[]) => wayName(labels.map((label) => ({ label })));
-	expect(named('Gold', 'no rune!')).toBe('gold-no-rune');
-	expect(named('a label that is much too long for a name')).toBe('a-label-that-is-much-too');
-	expect(named('—', '?')).toBe('way');
-	expect(named()).toBe('way');
+	const nameOf = (...labels: string[]) => wayName(labels.map((label) => ({ label })));
+	expect(nameOf('Gold', 'no rune!')).toBe('gold-no-rune');
+	expect(nameOf('a label that is much too long for a name')).toBe('a-label-that-is-much-too');
+	expect(nameOf('—', '?')).toBe('way');
+	expect(nameOf()).toBe('way');
 });
 
 it('finds a free name', () => expect(freeForkName(new Set(['plan-1', 'plan-3']))).toBe('plan-2'));

@@ -1,5 +1,5 @@
 /**
- * Actions of the panels on forks: on a real engine in this process.
+ * Actions of the panels with forks, with a real engine in this process.
  * Owns: the cases of worlds-state.ts.
  */
 
@@ -27,7 +27,7 @@ afterEach(() => {
 const untilForks = (...ids: string[]) =>
 	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), 60_000);
 
-it('selects a new fork, in a list that has it', async () => {
+it('a new fork is selected and listed', async () => {
 	expect(await worlds.forking.branch('main', 'plan')).toBe('plan');
 	expect(worlds.selected.value).toBe('plan');
 	expect(worlds.selectedInfo.value).toMatchObject({ id: 'plan', parent: 'main' });
@@ -36,7 +36,7 @@ it('selects a new fork, in a list that has it', async () => {
 	expect(panels.refused).toHaveLength(1);
 });
 
-it('looks at main as soon as the status lacks the fork: before it lists forks, or reads anything of one that is gone', async () => {
+it('main is selected as soon as the status lacks the fork, before forks are listed', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await vi.waitFor(() => expect(panels.services.status.value?.forks).toEqual(['plan']));
 	const listed: number[] = [];
@@ -49,7 +49,7 @@ it('looks at main as soon as the status lacks the fork: before it lists forks, o
 	end();
 });
 
-it('promotes a fork: the former main is kept as a fork, and no fork is reported as dropped', async () => {
+it('promoting a fork keeps the old main as a fork, without a report of a deleted fork', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await worlds.time.step(3, 'plan');
 	await untilForks('plan');
@@ -65,7 +65,7 @@ it('promotes a fork: the former main is kept as a fork, and no fork is reported 
 	expect(panels.refused).toEqual([]);
 });
 
-it('a promoted fork stands still or runs as it did; a main that stays runs on', async () => {
+it('a promoted fork stays paused or playing, and main still plays after a refused promotion', async () => {
 	const isRunning = async () => (await started.must('GET', '/')).playing;
 	const untilRuns = (runs: boolean) =>
 		vi.waitFor(() => expect(worlds.main.value?.playing).toBe(runs), 60_000);
@@ -87,7 +87,7 @@ it('a promoted fork stands still or runs as it did; a main that stays runs on', 
 	await started.must('POST', '/pause');
 });
 
-it('says why a fork could not be promoted, and goes on looking at the same world', async () => {
+it('a refused promotion has a reason, and the same world stays selected', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await untilForks('plan');
 	worlds.select('plan');
@@ -96,7 +96,7 @@ it('says why a fork could not be promoted, and goes on looking at the same world
 	expect(panels.refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
 });
 
-it('undoes and redoes changes of this person, and names them or the reason for a refusal', async () => {
+it('undo and redo affect changes of this person, with a notice of the change or of the refusal', async () => {
 	worlds.stop();
 	await started.engine.close();
 	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
@@ -106,23 +106,29 @@ it('undoes and redoes changes of this person, and names them or the reason for a
 	const stateDigest = async () => (await started.must('GET', '/digest')).state_digest;
 
 	await started.must('POST', '/spawn', {});
-	const one = await stateDigest();
+	const before = await stateDigest();
 	await started.must('POST', '/step', { ticks: 3 });
-	const two = await stateDigest();
+	const after = await stateDigest();
 	await worlds.undo(false);
-	expect([await stateDigest(), panels.told.pop()]).toEqual([one, 'Undone: Step. From tick 3 to tick 0.']);
+	expect([await stateDigest(), panels.notices.pop()]).toEqual([
+		before,
+		'Undone: Step. From tick 3 to tick 0.',
+	]);
 	await worlds.undo(true);
-	expect([await stateDigest(), panels.told.pop()]).toEqual([two, 'Redone: Step. From tick 0 to tick 3.']);
+	expect([await stateDigest(), panels.notices.pop()]).toEqual([
+		after,
+		'Redone: Step. From tick 0 to tick 3.',
+	]);
 	await started.call('POST', '/entities/0/components', { gold: 5 }, agent);
 	await worlds.undo(false);
 	await worlds.undo(false);
-	expect(panels.told.splice(0)).toEqual(['Undone: Step. From tick 3 to tick 0.']);
+	expect(panels.notices.splice(0)).toEqual(['Undone: Step. From tick 3 to tick 0.']);
 	expect(panels.refused).toEqual([expect.stringMatching(/^Undo: .*components of "agent-1" \(entry \d+\)/)]);
 	expect(worlds.turning.value).toBe(0);
 
 	expect(await worlds.forking.branchAt('main', { entry: 1 })).toBe('past-1');
-	expect(worlds.selectedInfo.value).toMatchObject({ id: 'past-1', tick: 3, digest: two });
-	expect(panels.told).toEqual(['past-1 is main as it was at tick 3. The panels now show it.']);
+	expect(worlds.selectedInfo.value).toMatchObject({ id: 'past-1', tick: 3, digest: after });
+	expect(panels.notices).toEqual(['past-1 is main as it was at tick 3. The panels now show it.']);
 	expect(await worlds.forking.branchAt('main', { entry: 99 })).toBeNull();
 	expect(worlds.selected.value).toBe('past-1');
 	expect(panels.refused).toHaveLength(2);

@@ -1,6 +1,6 @@
 /**
- * Firings of a rule, and the reason that it fires or not, as the engine explains it.
- * Owns: when that is asked: with each change of a world that stands still, and at the press of a button.
+ * Firings of a rule, and the engine's explanation of why it fires or not.
+ * Owns: the times of asking: after each change of a paused world, and on request.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ import type { ShownRule } from './rules-state.ts';
 
 type Why = Answer<typeof whyFire>;
 
-/** Ticks ahead in which a firing is looked for at the press of the button, and changes that are tried. */
+/** Extent of the search on request: future ticks, and tried changes. */
 const SEARCH = { ticks: 300, tries: 100 };
 
 export function Firings({ rule }: { readonly rule: ShownRule }) {
@@ -25,19 +25,19 @@ export function Firings({ rule }: { readonly rule: ShownRule }) {
 	const [searching, setSearching] = useState(false);
 	const world = worlds.selected.value;
 	const selectedWorld = worlds.selectedInfo.value;
-	const still = selectedWorld === null || selectedWorld.playing ? null : selectedWorld.digest;
+	const pausedDigest = selectedWorld === null || selectedWorld.playing ? null : selectedWorld.digest;
 	const read = async (query: { readonly ticks: number; readonly tries: number }) =>
 		ask(services, 'GET', '/why/fire/{rule}', { params: { rule: rule.id }, query, world, on: 'panels' });
 	useEffect(() => {
 		let isStale = false;
-		if (still !== null)
+		if (pausedDigest !== null)
 			void read({ ticks: 1, tries: 0 }).then((outcome) => {
 				if (!isStale && outcome.ok) setWhy(outcome.body);
 			});
 		return () => {
 			isStale = true;
 		};
-	}, [services, world, still, rule.id, JSON.stringify([rule.when, rule.filter, rule.enabled])]);
+	}, [services, world, pausedDigest, rule.id, JSON.stringify([rule.when, rule.filter, rule.enabled])]);
 	const search = async (): Promise<void> => {
 		setSearching(true);
 		const outcome = await read(SEARCH);

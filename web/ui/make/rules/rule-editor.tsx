@@ -1,6 +1,6 @@
 /**
- * The editor of a rule: its sentence, filled in part by part, its text, or its JSON; and how often it fired, and why not.
- * Owns: parts that were refused, which stay as they were written until they are accepted.
+ * The editor of a rule: as a sentence of forms, as text, or as JSON, with its firings.
+ * Owns: refused parts, which it keeps until they are accepted or discarded.
  */
 
 import './rules.css';
@@ -107,7 +107,7 @@ interface EditorProps {
 
 function Editor({ title, saved, send, foot, children }: EditorProps) {
 	const [tab, setTab] = useState<Tab>('sentence');
-	/** Parts that were refused, or are on their way. */
+	/** Refused parts, and parts without an answer. */
 	const [unsaved, setUnsaved] = useState<Partial<RuleDraft>>({});
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const nameOf = useNames();
@@ -115,7 +115,7 @@ function Editor({ title, saved, send, foot, children }: EditorProps) {
 	const commit = async (change: Partial<RuleDraft>): Promise<Refusal | null> => {
 		const all = { ...unsaved, ...change };
 		setUnsaved(all);
-		// Actions and outcomes take each other's place.
+		// Omits `undefined`, with which actions and outcomes replace each other.
 		const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 		const refused = await send(sent);
 		setRefusal(refused);
@@ -221,7 +221,7 @@ function Sentence({ rule, change }: { readonly rule: RuleDraft; readonly change:
 				<TextField
 					name="name"
 					value={rule.name ?? ''}
-					longest={100}
+					maxLength={100}
 					placeholder="none"
 					commit={async (name) => {
 						change({ name });
@@ -253,7 +253,7 @@ function Sentence({ rule, change }: { readonly rule: RuleDraft; readonly change:
 	);
 }
 
-/** Entities that the rule is for, as a short text. */
+/** Filter of the rule, as a short text. */
 function Filter({ rule, change }: { readonly rule: RuleDraft; readonly change: Change }) {
 	const { entities } = usePanels();
 	const suggestions = new Set<string>(['any']);
@@ -301,7 +301,7 @@ function Actions({ name, actions, change }: ActionsProps) {
 	return (
 		<div class="actions">
 			{actions.map((action, index) => (
-				// Actions have no names of their own: what is at a place is what is there.
+				// Actions have no ids, so the index is the key.
 				<div class="item" key={index}>
 					{typeof action === 'string' ? (
 						<span class="grow mono">{actionWords(action, nameOf)}</span>
@@ -359,7 +359,7 @@ function Outcomes({
 							name={`Label of outcome ${index + 1}`}
 							label={String(index + 1)}
 							value={outcome.label}
-							longest={100}
+							maxLength={100}
 							commit={async (label) => {
 								put(index, { label });
 								return null;

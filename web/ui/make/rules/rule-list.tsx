@@ -1,5 +1,5 @@
 /**
- * The rules of the world as sentences, each with its switch and how often it fired.
+ * The rules of the world as sentences, each with a switch and its number of firings.
  * Owns: the rows. The inspector edits the selected one.
  */
 

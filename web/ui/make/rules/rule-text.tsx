@@ -1,6 +1,6 @@
 /**
  * The text of a rule: read, changed and applied as a whole.
- * Owns: the text until it is applied, and the place of a fault in it. The language is in shared/rules/rule-text.ts.
+ * Owns: the text until it is applied, and showing the place of a fault. The language is in shared/rules/rule-text.ts.
  */
 
 import { useRef, useState } from 'preact/hooks';
@@ -32,7 +32,7 @@ const faultOf = ({ message, fix = '', start, end, line }: RuleTextFault): Fault 
 	end,
 });
 
-/** A text with a line more than it has, so that one can be added. */
+/** Number of empty lines below the text, for adding lines. */
 const ROWS_MORE = 2;
 
 export function RuleText({

@@ -1,6 +1,6 @@
 /**
  * A rule as a sentence: "when it enters 3 m around 0, 0, 0, for team:2: 1 in 4 (snap): damage this, amount 10; otherwise nothing".
- * Owns: the words of actions and outcomes, made from their fields. The words of conditions are in their declarations.
+ * Owns: the texts of actions and outcomes, from their fields. The texts of conditions are in their declarations.
  */
 
 import {
@@ -25,13 +25,13 @@ import type { RuleDraft, RuleOutcome } from './rules-state.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Name of an entity by its id. */
+/** Returns the name of an entity. */
 export type NameOf = (id: number) => string;
 
 const isRecord = (value: unknown): value is Value =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a value inside an action, such as a target, a position or a number. */
+/** Returns the text of a value in an action, such as a target, a position or a number. */
 function valueWords(value: unknown, nameOf: NameOf): string {
 	if (typeof value === 'number') return formatNumber(value);
 	if (typeof value === 'string') return value;
@@ -47,21 +47,21 @@ function valueWords(value: unknown, nameOf: NameOf): string {
 		.join(', ');
 }
 
-/** Returns an action in words: its verb, its target, then its other fields. */
+/** Returns the text of an action: its verb, its target, then its other fields. */
 export function actionWords(action: unknown, nameOf: NameOf): string {
 	if (!isRecord(action)) return String(action);
 	const { action: verb, target, ...rest } = action;
 	const fields = Object.entries(rest).flatMap(([key, value]) =>
 		value == null ? [] : [`${labelOf(key)} ${valueWords(value, nameOf)}`],
 	);
-	const whom = target == null ? [] : [valueWords(target, nameOf)];
-	return [[labelOf(String(verb)), ...whom].join(' '), ...fields].join(', ');
+	const targetWords = target == null ? [] : [valueWords(target, nameOf)];
+	return [[labelOf(String(verb)), ...targetWords].join(' '), ...fields].join(', ');
 }
 
 const actionsWords = (actions: readonly unknown[], nameOf: NameOf): string =>
 	actions.length === 0 ? 'nothing' : actions.map((one) => actionWords(one, nameOf)).join(', then ');
 
-/** Outcomes with their odds. Those that do nothing are the rest. */
+/** Returns the text of outcomes with their odds. Outcomes without actions come last, as `otherwise nothing`. */
 function outcomesWords(outcomes: readonly RuleOutcome[], nameOf: NameOf): string {
 	const odds = oddsOf(outcomes);
 	const acting = outcomes.flatMap(({ label, do: actions }, index) => {
@@ -73,21 +73,21 @@ function outcomesWords(outcomes: readonly RuleOutcome[], nameOf: NameOf): string
 	return [...acting, ...(acting.length < outcomes.length ? ['otherwise nothing'] : [])].join('; ');
 }
 
-/** Returns the entities that a rule is for, in words; null for all of them. */
+/** Returns the text of a filter; null for one that matches all entities. */
 export function filterWords(filter: unknown): string | null {
 	const words = typeof filter === 'string' ? filter : isRecord(filter) ? writeCondition(filter) : 'any';
 	return words === 'any' ? null : words;
 }
 
-/** Returns a condition in words; a short text stays as it is. */
+/** Returns the text of a condition. A short text is returned unchanged. */
 export const whenWords = (when: unknown): string =>
 	isRecord(when) ? sayCondition(when as InnerCondition, formatNumber) : String(when);
 
 /** Returns a rule in one sentence. */
 export function ruleSentence({ when, filter, do: actions, outcomes }: RuleDraft, nameOf: NameOf): string {
-	const whom = filterWords(filter);
+	const filterText = filterWords(filter);
 	const done = outcomes === undefined ? actionsWords(actions ?? [], nameOf) : outcomesWords(outcomes, nameOf);
-	return `When ${whenWords(when)}${whom === null ? '' : `, for ${whom}`}: ${done}.`;
+	return `When ${whenWords(when)}${filterText === null ? '' : `, for ${filterText}`}: ${done}.`;
 }
 
 export interface Odds {
@@ -95,7 +95,7 @@ export interface Odds {
 	readonly p: number;
 }
 
-/** Returns the exact odds of each outcome; null for all if the weights make no sense. */
+/** Returns the exact odds of each outcome, or null for an invalid weight or a sum of 0. */
 export function oddsOf(outcomes: readonly Pick<RuleOutcome, 'weight'>[]): readonly (Odds | null)[] {
 	const weights = outcomes.map(({ weight }) => parseFraction(weight));
 	const sum = weights.reduce<Fraction>(

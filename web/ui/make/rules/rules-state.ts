@@ -1,6 +1,6 @@
 /**
- * The rules of the selected world, and a new one that is being written.
- * Owns: when they are read again, and the calls that create, change and delete one. Never: reads while no panel shows them.
+ * The rules of the selected world, and the draft of a new rule.
+ * Owns: the times of reading, and the calls that create, change and delete a rule. Never: reads while no panel shows rules.
  */
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
@@ -17,7 +17,7 @@ import type { WorldsState } from '../../worlds/worlds-state.ts';
 const REST_MS = 500;
 const REST_FACTOR = 8;
 
-/** A rule as GET /rule/list answers it. */
+/** A rule in the answer of GET /rule/list. */
 export type ShownRule = Answer<typeof listRules>['rules'][number];
 
 export interface RuleOutcome {
@@ -26,7 +26,7 @@ export interface RuleOutcome {
 	readonly do: readonly unknown[];
 }
 
-/** The parts of a rule that a person writes. */
+/** The editable parts of a rule. */
 export interface RuleDraft {
 	readonly name?: string | undefined;
 	readonly when: unknown;
@@ -39,7 +39,7 @@ export interface RuleDraft {
 	readonly enabled: boolean;
 }
 
-/** Parts of a rule that are sent as they are written. */
+/** Names of the editable parts. */
 const PARTS = [
 	'name',
 	'when',
@@ -52,13 +52,13 @@ const PARTS = [
 	'enabled',
 ] as const;
 
-/** Returns the written parts of a rule. */
+/** Returns the editable parts of a rule. */
 export const draftOf = (rule: ShownRule): RuleDraft =>
 	Object.fromEntries(
 		PARTS.flatMap((part) => (rule[part] === undefined ? [] : [[part, rule[part]]])),
 	) as never;
 
-/** Returns a draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
+/** Returns a draft with some parts changed. As in PATCH /rule/{id}, actions and outcomes replace each other. */
 export function changedDraft(
 	{ do: actions, outcomes, ...rest }: RuleDraft,
 	change: Partial<RuleDraft>,
@@ -86,9 +86,9 @@ export interface Rules {
 	readonly selected: ReadonlySignal<ShownRule | null>;
 	/** Begins a new rule. */
 	begin(): void;
-	/** Creates the rule that was begun, and selects it. Null if it was carried out. */
+	/** Creates the rule and selects it. Resolves to the refusal, or to null. */
 	create(draft: RuleDraft): Promise<Refusal | null>;
-	/** Changes parts of a rule. Null if it was carried out. */
+	/** Changes parts of a rule. Resolves to the refusal, or to null. */
 	change(id: number, change: Partial<RuleDraft>): Promise<Refusal | null>;
 	remove(id: number): Promise<void>;
 	refresh(): void;
@@ -109,7 +109,7 @@ export function createRules(
 		const outcome = await ask(services, 'GET', '/rule/list', { world, on: 'panels' });
 		if (outcome.ok && world === worlds.selected.value) list.value = outcome.body.rules;
 	};
-	const reader = paced({ least: REST_MS, factor: REST_FACTOR }, readNow);
+	const reader = paced({ minRest: REST_MS, factor: REST_FACTOR }, readNow);
 	const stamp = computed(() => {
 		const selectedWorld = worlds.selectedInfo.value;
 		return selectedWorld === null

@@ -1,10 +1,10 @@
-/** Names of entities for sentences. Owns: nothing but looking them up in the list. */
+/** Names of entities for sentences. */
 
 import { entityLabel } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
 import type { NameOf } from './rule-words.ts';
 
-/** Returns the names of entities for sentences. */
+/** Returns a function that returns the name of an entity. */
 export function useNames(): NameOf {
 	const { entities } = usePanels();
 	const named = new Map(entities.list.value.map((entity) => [entity.id, entity]));

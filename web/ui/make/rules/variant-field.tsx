@@ -1,6 +1,6 @@
 /**
- * A field whose value has one of several forms: a choice of the form, and below it the fields of that form.
- * Owns: forms inside forms, and lists of them. Never: knows which forms there are.
+ * A field whose value has one of several forms: a choice of the form, and below it the fields of the form.
+ * Owns: nested forms, and lists of forms. The declarations list the forms.
  */
 
 import { useState } from 'preact/hooks';
@@ -13,8 +13,8 @@ import { Wait } from '../../forms/settings-form.tsx';
 import { useVariants } from '../../forms/use-declared.ts';
 import {
 	type FormVariant,
-	firstIn,
-	firstOf,
+	initialForm,
+	initialValue,
 	type VariantControl,
 	type VariantField,
 	variantOf,
@@ -29,7 +29,7 @@ interface FieldProps {
 	readonly of: VariantControl;
 	readonly value: unknown;
 	readonly change: (value: unknown) => void;
-	/** Omits the value; without it there has to be one. */
+	/** Removes the value; missing for a required value. */
 	readonly clear?: (() => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ type Value = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Value =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A field of the definition with this name. */
+/** A field with the declared definition of a name. */
 export function DefinedField({
 	definition,
 	...field
@@ -102,7 +102,7 @@ function AnyField(props: FieldProps) {
 	}
 }
 
-/** The fields of a form: those that must be there or are there, and the others behind "More". */
+/** The fields of a form: required fields and fields with a value, and the others behind a button. */
 function FormFields({
 	name,
 	variant,
@@ -171,7 +171,7 @@ function Variants({
 							onChange={(event) => {
 								const next = Number(event.currentTarget.value);
 								if (next < 0) clear?.();
-								else change(firstOf(variants[next]!, value));
+								else change(initialForm(variants[next]!, value));
 							}}
 						>
 							{(index < 0 || clear !== undefined) && (
@@ -210,7 +210,7 @@ function Several({
 				{label}
 			</span>
 			{items.map((item, index) => (
-				// Items have no names of their own: what is at a place is what is there.
+				// Items have no ids, so the index is the key.
 				<div class="item" key={index}>
 					<div class="grow form-lines">
 						<AnyField
@@ -234,7 +234,7 @@ function Several({
 				class="button quiet small"
 				aria-label={`Add to ${name}`}
 				disabled={items.length >= of.most}
-				onClick={() => change([...items, items.at(-1) ?? firstIn(of.of)])}
+				onClick={() => change([...items, items.at(-1) ?? initialValue(of.of)])}
 			>
 				<Icon name="plus" small />
 				Add

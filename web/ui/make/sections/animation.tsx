@@ -16,7 +16,7 @@ export const animation: Section = {
 			entity={entity}
 			of="animation"
 			closed
-			// The read-out also tells how far it is, which cannot be set.
+			// Progress is also read, but cannot be set.
 			from={({ clip, speed, loop }) => ({ clip, speed, loop })}
 		>
 			<EntityPress entity={entity} route="POST /animation/stop" label="Stop" />

@@ -1,6 +1,6 @@
 /**
- * Treatment of an entity by physics.
- * Owns: the choice among Dynamic, Static and Kinematic.
+ * The physics body of an entity.
+ * Owns: the choice between Dynamic, Static and Kinematic.
  */
 
 import { useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * The shape with which an entity collides.
- * Owns: its sizes, and a like size when the shape changes.
+ * The collider of an entity.
+ * Owns: its sizes, and keeping a similar size when the shape changes.
  */
 
 import { Collider as ColliderComponent } from '../../../../shared/components/collider.ts';
@@ -13,7 +13,7 @@ import { ComponentSection } from '../component-section.tsx';
 import { useChange } from '../use-change.ts';
 import type { Section } from './section.ts';
 
-/** Shapes that sizes make; what points make can be replaced by one, and not the other way round. */
+/** Returns the available shapes: those with sizes, and the current one, which may have points. */
 const choicesOf = ({ shape }: Collider) =>
 	SHAPES.filter(({ name }) => !isPointed(shapeNamed(name)) || name === shape).map(
 		({ name, label }) => [name, name.toLowerCase() === label ? label : `${label} (${name})`] as const,
@@ -22,7 +22,7 @@ const choicesOf = ({ shape }: Collider) =>
 const MIN = 0.001;
 const MAX = 10_000;
 
-/** Returns a collider of another shape that is about as large. Metres. */
+/** Returns a collider of another shape with a similar size. */
 function reshape(collider: Collider, shape: string): Collider {
 	const sizes = Object.values(collider).filter((value): value is number => typeof value === 'number');
 	const size = 'radius' in collider ? collider.radius : Math.max(...sizes, sizes.length === 0 ? 0.5 : MIN);

@@ -1,6 +1,6 @@
 /**
  * The decal of an entity.
- * Owns: what a new one begins with.
+ * Owns: the defaults of a new one.
  */
 
 import { Decal } from '../../../../shared/components/decal.ts';

@@ -1,6 +1,6 @@
 /**
- * Damage that an entity can still take, and giving it some.
- * Owns: the meter and the amount that is given or taken.
+ * The health of an entity, with buttons to damage and heal it.
+ * Owns: the meter, and the amount of damage or healing.
  */
 
 import { useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * Every section of the inspector, in order: what is edited most comes first, and is open. Components that none of them shows are shown as they come.
- * Owns: the list. A new section is one file here and one line.
+ * The sections of the inspector in order. Frequently edited ones come first and are open. Other components have generic forms.
+ * Owns: the list. A new section needs a file in this folder and a line in the list.
  */
 
 import { animation } from './animation.tsx';

@@ -1,6 +1,6 @@
 /**
  * The light of an entity.
- * Owns: what a new one begins with.
+ * Owns: the defaults of a new one.
  */
 
 import { Light } from '../../../../shared/components/light.ts';

@@ -58,7 +58,7 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 						title="A name, or r,g,b with values from 0 to 1"
 						autocomplete="off"
 						spellcheck={false}
-						// A new colour from elsewhere is another field.
+						// Resets the field after a change by another client.
 						key={color}
 						defaultValue={color}
 						onKeyDown={(event) => {

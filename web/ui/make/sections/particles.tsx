@@ -1,6 +1,6 @@
 /**
  * The emitter of an entity.
- * Owns: sending all of an emitter with a changed part, since a call re-runs it.
+ * Owns: sending the whole emitter with a changed part, because a call restarts it.
  */
 
 import { Particles } from '../../../../shared/components/particles.ts';
@@ -23,7 +23,7 @@ interface ShownEmitter {
 	readonly run: { readonly since: number | null; readonly until: number | null };
 }
 
-/** Fields of the call beside the emitter itself. */
+/** Fields of the call that are not part of the emitter. */
 const OF_THE_CALL: readonly string[] = ['entity_id', ...GENERATIONS, 'position', 'preset', 'start'];
 
 function ParticlesSection({ entity }: { readonly entity: Entity }) {

@@ -1,6 +1,6 @@
 /**
- * A section of the inspector: the components that it shows, and how.
- * Owns: what each section declares of itself.
+ * Type of a section of the inspector, which shows one or several components.
+ * Owns: the declaration of a section.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -13,19 +13,19 @@ type Beginning =
 	| { readonly label: string; readonly route: RouteName; readonly first?: readonly string[] };
 
 export interface Section {
-	/** The one by which it is known first. A section shows nothing of an entity that has none of them. */
+	/** Components of the section, the main one first. The section is hidden for an entity without any of them. */
 	readonly shows: readonly Component[];
 	/**
-	 * For the first of them, where people can add it: what it is called, and what it begins with (m, HP) or the call about an
-	 * entity that makes it, with the fields that are asked for at once.
+	 * Adds the main component, if a person can add it: the label, and the initial value (m, HP), or the call that adds it with
+	 * the fields of its form.
 	 */
 	readonly add?: Beginning;
-	/** True if it can be shown for several entities: its changes are changes of components, and are made to all of them. */
+	/** True if it can be shown for several entities. All its changes must be changes of components, which apply to each. */
 	readonly together?: true;
 	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
 }
 
-/** Returns the fields that a section shows, as the API reads them out. */
+/** Returns the keys of a section's components in an entity of the API. */
 export function keysOf({ shows }: Section): readonly string[] {
 	return shows.flatMap((component) => readoutKey(component) ?? []);
 }

@@ -1,6 +1,6 @@
 /**
- * Side that an entity is on, and the part it plays.
- * Owns: the fields of team and role.
+ * Team and role of an entity.
+ * Owns: both fields.
  */
 
 import { Role } from '../../../../shared/components/role.ts';

@@ -15,7 +15,7 @@ export const sound: Section = {
 		<ComponentForm
 			entity={entity}
 			of="sound"
-			// The read-out also tells when it began, which cannot be set.
+			// The start is also read, but cannot be set.
 			from={({ called, started: _, ...rest }) => ({ ...rest, name: called })}
 		>
 			<EntityPress entity={entity} route="POST /audio/stop" label="Stop" />

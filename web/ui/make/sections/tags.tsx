@@ -1,6 +1,6 @@
 /**
- * The labels of an entity.
- * Owns: the chips and the field for a new one.
+ * The tags of an entity.
+ * Owns: the chips and the field for a new tag.
  */
 
 import { useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * A terrain: how large it is, how high it is somewhere, and the brush.
- * Owns: which of the brush's fields are shown at once.
+ * A terrain: its size, its height at a place, and the brush.
+ * Owns: the initial fields of the brush.
  */
 
 import { Terrain } from '../../../../shared/components/terrain.ts';
@@ -27,7 +27,7 @@ function TerrainSection({ entity }: { readonly entity: Entity }) {
 	);
 }
 
-/** As GET /terrain/list has them: with the lowest and the highest point. */
+/** Sizes from GET /terrain/list, with the lowest and the highest point. */
 function Sizes({ entity }: { readonly entity: Entity }) {
 	const { value } = useReading('/terrain/list');
 	const all = Array.isArray(value?.terrains) ? (value.terrains as readonly Record<string, unknown>[]) : [];

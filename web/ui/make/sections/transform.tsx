@@ -1,6 +1,6 @@
 /**
- * Pose of an entity: position, rotation in degrees, scale; local, which is always current.
- * Owns: the way between degrees and what is sent.
+ * Local pose of an entity: position, rotation in degrees, and scale.
+ * Owns: converting between degrees and quaternions.
  */
 
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
@@ -19,7 +19,7 @@ function TransformSection({ entity }: { readonly entity: Entity }) {
 	const pose = entity.local_transform ?? entity.transform;
 	if (pose === undefined) return null;
 	const world = entity.transform;
-	const hangs = entity.parent !== undefined && entity.parent !== null;
+	const hasParent = entity.parent !== undefined && entity.parent !== null;
 	const change = (part: Readonly<Record<string, unknown>>) =>
 		entities.edits.change(entity, { transform: part });
 	return (
@@ -39,12 +39,12 @@ function TransformSection({ entity }: { readonly entity: Entity }) {
 			<VectorField
 				name="scale"
 				value={pose.scale}
-				// What is mirrored is drawn inside out.
+				// A negative scale would draw the shape inside out.
 				min={0}
 				max={10_000}
 				commit={(scale) => change({ scale })}
 			/>
-			{hangs && world !== undefined && (
+			{hasParent && world !== undefined && (
 				<FieldRow name="in the world">
 					<span class="read-only">{world.position.map((part) => formatNumber(part)).join(', ')} m</span>
 				</FieldRow>

@@ -1,6 +1,6 @@
 /**
- * Speed of an entity: how it moves and turns.
- * Owns: the fields of linear and angular velocity.
+ * Linear and angular velocity of an entity.
+ * Owns: both fields.
  */
 
 import { Velocity } from '../../../../shared/components/velocity.ts';

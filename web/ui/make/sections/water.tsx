@@ -1,6 +1,6 @@
 /**
  * The water of an entity.
- * Owns: what new water begins with.
+ * Owns: the defaults of new water.
  */
 
 import { Water } from '../../../../shared/components/water.ts';

@@ -1,6 +1,6 @@
 /**
  * Events of the last minutes of a world, as marks on its timeline, and the ruler below them.
- * Owns: which entries and events have a mark, its words, and the part of time that is shown. Never: draws or asks.
+ * Owns: the entries and events with a mark, the texts of marks, and the shown span of time. Never: draws or calls the engine.
  */
 
 import type { Answer } from '../../../../shared/contract/route.ts';
@@ -29,7 +29,7 @@ export interface TimelineMark {
 }
 
 const TICKS_PER_SECOND = 60;
-/** Longest and shortest part of time that is shown (ticks). */
+/** Maximum and minimum length of the shown span (ticks). */
 const LONGEST = 3 * 60 * TICKS_PER_SECOND;
 const SHORTEST = 10 * TICKS_PER_SECOND;
 /** Distances of the labels (s). */
@@ -43,16 +43,16 @@ export interface Span {
 	readonly to: number;
 }
 
-/** Returns ticks from the left end to the right one, when the world is at `now`. */
+/** Returns the shown span of ticks for a world at tick `now`. */
 export function spanOf(now: number): Span {
 	const from = Math.max(0, now - LONGEST);
 	return { from, to: Math.max(now, from + SHORTEST) };
 }
 
-/** Returns the share of the width at which a tick is. */
+/** Returns the place of a tick as a share of the width. */
 export const shareOf = (tick: number, { from, to }: Span): number => (tick - from) / (to - from);
 
-/** Returns the tick at a share of the width, none after `now`. */
+/** Returns the tick at a share of the width, at most `now`. */
 export function tickAt(share: number, { from, to }: Span, now: number): number {
 	return Math.min(now, Math.max(from, Math.round(from + share * (to - from))));
 }
@@ -93,12 +93,12 @@ export function thinned(marks: readonly TimelineMark[], span: Span, width: numbe
 	});
 }
 
-/** Calls that have no mark: time is the ruler, and undo takes a mark away. */
+/** Calls without a mark, because the ruler shows time, and undo removes a mark. */
 const NO_STEP = /^\/(step|undo|redo|play|pause|fork|history)\b/;
 
 /**
- * Marks of the entries and events of a world in a span, oldest first; those of a kind on the same tick are one. `kept`:
- * its snapshots and forks.
+ * Returns the marks of a world's entries and events in a span, oldest first, with one mark for each kind on a tick.
+ * `timelineMarks` has the snapshots and forks of the world.
  */
 export function marksOf(
 	entries: readonly Entry[],
@@ -117,10 +117,10 @@ export function marksOf(
 		else same.words.push(words);
 	};
 	for (const { kind, worlds, method = '', path = '', sender = '', door = '' } of entries) {
-		const here = worlds.find((candidate) => candidate.world === world);
-		if (kind !== 'call' || here === undefined || NO_STEP.test(path)) continue;
+		const worldTick = worlds.find((candidate) => candidate.world === world);
+		if (kind !== 'call' || worldTick === undefined || NO_STEP.test(path)) continue;
 		const by = senderOf({ sender, door }).kind === 'you' ? 'you' : 'agent';
-		mark(here.tick, by, callWords(method, path, undefined, nameOf));
+		mark(worldTick.tick, by, callWords(method, path, undefined, nameOf));
 	}
 	for (const { tick, kind, words } of timelineMarks) mark(tick, kind, words);
 	for (const { type, tick, entity, entity_name } of events) {

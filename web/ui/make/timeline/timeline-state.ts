@@ -1,6 +1,6 @@
 /**
- * Looking back: the picture of a tick that has passed.
- * Owns: the fork that shows it, which is deleted when another tick, or the present, is looked at, and when the page ends.
+ * Views of the past: the picture of an earlier tick.
+ * Owns: the fork that shows the tick. It is deleted when another tick or the present is shown, and when the page ends.
  */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
@@ -12,10 +12,10 @@ import { forksOfEndedPages, holdFork, isSamePageFork } from '../../worlds/page-f
 import type { WorldsState } from '../../worlds/worlds-state.ts';
 
 export interface Looking {
-	/** World whose past is looked at. */
+	/** World whose past is shown. */
 	readonly of: string;
 	readonly tick: number;
-	/** Fork that shows it, and its digest when it was made. */
+	/** Fork that shows the past, and its digest at its creation. */
 	readonly fork: string;
 	readonly digest: string;
 }
@@ -28,12 +28,12 @@ export interface Timeline {
 	look(of: string, tick: number): Promise<void>;
 	/** Shows the present again. */
 	leave(): Promise<void>;
-	/** Keeps the past that is shown as a fork, and shows that. */
+	/** Keeps the shown past as a fork, and selects it. */
 	branch(): Promise<void>;
 	stop(): void;
 }
 
-/** Makes a fork of the past that is looked at, with all that was changed in it meanwhile. Resolves to its id, or null. */
+/** Creates a fork of the shown past, including changes made in it. Resolves to its id, or to null. */
 function keepPast(
 	{ forks, forking }: WorldsState,
 	{ of, tick, fork, digest }: Looking,
@@ -63,9 +63,9 @@ export function createTimeline(
 ): Timeline {
 	const looking = signal<Looking | null>(null);
 	const restoring = signal<number | null>(null);
-	/** The last one that was asked for while another is restored. */
+	/** The latest request while another tick is restored. */
 	let next: readonly [of: string, tick: number] | null = null;
-	/** Functions that end the belonging of a fork to this page, by its id. */
+	/** Functions that release a fork of this page, by its id. */
 	const held = new Map<string, () => void>();
 	const drop = async ({ fork }: Looking): Promise<void> => {
 		const outcome = await deleteFork(services, fork);
@@ -85,7 +85,7 @@ export function createTimeline(
 		if (before !== null) await drop(before);
 	};
 
-	// A page that ends tells the server, if there is one; otherwise the next page deletes its fork.
+	// A page that ends sends a last call. Without a server, the next page deletes its fork.
 	const leavePage = (): void => {
 		const now = looking.value;
 		if (now !== null) services.callLast('DELETE', `/fork/${encodeURIComponent(now.fork)}`);

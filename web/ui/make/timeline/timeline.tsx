@@ -1,6 +1,6 @@
 /**
- * The timeline of the selected world: its last minutes, which a person can look at again and branch from.
- * Owns: the pointer and the keys on it. Restoring a tick is the state's.
+ * The timeline of the selected world: its last minutes, which a person can view and branch from.
+ * Owns: its pointer events and keys. `timeline-state.ts` restores a tick.
  */
 
 import './timeline.css';
@@ -24,9 +24,9 @@ import {
 	tickAt,
 } from './timeline-marks.ts';
 
-/** Maximum number of events that are read; the newest have marks. */
+/** Maximum number of events to read. */
 const MAX_EVENTS = 1000;
-/** A mark is under the pointer within this many pixels. */
+/** Distance at which a mark is under the pointer (pixels). */
 const NEAR_PX = 6;
 
 interface TimelineEvents {
@@ -35,7 +35,7 @@ interface TimelineEvents {
 	readonly snapshots: readonly TimelineMark[];
 }
 
-/** Deaths of the last minutes, and snapshots; read again with each `journal`. */
+/** Returns deaths of the last minutes, and snapshots. They are read again for each new `journal`. */
 function useHappened(world: string, from: number, journal: object | null): TimelineEvents {
 	const { services } = usePanels();
 	const [read, setRead] = useState<TimelineEvents>({ world, deaths: [], snapshots: [] });
@@ -61,7 +61,7 @@ function useHappened(world: string, from: number, journal: object | null): Timel
 	return read.world === world ? read : { world, deaths: [], snapshots: [] };
 }
 
-/** Returns the world that the timeline is of, its marks, and where it stands. */
+/** Returns the world of the timeline, its marks, and its current and shown ticks. */
 function useTimeline() {
 	const { timeline, worlds, entities } = usePanels();
 	const looking = timeline.looking.value;
@@ -105,7 +105,7 @@ export function Timeline() {
 	);
 }
 
-/** Kinds of marks, and what is looked at. */
+/** The legend of marks, and the shown tick with its buttons. */
 function Notes({ marks, looking, restoring }: TimelineProps) {
 	const { timeline } = usePanels();
 	return (
@@ -146,7 +146,7 @@ function Notes({ marks, looking, restoring }: TimelineProps) {
 	);
 }
 
-/** Returns the tick to which a key moves the cursor; undefined: none. */
+/** Returns the tick to which a key moves the cursor; undefined for other keys. */
 function tickFor(
 	{ key, shiftKey }: KeyboardEvent,
 	at: number,
@@ -166,13 +166,13 @@ function tickFor(
 	return tick === undefined ? undefined : Math.min(now, Math.max(from, tick));
 }
 
-/** Returns the pointer and the keys on the timeline. */
+/** Returns the cursor of the timeline, and its listeners. */
 function useCursor({ world, now, span, marks, looking, shown }: TimelineProps) {
 	const { timeline } = usePanels();
 	const [hover, setHover] = useState<number | null>(null);
 	const [cursor, setCursor] = useState<number | null>(null);
 	const at = cursor ?? shown;
-	/** The tick under the pointer: that of a mark if there is one. */
+	/** Returns the tick under the pointer, or that of a close mark. */
 	const under = (event: PointerEvent): number => {
 		const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
 		const x = event.clientX - left;
@@ -196,7 +196,7 @@ function useCursor({ world, now, span, marks, looking, shown }: TimelineProps) {
 	};
 	return {
 		at,
-		/** The tick that would be looked at; null without one. */
+		/** The tick that a click would show; null without one. */
 		preview: hover ?? cursor,
 		listeners: {
 			onKeyDown: press,

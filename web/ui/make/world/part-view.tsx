@@ -1,6 +1,6 @@
 /**
- * One part of a section about the world, drawn by its kind.
- * Owns: how each kind looks. Never: knows which routes there are.
+ * A part of a section about the world, drawn by its kind.
+ * Owns: the looks of each kind. `sections.ts` lists the routes.
  */
 
 import { useState } from 'preact/hooks';
@@ -38,7 +38,7 @@ export function PartView({ part, about }: { readonly part: Part; readonly about:
 			return (
 				<details class="more">
 					<summary>{part.label}</summary>
-					<ActionForm route={part.route} label={part.label} first={part.first} />
+					<ActionForm route={part.route} label={part.label} firstFields={part.first} />
 				</details>
 			);
 		case 'rows':
@@ -50,7 +50,7 @@ export function PartView({ part, about }: { readonly part: Part; readonly about:
 	}
 }
 
-/** Returns the rows of a list in an answer; null until it was read. */
+/** Returns the rows of a list in an answer; null before the first read. */
 function useRows(
 	path: string,
 	list: string,
@@ -60,7 +60,7 @@ function useRows(
 	return { rows: Array.isArray(rows) ? (rows as readonly ReadValues[]) : null, refusal };
 }
 
-/** A call at the press of a button, and why the last was refused. */
+/** Returns the refusal of the last call, and a function that makes a call. */
 export function usePress(): readonly [
 	refusal: Refusal | null,
 	call: (route: RouteName, body?: ReadValues) => void,
@@ -139,7 +139,7 @@ export function Words({ route, field, label, given }: Of<'words'> & { readonly g
 	if (typeof declared === 'string') return <FieldError sentence={declared} />;
 	const control = declared.fields.find(({ key }) => key === field)?.control;
 	const all = control?.kind === 'word' ? control.words : [];
-	// A word that another one only begins with is short for that.
+	// Omits words that are short forms of another word.
 	const words = all.filter((word) => !all.some((other) => other !== word && other.startsWith(word)));
 	return (
 		<FieldRow name={label} says={declared.summary}>
@@ -187,7 +187,7 @@ function Rows({ path, list, none, words, end }: Of<'rows'>) {
 					const [name, about] = words(row);
 					const id = row.entity_id;
 					return (
-						// Rows of some lists have no name of their own.
+						// Rows of some lists have no ids, so the index is the key.
 						<li key={index}>
 							{typeof id === 'number' ? (
 								<button

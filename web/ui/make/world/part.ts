@@ -1,6 +1,6 @@
 /**
- * Parts of a section about the world, as data: the routes that it reads and calls, and how.
- * Owns: the kinds of part. The fields of each come from the declarations of its routes.
+ * Parts of a section about the world, as data: the routes that a part reads and calls.
+ * Owns: the kinds of parts. The declarations of the routes have the fields.
  */
 
 import type { RouteName } from '../../forms/declarations.ts';
@@ -14,7 +14,7 @@ export type Part =
 			readonly from?: (read: ReadValues) => ReadValues;
 			readonly hides?: readonly string[];
 	  }
-	/** The same for each row of a list, which its POST names by one of its fields. */
+	/** Settings for each row of a list. The field `by` identifies the row in the POST. */
 	| { readonly kind: 'each'; readonly path: `/${string}`; readonly list: string; readonly by: string }
 	/** A button for some settings at once; the one whose settings the world has is pressed. */
 	| {
@@ -27,30 +27,30 @@ export type Part =
 	| { readonly kind: 'words'; readonly route: RouteName; readonly field: string; readonly label: string }
 	/** A button that calls without a body. */
 	| { readonly kind: 'press'; readonly route: RouteName; readonly label: string }
-	/** A form that is filled in and sent. */
+	/** A form for the body of a call. */
 	| {
 			readonly kind: 'form';
 			readonly route: RouteName;
 			readonly label: string;
 			readonly first?: readonly string[];
 	  }
-	/** Rows of things; pressing a row selects its entity, if it has one. */
+	/** Rows of a list. A click on a row selects its entity, if it has one. */
 	| {
 			readonly kind: 'rows';
 			readonly path: `/${string}`;
 			readonly list: string;
 			readonly none: string;
 			readonly words: (row: ReadValues) => readonly [name: string, about: string];
-			/** End of a row: its label, the route as it is declared, and the call. */
+			/** Button at the end of a row: its label, its declared route, and the call. */
 			readonly end?: {
 				readonly verb: 'Remove' | 'Stop';
 				readonly route: RouteName;
 				readonly call: (row: ReadValues) => readonly [RouteName, ReadValues?];
 			};
 	  }
-	/** Elements over the picture, which have a panel of their own. */
+	/** Elements over the picture, which have a separate panel. */
 	| { readonly kind: 'hud' }
-	/** Models that the server makes from words. They are not of one world, and change while it stands still. */
+	/** Models that the server generates from prompts. They do not belong to a world. */
 	| { readonly kind: 'models' };
 
 export interface WorldSection {
@@ -58,7 +58,7 @@ export interface WorldSection {
 	readonly parts: readonly Part[];
 }
 
-/** Returns the routes that a part calls, as they are declared. */
+/** Returns the declared routes that a part calls. */
 export function routesOf(part: Part): readonly RouteName[] {
 	switch (part.kind) {
 		case 'settings':

@@ -1,6 +1,6 @@
 /**
  * The sections about the world, in order.
- * Owns: which routes stand together. Never: a field of one.
+ * Owns: the grouping of routes. The declarations have their fields.
  */
 
 import { count, formatNumber } from '../../numbers.ts';
@@ -56,7 +56,7 @@ export const worldSections: readonly WorldSection[] = [
 			{
 				kind: 'settings',
 				path: '/camera',
-				// The same angle is declared twice; people think of it in degrees.
+				// The angle is declared in radians and in degrees; the form uses degrees.
 				from: (read) => ({ ...read, fov: Math.round((Number(read.fov_y) / DEGREE) * 1e4) / 1e4 }),
 				hides: ['fov_y'],
 			},

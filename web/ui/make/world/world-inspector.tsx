@@ -1,6 +1,6 @@
 /**
- * The world itself, while nothing in it is selected: sky, fog, camera, sound, ground and what else is of no entity.
- * Owns: which sections are open, and that they are shut off with a reason while the world cannot be changed.
+ * The inspector of the world, while no entity is selected: sky, fog, camera, sound, ground and other global settings.
+ * Owns: the open sections, and disabling them with a reason while the world cannot be changed.
  */
 
 import type { ReadonlySignal } from '@preact/signals';
@@ -11,7 +11,7 @@ import { type Panels, usePanels } from '../../state/panels.ts';
 import { PartView } from './part-view.tsx';
 import { worldSections } from './sections.ts';
 
-/** Returns the reason that the world cannot be changed from here just now; null if it can. */
+/** Returns the reason why this page currently cannot change the world; null if it can. */
 function whyNot({ services, worlds }: Panels): string | null {
 	if (services.failure.value !== null) return 'The engine has stopped.';
 	if (services.arriving.value !== null) return 'The world is moving to this page.';
@@ -53,11 +53,11 @@ export function WorldInspector({
 							<Icon name="right" small />
 							<h3>{name}</h3>
 						</summary>
-						{/* Another world is another form: drafts do not carry over. */}
+						{/* A new key for each world discards drafts. */}
 						{open.value.has(name) && (
 							<div class="form" key={world}>
 								{parts.map((part, index) => (
-									// The parts of a section are always the same.
+									// The parts of a section never change, so the index is the key.
 									<PartView key={index} part={part} about={name} />
 								))}
 							</div>
