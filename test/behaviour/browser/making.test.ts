@@ -466,7 +466,7 @@ test('a fork is beside main: what moved is numbered, its ghost is drawn, and bot
 	]);
 	await expect
 		.poll(() => page.$$eval('.pin', (pins) => pins.map((pin) => pin.textContent)))
-		.toEqual(['1', '2']);
+		.toEqual(['1, 2', '1', '2']);
 	// At the place that the box has in main, main's picture shows it, and the fork's a ghost.
 	const isGreenish = async () => {
 		const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
