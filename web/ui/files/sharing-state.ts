@@ -63,11 +63,15 @@ export class SharingState {
 
 	/** Copies a link that carries the selected world. */
 	copyLink(): Promise<void> {
-		return this.#packed('Packing', 'Link', async ({ document, assets }) => {
+		return this.#packed('Packing', 'Link', async (exact) => {
 			const refuse = (sentence: string, fix: string) => this.#navigation.refuse('Link', { sentence, fix });
-			if (assets.length > 0)
+			const whole = exact.assets.length === 0 ? await writeFragment(exact.document) : null;
+			const isExact = whole !== null && whole.length <= MAX_LINK;
+			const plain = isExact ? null : await pack(this.#services, this.#worlds.selected.value, false);
+			if (plain?.ok === false) return this.#navigation.refuse('Link', plain.refusal);
+			if ((plain?.body.assets.length ?? 0) > 0)
 				return refuse('A link cannot carry files that were uploaded.', 'Save the world as a file.');
-			const { fragment, isExact } = await this.#fragmentOf(document);
+			const fragment = plain === null ? whole! : await writeFragment(plain.body.document);
 			const size = formatBytes(fragment.length);
 			if (fragment.length > MAX_LINK)
 				return refuse(
@@ -78,15 +82,6 @@ export class SharingState {
 			const start = isExact ? '' : START_WORDS;
 			this.#navigation.tell('The link is copied.', `${size}; ${start}${reachWords(location.hostname)}`);
 		});
-	}
-
-	/** Packs a world as it is at its tick, or without its past and timers if that is too large. */
-	async #fragmentOf(exact: Document): Promise<{ readonly fragment: string; readonly isExact: boolean }> {
-		const fragment = await writeFragment(exact);
-		if (fragment.length <= MAX_LINK) return { fragment, isExact: true };
-		const plain = await pack(this.#services, this.#worlds.selected.value, false);
-		if (!plain.ok) return { fragment, isExact: true };
-		return { fragment: await writeFragment(plain.body.document), isExact: false };
 	}
 
 	open(file: File): Promise<void> {
