@@ -3,7 +3,7 @@
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { step } from '../../web/sim/step.ts';
-import { alone, compared, inTurn, median, patience, type Result, timed } from './measure.ts';
+import { measureInTurn, median, patience, type Result, ratioResult, timeResult, timeRun } from './measure.ts';
 import { armies, melee } from './worlds.ts';
 
 /** Returns the mean and the worst time of a tick (ms). All fighters strike on the same tick, so the mean counts. */

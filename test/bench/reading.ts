@@ -4,7 +4,7 @@ import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { type World, write } from '../../web/sim/core/world.ts';
 import { requestOf } from '../support/engine.ts';
-import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
+import { measureInTurnAsync, median, type Result, ratioResult, timeResult } from './measure.ts';
 import { crowd } from './worlds.ts';
 
 const FEW = 1000;
@@ -29,7 +29,7 @@ async function read(count: number, rounds: number) {
 	const run = () => engine.handle(request);
 	const { body } = await run();
 	const ready = JSON.parse(new TextDecoder().decode(body)) as unknown;
-	const times = await inTurnAsync(rounds, [
+	const times = await measureInTurnAsync(rounds, [
 		{ before: () => stir(world), run },
 		{ run: async () => encoder.encode(JSON.stringify(ready)) },
 		// Reads that change nothing follow each other.
@@ -40,11 +40,11 @@ async function read(count: number, rounds: number) {
 	return { moved, ideal, unchanged, kib: Math.round(body.length / 1024) };
 }
 
-export async function reading(): Promise<Result[]> {
+export async function benchObserve(): Promise<Result[]> {
 	const few = await read(FEW, 60);
 	const many = await read(MANY, 30);
 	const growth = (what: string, key: 'moved' | 'unchanged'): Result =>
-		compared(
+		ratioResult(
 			'observe',
 			`observe, 10 000 entities ${what}`,
 			many[key],
@@ -53,10 +53,10 @@ export async function reading(): Promise<Result[]> {
 			1,
 		);
 	return [
-		alone('observe', 'observe, 1 000 entities without a change', few.unchanged, 1),
+		timeResult('observe', 'observe, 1 000 entities without a change', few.unchanged, 1),
 		growth('without a change', 'unchanged'),
 		growth('that all moved', 'moved'),
-		compared(
+		ratioResult(
 			'observe',
 			'observe, 10 000 entities that all moved',
 			many.moved,

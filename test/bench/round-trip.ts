@@ -129,7 +129,7 @@ export async function measureRoundTrips(): Promise<Result[]> {
 			const sides = [orrery.url, echo.url].map((url) => ({
 				run: createClient(url, method, path, '{"ticks":1}'),
 			}));
-			const [calls, echoes] = (await inTurnAsync(1000, sides)) as [number[], number[]];
+			const [calls, echoes] = (await measureInTurnAsync(1000, sides)) as [number[], number[]];
 			const [p50, echo50] = [percentile(calls, 0.5), percentile(echoes, 0.5)];
 			results.push(
 				{

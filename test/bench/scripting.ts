@@ -11,7 +11,7 @@ import { giveScript, loadScript } from '../../web/sim/scripts/manage-scripts.ts'
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
 import { pointsInLua } from './lua-alone.ts';
-import { compared, inTurn, type Result } from './measure.ts';
+import { measureInTurn, type Result, ratioResult } from './measure.ts';
 
 const MANY = 1000;
 const SCRIPTS = 20;
@@ -61,10 +61,10 @@ function move(world: World, slots: readonly number[]): void {
 function ticks(): Result[] {
 	const [lua, rule, plain] = [scripted(MANY, 1), ruled(MANY), beings(MANY)];
 	const alone = pointsInLua(MANY);
-	const [script, ruling, luaAlone, hand] = inTurn(100, [
+	const [script, ruling, luaAlone, hand] = measureInTurn(100, [
 		{ run: () => step(lua) },
 		{ run: () => step(rule) },
-		{ run: alone },
+		{ run: timeResult },
 		{
 			run: () => {
 				move(plain.world, plain.slots);
@@ -74,13 +74,13 @@ function ticks(): Result[] {
 	]) as [number, number, number, number];
 	const name = 'tick of 1 000 entities that a script moves';
 	return [
-		compared('script', name, script, 'the same by a rule', ruling),
-		compared('script', name, script, 'the same in TypeScript', hand, 6),
-		compared('script', name, script, 'Lua alone, with these 3,000 calls', luaAlone),
+		ratioResult('script', name, script, 'the same by a rule', ruling),
+		ratioResult('script', name, script, 'the same in TypeScript', hand, 6),
+		ratioResult('script', name, script, 'Lua timeResult, with these 3,000 calls', luaAlone),
 		{
-			...compared(
+			...ratioResult(
 				'script',
-				'Lua alone, 1,000 calls in and 2,000 out',
+				'Lua timeResult, 1,000 calls in and 2,000 out',
 				luaAlone,
 				'the tick in TypeScript',
 				hand,

@@ -53,8 +53,8 @@ test('effects of templates, rules and loot count as known, and existing entities
 test('a rule for the played unit causes no warning before anyone plays', async () => {
 	await spawn({ team: 1 });
 	for (const filter of ['component:player', 'team:1+!component:player'])
-		expect(await warnedOf('/rule/create', { when: 'tick:9', filter, actions: [SIGN] }), filter).toBe('');
-	expect(await warnedOf('/observe', { filter: 'component:gold' })).toMatch(/currently no entity with gold/);
+		expect(await warningsOf('/rule/create', { when: 'tick:9', filter, actions: [SIGN] }), filter).toBe('');
+	expect(await warningsOf('/observe', { filter: 'component:gold' })).toMatch(/currently no entity with gold/);
 });
 
 test('the negation of a statement about no entity is vacuous too, and "there is none" is not', async () => {

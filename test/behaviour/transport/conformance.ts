@@ -263,7 +263,9 @@ export function describeConformance(
 				// Few checks of the world, because this suite tests the transport.
 				test('every route', async () => {
 					const calls = halved.flatMap((route) => {
-						const light = badCalls(route, door.maxBodies, isFar).filter(({ request }) => isLight(request));
+						const light = badCalls(route, transport.maxBodies, isFar).filter(({ request }) =>
+							isLight(request),
+						);
 						return spreadOver(light, far.refusals).map((call) => ({ ...call, route }));
 					});
 					await expectRefusals(calls);

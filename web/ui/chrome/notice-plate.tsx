@@ -18,7 +18,7 @@ export function NoticePlate() {
 	const [isHeld, setHeld] = useState(false);
 	useEffect(() => {
 		if (notice === null || isHeld) return;
-		const shown = 'refusal' in notice || notice.next !== undefined ? LONG_MS : TOLD_MS;
+		const duration = 'refusal' in notice || notice.next !== undefined ? LONG_MS : TOLD_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
 		}, duration);

@@ -184,13 +184,13 @@ function DragLabel({
 				start.current = { x: event.clientX, value, shown: value };
 			}}
 			onPointerMove={(event) => {
-				const drag = start.current;
-				if (drag === null) return;
+				const began = start.current;
+				if (began === null) return;
 				const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
-				const steps = Math.trunc((event.clientX - drag.x) / 4);
-				const number = Math.round((drag.value + steps * size) * 1e6) / 1e6;
-				if (number === drag.shown) return;
-				drag.shown = number;
+				const steps = Math.trunc((event.clientX - began.x) / 4);
+				const number = Math.round((began.value + steps * size) * 1e6) / 1e6;
+				if (number === began.shown) return;
+				began.shown = number;
 				drag(number);
 			}}
 			onPointerUp={() => {

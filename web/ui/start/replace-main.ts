@@ -79,7 +79,7 @@ export async function replaceMain(
 	const kept =
 		!isEmpty && (await isKept()) ? freeId(titleIn(main.world_name) ?? '', forks, 'was-main') : null;
 	const taken = titlesOf([...(kept !== null ? [main.world_name] : []), ...forks.map(({ name }) => name)]);
-	const requests = filled(filling, title, taken);
+	const requests = fillRequests(filling, title, taken);
 	if (kept !== null) requests.unshift(...keeping(kept, main.world_name, forks, scenarioName(filling)));
 	// A world that runs would go on running as the scene, before a person is there to play it.
 	if (main.playing) await ask(services, 'POST', '/pause');
@@ -103,7 +103,7 @@ export async function makeBeside(
 	const own = titleIn(scenarioName(filling));
 	// With the name of main, the fork would be taken for a try of it.
 	const apart = own !== null && taken.has(own) ? [rename(freeTitle(taken, own))] : [];
-	const made = [...filled(filling, title, taken), ...apart].map(({ path, ...request }) => ({
+	const made = [...fillRequests(filling, title, taken), ...apart].map(({ path, ...request }) => ({
 		...request,
 		path: inWorld(path, id),
 	}));

@@ -109,7 +109,7 @@ describe('a world that is read repeatedly', () => {
 			for (const deed of deeds) {
 				const undo = deed.what === 'undo' ? new Undo(world) : null;
 				world.undo = undo;
-				live(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
+				applyChange(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
 				if (deed.slot % 2 === 0) expectSame(world);
 				expectSameOnCopy(world);
 				undo?.goBack();

@@ -69,19 +69,19 @@ it('a link that is copied opens at the tick at which it was copied, and its noti
 	vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
 	await sharing.copyLink();
 	vi.unstubAllGlobals();
-	expect(panels.told.pop()).toMatch(/^The link is copied\. [^;]*; it opens a copy/);
-	sharing.offered.value = copied[0]!.split('#')[1]!;
-	await sharing.openOffered();
+	expect(panels.notices.pop()).toMatch(/^The link is copied\. [^;]*; it opens a copy/);
+	sharing.offeredFragment.value = copied[0]!.split('#')[1]!;
+	await sharing.openLink();
 	const opened = worlds.selected.value;
 	expect(opened).not.toBe('main');
 	const digest = async (world: string) => (await must('GET', `/digest?world=${world}`)).state_digest;
 	expect(worlds.selectedInfo.value?.tick).toBe(40);
 	expect(await digest(opened)).toBe(await digest('main'));
-	expect(panels.told.pop()).toMatch(/^"World of a link" is open/);
+	expect(panels.notices.pop()).toMatch(/^"World of a link" is open/);
 });
 
 it('takes the place of a main that is empty', async () => {
-	await sharing.openOffered();
+	await sharing.openLink();
 	expect(worlds.selected.value).toBe('main');
 	expect(await must('GET', '/')).toMatchObject({ entity_count: 2, world_name: DOCUMENT.name });
 	expect((await must('GET', '/fork/list')).forks).toEqual([]);

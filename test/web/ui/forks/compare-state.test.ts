@@ -74,7 +74,7 @@ it('a main that runs is paused before the worlds come to the same tick', async (
 	const { playing, tick } = await started.must('GET', '/');
 	expect(playing).toBe(false);
 	await until(() =>
-		expect(ticks()).toEqual([
+		expect(ticksById()).toEqual([
 			['main', tick],
 			['plan', tick],
 		]),

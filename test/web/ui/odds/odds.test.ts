@@ -5,10 +5,10 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+	allDraws,
 	type Branch,
 	type Choice,
 	drawnRows,
-	allDraws,
 	type Factor,
 	isOne,
 	oddsRows,

@@ -105,7 +105,7 @@ describe('worlds that a person creates', () => {
 	});
 
 	it('are listed when they were main before another was promoted, or come from a link with the same title', async () => {
-		await begin('Ground');
+		await createOwnWorld('Ground');
 		await worlds.forking.branch('main', 'plan');
 		await vi.waitFor(() => expect(worlds.forks.value).toHaveLength(1), 60_000);
 		await untilTitles('Ground');
@@ -114,12 +114,12 @@ describe('worlds that a person creates', () => {
 		const document = { name: 'Ground: flat', entities: [{}] };
 		await scenes.openBeside('Link', async () => [{ path: '/scenario', body: document }]);
 		await untilTitles('Ground', 'Ground 3', 'Ground 2');
-		expect(panels.told.at(-1)).toMatch(/^"Ground 3" is open\./);
+		expect(panels.notices.at(-1)).toMatch(/^"Ground 3" is open\./);
 		expect(panels.refused).toEqual([]);
 	});
 
 	it('have the result of a match that is over', async () => {
-		await begin('Duel');
+		await createOwnWorld('Duel');
 		await panels.started.must('POST', '/game/create', { mode: 'duel' });
 		await panels.started.must('POST', '/game/end', { winner_team: 2 });
 		await untilTitles('Duel');
