@@ -233,10 +233,10 @@ const ARENA: March = {
 		[19, 0.6, -7],
 		[21, 0.6, 0],
 	],
-	casts: false,
+	casts: true,
 };
 
-test('the arena is won by following the soldiers: each point was an event, and an ancient fell last', {
+test('the arena is won by following the soldiers and casting: each point was an event, and an ancient fell last', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('arena', ARENA.hero);
