@@ -3,6 +3,7 @@
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { step } from '../../web/sim/step.ts';
+import { fightersByHand } from './fighters-by-hand.ts';
 import { alone, compared, inTurn, median, patience, type Result, timed } from './measure.ts';
 import { armies, melee } from './worlds.ts';
 
@@ -27,12 +28,22 @@ function tick(name: string, start: World, ticks: number, most: number): Result {
 	return alone('fighters', `tick, ${name}`, mean, most, `slowest tick ${worst.toFixed(1)} ms`);
 }
 
-function ten(): Result {
-	const { mean } = course(armies(10, 4), 20_000, 5);
-	return {
-		...alone('fighters', 'tick, 10 fighters', mean, 0.0042),
-		note: `${Math.round(1000 / mean)} ticks/s`,
-	};
+/** Ticks of a few fighters, with the least that the same fight costs without a world. */
+function ten(): Result[] {
+	const [count, gap, ticks] = [10, 4, 20_000];
+	const { mean } = course(armies(count, gap), ticks, 5);
+	const byHand = fightersByHand(count, gap);
+	const hand = timed(() => {
+		for (let i = 0; i < ticks; i++) byHand();
+	});
+	const name = 'tick, 10 fighters';
+	return [
+		{ ...alone('fighters', name, mean, 0.0042), note: `${Math.round(1000 / mean)} ticks/s` },
+		{
+			...compared('fighters', name, mean, 'by hand, without a world', hand / ticks),
+			note: 'the floor; a tick of an empty world comes on top',
+		},
+	];
 }
 
 /** Measures a tick on which all fighters strike, with chance in each blow and without. */
@@ -68,7 +79,7 @@ export function fighting(): Result[] {
 		tick('10 000 fighters in a melee', melee(10_000), 240, 10),
 		tick('1 000 fighters of two armies that meet', armies(1000, 10), 400, 1),
 		tick('10 000 fighters of two armies that meet', armies(10_000, 10), 400, 3.5),
-		ten(),
+		...ten(),
 		criticalHits(),
 		onOneSpot('all on one spot', 0),
 		onOneSpot('within 10 cm', 0.001),
