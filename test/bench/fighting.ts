@@ -68,7 +68,7 @@ export function benchFights(): Result[] {
 		tick('10 000 fighters in a melee', melee(10_000), 240, 10),
 		tick('1 000 fighters of two armies that meet', armies(1000, 10), 400, 1),
 		tick('10 000 fighters of two armies that meet', armies(10_000, 10), 400, 3.5),
-		ten(),
+		...ten(),
 		criticalHits(),
 		onOneSpot('all on one spot', 0),
 		onOneSpot('within 10 cm', 0.001),

@@ -78,6 +78,8 @@ export function isUnseen(world: World, slot: number): boolean {
 	);
 }
 
+const inSlotOrder = (lists: readonly (readonly number[])[]): number[] => lists.flat().sort((a, b) => a - b);
+
 /** Sorts all that live, have a team and health, and can be seen; `at` says where they are. */
 export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	const dead = presence(world, Dead);
@@ -85,32 +87,26 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	const role = read(world, Role, 'role');
 	const team = read(world, Team, 'team');
 	const hides = count(world, CrowdControl) > 0;
-	const slots: number[] = [];
-	const seenTeams = new Uint8Array(TEAMS);
-	let teams = 0;
-	each(world, [Team, Health, LocalTransform], (slot) => {
-		if (hasBit(dead, slot) || (hides && isUnseen(world, slot))) return;
-		slots.push(slot);
-		if (seenTeams[team[slot]!] === 0) {
-			seenTeams[team[slot]!] = 1;
-			teams++;
-		}
-	});
-	const split = teams <= MAX_SPLIT_TEAMS;
 	const areHeroes = count(world, Role) === 0 && count(world, Building) === 0;
 	const lists = ROLES.map((): number[][] => []);
 	const known: (number[] | undefined)[] = new Array(ROLES.length * TEAMS).fill(undefined);
-	for (const slot of slots) {
+	const teams = new Set<number>();
+	each(world, [Team, Health, LocalTransform], (slot) => {
+		if (hasBit(dead, slot) || (hides && isUnseen(world, slot))) return;
 		const own = areHeroes ? HERO : roleAt(world, slot, roles, role);
-		const key = own * TEAMS + (split ? team[slot]! : 0);
+		const key = own * TEAMS + team[slot]!;
 		const list = known[key];
 		if (list !== undefined) list.push(slot);
 		else {
 			known[key] = [slot];
 			lists[own]!.push(known[key]);
+			teams.add(team[slot]!);
 		}
-	}
-	const trees = lists.map((ofRole) => ofRole.map((list) => buildTree(list, at, team)));
+	});
+	const trees = lists.map((ofRole) => {
+		const split = teams.size <= MAX_SPLIT_TEAMS || ofRole.length === 0 ? ofRole : [inSlotOrder(ofRole)];
+		return split.map((list) => buildTree(list, at, team));
+	});
 	return prioritiesOf(world).map((sets) =>
 		sets.map((wanted) => wanted.flatMap((one) => trees[one]!)).filter(({ length }) => length > 0),
 	);
