@@ -3,6 +3,7 @@
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { step } from '../../web/sim/step.ts';
+import { fightersByHand } from './fighters-by-hand.ts';
 import { measureInTurn, median, patience, type Result, ratioResult, timeResult, timeRun } from './measure.ts';
 import { armies, melee } from './worlds.ts';
 
@@ -27,12 +28,22 @@ function tick(name: string, start: World, ticks: number, most: number): Result {
 	return timeResult('fighters', `tick, ${name}`, mean, most, `slowest tick ${worst.toFixed(1)} ms`);
 }
 
-function ten(): Result {
-	const { mean } = course(armies(10, 4), 20_000, 5);
-	return {
-		...timeResult('fighters', 'tick, 10 fighters', mean, 0.0042),
-		note: `${Math.round(1000 / mean)} ticks/s`,
-	};
+/** Ticks of a few fighters, with the least that the same fight costs without a world. */
+function ten(): Result[] {
+	const [count, gap, ticks] = [10, 4, 20_000];
+	const { mean } = course(armies(count, gap), ticks, 5);
+	const byHand = fightersByHand(count, gap);
+	const hand = timeRun(() => {
+		for (let i = 0; i < ticks; i++) byHand();
+	});
+	const name = 'tick, 10 fighters';
+	return [
+		{ ...timeResult('fighters', name, mean, 0.0042), note: `${Math.round(1000 / mean)} ticks/s` },
+		{
+			...ratioResult('fighters', name, mean, 'by hand, without a world', hand / ticks),
+			note: 'the floor; a tick of an empty world comes on top',
+		},
+	];
 }
 
 /** Measures a tick on which all fighters strike, with chance in each blow and without. */

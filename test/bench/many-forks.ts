@@ -109,7 +109,7 @@ async function shared(): Promise<Result[]> {
 		for (const { run } of sides) await run();
 		for (const item of used) Object.assign(item, { own: 0, all: 0, runs: 0 });
 		const [oneThread, manyThreads] = (await measureInTurnAsync(3, sides, 0)).map(median) as [number, number];
-		const [timeResult, apart] = used.map(({ own, all, runs }) => ({ own: own / runs, all: all / runs }));
+		const [alone, apart] = used.map(({ own, all, runs }) => ({ own: own / runs, all: all / runs }));
 		const percent = (share: number) => `${Math.round(100 * share)} %`;
 		results.push(
 			ratioResult(

@@ -64,7 +64,7 @@ function ticks(): Result[] {
 	const [script, ruling, luaAlone, hand] = measureInTurn(100, [
 		{ run: () => step(lua) },
 		{ run: () => step(rule) },
-		{ run: timeResult },
+		{ run: alone },
 		{
 			run: () => {
 				move(plain.world, plain.slots);
@@ -76,11 +76,11 @@ function ticks(): Result[] {
 	return [
 		ratioResult('script', name, script, 'the same by a rule', ruling),
 		ratioResult('script', name, script, 'the same in TypeScript', hand, 6),
-		ratioResult('script', name, script, 'Lua timeResult, with these 3,000 calls', luaAlone),
+		ratioResult('script', name, script, 'Lua alone, with these 3,000 calls', luaAlone),
 		{
 			...ratioResult(
 				'script',
-				'Lua timeResult, 1,000 calls in and 2,000 out',
+				'Lua alone, 1,000 calls in and 2,000 out',
 				luaAlone,
 				'the tick in TypeScript',
 				hand,

@@ -55,7 +55,7 @@ export function StartButtons() {
 					<button
 						type="button"
 						class={`button large${again === null ? ' primary' : ''}`}
-						disabled={opening || here === null}
+						disabled={opening || currentWorld === null}
 						title="Play from the first tick. The current world is kept as a fork."
 						onClick={() => void scenes.play(FIRST_GAME.name)}
 					>
@@ -63,8 +63,8 @@ export function StartButtons() {
 						{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
 					</button>
 				)}
-				{here !== null && !empty && (
-					<button type="button" class="button large" onClick={() => continueWith(here.id)}>
+				{currentWorld !== null && !empty && (
+					<button type="button" class="button large" onClick={() => continueWith(currentWorld.id)}>
 						{ending === null
 							? `Continue ${titleOf(currentWorld)}, tick ${formatNumber(currentWorld.tick)}`
 							: 'See how it ended'}

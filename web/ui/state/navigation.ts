@@ -80,7 +80,7 @@ export function createNavigation(views: PageViews): Navigation {
 			notice.value = { number: ++number, what, refusal };
 		},
 		tell(text, soft, next) {
-			notice.value = { number: ++number, told: text, soft, ...(next === undefined ? {} : { next }) };
+			notice.value = { number: ++number, result: text, soft, ...(next === undefined ? {} : { next }) };
 		},
 		stop: () => removeEventListener('hashchange', readHash),
 	};
