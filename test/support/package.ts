@@ -29,10 +29,8 @@ export async function installPackage(folder: string, whole = false): Promise<Pac
 	await buildNode(join(source, 'dist/node'));
 	// The command line prints the guide even without the page.
 	await cp(join(PUBLIC, 'guide'), join(source, 'dist/page/guide'), { recursive: true });
-	if (whole) {
-		await buildTypes(join(source, 'dist/types'));
-		await cp(PAGE, join(source, 'dist/page'), { recursive: true });
-	}
+	if (types) await buildTypes(join(source, 'dist/types'));
+	if (page) await cp(PAGE, join(source, 'dist/page'), { recursive: true });
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 	await exec(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: source });
 	const file = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
