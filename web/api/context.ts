@@ -12,7 +12,7 @@ import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { FrameMaker } from '../frames/frame-maker.ts';
 import type { CallRecord, CaptureRequest, EngineStatus, GpuInfo } from '../frames/frames.ts';
-import type { Choosing } from '../sim/core/chance.ts';
+import type { ChooserFactory } from '../sim/core/chance.ts';
 import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
@@ -58,7 +58,7 @@ export interface StepOptions {
 	/** Of how many ticks of the call these are a part, and how many it made before: a refusal counts them all. */
 	readonly partOf?: { readonly made: number; readonly of: number };
 	/** Decides what chance leaves open on the first tick, instead of sampling. */
-	readonly choosing?: Choosing;
+	readonly choosing?: ChooserFactory;
 }
 
 /** Selects events to read. */

@@ -13,7 +13,7 @@ import * as routes from '../../shared/routes/fighting.ts';
 import { setGoal } from '../sim/ai/goal.ts';
 import { spawnProjectile } from '../sim/combat/projectile.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, despawn, each, get, has, remove, type World } from '../sim/core/world.ts';
 import { globalPosition } from '../sim/space/global-position.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
@@ -24,7 +24,7 @@ import { namedBy } from './named-entity.ts';
 import { warned } from './warnings-field.ts';
 
 type Triple = [number, number, number];
-const short = (vector: readonly number[]) => vector.map(shortest) as Triple;
+const short = (vector: readonly number[]) => vector.map(shortestFloat32) as Triple;
 const madeAs = ({ id, generation }: EntityHandle) => ({
 	id,
 	generation,
@@ -49,9 +49,9 @@ function showTrigger(world: World, id: number) {
 		generation,
 		position: short(globalPosition(world, id)),
 		zone: short(half),
-		action: triggerText(action, shortest(amount), short(destination)),
+		action: triggerText(action, shortestFloat32(amount), short(destination)),
 		kind: action,
-		amount: shortest(amount),
+		amount: shortestFloat32(amount),
 		per,
 		category,
 		target: short(destination),
@@ -72,9 +72,9 @@ function showProjectile(world: World, id: number) {
 		position: short(globalPosition(world, id)),
 		...rest,
 		direction: short(direction),
-		speed: shortest(speed),
-		damage: shortest(damage),
-		radius: shortest(radius),
+		speed: shortestFloat32(speed),
+		damage: shortestFloat32(damage),
+		radius: shortestFloat32(radius),
 		team: team === NO_TEAM ? null : team,
 		spread: spread === null || 'cone' in spread ? spread : [...spread],
 		ticks_left: Math.max(0, ends_at - world.tick),

@@ -6,11 +6,11 @@ import type { Vector } from '../../shared/contract/vector.ts';
 import * as routes from '../../shared/routes/navigation.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { each, get, type World } from '../sim/core/world.ts';
 import type { NavMesh } from '../sim/navigation/mesh.ts';
-import { upToDate } from '../sim/navigation/navigation.part.ts';
-import { cancelPath, setPath, wayBetween } from '../sim/navigation/path.ts';
+import { updatedNavigation } from '../sim/navigation/navigation.part.ts';
+import { cancelPath, findPathBetween, setPath } from '../sim/navigation/path.ts';
 import { regionsOf, searchWork } from '../sim/navigation/rooms.ts';
 import {
 	isNavmeshShown,
@@ -25,7 +25,7 @@ import { namedBy } from './named-entity.ts';
 
 /** Throws `no_navmesh`. */
 function requireMesh(world: World): NavMesh {
-	const { mesh } = upToDate(world);
+	const { mesh } = updatedNavigation(world);
 	if (mesh === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
 	return mesh;
 }
@@ -55,7 +55,11 @@ function mapOf(mesh: NavMesh): string[] {
 	});
 }
 
-const list = ([x, y, z]: Vector): [number, number, number] => [shortest(x), shortest(y), shortest(z)];
+const list = ([x, y, z]: Vector): [number, number, number] => [
+	shortestFloat32(x),
+	shortestFloat32(y),
+	shortestFloat32(z),
+];
 
 function shownPath(world: World, id: number) {
 	const path = get(world, id, Path);
@@ -65,8 +69,8 @@ function shownPath(world: World, id: number) {
 		entity_id: id,
 		entity_generation: handleOf(world, id).generation,
 		goal: list(goal),
-		speed: shortest(speed),
-		radius: shortest(radius),
+		speed: shortestFloat32(speed),
+		radius: shortestFloat32(radius),
 		partial: partial === 1,
 		state,
 		near: near === 1,
@@ -106,7 +110,7 @@ export const handlers = [
 	}),
 
 	handler(routes.computePath, ({ world }, { body: { from, to, partial } }) => {
-		const answer = wayBetween(requireMesh(world), from, to, partial);
+		const answer = findPathBetween(requireMesh(world), from, to, partial);
 		if (answer.way === null) throw new ApiError('no_way', answer.why);
 		const { way, near } = answer;
 		const waypoints = way.points.slice(1).map(([x, y, z]): [number, number, number] => [x, y, z]);

@@ -111,10 +111,10 @@ async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends:
 					...questionOf(copy, question),
 					ticks: body.ticks ?? UNTIL_TICKS,
 					maxStates: body.max_branches,
-					maxMade: body.max_ticks,
+					maxStateTicks: body.max_ticks,
 					isLate: () => host.now() >= end,
 					...(watch === null ? {} : { watch }),
-					counted(ticks) {
+					onTicks(ticks) {
 						host.running.ticks += ticks;
 					},
 					sharing,

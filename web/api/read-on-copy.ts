@@ -1,7 +1,7 @@
 /** Reading a world in slices. Owns: the copy that is read, so that calls in between disturb nothing. */
 
 import { clone, dispose } from '../sim/core/clone.ts';
-import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { Host } from './context.ts';
 
@@ -10,7 +10,7 @@ const AT_ONCE = 4096;
 
 /** Reads a world as it is now: a small one immediately, a large one with other calls in between. */
 export function readOut<T>(host: Host, world: World, work: (read: World) => SlicedWork<T>): T | Promise<T> {
-	return world.entities.count <= AT_ONCE ? finished(work(world)) : readOnCopy(host, world, work);
+	return world.entities.count <= AT_ONCE ? finishWork(work(world)) : readOnCopy(host, world, work);
 }
 
 /** Does work on a world as it is now, with other calls in between. */

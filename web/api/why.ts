@@ -15,7 +15,7 @@ import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
@@ -24,7 +24,7 @@ import { documentOf, ruleAt } from '../sim/rules/rule.ts';
 import type { Candidate, ChangeRequest } from '../sim/why/candidate.ts';
 import type { Cause } from '../sim/why/cause.ts';
 import { type ChangeSearch, smallestChange } from '../sim/why/smallest-change.ts';
-import { diesBy, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
+import { findDeathTick, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
 import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
 import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
 import { visibleCandidates, whyVisible } from '../sim/why/why-visible.ts';
@@ -163,7 +163,7 @@ export const handlers = [
 				: await search(host, copy, tries, reachCandidates(copy, id, why), (changed) =>
 						reachesIn(changed, id, goal, ticks),
 					);
-			const target = goal.map(shortest) as [number, number, number];
+			const target = goal.map(shortestFloat32) as [number, number, number];
 			const walk: ChangeRequest = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
 			const isOnItsWay = isSentTo(copy, id, goal);
 			const begin = why.reaches
@@ -349,7 +349,7 @@ async function saved(
 		const then = loadWorld(bytes, entry.world.assets);
 		try {
 			const entity = { id, generation: death.generation };
-			const died = await onCopy(host, then, (copy) => host.inSlices(diesBy(copy, entity, death.tick)));
+			const died = await onCopy(host, then, (copy) => host.inSlices(findDeathTick(copy, entity, death.tick)));
 			if (died !== death.tick) continue;
 			const sources = death.hits.flatMap(({ source }) => (source === null ? [] : [source]));
 			const candidates = survivalCandidates(
@@ -360,7 +360,7 @@ async function saved(
 			);
 			const until = death.tick + OUTLIVES_TICKS;
 			const searched = await search(host, then, tries, candidates, function* (changed) {
-				return (yield* diesBy(changed, entity, until)) === null;
+				return (yield* findDeathTick(changed, entity, until)) === null;
 			});
 			const fork = { fork_id: FORK, of: entry.id, tick };
 			return {

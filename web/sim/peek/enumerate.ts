@@ -19,7 +19,7 @@ import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, isNeeded, runSystem } from '../step.ts';
 
-/** One branch of the tick. The world is the reader's until the next branch is asked for. */
+/** One branch of the tick. The world is valid until the next branch is requested. */
 export interface DrawnWorld {
 	readonly world: World;
 	readonly choices: readonly ChanceChoice[];
@@ -28,31 +28,31 @@ export interface DrawnWorld {
 /** Position in the schedule of the first system that can draw. */
 export const FIRST_DRAW = schedule.findIndex(({ chance }) => chance !== undefined);
 
-/** A world in the middle of a tick: just before the first system that can draw. */
-export interface Middle {
+/** A world in the middle of a tick, just before the first system that can draw. */
+export interface MidTick {
 	readonly world: World;
 	/** Work that the tick has done so far. */
 	readonly work: TickWork;
 }
 
-/** True for a site that is walked; others take their first possible outcome, with probability one. */
-export type Walks = (site: ChanceSite) => boolean;
+/** Returns true for a site whose outcomes are enumerated. Other sites take their first possible outcome. */
+export type BranchFilter = (site: ChanceSite) => boolean;
 
-/** Returns every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
-export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
+/** Yields every branch in the order of the outcomes' indexes. It works on copies; the world must not change before the end. */
+export function* enumerate(world: World, walks: BranchFilter = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	try {
 		beginTick(start);
-		yield* walkFrom(start, 0, startChance(follow([], walks).chooser), walks);
+		yield* walkFrom(start, 0, startChance(scriptedChooser([], walks).chooser), walks);
 	} finally {
 		dispose(start);
 	}
 }
 
-/** Returns the same from the middle of a tick, whose world stays untouched. */
-export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
+/** Yields every branch from the middle of a tick. It works on a copy. */
+export function* enumerateFrom({ world, work }: MidTick, walks: BranchFilter): Generator<DrawnWorld, void> {
 	const start = clone(world);
-	const run = { ...startChance(follow([], walks).chooser), ...workOf(work) };
+	const run = { ...startChance(scriptedChooser([], walks).chooser), ...workOf(work) };
 	try {
 		yield* walkFrom(start, FIRST_DRAW, run, walks);
 	} finally {
@@ -60,8 +60,13 @@ export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator
 	}
 }
 
-/** Runs system `index` and those after it. Changes `world`. */
-function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<DrawnWorld, void> {
+/** Runs the systems from `index` on, and yields the branches. Changes `world`. */
+function* walkFrom(
+	world: World,
+	index: number,
+	run: ChanceRun,
+	walks: BranchFilter,
+): Generator<DrawnWorld, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;
 		if (!isNeeded(world, system)) continue;
@@ -72,18 +77,18 @@ function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): G
 	yield { world, choices: run.choices };
 }
 
-/** Runs one system once for each of its scripts, and each time all that follows. */
+/** Runs one system once for each script of outcomes, and each time the systems after it. */
 function* walkSystem(
 	before: World,
 	index: number,
 	run: ChanceRun,
-	walks: Walks,
+	walks: BranchFilter,
 ): Generator<DrawnWorld, void> {
 	const scripts: number[][] = [[]];
 	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
 		const world = clone(before);
 		try {
-			const { chooser, untaken } = follow(script, walks);
+			const { chooser, untaken } = scriptedChooser(script, walks);
 			const ownRun: ChanceRun = {
 				chooser,
 				choices: [...run.choices],
@@ -93,7 +98,7 @@ function* walkSystem(
 			};
 			runSystem(world, schedule[index]!, ownRun);
 			const choices = ownRun.choices.slice(run.choices.length);
-			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
+			// The order of these pushes makes the branches come out in the order of their outcomes.
 			for (const { at, others } of untaken) {
 				const taken = choices.slice(0, at).map(({ outcome }) => outcome);
 				for (const other of others.reverse()) scripts.push([...taken, other]);
@@ -105,36 +110,39 @@ function* walkSystem(
 	}
 }
 
-interface UntakenDraw {
+interface OpenDraw {
 	/** Index of the draw in the system. */
 	readonly at: number;
-	/** Outcomes that were not taken but could be. */
+	/** Other possible outcomes. */
 	readonly others: number[];
 }
 
-/** Returns a chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
-function follow(script: readonly number[], walks: Walks): { chooser: Chooser; untaken: UntakenDraw[] } {
-	const untaken: UntakenDraw[] = [];
+/** Returns a chooser that follows a script of outcomes, then takes the first possible ones and records the others. */
+function scriptedChooser(
+	script: readonly number[],
+	walks: BranchFilter,
+): { chooser: Chooser; untaken: OpenDraw[] } {
+	const untaken: OpenDraw[] = [];
 	let at = 0;
 	const chooser: Chooser = (_, site, outcomes) => {
 		const draw = at++;
 		const scripted = script[draw];
 		if (scripted !== undefined) return scripted;
-		const able = possible(outcomes);
+		const able = possibleOutcomes(outcomes);
 		if (able.length > 1 && walks(site)) untaken.push({ at: draw, others: able.slice(1) });
 		return able[0]!;
 	};
 	return { chooser, untaken };
 }
 
-/** By list of outcomes, which never changes. */
-const possibleOf = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
+/** Possible outcomes by list of outcomes. Lists never change. */
+const possibleByOutcomes = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
 
-function possible(outcomes: readonly ChanceOutcome[]): readonly number[] {
-	let able = possibleOf.get(outcomes);
+function possibleOutcomes(outcomes: readonly ChanceOutcome[]): readonly number[] {
+	let able = possibleByOutcomes.get(outcomes);
 	if (able === undefined) {
 		able = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
-		possibleOf.set(outcomes, able);
+		possibleByOutcomes.set(outcomes, able);
 	}
 	return able;
 }

@@ -17,7 +17,7 @@ import { freshWorld, type Json, startEngine, type TestEngine } from '../../../su
 // One test makes the library's calls answer nonsense: bodies are read by calls here, not from the library's memory.
 vi.mock('../../../../web/sim/physics/body-rows.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/body-rows.ts')>();
-	return { ...real, bodyRows: real.rowsByCalls };
+	return { ...real, rowReader: real.callReader };
 });
 
 let engine: TestEngine;

@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { LazySnapshot, plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
 
-const { room } = plainSnapshots;
+const { maxBytes: room } = plainSnapshots;
 afterEach(() => {
-	plainSnapshots.room = room;
+	plainSnapshots.maxBytes = room;
 });
 
 /** Something that changes, with how often it was asked for its bytes. */
@@ -22,7 +22,7 @@ describe('a lazy snapshot', () => {
 	test('is never taken without a user', () => {
 		const { one, snapshot } = source();
 		snapshot.share().release();
-		snapshot.settle();
+		snapshot.detachSource();
 		expect([one.taken, snapshot.weight]).toEqual([0, 0]);
 		expect(() => snapshot.read()).toThrow('released');
 	});
@@ -31,7 +31,7 @@ describe('a lazy snapshot', () => {
 		const { one, snapshot } = source();
 		for (let i = 0; i < 3; i++) snapshot.share();
 		expect(one.taken).toBe(0);
-		snapshot.settle();
+		snapshot.detachSource();
 		one.value = 2;
 		for (let i = 0; i < 3; i++) expect(snapshot.read()[0]).toBe(1);
 		expect([one.taken, snapshot.weight]).toEqual([1, 1000]);
@@ -41,7 +41,7 @@ describe('a lazy snapshot', () => {
 		const { snapshot } = source();
 		const before = plainSnapshots.weight;
 		snapshot.share().share();
-		snapshot.settle();
+		snapshot.detachSource();
 		snapshot.release();
 		expect(plainSnapshots.weight - before).toBe(1000);
 		snapshot.release();
@@ -53,12 +53,12 @@ describe('a lazy snapshot', () => {
 		const before = plainSnapshots.weight;
 		expect(snapshot.read()[0]).toBe(1);
 		expect([plainSnapshots.weight - before, snapshot.weight, one.taken]).toEqual([0, 0, 1]);
-		snapshot.settle();
+		snapshot.detachSource();
 		expect([plainSnapshots.weight - before, snapshot.weight]).toEqual([0, 0]);
 	});
 
 	test('is kept deflated beyond the limit of memory, and read back unchanged', () => {
-		plainSnapshots.room = 2500;
+		plainSnapshots.maxBytes = 2500;
 		const bytes = [1, 2, 3, 4].map((seed) => Uint8Array.from({ length: 1000 }, (_, i) => (i * seed) % 50));
 		const all = bytes.map((byte) => LazySnapshot.of(byte.slice()).share());
 		expect(plainSnapshots.weight).toBeLessThanOrEqual(2500);
@@ -70,7 +70,7 @@ describe('a lazy snapshot', () => {
 				expect(snapshot.length).toBe(1000);
 			}
 		const weights = all.map(({ weight }) => weight);
-		for (const [i, snapshot] of all.entries()) expect(snapshot.look()).toEqual(bytes[i]);
+		for (const [i, snapshot] of all.entries()) expect(snapshot.readOnce()).toEqual(bytes[i]);
 		expect(
 			all.map(({ weight }) => weight),
 			'what only looks leaves them as they were',

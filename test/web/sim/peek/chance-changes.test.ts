@@ -84,14 +84,14 @@ function proveChance(before: World, start: World, system: System, chance: System
 	]);
 	const usual = tryOn(before, system);
 	if (usual.choices.length > 0) {
-		expect(chance.asked?.(start), `${system.name} is asked`).not.toBe(false);
-		if (chance.first === true) expect(usual.first, `${system.name} decides first`).toBe(true);
+		expect(chance.mayDraw?.(start), `${system.name} is asked`).not.toBe(false);
+		if (chance.decidesFirst === true) expect(usual.first, `${system.name} decides first`).toBe(true);
 		drawn.set(system.name, (drawn.get(system.name) ?? 0) + usual.choices.length);
 	}
 	const met = ({ choices }: Tried) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
-	if (chance.aside !== undefined) {
+	if (chance.irrelevantNames !== undefined) {
 		const disturbed = clone(before);
-		disturb(disturbed, chance.aside);
+		disturb(disturbed, chance.irrelevantNames);
 		const tried = tryOn(disturbed, system);
 		expect(met(tried), `${system.name} draws whatever it reads aside`).toEqual(met(usual));
 		for (const world of [disturbed, tried.world]) dispose(world);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { bodyRows, findLayout, rowsByCalls } from '../../../../web/sim/physics/body-rows.ts';
+import { callReader, findLayout, rowReader } from '../../../../web/sim/physics/body-rows.ts';
 import { loadPhysics, RAPIER } from '../../../../web/sim/physics/rapier.ts';
 import { check } from '../../../support/property.ts';
 
@@ -52,7 +52,7 @@ test('rows of bodies that came, went, moved, slept and were restored', () =>
 			};
 			for (const each of bodies) add(each);
 			const compare = () => {
-				const [read, call] = [bodyRows(world), rowsByCalls(world)];
+				const [read, call] = [rowReader(world), callReader(world)];
 				const [rows, wanted] = [emptyRows(), emptyRows()];
 				world.forEachRigidBody(({ handle }) => {
 					expect(read(handle, 0, rows)).toBe(call(handle, 0, wanted));

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readLua } from '../../../../web/host/lua-binary.ts';
-import { metered } from '../../../../web/sim/scripts/library-meter.ts';
+import { addMeter } from '../../../../web/sim/scripts/library-meter.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
 let engine: TestEngine;
@@ -103,7 +103,7 @@ test('a source that takes too long to be read is refused', async () => {
 });
 
 test('the count and the mark of the stack are in the binary once, under their names', () => {
-	const exported = WebAssembly.Module.exports(new WebAssembly.Module(metered(readLua())));
+	const exported = WebAssembly.Module.exports(new WebAssembly.Module(addMeter(readLua())));
 	expect(exported.filter(({ kind }) => kind === 'global')).toEqual(
 		['steps', 'lowest'].map((name) => ({ name, kind: 'global' })),
 	);

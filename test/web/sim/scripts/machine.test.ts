@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { partState } from '../../../../web/sim/core/world.ts';
-import { SURROUNDINGS } from '../../../../web/sim/scripts/budgeted-call.ts';
+import { SCRIPT_HOST } from '../../../../web/sim/scripts/budgeted-call.ts';
 import { Machine } from '../../../../web/sim/scripts/machine.ts';
 import { Scripts } from '../../../../web/sim/scripts/scripts.part.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -52,14 +52,14 @@ function lastByte({ bytes }: Machine): number {
 
 test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () =>
 	check(20, [asks, asks, asks], (before, first, after) => {
-		const machine = new Machine(SURROUNDINGS);
+		const machine = new Machine(SCRIPT_HOST);
 		const pieces: number[] = [];
 		ask(machine, pieces, first);
 		expect(lastByte(machine)).toBeLessThan(machine.used);
-		const other = new Machine(SURROUNDINGS);
+		const other = new Machine(SCRIPT_HOST);
 		ask(other, [], before);
 		const copy = machine.copy();
-		other.become(copy);
+		other.restore(copy);
 		expect(other.used).toBe(machine.used);
 		expect(lastByte(other)).toBeLessThan(other.used);
 		expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
@@ -86,11 +86,11 @@ test('a cleared stack is 0 everywhere, however deep the library went', async () 
 });
 
 test('a forged memory that says its heap is endless is no larger than it is', () => {
-	const machine = new Machine(SURROUNDINGS);
+	const machine = new Machine(SCRIPT_HOST);
 	const copy = machine.copy();
 	const heap = machine.lua.emscripten_stack_get_end();
 	new DataView(copy.buffer).setUint32(heap + 8, 0xffff_fff0, true);
-	machine.become(copy);
+	machine.restore(copy);
 	expect(machine.used).toBeLessThanOrEqual(64 * MIB);
 	expect(machine.copy().length).toBeLessThanOrEqual(64 * MIB);
 });
