@@ -10,8 +10,8 @@ import { rebuildParts } from '../../web/sim/core/derived-parts.ts';
 import { cos, sin } from '../../web/sim/core/math.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
-import { upToDate } from '../../web/sim/navigation/navigation.part.ts';
-import { setPath, wayBetween } from '../../web/sim/navigation/path.ts';
+import { updatedNavigation } from '../../web/sim/navigation/navigation.part.ts';
+import { findPathBetween, setPath } from '../../web/sim/navigation/path.ts';
 import { setNavmesh } from '../../web/sim/navigation/settings.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
@@ -63,7 +63,7 @@ function renew(start: World): Result {
 	let at = 0;
 	const wall = () => {
 		world = clone(start);
-		upToDate(world);
+		updatedNavigation(world);
 		const position = [(at++ * 37) % 200, 0, 10];
 		spawnEntity(world, {
 			position,
@@ -75,7 +75,7 @@ function renew(start: World): Result {
 		world = clone(start);
 		setNavmesh(world, { ...settings, agent_height: 1.7 + (at++ % 50) / 1000 });
 	};
-	const run = () => upToDate(world);
+	const run = () => updatedNavigation(world);
 	const after = () => dispose(world);
 	const [ours, theirs] = measureInTurn(5, [
 		{ before: wall, run, after },
@@ -148,7 +148,7 @@ function slices(world: World): number[] {
 }
 
 function across(start: World): Result {
-	const mesh = upToDate(start).mesh!;
+	const mesh = updatedNavigation(start).mesh!;
 	const times = Array.from({ length: 20 }, (_, i) =>
 		timeRun(() => wayBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
 	);
@@ -183,6 +183,6 @@ export function benchNavigation(): Result[] {
 	const world = hills();
 	const results = [generate(world)];
 	setNavmesh(world, settings);
-	upToDate(world);
+	updatedNavigation(world);
 	return [...results, renew(world), ...change(), across(world), crowd()];
 }

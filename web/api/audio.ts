@@ -8,7 +8,7 @@ import { gainOf, MIXER_BUSES, voicesOf } from '../../shared/media/sound.ts';
 import * as routes from '../../shared/routes/audio.ts';
 import { camera } from '../sim/camera/camera.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, each, get, has, remove, type World } from '../sim/core/world.ts';
 import { changeBus, mixer } from '../sim/sound/mixer.ts';
 import { isPlaying, listenerSlot, requireClip, stopSound, ticksOf } from '../sim/sound/sounds.ts';
@@ -70,7 +70,9 @@ function sourceView(world: World, slot: number, ear: Vec3) {
 		looping: loop === 1,
 		started,
 		ends: ticks === null ? null : started + ticks,
-		gain: playing ? gainOf({ ...rest, volume: shortest(rest.volume), position }, ear, mixer(world)) : 0,
+		gain: playing
+			? gainOf({ ...rest, volume: shortestFloat32(rest.volume), position }, ear, mixer(world))
+			: 0,
 	};
 }
 

@@ -12,7 +12,7 @@ import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { FrameMaker } from '../frames/frame-maker.ts';
 import type { CallRecord, CaptureRequest, EngineStatus, GpuInfo } from '../frames/frames.ts';
-import type { Choosing } from '../sim/core/chance.ts';
+import type { ChooserFactory } from '../sim/core/chance.ts';
 import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';

@@ -5,7 +5,7 @@ import * as routes from '../../shared/routes/effects.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { controls, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
-import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
+import { applyEffect, effectsOf, remainingSeconds, removeEffects } from '../sim/effects/effect.ts';
 import { misspeltStats, statsWithoutComponent } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
@@ -41,7 +41,7 @@ export const handlers = [
 		const effects = effectsOf(world, id).map((effect) => ({
 			id: effect.id,
 			tag: effect.tag,
-			remaining: remaining(world, effect),
+			remaining: remainingSeconds(world, effect),
 			duration: effect.until === null ? null : (effect.until - effect.from) / TICKS_PER_SECOND,
 			modifiers: [...effect.modifiers],
 			tick_effect: effect.tick_effect,

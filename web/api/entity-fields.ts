@@ -7,7 +7,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { entityView } from '../../shared/routes/entity-view.ts';
 import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 import { type EntityView, entityReader } from '../sim/observe/read-out.ts';
 import { LiveEntityReader } from '../sim/rules/conditions/live-entity-reader.ts';

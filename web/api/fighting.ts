@@ -13,7 +13,7 @@ import * as routes from '../../shared/routes/fighting.ts';
 import { setGoal } from '../sim/ai/goal.ts';
 import { spawnProjectile } from '../sim/combat/projectile.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, despawn, each, get, has, remove, type World } from '../sim/core/world.ts';
 import { globalPosition } from '../sim/space/global-position.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
@@ -51,7 +51,7 @@ function showTrigger(world: World, id: number) {
 		zone: shortVector(half),
 		action: triggerText(action, shortest(amount), shortVector(destination)),
 		kind: action,
-		amount: shortest(amount),
+		amount: shortestFloat32(amount),
 		per,
 		category,
 		target: shortVector(destination),

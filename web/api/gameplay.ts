@@ -3,7 +3,7 @@
 import * as routes from '../../shared/routes/gameplay.ts';
 import { heal, queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { changeTags } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
@@ -20,7 +20,7 @@ export const handlers = [
 
 	handler(routes.heal, ({ world }, { body }) => {
 		const target = namedBy(world, body);
-		const health = shortest(heal(world, target, body.amount));
+		const health = shortestFloat32(heal(world, target, body.amount));
 		return { message: `Entity ${target.id} has ${health} HP.`, health };
 	}),
 

@@ -9,7 +9,7 @@ import * as routes from '../../shared/routes/heroes.ts';
 import * as ability from '../sim/abilities/ability.ts';
 import { toTicks } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, get, has } from '../sim/core/world.ts';
 import { xpToNext } from '../sim/growth/experience.ts';
 import * as heroes from '../sim/heroes/hero.ts';
@@ -87,7 +87,11 @@ export const handlers = [
 			mana:
 				mana === undefined
 					? null
-					: { current: shortest(mana.current), max: shortest(mana.max), regen: shortest(mana.regen) },
+					: {
+							current: shortestFloat32(mana.current),
+							max: shortestFloat32(mana.max),
+							regen: shortestFloat32(mana.regen),
+						},
 			gold: get(world, id, Gold)?.amount ?? null,
 			level:
 				level === undefined

@@ -7,7 +7,7 @@ import { ApiError, catchRefusal, tooLargeToSave, withCode } from '../../shared/c
 import { documentPathError } from '../../shared/contract/file-path.ts';
 import { parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
-import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { HostFiles } from '../store/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';

@@ -6,11 +6,11 @@ import type { Vector } from '../../shared/contract/vector.ts';
 import * as routes from '../../shared/routes/navigation.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { each, get, type World } from '../sim/core/world.ts';
 import type { NavMesh } from '../sim/navigation/mesh.ts';
-import { upToDate } from '../sim/navigation/navigation.part.ts';
-import { cancelPath, setPath, wayBetween } from '../sim/navigation/path.ts';
+import { updatedNavigation } from '../sim/navigation/navigation.part.ts';
+import { cancelPath, findPathBetween, setPath } from '../sim/navigation/path.ts';
 import { regionsOf, searchWork } from '../sim/navigation/rooms.ts';
 import {
 	isNavmeshShown,
@@ -25,7 +25,7 @@ import { namedBy } from './named-entity.ts';
 
 /** Throws `no_navmesh`. */
 function requireMesh(world: World): NavMesh {
-	const { mesh } = upToDate(world);
+	const { mesh } = updatedNavigation(world);
 	if (mesh === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
 	return mesh;
 }
@@ -106,7 +106,7 @@ export const handlers = [
 	}),
 
 	handler(routes.computePath, ({ world }, { body: { from, to, partial } }) => {
-		const answer = wayBetween(requireMesh(world), from, to, partial);
+		const answer = findPathBetween(requireMesh(world), from, to, partial);
 		if (answer.way === null) throw new ApiError('no_way', answer.why);
 		const { way, near } = answer;
 		const waypoints = way.points.slice(1).map(([x, y, z]): [number, number, number] => [x, y, z]);

@@ -117,10 +117,10 @@ async function searchFutures(
 					...questionOf(copy, question),
 					ticks: body.ticks ?? UNTIL_TICKS,
 					maxStates: body.max_branches,
-					maxMade: body.max_ticks,
+					maxStateTicks: body.max_ticks,
 					isLate: () => host.now() >= end,
 					...(watch === null ? {} : { watch }),
-					counted(ticks) {
+					onTicks(ticks) {
 						host.running.ticks += ticks;
 					},
 					sharing,

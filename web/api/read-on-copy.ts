@@ -1,7 +1,7 @@
 /** Reading a world in slices. Owns: the copy that is read, so that other calls do not disturb the work. */
 
 import { clone, dispose } from '../sim/core/clone.ts';
-import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { shareRows } from '../sim/observe/kept-rows.ts';
 import type { Host } from './context.ts';

@@ -22,7 +22,7 @@ import {
 } from '../../shared/rules/scenario.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
-import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
+import { availableAssets, hashesIn } from '../sim/core/named-assets.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
@@ -275,14 +275,14 @@ function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFil
 	yield;
 	const exact = world.profile === 'bare' ? {} : { exact: yield* exactWork(world, scene) };
 	const bytes = yield* fileWork(host, path, { ...scene, ...exact });
-	return { bytes, assets: heldAssets(world) };
+	return { bytes, assets: availableAssets(world) };
 }
 
 function* levelFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const level = yield* levelWork(world, entryCounter(host, path));
 	const bytes = yield* fileWork(host, path, level);
-	return { bytes, assets: heldAssets(world) };
+	return { bytes, assets: availableAssets(world) };
 }
 
 /** Replaces the entities of a world by those of a scene file. If the exact part is valid, the result is equal to the bit. */

@@ -14,7 +14,12 @@ import {
 	scriptOf,
 	unloadScript,
 } from '../sim/scripts/manage-scripts.ts';
-import { MAX_HELD, MAX_INSTRUCTIONS, MAX_PER_TICK, MAX_TOGETHER } from '../sim/scripts/script.ts';
+import {
+	MAX_CALL_INSTRUCTIONS,
+	MAX_SCRIPT_BYTES,
+	MAX_SCRIPT_INSTRUCTIONS,
+	MAX_TOTAL_INSTRUCTIONS,
+} from '../sim/scripts/script.ts';
 import { Scripts } from '../sim/scripts/scripts.part.ts';
 import { MAX_SCRIPTS, sourcesOf } from '../sim/scripts/sources.ts';
 import { handler } from './handler.ts';
@@ -116,10 +121,10 @@ export const handlers = [
 			scripts,
 			missing,
 			limits: {
-				instructions_per_call: MAX_INSTRUCTIONS,
-				instructions_per_tick: MAX_PER_TICK,
-				instructions_together: MAX_TOGETHER,
-				memory: MAX_HELD,
+				instructions_per_call: MAX_CALL_INSTRUCTIONS,
+				instructions_per_tick: MAX_SCRIPT_INSTRUCTIONS,
+				instructions_together: MAX_TOTAL_INSTRUCTIONS,
+				memory: MAX_SCRIPT_BYTES,
 				scripts: MAX_SCRIPTS,
 			},
 		};

@@ -5,7 +5,7 @@
 
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { futureDigest } from '../sim/core/digest.ts';
-import { finished } from '../sim/core/sliced-work.ts';
+import { finishWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
 import { type FutureQuestion, FutureShare, type SentState } from '../sim/peek/share.ts';
@@ -52,12 +52,12 @@ export async function shareTask(_: Host, memory: PoolMemory, body: ShareCall): P
 	const share = memory.share!;
 	switch (body.call) {
 		case 'put':
-			finished(share.load(body.states));
+			finishWork(share.load(body.states));
 			return true;
 		case 'send':
-			return finished(share.send(body.ids));
+			return finishWork(share.send(body.ids));
 		case 'expand':
-			return finished(share.expand(body.ids, body.most));
+			return finishWork(share.expand(body.ids, body.most));
 	}
 }
 

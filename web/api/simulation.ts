@@ -14,7 +14,7 @@ import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import * as routes from '../../shared/routes/simulation.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
-import type { Choosing } from '../sim/core/chance.ts';
+import type { ChooserFactory } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
@@ -25,7 +25,7 @@ import {
 	jointDistribution,
 	showChoice,
 } from '../sim/peek/distribution.ts';
-import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
+import { type ChoiceOverride, overridingChoosers } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
@@ -190,7 +190,7 @@ function choosingFor(
 	entry: WorldEntry,
 	ticks: number,
 	choices: readonly ChoiceOverride[],
-): Choosing {
+): ChooserFactory {
 	if (entry === host.worlds.main)
 		throw new ApiError('only_in_forks', 'Choices are refused in the main world; only forks accept them.', {
 			path: 'choices',
@@ -199,7 +199,7 @@ function choosingFor(
 		throw new ApiError('no_such_draw', 'The call runs no tick, so there are no draws to choose.', {
 			fix: 'Send "ticks": 1.',
 		});
-	return following(entry.world, choices);
+	return overridingChoosers(entry.world, choices);
 }
 
 function show({ choices, distribution_digest }: TracedTick) {

@@ -6,7 +6,7 @@ import type { Input } from '../../shared/contract/route.ts';
 import { flatGround, type PaintLayer, type SurfacePoint } from '../../shared/media/terrain.ts';
 import * as routes from '../../shared/routes/terrain.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { addHills, applyStroke, type Edited, setHeights, type TerrainStroke } from '../sim/terrain/edit.ts';
@@ -32,7 +32,7 @@ const selectedTerrain = (world: World, { entity_id, entity_generation }: Terrain
 
 const bounds = ({ ground }: TerrainHere) => {
 	const { lowest, highest } = heightRange(ground);
-	return { lowest: shortest(lowest), highest: shortest(highest) };
+	return { lowest: shortestFloat32(lowest), highest: shortestFloat32(highest) };
 };
 
 function summaryOf(world: World, terrain: TerrainHere) {
@@ -47,13 +47,13 @@ function summaryOf(world: World, terrain: TerrainHere) {
 		cell_size: ground.cell_size,
 		world_width,
 		world_depth,
-		position: [shortest(x), shortest(y), shortest(z)] as [number, number, number],
+		position: [shortestFloat32(x), shortestFloat32(y), shortestFloat32(z)] as [number, number, number],
 		...bounds(terrain),
 	};
 }
 
 const pointView = (found: SurfacePoint | null) => ({
-	height: found && shortest(Math.fround(found.height)),
+	height: found && shortestFloat32(Math.fround(found.height)),
 	normal: found && ([...found.normal] as [number, number, number]),
 });
 
@@ -141,7 +141,7 @@ export const handlers = [
 		const terrain = selectedTerrain(world, query);
 		return {
 			...summaryOf(world, terrain),
-			heights: heightRows(terrain.ground).map((row) => Array.from(row, shortest)),
+			heights: heightRows(terrain.ground).map((row) => Array.from(row, shortestFloat32)),
 		};
 	}),
 

@@ -15,7 +15,7 @@ import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
@@ -24,7 +24,7 @@ import { documentOf, ruleAt } from '../sim/rules/rule.ts';
 import type { Candidate, ChangeRequest } from '../sim/why/candidate.ts';
 import type { Cause } from '../sim/why/cause.ts';
 import { type ChangeSearch, smallestChange } from '../sim/why/smallest-change.ts';
-import { diesBy, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
+import { findDeathTick, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
 import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
 import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
 import { visibleCandidates, whyVisible } from '../sim/why/why-visible.ts';
@@ -164,7 +164,7 @@ export const handlers = [
 				: await search(host, copy, tries, reachCandidates(copy, id, why), (changed) =>
 						reachesIn(changed, id, goal, ticks),
 					);
-			const target = goal.map(shortest) as [number, number, number];
+			const target = goal.map(shortestFloat32) as [number, number, number];
 			const walk: ChangeRequest = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
 			const isWalking = isSentTo(copy, id, goal);
 			const begin = why.reaches

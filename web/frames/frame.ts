@@ -3,7 +3,7 @@
  * Owns: nothing; what there is to read is listed in drawn/index.ts.
  */
 
-import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { DrawnBlock } from './drawn/drawn.ts';
@@ -22,7 +22,7 @@ export const frameOf = (
 	entry: WorldEntry,
 	versions: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
-): Frame => finished(frameWork(entry, versions, events, entry.world));
+): Frame => finishWork(frameWork(entry, versions, events, entry.world));
 
 /** Returns the same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
 export function* frameWork(

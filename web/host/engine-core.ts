@@ -119,7 +119,7 @@ export class EngineCore {
 		for (const asset of saved?.assets ?? []) await assets.restore(asset);
 		const named = {
 			find: (hash: string) => assets.find(hash)?.bytes,
-			lastAt: (reference: string) => assets.lastAt(reference),
+			lastHashOf: (reference: string) => assets.lastAt(reference),
 			get moves() {
 				return assets.moves;
 			},

@@ -17,7 +17,7 @@ import type {
 } from '../api/host-journal.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
-import { heldAssets } from '../sim/core/named-assets.ts';
+import { availableAssets } from '../sim/core/named-assets.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import { bodyOfCall } from '../store/journal-body.ts';
 import type { Worlds } from '../store/worlds.ts';
@@ -129,7 +129,7 @@ export class EnginePast {
 		const undoable = befores.take(turn);
 		if (
 			undoable !== undefined &&
-			heldAssets(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
+			availableAssets(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
 		) {
 			const { entry: took, call, counterpart } = undoable;
 			// The journal has the same extent, but to ask the relay for it takes a round trip.

@@ -123,11 +123,11 @@ export class OwnershipCheck implements Witness {
 
 /** Throws `agent_limit` if an agent would own more than its part of a registry, unless it owned as much before. */
 function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerList, next: OwnerList): void {
-	for (const { name, things, room = [] } of world.declared) {
+	for (const { name, entriesOf: things, limits: room = [] } of world.declared) {
 		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
 		const keys = Object.keys(present).filter((thing) => next[ownerKey(name, thing)] === number);
 		if (keys.every((thing) => ownersBefore[ownerKey(name, thing)] === number)) continue;
-		for (const { what, most, of = () => 1 } of room) {
+		for (const { what, max: most, of = () => 1 } of room) {
 			const has = keys.reduce((sum, thing) => sum + of(present[thing]), 0);
 			const share = Math.ceil(most / PARTS);
 			if (has > share)
@@ -237,7 +237,7 @@ function requireOwnResources({ number }: Agent, after: Resources, before: Resour
 	for (const name of new Set([...before.keys(), ...after.keys()])) {
 		const [was, is] = [before.get(name), after.get(name)];
 		if (was?.value === is?.value || PASSED.has(name)) continue;
-		const { things } = (was ?? is)!.resource;
+		const { entriesOf: things } = (was ?? is)!.resource;
 		if (things === undefined) {
 			if (!isSame(was?.value, is?.value)) throw notOwner(`The setting "${name}" of the world`, undefined);
 			continue;
@@ -293,7 +293,7 @@ const ownersIn = (resources: Resources): OwnerList =>
 
 /** Keys of all definitions in registries. */
 const definitionsIn = (declared: readonly Resource[], resources: Resources): string[] =>
-	declared.flatMap(({ name, things }) =>
+	declared.flatMap(({ name, entriesOf: things }) =>
 		Object.keys(things?.(resources.get(name)?.value) ?? {}).map((thing) => ownerKey(name, thing)),
 	);
 

@@ -29,7 +29,7 @@ export function createWorld({
 		resourcesShared: false,
 		parts: new Map(),
 		digest: null,
-		seen: new Map(),
+		processedVersions: new Map(),
 		assets,
 		chance: null,
 		undo: null,

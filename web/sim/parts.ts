@@ -15,5 +15,5 @@ export const parts: readonly WorldPart[] = [
 
 /** Loads what parts stand on. Must have finished before a world is made. */
 export async function loadParts(all: readonly WorldPart[] = parts): Promise<void> {
-	for (const part of all) await part.load?.();
+	for (const part of all) await part.loadLibrary?.();
 }

@@ -11,7 +11,7 @@ import type { Agent } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped, shippedSuggestion } from '../../shared/documents/shipped.ts';
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
-import { neighboursOf, packed } from '../sim/models/neighbours.ts';
+import { neighboursOf, packModel } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
 import type { SavedAsset } from './saved-state.ts';
 import { sha256 } from './sha256.ts';
@@ -268,7 +268,7 @@ export class Assets {
 			this.#requireRoom(total);
 			files.set(uri, file);
 		}
-		return files.size === 0 ? bytes : packed(bytes, files, `"${model}"`);
+		return files.size === 0 ? bytes : packModel(bytes, files, `"${model}"`);
 	}
 
 	/** Writes those of some assets that are here to a folder, where `recall` finds them. Throws what the files throw. */

@@ -7,7 +7,7 @@ import { Death } from '../../shared/events/death.ts';
 import { MatchPhase } from '../../shared/events/match-phase.ts';
 import { Scored } from '../../shared/events/score.ts';
 import type { HappenedHead } from '../../shared/transport/journal-entry.ts';
-import { newsOf } from '../sim/core/events.ts';
+import { newEventsOf } from '../sim/core/events.ts';
 import type { WorldEntry } from './worlds.ts';
 
 export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.kind];
@@ -19,7 +19,7 @@ export class EventMarks {
 	/** Marks what a world shows as the events of its last tick. */
 	note({ id, world }: Pick<WorldEntry, 'id' | 'world'>): void {
 		for (const kind of MARKED) {
-			if (newsOf(world, kind).length === 0) continue;
+			if (newEventsOf(world, kind).length === 0) continue;
 			const key = `${kind} ${id}`;
 			const mark = this.#marks.get(key);
 			if (mark === undefined) this.#marks.set(key, { id, kind, first: world.tick, last: world.tick });

@@ -4,7 +4,7 @@ import { type EntityHandle, readoutKey } from '../../shared/contract/component.t
 import { eventTitle, namesEntity } from '../../shared/contract/event.ts';
 import { EVENT_KINDS, type EventKind, eventType } from '../../shared/documents/event.ts';
 import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../sim/core/events.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { shortestFloat32 } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 
 /** Type of the notice that another world took the place of the previous one. */
@@ -34,7 +34,7 @@ export function shownEvent(world: World | null, event: SentEvent, tick: number):
 			continue;
 		}
 		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
-		eventView[name] = isNarrow ? shortest(value) : value;
+		eventView[name] = isNarrow ? shortestFloat32(value) : value;
 	}
 	return { ...eventView, ...type.shown?.(eventView) };
 }

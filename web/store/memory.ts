@@ -207,7 +207,7 @@ export class MemoryBudget {
 		if (weighed === undefined || weighed.version !== (world.undo?.since ?? world.version))
 			return Number.POSITIVE_INFINITY;
 		weighed.version = world.version;
-		weighed.grown += world.undo?.grown ?? 0;
+		weighed.grown += world.undo?.maxGrowth ?? 0;
 		return weighed.bytes + weighed.grown;
 	}
 }

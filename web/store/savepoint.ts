@@ -65,7 +65,7 @@ export class Savepoint {
 	goBack(): void {
 		this.#end();
 		for (const world of this.#remembering) {
-			world.undo?.goBack();
+			world.undo?.restore();
 			world.undo = null;
 		}
 		for (const undo of this.#undo.reverse()) undo();

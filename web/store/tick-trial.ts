@@ -5,14 +5,14 @@
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
-import type { Choosing } from '../sim/core/chance.ts';
+import type { ChooserFactory } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest, futureDigest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds, type WorldDiff } from '../sim/diff/diff-worlds.ts';
-import { firstParting } from '../sim/diff/first-system.ts';
+import { findDivergence } from '../sim/diff/first-system.ts';
 import { type Writers, writersOf } from '../sim/diff/writers.ts';
 import { step } from '../sim/step.ts';
 
@@ -44,7 +44,11 @@ export interface Divergence {
  * Makes a tick by `make`, and again each way. Answers the first that differed; null when both did. Throws what `make`
  * does.
  */
-export function tryTick(world: World, choosing: Choosing | undefined, make: () => void): Divergence | null {
+export function tryTick(
+	world: World,
+	choosing: ChooserFactory | undefined,
+	make: () => void,
+): Divergence | null {
 	const { tick } = world;
 	const still = clone(world);
 	const fork = clone(world);
@@ -91,7 +95,7 @@ function marksOf(world: World): string {
 
 function madeAgain(
 	begin: () => World,
-	choosing: Choosing | undefined,
+	choosing: ChooserFactory | undefined,
 ): { readonly world: World | null; readonly refused: string | null } {
 	let world: World | null = null;
 	try {
@@ -107,7 +111,7 @@ function namedDivergence(
 	world: World,
 	{ way, world: copy, refused }: TrialResult,
 	begin: { readonly a: () => World; readonly b: () => World },
-	choosing: Choosing | undefined,
+	choosing: ChooserFactory | undefined,
 ): Omit<Divergence, 'tick'> {
 	const found = copy === null ? null : seenParting(begin, choosing);
 	if (found !== null) return { way, refused, ...found };
@@ -129,11 +133,11 @@ function differenceOf(a: World, b: World): TrialDifference {
 /** Makes the tick on two copies system by system, and looks at them where they part; null if they do not. */
 function seenParting(
 	begin: { readonly a: () => World; readonly b: () => World },
-	choosing: Choosing | undefined,
+	choosing: ChooserFactory | undefined,
 ): (TrialDifference & Pick<Divergence, 'system' | 'before'>) | null {
 	const [a, b] = [begin.a(), begin.b()];
 	try {
-		const parting = firstParting(a, b, choosing);
+		const parting = findDivergence(a, b, choosing);
 		if (parting === null) return null;
 		const before = parting === 'before';
 		return { system: before ? null : parting.system, before, ...differenceOf(a, b) };

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Choosing } from '../sim/core/chance.ts';
+import type { ChooserFactory } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldDiff } from '../sim/diff/diff-worlds.ts';
 import { ENTITIES } from '../sim/diff/writers.ts';
@@ -81,7 +81,7 @@ export class Verifier {
 	 * Makes a tick of a world by `make`, with its draws chosen. Returns why the results differ; null if they are
 	 * equal, or if this tick is not verified.
 	 */
-	tick(id: string, world: World, choosing: Choosing | undefined, make: () => void): ApiError | null {
+	tick(id: string, world: World, choosing: ChooserFactory | undefined, make: () => void): ApiError | null {
 		if ((world.tick + 1) % this.every !== 0) {
 			make();
 			return null;

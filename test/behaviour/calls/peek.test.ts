@@ -19,7 +19,7 @@ import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { partState, spawn } from '../../../web/sim/core/world.ts';
 import { showChoice } from '../../../web/sim/peek/distribution.ts';
-import { following } from '../../../web/sim/peek/overrides.ts';
+import { overridingChoosers } from '../../../web/sim/peek/overrides.ts';
 import { MAX_CROWD } from '../../../web/sim/physics/crowding.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { step } from '../../../web/sim/step.ts';
@@ -160,7 +160,7 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 	peeked.distribution.forEach((leaf, i) => {
 		if (i % stride !== 0) return;
 		const copy = clone(world);
-		const choices = step(copy, undefined, following(copy, leaf.choices)());
+		const choices = step(copy, undefined, overridingChoosers(copy, leaf.choices)());
 		expect(choices.map(showChoice)).toEqual(leaf.choices);
 		expect(digest(copy)).toBe(leaf.state_digest);
 		dispose(copy);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/frames/frame-bytes.ts';
 import { frameMaker } from '../../../web/frames/frame-maker.ts';
-import { finished } from '../../../web/sim/core/sliced-work.ts';
+import { finishWork } from '../../../web/sim/core/sliced-work.ts';
 import { startEngine } from '../../support/engine.ts';
 
 test('a frame reads back from its bytes unchanged, with any arrays', async () => {
@@ -22,7 +22,7 @@ test('known parts are left out, and a frame is made once until something changes
 	const { engine, must, call } = await startEngine();
 	await must('POST', '/spawn', { mesh: 'cube' });
 	const maker = frameMaker(engine.happened);
-	const make = () => finished(maker(engine.worlds.main.world, engine.worlds.main, {}, undefined));
+	const make = () => finishWork(maker(engine.worlds.main.world, engine.worlds.main, {}, undefined));
 	const first = make();
 	expect(make()).toBe(first);
 	await must('POST', '/step', { ticks: 1 });

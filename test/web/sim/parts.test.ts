@@ -173,7 +173,7 @@ describe('a heavy part', () => {
 		};
 		const part: WorldPart<{ version: number }> = {
 			...countedPart().part,
-			load,
+			loadLibrary: load,
 			create() {
 				log.push('made');
 				return { version: 0 };
@@ -209,7 +209,7 @@ describe('a derived part', () => {
 			decode: refuse,
 			dispose: ({ builtFrom }) => void log.push(`dropped ${builtFrom}`),
 			derived: {
-				stale: ({ builtFrom }, world) => builtFrom !== versionOf(world, Health),
+				isStale: ({ builtFrom }, world) => builtFrom !== versionOf(world, Health),
 				*rebuild(world) {
 					let sick = 0;
 					for (; sick < count(world, Health); sick++) yield;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Animation } from '../../../shared/components/animation.ts';
 import type { System } from '../../../web/sim/core/system.ts';
 import { nothingSpent, type TickSpending } from '../../../web/sim/core/tick-budget.ts';
-import { mostTogether } from '../../../web/sim/core/tick-maximum.ts';
+import { maximumOfSystems } from '../../../web/sim/core/tick-maximum.ts';
 import { add, type World } from '../../../web/sim/core/world.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
 import { bodyHistories, histories, relive } from '../../support/arbitraries.ts';
@@ -29,7 +29,7 @@ const originalRuns = new Map(schedule.map((system) => [system, system.run]));
 function watchSystem(system: System, run: System['run'], world: World): void {
 	if (world.chance !== tick) {
 		tick = world.chance;
-		mostTogether(world, schedule, (system, most) => declared.set(system, most));
+		maximumOfSystems(world, schedule, (system, most) => declared.set(system, most));
 	}
 	const before = { ...world.chance!.spent };
 	run(world);

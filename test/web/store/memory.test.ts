@@ -10,11 +10,11 @@ import { inMiB, resourceLimit, weigh } from '../../../web/store/memory.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 import { WRITERS } from '../../support/writers.ts';
 
-const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
+const rooms = [libraryWorlds.maxBytes, plainSnapshots.maxBytes] as const;
 const [resourceBytes, sentEvents] = [resourceLimit.bytes, tickLimits.sent];
 const started: TestEngine[] = [];
 afterEach(() => {
-	[libraryWorlds.room, plainSnapshots.room] = rooms;
+	[libraryWorlds.maxBytes, plainSnapshots.maxBytes] = rooms;
 	[resourceLimit.bytes, tickLimits.sent] = [resourceBytes, sentEvents];
 	for (const { engine } of started.splice(0)) engine.close();
 });
@@ -432,8 +432,8 @@ describe('the physics library', () => {
 		const engine = await withHeap(16);
 		const main = await future(engine);
 		// Room for two worlds, and all bytes of those that rest deflated.
-		libraryWorlds.room = 2.5 * 17 * 8192;
-		plainSnapshots.room = 0;
+		libraryWorlds.maxBytes = 2.5 * 17 * 8192;
+		plainSnapshots.maxBytes = 0;
 		const forks = Array.from({ length: 30 }, (_, i) => `f${i}`);
 		for (const fork of forks) {
 			await engine.must('POST', '/fork', { fork_id: fork });

@@ -16,8 +16,8 @@ faulty((world) => secret(world));
 const remembered = 'remembered by the test';
 /** Goes along with forks, and is in no save. */
 const inForks = (world: World): number => {
-	const count = (world.seen.get(remembered) ?? 0) + 1;
-	world.seen.set(remembered, count);
+	const count = (world.processedVersions.get(remembered) ?? 0) + 1;
+	world.processedVersions.set(remembered, count);
 	return count;
 };
 /** Goes nowhere. */

@@ -78,7 +78,7 @@ export const models: DrawnBlock<FrameModels> = {
 
 /** Finds what the models of a world lead to, as far as that is not known yet; where it leads nowhere, a stand-in is drawn. */
 export function findModels(world: World, assets: Assets): Promise<void> | undefined {
-	const unknown = look(world).names.filter((name) => world.assets.lastAt(name) === undefined);
+	const unknown = look(world).names.filter((name) => world.assets.lastHashOf(name) === undefined);
 	if (unknown.length === 0) return undefined;
 	const found = unknown.map((name) =>
 		assets.load(name).catch((error: unknown) => {

@@ -6,7 +6,7 @@
 import { Path } from '../../../shared/components/path.ts';
 import { each, read, versionOf } from '../../sim/core/world.ts';
 import type { NavMesh } from '../../sim/navigation/mesh.ts';
-import { upToDate } from '../../sim/navigation/navigation.part.ts';
+import { updatedNavigation } from '../../sim/navigation/navigation.part.ts';
 import { isNavmeshShown } from '../../sim/navigation/settings.ts';
 import { topsOf } from '../../sim/navigation/tops.ts';
 import type { DrawnBlock } from './drawn.ts';
@@ -26,11 +26,11 @@ const MOST = 300_000;
 export const navmesh: DrawnBlock<FrameNavmesh> = {
 	version(world) {
 		if (!isNavmeshShown(world)) return 0;
-		const { mesh } = upToDate(world);
+		const { mesh } = updatedNavigation(world);
 		return mesh === null ? 0 : identityOf(mesh);
 	},
 	read(world) {
-		const { mesh } = isNavmeshShown(world) ? upToDate(world) : { mesh: null };
+		const { mesh } = isNavmeshShown(world) ? updatedNavigation(world) : { mesh: null };
 		return mesh === null ? NOTHING() : rectangles(mesh);
 	},
 };

@@ -17,7 +17,7 @@ import type { ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import type { LastDeath, Life, LifeSearch, RuleFired, TickHit } from '../../api/host-journal.ts';
 import { isAlive } from '../../sim/core/entities.ts';
 import { eventsOfLastTick, eventsSinceLastTick } from '../../sim/core/events.ts';
-import { shortest } from '../../sim/core/float32.ts';
+import { shortestFloat32 } from '../../sim/core/float32.ts';
 import { each, get, type World } from '../../sim/core/world.ts';
 import { documentOf } from '../../sim/rules/rule.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
@@ -159,8 +159,9 @@ class LifeTrail implements ReplaySearch {
 			this.#generation = generation;
 		}
 		const current = get(world, id, Health)?.current;
-		if (generation < 0 || current === undefined || this.#health.at(-1)?.[1] === shortest(current)) return;
-		this.#health.push([world.tick, shortest(current)]);
+		if (generation < 0 || current === undefined || this.#health.at(-1)?.[1] === shortestFloat32(current))
+			return;
+		this.#health.push([world.tick, shortestFloat32(current)]);
 		if (this.#health.length > MAX_HITS) this.#health.shift();
 	}
 
@@ -180,7 +181,7 @@ class LifeTrail implements ReplaySearch {
 			tick: world.tick,
 			entry,
 			called,
-			amount: shortest(amount),
+			amount: shortestFloat32(amount),
 			category,
 			source: source?.id ?? null,
 			source_tags: from === null ? [] : (get(world, from, Tags)?.tags ?? []),

@@ -1,6 +1,6 @@
 /** Numbers of entities as answers show them. Owns: their shortest form. */
 
-import { shortest } from '../../sim/core/float32.ts';
+import { shortestFloat32 } from '../../sim/core/float32.ts';
 import type { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';
 import { measure } from '../../sim/rules/conditions/measure.ts';
 
@@ -8,5 +8,5 @@ import { measure } from '../../sim/rules/conditions/measure.ts';
 export function fieldOf(look: ConditionLook, id: number, field: string): number | null {
 	const number = measure(field).of(look.entity(id));
 	if (number === undefined) return null;
-	return Math.fround(number) === number ? shortest(number) : number;
+	return Math.fround(number) === number ? shortestFloat32(number) : number;
 }

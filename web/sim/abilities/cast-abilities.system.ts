@@ -47,12 +47,12 @@ export const castAbilities: System = {
 		spawns: ['agent_id', 'global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['cast', 'cast_failed', 'damage'],
 	},
-	most: mostOfCasts,
+	maximum: mostOfCasts,
 	run,
 };
 
 function run(world: World): void {
-	if (world.seen.get('cast-abilities') === versionOf(world, Abilities, 'queued')) return;
+	if (world.processedVersions.get('cast-abilities') === versionOf(world, Abilities, 'queued')) return;
 	const casters: number[] = [];
 	const queues = read(world, Abilities, 'queued');
 	each(world, [Abilities], (slot) => {
@@ -64,7 +64,7 @@ function run(world: World): void {
 		write(world, Abilities, 'queued')[slot] = [];
 		for (const item of queued) cast(world, slot, item);
 	}
-	world.seen.set('cast-abilities', versionOf(world, Abilities, 'queued'));
+	world.processedVersions.set('cast-abilities', versionOf(world, Abilities, 'queued'));
 }
 
 function cast(world: World, id: number, { slot, target, point }: QueuedCast): void {

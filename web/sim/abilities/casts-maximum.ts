@@ -8,9 +8,9 @@ import { Abilities, type AbilityEffect } from '../../../shared/components/abilit
 import { Player } from '../../../shared/components/player.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Script } from '../../../shared/components/script.ts';
-import { type MostSoFar, mostEntities, type TickMaximum } from '../core/tick-maximum.ts';
+import { type MaximumSoFar, maxEntities, type TickMaximum } from '../core/tick-maximum.ts';
 import { count, each, read, type World } from '../core/world.ts';
-import { looksOf, mostStacked } from '../effects/effect.ts';
+import { looksOfEffect, maxStacked } from '../effects/effect.ts';
 
 import { MAX_EFFORT, mostStep, stepEffort, TO_ACT } from './perform.ts';
 
@@ -28,12 +28,12 @@ interface Cost {
 
 const NOTHING: Readonly<Cost> = { effort: 0, spawned: 0, effects: 0, looks: 0 };
 
-export function mostOfCasts(world: World, before: MostSoFar): Partial<TickMaximum> {
+export function mostOfCasts(world: World, before: MaximumSoFar): Partial<TickMaximum> {
 	if (count(world, Abilities) === 0) return {};
 	// A rule or a script can make any entity cast on this tick, and an input those that are played.
 	const any = count(world, Rule) + count(world, Script) + count(world, Player) > 0;
 	const most = { searched: 0, spawned: 0, sent: 0, effects: 0, looks: 0 };
-	const entities = mostEntities(world, before);
+	const entities = maxEntities(world, before);
 	const cap = MAX_EFFORT + mostStep(entities);
 	const [queues, lists] = [read(world, Abilities, 'queued'), read(world, Abilities, 'abilities')];
 	each(world, [Abilities], (slot) => {
@@ -87,10 +87,10 @@ function measure(effect: AbilityEffect, entities: number): Cost {
 	}
 	if ('SpawnProjectile' in effect) return { ...NOTHING, effort: own, spawned: 1 };
 	if ('SpeedBoost' in effect)
-		return { effort: own, spawned: 0, effects: 1, looks: looksOf({ modifiers: [''] }) };
+		return { effort: own, spawned: 0, effects: 1, looks: looksOfEffect({ modifiers: [''] }) };
 	if ('ApplyEffect' in effect) {
 		const { modifiers, stack_policy } = effect.ApplyEffect;
-		const looks = looksOf({ modifiers: modifiers.map(String) }) * mostStacked({ stack_policy });
+		const looks = looksOfEffect({ modifiers: modifiers.map(String) }) * maxStacked({ stack_policy });
 		return { effort: own, spawned: 0, effects: 1, looks };
 	}
 	return { ...NOTHING, effort: own };

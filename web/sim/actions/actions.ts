@@ -17,8 +17,8 @@ export const ActionRegistry: Resource<Actions> = {
 	scope: 'view',
 	summary: 'Moves of the game by name, with the calls that each makes',
 	schema: z.record(actionName, actionDocument) as unknown as z.ZodType<Actions>,
-	things: (actions = {}) => actions,
-	isNone: (actions) => Object.keys(actions).length === 0,
+	entriesOf: (actions = {}) => actions,
+	isEmpty: (actions) => Object.keys(actions).length === 0,
 	initial: () => undefined,
 };
 

@@ -16,7 +16,7 @@ export const advanceAnimations: System = {
 	needs: [Animation],
 	// A state machine may follow any field.
 	access: { reads: [ANYTHING], writes: ['animation'] },
-	most: (world) => ({ searched: mostLooks(world) }),
+	maximum: (world) => ({ searched: mostLooks(world) }),
 	run,
 };
 

@@ -38,9 +38,9 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	scope: 'state',
 	summary: 'Animation clips loaded with /animation/load',
 	schema: z.array(clip).max(MAX_CLIPS),
-	room: [{ what: 'clips', most: MAX_CLIPS }],
-	things: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
-	isNone: (clips) => clips.length === 0,
+	limits: [{ what: 'clips', max: MAX_CLIPS }],
+	entriesOf: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
+	isEmpty: (clips) => clips.length === 0,
 	initial: () => undefined,
 };
 

@@ -1,4 +1,4 @@
-/** Items that an entity is given are defined and have room. With them it gets its abilities, stats and effects. */
+/** Aspect: items of an entity are defined, and fit into its inventory. It also starts abilities, stats and effects. */
 
 import { Inventory } from '../../../shared/components/inventory.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -12,13 +12,13 @@ import { findItem, requireItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 import type { Aspect } from './aspect.ts';
 
-/** Nothing holds afterwards: an item may be removed from the registry while entities carry it. */
+/** It has no `holds`, because an item may be removed from the registry while entities carry it. */
 export const belongings: Aspect = {
-	dropped: true,
+	optionalDuringTick: true,
 	require(world, { document }) {
 		for (const id of Object.values(document.equipment ?? {})) requireItem(world, id);
 		for (const { item_id } of document.inventory ?? []) requireItem(world, item_id);
-		const { left } = packed(world, document);
+		const { left } = fillSlots(world, document);
 		if (left > 0)
 			throw new ApiError('inventory_full', `The inventory has no room for ${left} of the items.`, {
 				fix: 'Give the entity fewer kinds of items, or larger stacks.',
@@ -28,7 +28,7 @@ export const belongings: Aspect = {
 		const { id } = entity;
 		const { base_stats, abilities, inventory, equipment, effects } = document;
 		if (abilities != null && abilities.length > 0) setAbilities(world, id, abilities);
-		if (inventory != null) setSlots(world, id, packed(world, document).slots);
+		if (inventory != null) setSlots(world, id, fillSlots(world, document).slots);
 		if (equipment != null) setWorn(world, id, equipment);
 		if (base_stats != null) resolveStats(world, id);
 		return (effects ?? []).flatMap((effect, i) =>
@@ -39,8 +39,8 @@ export const belongings: Aspect = {
 	},
 };
 
-/** Returns the filled slots of the inventory that a document describes, and how many items have no room. */
-function packed(world: World, { inventory }: SpawnDocument): { slots: Slots; left: number } {
+/** Returns the filled slots of a document's inventory, and the number of items that do not fit. */
+function fillSlots(world: World, { inventory }: SpawnDocument): { slots: Slots; left: number } {
 	let slots: Slots = Inventory.fields.slots.initial;
 	let remaining = 0;
 	for (const { item_id, count } of inventory ?? []) {

@@ -1,4 +1,4 @@
-/** A building comes with the health, the weapon and the protection of its type. */
+/** Aspect: a building gets the health, the weapon and the protection of its type. */
 
 import { Backdoor } from '../../../shared/components/backdoor.ts';
 import { Combat } from '../../../shared/components/combat.ts';

@@ -1,27 +1,27 @@
-/** A collider can be made and fits its body, and a velocity has a body to move: a surface without volume never moves. */
+/** Aspect: a collider is possible and fits its body. It warns about a velocity or mass that has no effect. */
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { columnsOf } from '../../../shared/media/collider-shapes.ts';
 import { get, has, type World } from '../core/world.ts';
-import { requireCollider, requireColliderOf, type Shaped } from '../physics/geometry.ts';
+import { type ColliderValues, requireCollider, requireColliderOf } from '../physics/geometry.ts';
 import type { Aspect, AspectChange } from './aspect.ts';
 
 export const collider: Aspect = {
-	of: [Collider],
+	components: [Collider],
 	require(world, coming) {
 		if (coming.document.collider == null && coming.document.physics_body == null) return;
-		const shaped = colliderAfter(world, coming);
-		if (shaped !== null) requireCollider(world, shaped, bodyAfter(world, coming));
+		const values = colliderAfter(world, coming);
+		if (values !== null) requireCollider(world, values, bodyAfter(world, coming));
 	},
 	holds(world, ids) {
 		for (const id of ids) requireColliderOf(world, id);
 	},
 	begin(world, { id }, { document: { velocity, mass } }) {
 		const isMoving = velocity != null && [...velocity.linear, ...velocity.angular].some((part) => part !== 0);
-		const isWithout = !has(world, id, PhysicsBody);
+		const hasNoBody = !has(world, id, PhysicsBody);
 		const warnings: string[] = [];
-		if (isMoving && isWithout)
+		if (isMoving && hasNoBody)
 			warnings.push('velocity does nothing without physics_body: the entity does not move');
 		if (mass != null && get(world, id, PhysicsBody)?.kind !== 'Dynamic')
 			warnings.push('mass does nothing without physics_body "Dynamic"');
@@ -30,7 +30,7 @@ export const collider: Aspect = {
 };
 
 /** Returns the collider that an entity will have, or null. */
-export function colliderAfter(world: World, { document, id, removed }: AspectChange): Shaped | null {
+export function colliderAfter(world: World, { document, id, removed }: AspectChange): ColliderValues | null {
 	if (removed.includes('collider')) return null;
 	if (document.collider != null) return columnsOf(document.collider);
 	return (id === null ? undefined : get(world, id, Collider)) ?? null;

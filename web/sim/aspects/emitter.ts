@@ -1,6 +1,6 @@
 /**
- * A world has at most this many emitters, and their textures can be drawn. They only show the world, so no tick
- * depends on them: a tick makes an entity without the emitter that it cannot have.
+ * Aspect: a world has a limited number of emitters, and their textures can be drawn. No tick depends on emitters, so a tick
+ * spawns an entity without an emitter that would be refused.
  */
 
 import { Particles } from '../../../shared/components/particles.ts';
@@ -10,8 +10,8 @@ import { beginEmitter, requireFewEmitters, requireRoom, requireTexture } from '.
 import type { Aspect } from './aspect.ts';
 
 export const emitter: Aspect = {
-	of: [Particles],
-	dropped: true,
+	components: [Particles],
+	optionalDuringTick: true,
 	require(world, { document: { particles }, id }) {
 		if (particles == null) return;
 		requireTexture(world, particles);

@@ -1,4 +1,4 @@
-/** A fighter needs a team and health, and what only fighters use has no effect without combat. */
+/** Aspect: warns about a fighter without team or health, and about fighter fields without combat. */
 
 import { Combat } from '../../../shared/components/combat.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -9,30 +9,30 @@ import { tuning } from '../tuning/tuning.ts';
 import type { Aspect } from './aspect.ts';
 
 /** Fields that only fighters use. */
-const OF_FIGHTERS = [
+const FIGHTER_FIELDS = [
 	...Object.keys(Combat.spawn!.fields).filter((key) => key !== 'combat' && key !== 'combat_speed'),
 	'combat_projectile',
 	'march',
 ] as readonly (keyof SpawnDocument)[];
-/** Of these, fields that a building with a weapon of its own uses too. */
-const OF_ARMED: readonly string[] = ['crit', 'combat_projectile'];
+/** Fighter fields that a building with a weapon uses too. */
+const WEAPON_FIELDS: readonly string[] = ['crit', 'combat_projectile'];
 
 export const fighter: Aspect = {
 	warn: (world, { document, after }, id) => [
-		...idleFields(world, document, after.combat === true),
+		...unusedFieldWarnings(world, document, after.combat === true),
 		...(document.combat === true
 			? fighterWarnings(world, id).map((warning) => `combat: the entity ${warning}`)
 			: []),
 	],
 };
 
-function idleFields(world: World, document: SpawnDocument, fights: boolean): string[] {
+function unusedFieldWarnings(world: World, document: SpawnDocument, fights: boolean): string[] {
 	if (fights) return [];
 	const warnings: string[] = [];
 	const type = document.building_type;
-	const armed = type != null && tuning(world).buildings[type].weapon !== null;
-	for (const key of OF_FIGHTERS)
-		if (document[key] != null && !(armed && OF_ARMED.includes(key)))
+	const isArmed = type != null && tuning(world).buildings[type].weapon !== null;
+	for (const key of FIGHTER_FIELDS)
+		if (document[key] != null && !(isArmed && WEAPON_FIELDS.includes(key)))
 			warnings.push(`${key} does nothing without combat: true`);
 	if (document.combat_speed != null && document.ai_patrol == null)
 		warnings.push('combat_speed does nothing without combat: true or ai_patrol');

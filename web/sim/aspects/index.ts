@@ -1,5 +1,5 @@
 /**
- * All demands that a world makes on its entities.
+ * All requirements of a world for its entities.
  * Owns: their order, in which they refuse, warn and begin. To add one, declare it in `<name>.ts` and list it here.
  */
 
@@ -36,29 +36,30 @@ export const aspects: readonly Aspect[] = [
 	animation,
 ];
 
-/** Throws an ApiError if a document asks for what the world cannot have. Nothing has changed then. */
-export function requireComing(world: World, coming: AspectChange): void {
+/** Throws an ApiError if the world cannot fulfil a document. It changes nothing. */
+export function requirePossible(world: World, coming: AspectChange): void {
 	const drops = inTick(world) && coming.id === null;
-	for (const { require, dropped } of aspects) if (!(drops && dropped)) require?.(world, coming);
+	for (const { require, optionalDuringTick: dropped } of aspects)
+		if (!(drops && dropped)) require?.(world, coming);
 }
 
-/** Returns warnings about fields of a document that have no effect. `id`: the entity, with its components. */
+/** Returns warnings about fields of a document that have no effect. The entity `id` already has its components. */
 export const warningsAbout = (world: World, coming: AspectChange, id: number): string[] =>
 	aspects.flatMap(({ warn }) => warn?.(world, coming, id) ?? []);
 
-/** Starts what a document asks for, once the entity has its components. Returns warnings. */
+/** Applies a document after the entity has its components. Returns warnings. */
 export const beginAspects = (world: World, entity: EntityHandle, coming: AspectChange): string[] =>
 	aspects.flatMap(({ begin }) => begin?.(world, entity, coming) ?? []);
 
-/** Throws an ApiError if the entity is what spawning would have refused. */
+/** Throws an ApiError if an entity is in a state that spawning would have refused. */
 export function requireValid(world: World, id: number): void {
-	for (const { of, holds } of aspects)
+	for (const { components: of, holds } of aspects)
 		if (of?.some((component) => has(world, id, component))) holds?.(world, [id]);
 }
 
-/** Throws an ApiError if any entity is what spawning would have refused. */
+/** Throws an ApiError if any entity is in a state that spawning would have refused. */
 export function requireAllValid(world: World): void {
-	for (const { of = [], holds } of aspects) {
+	for (const { components: of = [], holds } of aspects) {
 		const ids: number[] = [];
 		for (const component of of) each(world, [component], (id) => ids.push(id));
 		if (ids.length > 0) holds?.(world, ids);

@@ -1,4 +1,4 @@
-/** A parent is alive when it is given, and no entity is its own ancestor. */
+/** Aspect: a new parent is alive, and no entity is its own ancestor. */
 
 import { Parent } from '../../../shared/components/parent.ts';
 import { entityAt } from '../core/entities.ts';
@@ -6,7 +6,7 @@ import { requireNoCycle, requireNoCycles, setParent } from '../transform/hierarc
 import type { Aspect } from './aspect.ts';
 
 export const parent: Aspect = {
-	of: [Parent],
+	components: [Parent],
 	require(world, { document, id }) {
 		if (document.parent == null) return;
 		const above = entityAt(world, document.parent);

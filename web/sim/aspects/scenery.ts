@@ -1,4 +1,4 @@
-/** A world has a limited number of waters and of decals: the view draws each by itself, and every body looks at every water. */
+/** Aspect: a world has limited numbers of waters and decals. Each is drawn separately, and each body tests every water. */
 
 import { Decal, MAX_DECALS } from '../../../shared/components/decal.ts';
 import { MAX_WATERS, Water } from '../../../shared/components/water.ts';
@@ -14,22 +14,22 @@ const LIMITS = [
 type SceneryLimit = (typeof LIMITS)[number];
 
 export const scenery: Aspect = {
-	of: LIMITS.map(({ component }) => component),
+	components: LIMITS.map(({ component }) => component),
 	require(world, { document, id }) {
 		for (const limit of LIMITS) {
 			if (document[limit.key] == null || (id !== null && has(world, id, limit.component))) continue;
-			if (count(world, limit.component) >= limit.max) throw full(limit);
+			if (count(world, limit.component) >= limit.max) throw limitError(limit);
 		}
 	},
 	holds: requireFew,
 };
 
-/** Throws `world_full` if a world has more of them than it takes. */
+/** Throws `world_full` if a world has too many waters or decals. */
 function requireFew(world: World): void {
-	for (const limit of LIMITS) if (count(world, limit.component) > limit.max) throw full(limit);
+	for (const limit of LIMITS) if (count(world, limit.component) > limit.max) throw limitError(limit);
 }
 
-const full = ({ max, name, key }: SceneryLimit) =>
+const limitError = ({ max, name, key }: SceneryLimit) =>
 	new ApiError('world_full', `A world has at most ${max} ${name}.`, {
 		fix: `Despawn an entity with "${key}", or remove that component from it.`,
 	});

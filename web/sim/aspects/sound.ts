@@ -1,4 +1,4 @@
-/** The clip of a sound is an asset that can be played. */
+/** Aspect: the clip of a sound is an asset that can be played. */
 
 import { Sound } from '../../../shared/components/sound.ts';
 import { get } from '../core/world.ts';
@@ -6,7 +6,7 @@ import { requireClipHere, startSound } from '../sound/sounds.ts';
 import type { Aspect } from './aspect.ts';
 
 export const sound: Aspect = {
-	of: [Sound],
+	components: [Sound],
 	require(world, { document }) {
 		if (document.sound != null) requireClipHere(world, document.sound.clip);
 	},

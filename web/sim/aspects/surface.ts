@@ -1,4 +1,4 @@
-/** The pictures of a surface are assets that can be drawn. */
+/** Aspect: the textures of a surface are assets that can be drawn. */
 
 import { Material } from '../../../shared/components/material.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
@@ -10,7 +10,7 @@ import type { Aspect } from './aspect.ts';
 const PATH = 'material.';
 
 export const surface: Aspect = {
-	of: [Material],
+	components: [Material],
 	require(world, { document: { material } }) {
 		if (material == null || typeof material === 'string') return;
 		requireTexturesOf(world, materialValues(material), PATH);
@@ -21,7 +21,7 @@ export const surface: Aspect = {
 	},
 };
 
-/** Returns a warning about a material that a document names and the world does not have. */
+/** Returns a warning if a document names a material that the world does not have. */
 export function materialWarnings(world: World, { material }: SpawnDocument): string[] {
 	const name = typeof material === 'string' ? material : material?.name;
 	if (name == null || findMaterial(world, name) !== undefined) return [];

@@ -1,4 +1,4 @@
-/** All ground of a world together has at most this many points as the physics library has room for. */
+/** Aspect: the terrains of a world together have at most as many points as the physics library supports. */
 
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { ownerAt } from '../owners/shares.ts';
@@ -6,7 +6,7 @@ import { requireFewPoints, requirePoints } from '../terrain/terrain.ts';
 import type { Aspect } from './aspect.ts';
 
 export const terrain: Aspect = {
-	of: [Terrain],
+	components: [Terrain],
 	require(world, { document, id }) {
 		const ground = document.terrain;
 		if (ground == null) return;

@@ -1,4 +1,4 @@
-/** Health and mana that a change gives are all of what the entity has: earlier bonuses end, and the dead may live again. */
+/** Aspect: if a change sets health or mana, earlier bonuses end, and a dead entity with health is revived. */
 
 import { reviveWithHealth } from '../combat/damage.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';

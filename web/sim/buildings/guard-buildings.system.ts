@@ -12,7 +12,7 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildingAt } from './building-types.ts';
@@ -35,7 +35,7 @@ export const guardBuildings: System = {
 		],
 		writes: ['backdoor.active', 'backdoor.restore_to', 'health.current'],
 	},
-	most: (world, before) => ({ searched: count(world, Backdoor) * mostWith(world, Role, before) }),
+	maximum: (world, before) => ({ searched: count(world, Backdoor) * maxWithComponent(world, Role, before) }),
 	run,
 };
 

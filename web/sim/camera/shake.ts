@@ -21,10 +21,10 @@ const PUSH = 3;
 export const Shakes: Resource<readonly Shake[]> = {
 	name: 'camera_shake',
 	scope: 'view',
-	passing: true,
+	transient: true,
 	summary: 'Camera shakes in progress',
 	schema: z.array(shake).max(MAX_SHAKES),
-	isNone: (shakes) => shakes.length === 0,
+	isEmpty: (shakes) => shakes.length === 0,
 	initial: () => undefined,
 };
 

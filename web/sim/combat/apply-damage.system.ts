@@ -1,4 +1,4 @@
-/** Applies the damage that was sent since this system last ran, each once. What hurts wakes sleepers. */
+/** System that applies the damage sent since its last run, each event once. Damage wakes sleeping entities. */
 
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -10,7 +10,7 @@ import { drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { count, presence, type World, write } from '../core/world.ts';
 import { wake } from '../crowd-control/crowd-control.ts';
-import { credit, guarded, reduced } from './damage.ts';
+import { canDamageChange, damageTaken, recordAttacker } from './damage.ts';
 
 export const applyDamage: System = {
 	name: 'apply-damage',
@@ -36,24 +36,24 @@ export const applyDamage: System = {
 		],
 		drains: ['damage'],
 	},
-	run,
+	run: applyAllDamage,
 };
 
-function run(world: World): void {
+function applyAllDamage(world: World): void {
 	const sent = drain(world, DamageDealt, 'apply-damage');
 	if (sent.length === 0) return;
 	const vulnerable = presence(world, Health);
 	const dead = presence(world, Dead);
-	const reduces = guarded(world);
-	const sleepers = count(world, CrowdControl) > 0;
+	const mayBeReduced = canDamageChange(world);
+	const hasCrowdControl = count(world, CrowdControl) > 0;
 	let current: Float32Array | null = null;
 	for (const { target, amount, source, category = 'physical' } of sent) {
 		const slot = slotOf(world, target);
 		if (slot < 0 || !hasBit(vulnerable, slot) || hasBit(dead, slot)) continue;
 		current ??= write(world, Health, 'current');
-		const damage = reduces ? reduced(world, slot, amount, source, category) : amount;
+		const damage = mayBeReduced ? damageTaken(world, slot, amount, source, category) : amount;
 		current[slot] = Math.max(current[slot]! - damage, 0);
-		if (sleepers && damage > 0) wake(world, slot);
-		if (source !== null) credit(world, slot, source);
+		if (hasCrowdControl && damage > 0) wake(world, slot);
+		if (source !== null) recordAttacker(world, slot, source);
 	}
 }

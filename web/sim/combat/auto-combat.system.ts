@@ -1,6 +1,6 @@
 /**
- * Fighters choose targets, walk to them and strike or shoot.
- * Owns: the order of these decisions for one fighter. Positions are those at the beginning of the system.
+ * System in which fighters choose targets, walk to them, and strike or shoot.
+ * Owns: the order of these decisions for one fighter. Positions are those at the start of the system.
  */
 
 import { Combat } from '../../../shared/components/combat.ts';
@@ -19,7 +19,7 @@ import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { System } from '../core/system.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import {
 	add,
 	count,
@@ -37,22 +37,22 @@ import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
-import { type Fight, survey } from './fight.ts';
+import { type Fight, gatherFight } from './fight.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
-import { chooseTarget, isUnseen, mostToChoose, roleAt } from './target-index.ts';
+import { chooseTarget, isInvisible, maxChoiceCost, roleAt } from './target-index.ts';
 
 const WALKING = wordIndex(Path, 'state', 'walking');
 const STATIONARY = wordIndex(Combat, 'style', 'stationary');
 const NO_ORDER = wordIndex(PlayerOrder, 'order', 'none');
 const ATTACK = wordIndex(PlayerOrder, 'order', 'attack');
 
-/** Names of the direction in which it looks, with their dependants. */
+/** Names of the columns that determine the facing of a fighter. */
 const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
 	`${pose}.rotation`,
 	`${pose}.scale`,
 ]);
 
-/** A blow lands on the next tick; until then only its event, or what was shot, is there to see. */
+/** Access of a critical hit. It affects only the damage event or the projectile, because damage is applied on the next tick. */
 const BLOW: VerbAccess = { writes: ['projectile.damage'], emits: ['damage'] };
 
 export const autoCombat: System = {
@@ -92,56 +92,56 @@ export const autoCombat: System = {
 	},
 	chance: {
 		source: CRIT,
-		asked: mayCrit,
+		mayDraw: mayCrit,
 		changes: () => BLOW,
 		version: critVersion,
-		// Where to walk and what to shoot is settled beside the blow.
-		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ, ...SHARE_READ],
+		// These names affect walking and shooting, but not the draws.
+		irrelevantNames: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ, ...SHARE_READ],
 	},
-	most(world, before) {
-		const fighters = mostWith(world, Combat, before);
+	maximum(world, before) {
+		const fighters = maxWithComponent(world, Combat, before);
 		return {
-			searched: fighters * mostToChoose(mostWith(world, Team, before)),
+			searched: fighters * maxChoiceCost(maxWithComponent(world, Team, before)),
 			actions: fighters,
 			sent: fighters,
-			spawned: mostWith(world, Shot, before),
+			spawned: maxWithComponent(world, Shot, before),
 		};
 	},
-	run,
+	run: runCombat,
 };
 
-function run(world: World): void {
-	equip(world);
+function runCombat(world: World): void {
+	updateCombatStates(world);
 	if (count(world, Combat) === 0) return;
-	const fight = survey(world);
+	const fight = gatherFight(world);
 	each(world, [Combat, Team, LocalTransform], (slot) => {
-		if (fight.mortal(slot)) decideFor(world, fight, slot);
+		if (fight.canFight(slot)) updateFighter(world, fight, slot);
 	});
-	// What is made while fighters are looked at would move what they look at.
+	// Projectiles are spawned last, because a spawn may replace the arrays that fighters read.
 	for (const launch of fight.shots) tryLaunch(world, launch);
 }
 
-/** Every fighter has a state, and no other entity: a new one waits for its cooldown before the first blow. */
-function equip(world: World): void {
+/** Adds a combat state to new fighters, which first wait for their cooldown, and removes it from other entities. */
+function updateCombatStates(world: World): void {
 	const version = () => Math.max(versionOf(world, Combat), versionOf(world, CombatState));
-	if (world.seen.get('equip fighters') === version()) return;
+	if (world.processedVersions.get('equip fighters') === version()) return;
 	const cooldown = read(world, Combat, 'cooldown');
 	const fighters = presence(world, Combat);
 	each(world, [CombatState], (slot) => {
 		if (!hasBit(fighters, slot)) remove(world, slot, CombatState);
 	});
-	const equipped = presence(world, CombatState).slice();
+	const withState = presence(world, CombatState).slice();
 	each(world, [Combat], (slot) => {
-		if (!hasBit(equipped, slot))
+		if (!hasBit(withState, slot))
 			add(world, slot, CombatState, { ready_at: tickAfter(world.tick, cooldown[slot]!) });
 	});
-	world.seen.set('equip fighters', version());
+	world.processedVersions.set('equip fighters', version());
 }
 
-function decideFor(world: World, fight: Fight, slot: number): void {
+function updateFighter(world: World, fight: Fight, slot: number): void {
 	const special = hasBit(fight.special, slot);
 	if (special && hasBit(fight.dead, slot)) {
-		stopDead(world, fight, slot);
+		stopDeadFighter(world, fight, slot);
 		return;
 	}
 	const order = special ? orderOf(fight, slot) : null;
@@ -159,14 +159,14 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 		: Math.max(0, fight.range[slot]!);
 	if (order === ATTACK) {
 		const target = canAttack ? targetOf(world, fight, slot, range, true, controlled) : -1;
-		if (target >= 0 && squareApart(fight.at, slot, target) <= range * range)
+		if (target >= 0 && squaredDistance(fight.at, slot, target) <= range * range)
 			strike(world, fight, slot, target, changed);
 		return;
 	}
 	const stays = fight.style[slot] === STATIONARY;
 	const target = targetOf(world, fight, slot, range, stays, controlled);
 	if (target < 0) {
-		wander(world, fight, slot, stays || !canMove);
+		moveWithoutTarget(world, fight, slot, stays || !canMove);
 		return;
 	}
 	const dx = fight.at[target * 3]! - fight.at[slot * 3]!;
@@ -183,20 +183,20 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 	}
 }
 
-/** Returns the order of a played fighter; others fight by themselves. */
+/** Returns the order of a player's fighter; null for other fighters, which act on their own. */
 function orderOf(fight: Fight, slot: number): number | null {
 	if (!hasBit(fight.players, slot)) return null;
 	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
 }
 
-function squareApart(at: Float32Array, from: number, to: number): number {
+function squaredDistance(at: Float32Array, from: number, to: number): number {
 	const dx = at[to * 3]! - at[from * 3]!;
 	const dy = at[to * 3 + 1]! - at[from * 3 + 1]!;
 	const dz = at[to * 3 + 2]! - at[from * 3 + 2]!;
 	return dx * dx + dy * dy + dz * dz;
 }
 
-/** Returns the target of a fighter on this tick, or -1; remembers the choice. */
+/** Returns the target of a fighter on this tick, or -1. Stores the choice. */
 function targetOf(
 	world: World,
 	fight: Fight,
@@ -205,36 +205,36 @@ function targetOf(
 	stays: boolean,
 	controlled: boolean,
 ): number {
-	const taunter = controlled ? tauntOf(world, fight, slot) : -1;
+	const taunter = controlled ? taunterOf(world, fight, slot) : -1;
 	if (taunter >= 0) return taunter;
-	const override = referred(fight, fight.override, slot);
-	if (override >= 0 && override !== slot && squareApart(fight.at, slot, override) <= range * range)
-		if (!hidden(world, fight, override)) return remember(fight, slot, override);
+	const override = referencedSlot(fight, fight.override, slot);
+	if (override >= 0 && override !== slot && squaredDistance(fight.at, slot, override) <= range * range)
+		if (!isHidden(world, fight, override)) return storeTarget(fight, slot, override);
 	const reach = stays ? range : Math.max(fight.detectRange[slot]!, range);
 	const ownTeam = fight.team[slot]!;
-	const current = referred(fight, fight.target(), slot);
+	const current = referencedSlot(fight, fight.target(), slot);
 	if (current >= 0 && hasBit(fight.teams, current) && fight.team[current] !== ownTeam) {
-		const square = squareApart(fight.at, slot, current);
+		const square = squaredDistance(fight.at, slot, current);
 		const near = stays ? square <= reach * reach : square < reach * reach;
-		if (near && !hidden(world, fight, current)) return current;
+		if (near && !isHidden(world, fight, current)) return current;
 	}
 	const role = roleAt(world, slot, fight.roles, fight.role);
 	const target = chooseTarget(world, fight.index(), role, ownTeam, fight.at, slot, reach, stays);
-	return remember(fight, slot, target);
+	return storeTarget(fight, slot, target);
 }
 
-function hidden(world: World, fight: Fight, slot: number): boolean {
-	return hasBit(fight.controlled, slot) && isUnseen(world, slot);
+function isHidden(world: World, fight: Fight, slot: number): boolean {
+	return hasBit(fight.controlled, slot) && isInvisible(world, slot);
 }
 
-/** Returns the living, posed entity that a column of the state refers to, or -1. */
-function referred(fight: Fight, column: ArrayLike<number>, slot: number): number {
+/** Returns the slot of the entity that a column refers to, if it lives and has a pose; otherwise -1. */
+function referencedSlot(fight: Fight, column: ArrayLike<number>, slot: number): number {
 	const id = column[slot * 2]! - 1;
 	if (id < 0 || fight.generations[id] !== column[slot * 2 + 1] || !hasBit(fight.alive, id)) return -1;
 	return fight.living(id) && hasBit(fight.posed, id) ? id : -1;
 }
 
-function remember(fight: Fight, slot: number, target: number): number {
+function storeTarget(fight: Fight, slot: number, target: number): number {
 	const generation = target < 0 ? 0 : fight.generations[target]!;
 	const current = fight.target();
 	if (current[slot * 2] === target + 1 && current[slot * 2 + 1] === generation) return target;
@@ -245,7 +245,7 @@ function remember(fight: Fight, slot: number, target: number): number {
 }
 
 /** Returns the entity that a taunted fighter must attack, or -1. */
-function tauntOf(world: World, fight: Fight, slot: number): number {
+function taunterOf(world: World, fight: Fight, slot: number): number {
 	for (const { kind, target } of controls(world, slot)) {
 		if (kind !== 'Taunt' || target === undefined || target.id === slot) continue;
 		const isAlive = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
@@ -268,17 +268,17 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 
 /** Returns the projectile of a fighter at its target's current position. */
 function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): ProjectileSpec {
-	const place = (of: number): Vector => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
-	const from = place(slot);
-	const direction = directionTo(from, place(target)) ?? facingOf(world, slot);
+	const positionOf = (entity: number): Vector => [at[entity * 3]!, at[entity * 3 + 1]!, at[entity * 3 + 2]!];
+	const from = positionOf(slot);
+	const direction = directionTo(from, positionOf(target)) ?? facingOf(world, slot);
 	return { ...get(world, slot, Shot)!, from, direction, damage, owner: handleOf(world, slot) };
 }
 
-/** Without a target: a path or a goal of its own leads it, else it marches. */
-function wander(world: World, fight: Fight, slot: number, stays: boolean): void {
+/** Moves a fighter without a target. If it has no path and no AI, it marches. */
+function moveWithoutTarget(world: World, fight: Fight, slot: number, stays: boolean): void {
 	if (stays) setHorizontal(fight, slot, 0, 0);
-	else if (hasBit(fight.led, slot)) {
-		// An entity at the end of its path, or without one, stands.
+	else if (hasBit(fight.guidedOrPathed, slot)) {
+		// A fighter that does not walk along its path stops.
 		if (hasBit(fight.pathed, slot) && fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
 	} else if (hasBit(fight.marching, slot) && !hasBit(fight.players, slot)) {
 		const pace = paceOf(world, fight, slot);
@@ -286,7 +286,7 @@ function wander(world: World, fight: Fight, slot: number, stays: boolean): void 
 	} else setHorizontal(fight, slot, 0, 0);
 }
 
-/** Speed of walking with effects (m/s). */
+/** Returns the walking speed with effects (m/s). */
 function paceOf(world: World, fight: Fight, slot: number): number {
 	let speed = fight.speed[slot]!;
 	if (!hasBit(fight.special, slot)) return speed;
@@ -303,8 +303,8 @@ function setHorizontal(fight: Fight, slot: number, x: number, z: number): void {
 	own[slot * 3 + 2] = z;
 }
 
-/** A dead fighter lies still. */
-function stopDead(world: World, fight: Fight, slot: number): void {
+/** Stops a dead fighter. */
+function stopDeadFighter(world: World, fight: Fight, slot: number): void {
 	if (!hasBit(fight.moving, slot)) return;
 	const linear = fight.linear();
 	if (linear[slot * 3] !== 0 || linear[slot * 3 + 1] !== 0 || linear[slot * 3 + 2] !== 0)

@@ -1,4 +1,4 @@
-/** Marks entities without health left as dead and says so once. */
+/** System that marks entities without health as dead, and sends one event for each. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -6,7 +6,7 @@ import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import { add, each, get, has, read, versionOf, type World } from '../core/world.ts';
 
 export const checkDeath: System = {
@@ -17,13 +17,13 @@ export const checkDeath: System = {
 		queries: [{ with: ['health'], reads: ['dead', 'last_attacker'], writes: ['dead'] }],
 		emits: ['death'],
 	},
-	most: (world, before) => ({ sent: mostWith(world, Health, before) }),
-	run,
+	maximum: (world, before) => ({ sent: maxWithComponent(world, Health, before) }),
+	run: checkDeaths,
 };
 
-function run(world: World): void {
+function checkDeaths(world: World): void {
 	const version = Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead));
-	if (world.seen.get('check-death') === version) return;
+	if (world.processedVersions.get('check-death') === version) return;
 	const current = read(world, Health, 'current');
 	each(world, [Health], (slot) => {
 		if (current[slot]! > 0 || has(world, slot, Dead)) return;
@@ -32,5 +32,8 @@ function run(world: World): void {
 		const killer = get(world, slot, LastAttacker)?.entity ?? null;
 		emit(world, Death, { entity: { id: slot, generation }, killer });
 	});
-	world.seen.set('check-death', Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead)));
+	world.processedVersions.set(
+		'check-death',
+		Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead)),
+	);
 }

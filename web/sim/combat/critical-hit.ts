@@ -1,4 +1,4 @@
-/** Critical hits: declared chance, decided at the blow. */
+/** Critical hits. They are drawn at each blow. */
 
 import { BaseStats } from '../../../shared/components/base-stats.ts';
 import { Combat } from '../../../shared/components/combat.ts';
@@ -16,30 +16,30 @@ import { boundedStat } from '../stats/stat.ts';
 
 export const CRIT: ChanceSource = { key: 0xffff0001, name: 'crit' };
 
-/** A chance of critical hits and what follows from it. */
+/** A chance of critical hits, and its outcomes. */
 interface CriticalOdds {
-	/** Exact, at most one. */
+	/** Exact chance, at most one. */
 	readonly chance: Fraction;
-	/** As declared, as a number. */
+	/** Declared chance as a number. */
 	readonly base: number;
 	readonly outcomes: readonly ChanceOutcome[];
 }
 
-/** By the chance as it was written or has become: most blows of a battle have the same few. */
+/** Cache of odds by chance. Most blows of a battle have one of a few chances. */
 const oddsByChance = new Map<number | string, CriticalOdds>();
-const MAX_KNOWN = 4096;
+const MAX_CACHED_ODDS = 4096;
 
 function oddsOf(written: number | string): CriticalOdds {
 	let odds = oddsByChance.get(written);
 	if (odds === undefined) {
-		odds = workOut(parseFraction(written) ?? NEVER);
-		if (oddsByChance.size === MAX_KNOWN) oddsByChance.clear();
+		odds = computeOdds(parseFraction(written) ?? NEVER);
+		if (oddsByChance.size === MAX_CACHED_ODDS) oddsByChance.clear();
 		oddsByChance.set(written, odds);
 	}
 	return odds;
 }
 
-function workOut(declared: Fraction): CriticalOdds {
+function computeOdds(declared: Fraction): CriticalOdds {
 	const chance = declared.num > declared.den ? fraction(1n) : declared;
 	return {
 		chance,
@@ -53,59 +53,59 @@ function workOut(declared: Fraction): CriticalOdds {
 
 const NEVER = fraction(0n);
 
-/** An entity that has one of these, or walks into one, may be given a chance by it, on the coming tick at the latest. */
-const CHANGING = [Modifiers, BaseStats, Equipment, ZoneEffect] as readonly Component[];
+/** Components that may give an entity a chance of critical hits on the coming tick. */
+const CHANCE_SOURCES = [Modifiers, BaseStats, Equipment, ZoneEffect] as readonly Component[];
 
-/** Another number whenever `mayCrit` may answer otherwise. */
+/** Returns a number that changes whenever the result of `mayCrit` may change. */
 export const critVersion = (world: World): number =>
-	CHANGING.reduce(
+	CHANCE_SOURCES.reduce(
 		(sum, component) => sum + versionOf(world, component),
 		versionOf(world, Combat, 'crit') + versionOf(world, Effects, 'list') + versionOf(world, Loot, 'table'),
 	);
 
 /**
- * Returns true if some fighter can draw on the coming tick, also one that only the tick brings or gives its chance.
+ * Returns true if a fighter may draw on the coming tick, including fighters that are spawned or get a chance during it.
  */
 export function mayCrit(world: World): boolean {
-	if (leavesSomebody(world)) return true;
+	if (mayLootSpawn(world)) return true;
 	if (count(world, Combat) === 0) return false;
-	if (CHANGING.some((component) => count(world, component) > 0)) return true;
+	if (CHANCE_SOURCES.some((component) => count(world, component) > 0)) return true;
 	const declared = read(world, Combat, 'crit');
 	const effects = read(world, Effects, 'list');
-	let found = false;
+	let mayDraw = false;
 	each(world, [Combat], (slot) => {
-		found ||= declared[slot] != null;
+		mayDraw ||= declared[slot] != null;
 	});
-	// Effects that crowd control kept from working have left no modifiers, and work again when it ends.
+	// Effects that crowd control has suspended have no modifiers now, but work again when it ends.
 	each(world, [Combat, Effects], (slot) => {
-		found ||= effects[slot]!.some(({ modifiers }) => modifiers.length > 0);
+		mayDraw ||= effects[slot]!.some(({ modifiers }) => modifiers.length > 0);
 	});
-	return found;
+	return mayDraw;
 }
 
-/** Returns true if an entity may appear when another dies. */
-function leavesSomebody(world: World): boolean {
+/** Returns true if the loot of an entity may spawn another one. */
+function mayLootSpawn(world: World): boolean {
 	const tables = read(world, Loot, 'table');
-	let found = false;
+	let maySpawn = false;
 	each(world, [Loot], (slot) => {
-		found ||= tables[slot]!.some(({ spawn }) => spawn != null);
+		maySpawn ||= tables[slot]!.some(({ spawn }) => spawn != null);
 	});
-	return found;
+	return maySpawn;
 }
 
-/** Returns the factor of a blow's damage; draws only when a critical hit is neither certain nor impossible. */
+/** Returns the damage factor of a blow. It draws only if a critical hit is neither certain nor impossible. */
 export function criticalFactor(world: World, slot: number): number {
 	if (!can(world, slot, 'passive')) return 1;
 	const crit = read(world, Combat, 'crit')[slot] ?? null;
-	const { chance, outcomes } = changed(world, slot, oddsOf(crit?.chance ?? 0));
+	const { chance, outcomes } = withEffects(world, slot, oddsOf(crit?.chance ?? 0));
 	if (chance.num === 0n) return 1;
 	const factor = boundedStat(world, slot, 'crit_multiplier', crit?.multiplier ?? 2, 1e9);
 	if (chance.num === chance.den) return factor;
 	return decide(world, CRIT, slot, outcomes) === 0 ? factor : 1;
 }
 
-/** Returns the odds with effects; exactly the declared ones as long as none change them. */
-function changed(world: World, slot: number, declared: CriticalOdds): CriticalOdds {
-	const now = boundedStat(world, slot, 'crit_chance', declared.base, 1);
-	return now === declared.base ? declared : oddsOf(now);
+/** Returns the odds with effects. Without effects, they are exactly the declared odds. */
+function withEffects(world: World, slot: number, declared: CriticalOdds): CriticalOdds {
+	const chance = boundedStat(world, slot, 'crit_chance', declared.base, 1);
+	return chance === declared.base ? declared : oddsOf(chance);
 }

@@ -1,5 +1,5 @@
 /**
- * Taking and giving back health.
+ * Damage and healing.
  * Owns: the damage after armour, resistance and protection.
  */
 
@@ -22,7 +22,7 @@ import { add, count, has, read, remove, type World, write } from '../core/world.
 import { boundedStat, readStat } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-/** More than any health can be (HP). */
+/** Upper limit of damage (HP). It is more than any health. */
 const MAX_DAMAGE = 1e30;
 
 function requireLiving(world: World, { id }: EntityHandle): void {
@@ -42,7 +42,7 @@ export function queueDamage(
 	sendDamage(world, target, amount, source, category);
 }
 
-/** The same without looking: damage to what cannot take it does nothing. */
+/** Queues damage without checks. Damage to an entity without health, or to a dead one, does nothing. */
 export function sendDamage(
 	world: World,
 	target: EntityHandle,
@@ -57,7 +57,7 @@ export function sendDamage(
 	);
 }
 
-/** Gives health back at once, up to the maximum; the health afterwards. Throws `no_health` or `entity_dead`. */
+/** Heals an entity immediately, up to its maximum. Returns its new health. Throws `no_health` or `entity_dead`. */
 export function heal(world: World, target: EntityHandle, amount: number): number {
 	requireLiving(world, target);
 	const before = read(world, Health, 'current')[target.id]!;
@@ -68,18 +68,18 @@ export function heal(world: World, target: EntityHandle, amount: number): number
 	return current[target.id]!;
 }
 
-/** Revives a dead entity whose health is above 0. What was to follow its death is cancelled. */
+/** Revives a dead entity if its health is above 0. This cancels pending consequences of its death. */
 export function reviveWithHealth(world: World, slot: number): void {
 	if (has(world, slot, Dead) && read(world, Health, 'current')[slot]! > 0) remove(world, slot, Dead);
 }
 
-/** Returns true if anything in the world could weaken or strengthen damage. */
-export function guarded(world: World): boolean {
+/** Returns true if any entity could change the damage it takes. */
+export function canDamageChange(world: World): boolean {
 	return count(world, Defense) + count(world, Building) + count(world, Modifiers) > 0;
 }
 
-/** Remembers the source of damage, writing only if it changed. */
-export function credit(world: World, slot: number, source: EntityHandle): void {
+/** Records the last attacker of an entity. It writes only if the attacker has changed. */
+export function recordAttacker(world: World, slot: number, source: EntityHandle): void {
 	if (has(world, slot, LastAttacker)) {
 		const attackers = read(world, LastAttacker, 'entity');
 		if (attackers[slot * 2] === source.id + 1 && attackers[slot * 2 + 1] === source.generation) return;
@@ -88,7 +88,7 @@ export function credit(world: World, slot: number, source: EntityHandle): void {
 }
 
 /** Returns the damage after armour, resistance, protection and effects; never below 0. */
-export function reduced(
+export function damageTaken(
 	world: World,
 	slot: number,
 	amount: number,
@@ -107,13 +107,13 @@ export function reduced(
 	return remaining > 0 ? Math.min(remaining, MAX_DAMAGE) : 0;
 }
 
-/** Armour of an entity: its own or its building's, with effects. */
+/** Returns the armour of an entity: its own or that of its building type, with effects. */
 export function armorOf(world: World, slot: number): number {
 	const own = has(world, slot, Defense) ? read(world, Defense, 'armor')[slot]! : null;
 	return readStat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
 }
 
-/** Returns the share of magical damage that an entity turns away, with effects. */
+/** Returns the share of magical damage that an entity resists, with effects. */
 export function magicResistOf(world: World, slot: number): number {
 	return readStat(
 		world,

@@ -1,7 +1,7 @@
 /**
- * The data that all decisions of fighters read on one tick.
- * Owns: columns as arrays: to ask the world for one costs more than a decision. A column is made the world's own when the
- * first fighter writes to it.
+ * The data that fighters read on one tick.
+ * Owns: the columns as arrays, because requesting a column costs more than a decision. Columns for writing are requested
+ * when the first fighter writes.
  */
 
 import { Ai } from '../../../shared/components/ai.ts';
@@ -27,15 +27,15 @@ import { globalPositions } from '../space/global-position.ts';
 import type { ProjectileSpec } from './projectile.ts';
 import { indexTargets, type TargetIndex } from './target-index.ts';
 
-/** Slots that are in any of the sets, as bits. */
-function anyOf(words: number, ...sets: readonly Uint32Array[]): Uint32Array {
+/** Returns the union of sets of slots. */
+function union(words: number, ...sets: readonly Uint32Array[]): Uint32Array {
 	const any = new Uint32Array(words);
 	for (const set of sets) for (let i = 0; i < set.length; i++) any[i] = any[i]! | set[i]!;
 	return any;
 }
 
 /** Collects the data that all decisions of one tick read. */
-export function survey(world: World) {
+export function gatherFight(world: World) {
 	const at = globalPositions(world);
 	const dead = presence(world, Dead);
 	const healthy = presence(world, Health);
@@ -59,8 +59,8 @@ export function survey(world: World) {
 		at,
 		dead,
 		living,
-		/** Fighters have health; of buildings, also those that cannot be destroyed fight. */
-		mortal: (slot: number) => hasBit(healthy, slot) || hasBit(buildings, slot),
+		/** Returns true if an entity can fight: it has health, or it is a building, even an indestructible one. */
+		canFight: (slot: number) => hasBit(healthy, slot) || hasBit(buildings, slot),
 		teams: presence(world, Team),
 		posed: presence(world, LocalTransform),
 		team: read(world, Team, 'team'),
@@ -69,14 +69,14 @@ export function survey(world: World) {
 		shooters: presence(world, Shot),
 		/** Projectiles of this tick. */
 		shots: [] as ProjectileSpec[],
-		/** Fighters that are dead, played, changed or controlled: most are none of these. */
-		special: anyOf(length, dead, players, changed, controlled),
+		/** Fighters that are dead, controlled by a player, modified or crowd-controlled. Most are not. */
+		special: union(length, dead, players, changed, controlled),
 		players,
 		ordered: presence(world, PlayerOrder),
 		order: read(world, PlayerOrder, 'order'),
 		marching: presence(world, March),
-		/** Fighters that something else leads. */
-		led: anyOf(length, guided, pathed),
+		/** Fighters with an AI or a path. */
+		guidedOrPathed: union(length, guided, pathed),
 		guided,
 		pathed,
 		pathState: read(world, Path, 'state'),
@@ -93,13 +93,13 @@ export function survey(world: World) {
 		generations: world.entities.generations.data,
 		alive: world.entities.alive.data,
 		override: read(world, CombatState, 'override'),
-		/** Targets as they are now, to read, and to write. */
+		/** Current targets, for reading. */
 		target: () => targets ?? target,
 		ownTarget: () => {
 			targets ??= write(world, CombatState, 'target');
 			return targets;
 		},
-		/** The same of the ticks from which blows are possible. */
+		/** Ticks from which blows are possible, for reading. */
 		readyAt: () => readyAt ?? ready,
 		ownReadyAt: () => {
 			readyAt ??= ownReady();
@@ -109,9 +109,9 @@ export function survey(world: World) {
 			index ??= indexTargets(world, at);
 			return index;
 		},
-		/** Velocities as they are now, to read. */
+		/** Current velocities, for reading. */
 		linear: () => velocity ?? linear,
-		/** Velocities to write; asked for by the first that needs to. */
+		/** Velocities for writing. */
 		ownLinear: () => {
 			velocity ??= write(world, Velocity, 'linear');
 			return velocity;
@@ -119,4 +119,4 @@ export function survey(world: World) {
 	};
 }
 
-export type Fight = ReturnType<typeof survey>;
+export type Fight = ReturnType<typeof gatherFight>;

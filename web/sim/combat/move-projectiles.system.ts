@@ -1,6 +1,6 @@
 /**
- * Moves projectiles and lets each hit the first thing on its way.
- * Owns: the sweep: what lies between where a projectile was and where it will be is met, however fast it flies.
+ * System that moves projectiles. Each hits the first entity on its path.
+ * Owns: the sweep along the whole path of a tick, so that fast projectiles do not pass through entities.
  */
 
 import { Dead } from '../../../shared/components/dead.ts';
@@ -16,7 +16,7 @@ import { handleOf, slotOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
@@ -34,19 +34,19 @@ export const moveProjectiles: System = {
 		],
 		emits: ['damage'],
 	},
-	most(world, before) {
+	maximum(world, before) {
 		const projectiles = count(world, Projectile);
-		return { searched: projectiles * mostWith(world, Health, before), sent: projectiles };
+		return { searched: projectiles * maxWithComponent(world, Health, before), sent: projectiles };
 	},
-	run,
+	run: moveAllProjectiles,
 };
 
-function run(world: World): void {
+function moveAllProjectiles(world: World): void {
 	const targets = livingTargets(world);
 	const endsAt = read(world, Projectile, 'ends_at');
 	const removed: number[] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
-		if (world.tick + 1 >= endsAt[slot]! || !fly(world, slot, targets)) removed.push(slot);
+		if (world.tick + 1 >= endsAt[slot]! || !moveProjectile(world, slot, targets)) removed.push(slot);
 	});
 	for (const slot of removed) despawn(world, slot);
 }
@@ -60,15 +60,15 @@ function livingTargets(world: World): PointGrid {
 	return buildGrid(slots, slots.length, globalPositions(world));
 }
 
-/** Moves one projectile by a tick; false if it hit something or left the world. */
-function fly(world: World, slot: number, targets: PointGrid): boolean {
+/** Moves one projectile by a tick. Returns false if it hit something or left the world. */
+function moveProjectile(world: World, slot: number, targets: PointGrid): boolean {
 	const { direction, speed, damage, radius, hits, team, owner, category } = get(world, slot, Projectile)!;
 	const { position } = get(world, slot, LocalTransform)!;
 	const distance = speed * DT;
 	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
 	const accepts = (candidate: number) =>
 		candidate !== slot && candidate !== excluded && (hits !== 'enemies' || isEnemy(world, candidate, team));
-	const hit = firstOnWay(world, targets, position, direction, distance, radius, accepts);
+	const hit = firstHit(world, targets, position, direction, distance, radius, accepts);
 	if (hit >= 0) {
 		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);
 		return false;
@@ -85,10 +85,10 @@ function isEnemy(world: World, slot: number, team: number): boolean {
 }
 
 /**
- * Returns the first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals,
- * or -1.
+ * Returns the first entity whose origin is within `radius` of a straight path, or -1. Of equally early hits, it returns the
+ * lowest slot.
  */
-function firstOnWay(
+function firstHit(
 	world: World,
 	grid: PointGrid,
 	from: Vector,
@@ -110,7 +110,7 @@ function firstOnWay(
 		Math.max(z, toZ) + radius,
 		(entry) => {
 			looks++;
-			const reached = reachedAt(grid, entry, from, direction, distance, radius);
+			const reached = entryDistance(grid, entry, from, direction, distance, radius);
 			if (reached === null || reached > earliest) return;
 			const slot = grid.slots[entry]!;
 			if (reached === earliest && slot > best) return;
@@ -123,8 +123,8 @@ function firstOnWay(
 	return best;
 }
 
-/** Returns the distance along the way (m) at which a sphere is entered, or null if it is not. */
-function reachedAt(
+/** Returns the distance along the path (m) at which it enters a sphere; null if it does not. */
+function entryDistance(
 	grid: PointGrid,
 	entry: number,
 	[x, y, z]: Vector,

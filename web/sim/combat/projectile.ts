@@ -1,4 +1,4 @@
-/** Launching projectiles. */
+/** Launches projectiles. */
 
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
@@ -19,24 +19,24 @@ import { ownerAt, spawnWithinShare } from '../owners/shares.ts';
 export interface ProjectileSpec {
 	/** Position of its start (m). */
 	readonly from: Vector;
-	/** Any length but zero. */
+	/** Direction of any length except zero. */
 	readonly direction: Vector;
-	/** m/s. */
+	/** Speed (m/s). */
 	readonly speed: number;
-	/** HP. */
+	/** Damage (HP). */
 	readonly damage: number;
-	/** Seconds. */
+	/** Lifetime (s). */
 	readonly lifetime: number;
-	/** Distance within which the origin of an entity must be (m); default 0.5. */
+	/** Distance within which it hits the origin of an entity (m). Default: 0.5. */
 	readonly radius?: number;
 	readonly category?: DamageCategory;
-	/** Entity that is credited; it is not hit unless `hits` is all. */
+	/** Entity that gets the credit. It is not hit unless `hits` is `all`. */
 	readonly owner?: EntityHandle | null;
-	/** Team it belongs to; the owner's when left out. */
+	/** Team of the projectile. Default: the owner's team. */
 	readonly team?: number | null;
-	/** Ways that chance may send it; none: straight on. */
+	/** Directions from which chance selects. Without it, the projectile flies straight. */
 	readonly spread?: SpreadDocument | null;
-	/** Default others. */
+	/** Entities that it can hit. Default: `others`. */
 	readonly hits?: (typeof PROJECTILE_HITS)[number];
 }
 
@@ -64,7 +64,7 @@ export function spawnProjectile(world: World, launch: ProjectileSpec): EntityHan
 	return handle;
 }
 
-/** The same during a tick, which has no caller: nothing is launched if the world or the share of the shooter's owner is full. */
+/** Launches a projectile during a tick. Does nothing if the world, or the share of the shooter's owner, is full. */
 export function tryLaunch(world: World, launch: ProjectileSpec): void {
 	if (isFull(world)) return;
 	const agent = launch.owner == null ? undefined : ownerAt(world, launch.owner.id);

@@ -1,6 +1,6 @@
 /**
- * Chooses the direction of projectiles that were launched with a spread, at random, before they first move.
- * Owns: the directions in a cone, and what angles are measured from.
+ * System that draws the direction of projectiles with a spread, before they first move.
+ * Owns: the directions in a cone, and the definition of angles.
  */
 
 import { Projectile } from '../../../shared/components/projectile.ts';
@@ -11,11 +11,13 @@ import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts
 import type { Vector } from '../core/math/vector.ts';
 import { cos, sin } from '../core/math.ts';
 import type { System } from '../core/system.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import { each, get, has, read, remove, type World, write } from '../core/world.ts';
 
 export const SPREAD: ChanceSource = { key: 0xffff0003, name: 'spread' };
-const TURNED: VerbAccess = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
+const DIRECTION_CHANGE: VerbAccess = {
+	queries: [{ with: ['projectile'], writes: ['projectile.direction'] }],
+};
 
 export const spreadProjectiles: System = {
 	name: 'spread-projectiles',
@@ -25,19 +27,19 @@ export const spreadProjectiles: System = {
 		writes: ['spread'],
 		queries: [{ with: ['projectile', 'spread'], reads: ['projectile'], writes: ['projectile.direction'] }],
 	},
-	chance: { source: SPREAD, changes: () => TURNED, version: () => 0, first: true },
-	most: (world, before) => ({ actions: mostWith(world, Spread, before) }),
-	run,
+	chance: { source: SPREAD, changes: () => DIRECTION_CHANGE, version: () => 0, decidesFirst: true },
+	maximum: (world, before) => ({ actions: maxWithComponent(world, Spread, before) }),
+	run: chooseDirections,
 };
 
-function run(world: World): void {
+function chooseDirections(world: World): void {
 	const ways = read(world, Spread, 'ways');
-	const turns: (readonly [slot: number, direction: Vector])[] = [];
+	const choices: (readonly [slot: number, direction: Vector])[] = [];
 	each(world, [Spread], (slot) => {
 		const direction = has(world, slot, Projectile) ? chooseDirection(world, slot, ways[slot]!) : null;
-		if (direction !== null) turns.push([slot, direction]);
+		if (direction !== null) choices.push([slot, direction]);
 	});
-	for (const [slot, direction] of turns) write(world, Projectile, 'direction').set(direction, slot * 3);
+	for (const [slot, direction] of choices) write(world, Projectile, 'direction').set(direction, slot * 3);
 	each(world, [Spread], (slot) => {
 		remove(world, slot, Spread);
 	});
@@ -52,7 +54,7 @@ function chooseDirection(world: World, slot: number, spread: SpreadDocument): Ve
 	return directionOf(spread, chosen, get(world, slot, Projectile)!.direction);
 }
 
-/** By document, which is never changed in place. */
+/** Outcomes by document. Documents are never changed in place. */
 const outcomesBySpread = new WeakMap<SpreadDocument, readonly ChanceOutcome[]>();
 
 function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
@@ -70,23 +72,23 @@ function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
 	return outcomes;
 }
 
-/** Radians from one ray of a cone to the next about its axis: no two get near each other (H. Vogel, 1979). */
+/** Angle from one ray of a cone to the next about its axis (rad). With it, rays are evenly spaced (H. Vogel, 1979). */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** Returns the direction that an outcome means, of length 1, for a projectile that is aimed forward. */
+/** Returns the unit direction of an outcome for a projectile that is aimed `forward`. */
 function directionOf(spread: SpreadDocument, chosen: number, forward: Vector): Vector {
 	if ('cone' in spread) {
-		// Areas grow with the square of the radius, so the rays are evenly over the disc.
-		const off = spread.cone * Math.sqrt(chosen / (spread.rays - 1));
-		const about = chosen * GOLDEN_ANGLE;
-		return combined(forward, cos(off), sin(off) * cos(about), sin(off) * sin(about));
+		// The square root makes the rays uniform over the disc, whose area grows with the square of the radius.
+		const tilt = spread.cone * Math.sqrt(chosen / (spread.rays - 1));
+		const turn = chosen * GOLDEN_ANGLE;
+		return fromLocalParts(forward, cos(tilt), sin(tilt) * cos(turn), sin(tilt) * sin(turn));
 	}
 	const { angle, rise } = spread[chosen]!;
-	return combined(forward, cos(rise) * cos(angle), cos(rise) * sin(angle), sin(rise));
+	return fromLocalParts(forward, cos(rise) * cos(angle), cos(rise) * sin(angle), sin(rise));
 }
 
-/** Adds parts forward, to the left and up, as seen along a direction. A direction straight up has -x to its left. */
-function combined([x, y, z]: Vector, ahead: number, left: number, up: number): Vector {
+/** Returns the sum of parts ahead, to the left and up, as seen along a direction. If it points straight up, left is -x. */
+function fromLocalParts([x, y, z]: Vector, ahead: number, left: number, up: number): Vector {
 	const flat = Math.sqrt(x * x + z * z);
 	const [lx, lz] = flat < 1e-6 ? [-1, 0] : [z / flat, -x / flat];
 	const [ux, uy, uz] = [y * lz, z * lx - x * lz, -y * lx];

@@ -1,5 +1,5 @@
 /**
- * Entities that can be attacked, sorted so that a fighter finds its next target quickly.
+ * Index of entities that can be attacked, in which a fighter finds its next target quickly.
  * Owns: the trees by role and team, and the order in which they are searched.
  */
 
@@ -18,12 +18,12 @@ import { count, each, presence, read, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { tuning } from '../tuning/tuning.ts';
 import {
-	AS_FAR,
 	buildTree,
-	mostNodes,
-	NEARER,
-	type NearestFound,
+	maxNodes,
+	NEARER_OR_EQUAL,
+	type NearestTarget,
 	nearestEnemy,
+	STRICTLY_NEARER,
 	type TargetTree,
 } from './target-tree.ts';
 
@@ -31,19 +31,19 @@ import {
 export const HERO = ROLES.indexOf('Hero');
 export const TOWER = ROLES.indexOf('Tower');
 
-/** Sets of roles, those attacked first before the others, by the attacker's role; roles as in the words of the component. */
+/** For each role of an attacker, sets of target roles from the highest to the lowest priority. Roles are numbers. */
 type Priorities = readonly (readonly (readonly number[])[])[];
 
 const prioritiesByTuning = new WeakMap<object, Priorities>();
 
 function prioritiesOf(world: World): Priorities {
 	const { target_priority } = tuning(world).combat;
-	const priorities = prioritiesByTuning.get(target_priority) ?? sorted(target_priority);
+	const priorities = prioritiesByTuning.get(target_priority) ?? sortPriorities(target_priority);
 	prioritiesByTuning.set(target_priority, priorities);
 	return priorities;
 }
 
-function sorted(target_priority: TuningDocument['combat']['target_priority']): Priorities {
+function sortPriorities(target_priority: TuningDocument['combat']['target_priority']): Priorities {
 	return ROLES.map((attacker) => {
 		const rank = target_priority[attacker];
 		const ranks = [...new Set(Object.values(rank))].filter((value) => value !== null);
@@ -53,14 +53,14 @@ function sorted(target_priority: TuningDocument['combat']['target_priority']): P
 	});
 }
 
-/** With more teams than this, one tree holds all teams of a role: many trees are slower than a mixed one. */
+/** With more teams, one tree contains all teams of a role, because many trees are slower than a mixed one. */
 const MAX_SPLIT_TEAMS = 4;
-/** Numbers that a team can have. */
-const TEAMS = 256;
+/** Number of possible team numbers. */
+const TEAM_COUNT = 256;
 
 /**
- * Everything that can be attacked on this tick, by the attacker's role: the trees of each set of roles, those attacked
- * first before the others. Sets without any are left out.
+ * Trees of the entities that can be attacked on this tick. For each role of an attacker, it has one list of trees for each
+ * set of target roles, from the highest to the lowest priority. Empty sets are omitted.
  */
 export type TargetIndex = readonly (readonly (readonly TargetTree[])[])[];
 
@@ -71,8 +71,8 @@ export function roleAt(world: World, slot: number, roles: Uint32Array, role: Arr
 	return building === undefined ? HERO : ROLES.indexOf(building.role);
 }
 
-/** Returns true if an entity is invisible by now, so that it cannot be chosen. */
-export function isUnseen(world: World, slot: number): boolean {
+/** Returns true if an entity is already invisible, so that it cannot be chosen. */
+export function isInvisible(world: World, slot: number): boolean {
 	return controls(world, slot).some(
 		({ kind, fade_until = 0 }) => kind === 'Invisibility' && fade_until <= world.tick,
 	);
@@ -108,23 +108,23 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 		return split.map((list) => buildTree(list, at, team));
 	});
 	return prioritiesOf(world).map((sets) =>
-		sets.map((wanted) => wanted.flatMap((one) => trees[one]!)).filter(({ length }) => length > 0),
+		sets.map((roleSet) => roleSet.flatMap((role) => trees[role]!)).filter(({ length }) => length > 0),
 	);
 }
 
-const found: NearestFound = { slot: NEARER, square: 0, looked: 0 };
-/** A node of a tree has as many as it takes to be halved. */
-const NODE_LOOKS = 4;
+const nearestSoFar: NearestTarget = { slot: STRICTLY_NEARER, square: 0, visitedNodes: 0 };
+/** Number of searched entities that a visited node of a tree counts as. */
+const SEARCHED_PER_NODE = 4;
 
-/** Trees of an index at most: for each role, one for each team or one for all. */
+/** Maximum number of trees of an index: one for each role and team, or one for each role. */
 const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
 
-/** Returns the most that it looks at to choose among this many targets. */
-export const mostToChoose = (targets: number): number => NODE_LOOKS * (MAX_TREES + mostNodes(targets));
+/** Returns the maximum search cost of choosing among a number of targets. */
+export const maxChoiceCost = (targets: number): number => SEARCHED_PER_NODE * (MAX_TREES + maxNodes(targets));
 
 /**
- * Returns the target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then
- * the nearest, then the lowest slot. -1 when there is none.
+ * Returns the preferred target of an attacker within `reach` (m), or -1. It prefers by role, then by distance, then by the
+ * lowest slot. With `inclusive`, a target at exactly `reach` counts too.
  */
 export function chooseTarget(
 	world: World,
@@ -136,17 +136,18 @@ export function chooseTarget(
 	reach: number,
 	inclusive: boolean,
 ): number {
-	const none = inclusive ? AS_FAR : NEARER;
+	const none = inclusive ? NEARER_OR_EQUAL : STRICTLY_NEARER;
 	const x = at[slot * 3]!;
 	const y = at[slot * 3 + 1]!;
 	const z = at[slot * 3 + 2]!;
 	for (const trees of index[role]!) {
-		found.slot = none;
-		found.square = reach * reach;
-		for (const tree of trees) nearestEnemy(found, tree, x, y, z, ownTeam);
-		if (found.looked > 0) spend(world, 'searched', NODE_LOOKS * found.looked);
-		found.looked = 0;
-		if (found.slot !== none) return found.slot;
+		nearestSoFar.slot = none;
+		nearestSoFar.square = reach * reach;
+		for (const tree of trees) nearestEnemy(nearestSoFar, tree, x, y, z, ownTeam);
+		if (nearestSoFar.visitedNodes > 0)
+			spend(world, 'searched', SEARCHED_PER_NODE * nearestSoFar.visitedNodes);
+		nearestSoFar.visitedNodes = 0;
+		if (nearestSoFar.slot !== none) return nearestSoFar.slot;
 	}
 	return -1;
 }

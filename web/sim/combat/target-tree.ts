@@ -1,46 +1,46 @@
 /**
- * Attackable entities in a tree that halves space repeatedly, so that the nearest enemy is found fast in any crowd (a
- * k-d tree: Bentley 1975). Rebuilt on each request.
- * Owns: the halves. What is found does not depend on how they were made.
+ * Tree of attackable entities that halves space repeatedly, so that the nearest enemy is found fast in any crowd (a k-d
+ * tree: Bentley 1975).
+ * Owns: the halves. The result of a search does not depend on them.
  */
 
 import { type BySlot, splitSlots } from '../space/split.ts';
 
-/** A node is a row of slots. The halves of node `n` are the nodes `2n + 1` and `2n + 2`. */
+/** A node has a range of `slots`. The halves of node `n` are the nodes `2n + 1` and `2n + 2`. */
 export interface TargetTree {
 	/** Position x, y, z and team by slot. */
 	readonly at: Float32Array;
 	readonly teamOf: BySlot;
-	/** Those of a node are in a row, in no useful order. */
+	/** Slots. Those of one node are consecutive, in no particular order. */
 	readonly slots: Int32Array;
-	/** By node: least x, y, z and greatest x, y, z. */
+	/** Lowest x, y, z and highest x, y, z of each node. */
 	readonly bounds: Float32Array;
-	/** By node: the team of all of them, or MIXED. */
+	/** Common team of each node, or MIXED. */
 	readonly team: Int16Array;
-	/** By node: the lowest slot. */
+	/** Lowest slot of each node. */
 	readonly lowest: Int32Array;
-	/** By node: 1 when all are of one team and on one spot. Of these only the lowest slot can ever be chosen. */
-	readonly alike: Uint8Array;
-	/** By node: 1 when its halves are made, which waits until they are looked at: on most ticks few do. */
-	readonly halved: Uint8Array;
+	/** 1 for nodes with one team at one point. Only their lowest slot can be chosen. */
+	readonly isSinglePoint: Uint8Array;
+	/** 1 for nodes that are halved. They are halved when they are first visited, because most are never visited. */
+	readonly isHalved: Uint8Array;
 }
 
 const MIXED = -1;
-/** Nodes of at most this many are not halved. */
-const LEAF = 8;
+/** Maximum number of slots of a node that is not halved. */
+const MAX_LEAF_SLOTS = 8;
 
 /**
- * Maximum number of nodes of all trees of this many targets, each tree's first aside: its leaves are more than half
+ * Returns the maximum number of nodes of all trees for a number of targets, without the roots. Leaves are more than half
  * full.
  */
-export const mostNodes = (targets: number): number => Math.ceil((4 * targets) / LEAF);
+export const maxNodes = (targets: number): number => Math.ceil((4 * targets) / MAX_LEAF_SLOTS);
 
 /**
- * Returns a tree of the entities in `slots`, where `at` says they are (x, y, z by slot), of the teams `teamOf` says.
+ * Returns a tree of entities. `at` has their positions (x, y, z by slot), and `teamOf` their teams.
  */
 export function buildTree(slots: readonly number[], at: Float32Array, teamOf: BySlot): TargetTree {
 	let nodes = 1;
-	for (let size = slots.length; size > LEAF; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
+	for (let size = slots.length; size > MAX_LEAF_SLOTS; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
 	const tree: TargetTree = {
 		at,
 		teamOf,
@@ -48,22 +48,22 @@ export function buildTree(slots: readonly number[], at: Float32Array, teamOf: By
 		bounds: new Float32Array(nodes * 6),
 		team: new Int16Array(nodes),
 		lowest: new Int32Array(nodes),
-		alike: new Uint8Array(nodes),
-		halved: new Uint8Array(nodes),
+		isSinglePoint: new Uint8Array(nodes),
+		isHalved: new Uint8Array(nodes),
 	};
-	if (slots.length > 0) survey(tree, 0, 0, slots.length);
+	if (slots.length > 0) describeNode(tree, 0, 0, slots.length);
 	return tree;
 }
 
-/** Writes down what a node is. */
-function survey(
-	{ at, teamOf, slots, bounds, team, lowest, alike }: TargetTree,
+/** Computes the bounds, the team and the lowest slot of a node. */
+function describeNode(
+	{ at, teamOf, slots, bounds, team, lowest, isSinglePoint: alike }: TargetTree,
 	node: number,
 	from: number,
 	to: number,
 ): void {
 	const first = slots[from]!;
-	let least = first;
+	let lowestSlot = first;
 	let common = teamOf[first]!;
 	let minX = at[first * 3]!;
 	let minY = at[first * 3 + 1]!;
@@ -82,16 +82,16 @@ function survey(
 		if (y > maxY) maxY = y;
 		if (z < minZ) minZ = z;
 		if (z > maxZ) maxZ = z;
-		if (slot < least) least = slot;
+		if (slot < lowestSlot) lowestSlot = slot;
 		if (teamOf[slot] !== common) common = MIXED;
 	}
 	bounds.set([minX, minY, minZ, maxX, maxY, maxZ], node * 6);
 	team[node] = common;
-	lowest[node] = least;
+	lowest[node] = lowestSlot;
 	alike[node] = common !== MIXED && minX === maxX && minY === maxY && minZ === maxZ ? 1 : 0;
 }
 
-/** Halves a node along its longest side, or by team when all are on one spot. */
+/** Halves a node along its longest side, or by team if all entities are at one point. */
 function halve(tree: TargetTree, node: number, from: number, middle: number, to: number): void {
 	const { slots, bounds, at, teamOf } = tree;
 	let axis = -1;
@@ -102,29 +102,29 @@ function halve(tree: TargetTree, node: number, from: number, middle: number, to:
 	}
 	if (axis < 0) splitSlots(slots, from, to, middle, teamOf, 1, 0);
 	else splitSlots(slots, from, to, middle, at, 3, axis);
-	survey(tree, 2 * node + 1, from, middle);
-	survey(tree, 2 * node + 2, middle, to);
-	tree.halved[node] = 1;
+	describeNode(tree, 2 * node + 1, from, middle);
+	describeNode(tree, 2 * node + 2, middle, to);
+	tree.isHalved[node] = 1;
 }
 
-/** The best that was found so far, and the square of its distance. */
-export interface NearestFound {
+/** The best target so far, and its squared distance. */
+export interface NearestTarget {
 	slot: number;
 	square: number;
-	/** Nodes that were looked into, by all searches. */
-	looked: number;
+	/** Number of visited nodes of all searches. */
+	visitedNodes: number;
 }
 
-/** `slot` of a `NearestFound` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
-export const NEARER = -1;
-export const AS_FAR = 0x7fffffff;
+/** Initial `slot` of a `NearestTarget`: a target must be nearer than `square`, or with `NEARER_OR_EQUAL`, at most as far. */
+export const STRICTLY_NEARER = -1;
+export const NEARER_OR_EQUAL = 0x7fffffff;
 
 /**
- * The nearest by distance in space to a point that is not of a team, the lowest slot first among equals. `found`
- * begins with `NEARER` or `AS_FAR` and the square of the reach, and may be carried from one tree to the next.
+ * Finds the entity nearest to a point that is not in a team. Of equally near ones, it takes the lowest slot. `found` starts
+ * with `STRICTLY_NEARER` or `NEARER_OR_EQUAL` and the squared reach, and may be passed from one tree to the next.
  */
 export function nearestEnemy(
-	found: NearestFound,
+	found: NearestTarget,
 	tree: TargetTree,
 	x: number,
 	y: number,
@@ -133,12 +133,12 @@ export function nearestEnemy(
 ): void {
 	const { length } = tree.slots;
 	if (length > 0 && tree.team[0] !== team)
-		search(found, tree, 0, 0, length, squareTo(tree.bounds, 0, x, y, z), x, y, z, team);
+		search(found, tree, 0, 0, length, squaredDistanceToBox(tree.bounds, 0, x, y, z), x, y, z, team);
 }
 
-/** Looks through a node whose box is as far as the root of `square`. */
+/** Searches a node. `square` is the squared distance to its box. */
 function search(
-	found: NearestFound,
+	found: NearestTarget,
 	tree: TargetTree,
 	node: number,
 	from: number,
@@ -151,23 +151,23 @@ function search(
 ): void {
 	const lowest = tree.lowest[node]!;
 	if (tree.team[node] === team || !isBetter(found, square, lowest)) return;
-	found.looked++;
-	if (tree.alike[node] === 1) {
+	found.visitedNodes++;
+	if (tree.isSinglePoint[node] === 1) {
 		found.slot = lowest;
 		found.square = square;
 		return;
 	}
-	if (to - from <= LEAF) {
+	if (to - from <= MAX_LEAF_SLOTS) {
 		scan(found, tree, from, to, x, y, z, team);
 		return;
 	}
 	const middle = (from + to) >> 1;
-	if (tree.halved[node] === 0) halve(tree, node, from, middle, to);
+	if (tree.isHalved[node] === 0) halve(tree, node, from, middle, to);
 	const left = 2 * node + 1;
 	const right = left + 1;
-	const toLeft = squareTo(tree.bounds, left, x, y, z);
-	const toRight = squareTo(tree.bounds, right, x, y, z);
-	// The half that promises more comes first: what is found there may spare the other.
+	const toLeft = squaredDistanceToBox(tree.bounds, left, x, y, z);
+	const toRight = squaredDistanceToBox(tree.bounds, right, x, y, z);
+	// The nearer half comes first, because its result may make the other half unnecessary.
 	const leftFirst = toLeft < toRight || (toLeft === toRight && tree.lowest[left]! < tree.lowest[right]!);
 	if (leftFirst) search(found, tree, left, from, middle, toLeft, x, y, z, team);
 	search(found, tree, right, middle, to, toRight, x, y, z, team);
@@ -175,7 +175,7 @@ function search(
 }
 
 function scan(
-	found: NearestFound,
+	found: NearestTarget,
 	{ at, teamOf, slots }: TargetTree,
 	from: number,
 	to: number,
@@ -197,7 +197,7 @@ function scan(
 	}
 }
 
-function isBetter(found: NearestFound, square: number, slot: number): boolean {
+function isBetter(found: NearestTarget, square: number, slot: number): boolean {
 	return square < found.square || (square === found.square && slot < found.slot);
 }
 
@@ -205,7 +205,7 @@ function isBetter(found: NearestFound, square: number, slot: number): boolean {
  * Returns the square of the distance to the box of a node. It is rounded like the distance to a slot, so that it
  * never exceeds that of a slot in the box.
  */
-function squareTo(bounds: Float32Array, node: number, x: number, y: number, z: number): number {
+function squaredDistanceToBox(bounds: Float32Array, node: number, x: number, y: number, z: number): number {
 	const i = node * 6;
 	const dx = Math.max(bounds[i]! - x, 0, x - bounds[i + 3]!);
 	const dy = Math.max(bounds[i + 1]! - y, 0, y - bounds[i + 4]!);

@@ -1,4 +1,4 @@
-/** Turns towers on enemy heroes that hurt heroes of their team. */
+/** System that makes towers attack enemy heroes that hurt heroes of their team. */
 
 import { Building } from '../../../shared/components/building.ts';
 import { Combat } from '../../../shared/components/combat.ts';
@@ -19,7 +19,7 @@ import { globalPositions } from '../space/global-position.ts';
 import { HERO, TOWER } from './target-index.ts';
 
 interface Aggression {
-	/** Team of the hero that was hurt. */
+	/** Team of the hurt hero. */
 	readonly team: number;
 	readonly attacker: number;
 }
@@ -44,11 +44,11 @@ export const towerAggro: System = {
 			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
 		],
 	},
-	most: (world) => ({ searched: (count(world, Building) + countTowers(world)) * count(world, Role) }),
-	run,
+	maximum: (world) => ({ searched: (count(world, Building) + countTowers(world)) * count(world, Role) }),
+	run: updateTowers,
 };
 
-/** Returns entities with the role of a tower. */
+/** Returns the number of entities with the role of a tower. */
 function countTowers(world: World): number {
 	const role = read(world, Role, 'role');
 	let towers = 0;
@@ -58,7 +58,7 @@ function countTowers(world: World): number {
 	return towers;
 }
 
-function run(world: World): void {
+function updateTowers(world: World): void {
 	if (count(world, Combat) === 0 || (count(world, Role) === 0 && count(world, Building) === 0)) return;
 	const towers = livingTowers(world);
 	if (towers.length === 0) return;
@@ -67,18 +67,18 @@ function run(world: World): void {
 	const at = globalPositions(world);
 	const team = read(world, Team, 'team');
 	for (const tower of towers) {
-		let best = -1;
-		let nearest = Number.POSITIVE_INFINITY;
-		for (const { team: hurt, attacker } of aggressions) {
-			if (hurt !== team[tower] || team[attacker] === team[tower]) continue;
-			const square = squareApart(at, tower, attacker);
-			if (square < nearest) [best, nearest] = [attacker, square];
+		let nearestAttacker = -1;
+		let nearestSquare = Number.POSITIVE_INFINITY;
+		for (const { team: hurtTeam, attacker } of aggressions) {
+			if (hurtTeam !== team[tower] || team[attacker] === team[tower]) continue;
+			const square = squaredDistance(at, tower, attacker);
+			if (square < nearestSquare) [nearestAttacker, nearestSquare] = [attacker, square];
 		}
-		point(world, tower, best);
+		setOverride(world, tower, nearestAttacker);
 	}
 }
 
-function squareApart(at: Float32Array, a: number, b: number): number {
+function squaredDistance(at: Float32Array, a: number, b: number): number {
 	const x = at[a * 3]! - at[b * 3]!;
 	const y = at[a * 3 + 1]! - at[b * 3 + 1]!;
 	const z = at[a * 3 + 2]! - at[b * 3 + 2]!;
@@ -99,17 +99,17 @@ function livingTowers(world: World): number[] {
 	return towers.sort((a, b) => a - b);
 }
 
-/** Living heroes that were last damaged by a living hero of another team. */
+/** Returns the attacks on living heroes whose last attacker is a living hero of another team. */
 function findAggressions(world: World): Aggression[] {
-	const found: Aggression[] = [];
+	const aggressions: Aggression[] = [];
 	const team = read(world, Team, 'team');
 	each(world, [LastAttacker, Role, Team, Health], (slot) => {
 		if (!isLivingHero(world, slot)) return;
 		const attacker = slotOf(world, get(world, slot, LastAttacker)!.entity);
 		if (attacker < 0 || !isLivingHero(world, attacker) || !has(world, attacker, LocalTransform)) return;
-		if (team[attacker] !== team[slot]) found.push({ team: team[slot]!, attacker });
+		if (team[attacker] !== team[slot]) aggressions.push({ team: team[slot]!, attacker });
 	});
-	return found;
+	return aggressions;
 }
 
 function isLivingHero(world: World, slot: number): boolean {
@@ -117,7 +117,7 @@ function isLivingHero(world: World, slot: number): boolean {
 	return read(world, Role, 'role')[slot] === HERO && !has(world, slot, Dead);
 }
 
-function point(world: World, tower: number, attacker: number): void {
+function setOverride(world: World, tower: number, attacker: number): void {
 	const generation = attacker < 0 ? 0 : world.entities.generations.data[attacker]!;
 	const overrides = read(world, CombatState, 'override');
 	if (overrides[tower * 2] === attacker + 1 && overrides[tower * 2 + 1] === generation) return;

@@ -1,20 +1,23 @@
-/** Bytes that worlds name by their hash and do not hold. Owns: the interface; a host has them, and clones of a world share it. */
+/**
+ * Bytes that worlds refer to by their hash. Worlds do not contain them: the host stores them, and clones share the store.
+ * Owns: the interface of that store.
+ */
 
 export interface AssetBytes {
-	/** Returns the bytes with this SHA-256, or undefined. They stay while a world names them. */
+	/** Returns the bytes with this SHA-256, or undefined. The host keeps them while a world refers to them. */
 	find(hash: string): Uint8Array | undefined;
 	/**
-	 * Returns the hash at the last load of a name or of a file's path. Null if it led nowhere, undefined if it was
-	 * never loaded. For looks alone.
+	 * Returns the hash that a name or file path had when it was last loaded. Null if the load failed, undefined if it was
+	 * never loaded. Only the look of a world may depend on it.
 	 */
-	lastAt(reference: string): string | null | undefined;
-	/** Number of times that names and paths were found to lead elsewhere. */
+	lastHashOf(reference: string): string | null | undefined;
+	/** Number of times that a name or path was found to have another hash. */
 	readonly moves: number;
 }
 
-/** For worlds that are given none. */
+/** Store for worlds without a host's store: always empty. */
 export const NO_ASSETS: AssetBytes = {
 	find: () => undefined,
-	lastAt: () => null,
+	lastHashOf: () => null,
 	moves: 0,
 };

@@ -10,23 +10,23 @@ DIGITS.forEach((digit, value) => {
 
 export function toBase64(bytes: Uint8Array): string {
 	const digits = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-	let to = 0;
-	for (let at = 0; at < bytes.length; at += 3) {
-		const word = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-		digits[to++] = DIGITS[word >> 18]!;
-		digits[to++] = DIGITS[(word >> 12) & 63]!;
-		digits[to++] = at + 1 < bytes.length ? DIGITS[(word >> 6) & 63]! : PAD;
-		digits[to++] = at + 2 < bytes.length ? DIGITS[word & 63]! : PAD;
+	let end = 0;
+	for (let i = 0; i < bytes.length; i += 3) {
+		const word = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+		digits[end++] = DIGITS[word >> 18]!;
+		digits[end++] = DIGITS[(word >> 12) & 63]!;
+		digits[end++] = i + 1 < bytes.length ? DIGITS[(word >> 6) & 63]! : PAD;
+		digits[end++] = i + 2 < bytes.length ? DIGITS[word & 63]! : PAD;
 	}
 	return new TextDecoder().decode(digits);
 }
 
-/** Throws a RangeError for a text that is not base64. */
+/** Returns the bytes of a base64 text. Throws a RangeError if it is not base64. */
 export function fromBase64(text: string): Uint8Array {
 	const end = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
 	if (text.length % 4 !== 0) throw new RangeError('the length of base64 text must be a multiple of four');
 	const bytes = new Uint8Array(Math.floor((end * 3) / 4));
-	let at = 0;
+	let length = 0;
 	for (let i = 0; i < end; i += 4) {
 		let word = 0;
 		for (let j = 0; j < 4; j++) {
@@ -34,9 +34,9 @@ export function fromBase64(text: string): Uint8Array {
 			if (value === NO_DIGIT) throw new RangeError(`"${text[i + j]}" is not a base64 digit`);
 			word = (word << 6) | value;
 		}
-		if (at < bytes.length) bytes[at++] = word >> 16;
-		if (at < bytes.length) bytes[at++] = (word >> 8) & 255;
-		if (at < bytes.length) bytes[at++] = word & 255;
+		if (length < bytes.length) bytes[length++] = word >> 16;
+		if (length < bytes.length) bytes[length++] = (word >> 8) & 255;
+		if (length < bytes.length) bytes[length++] = word & 255;
 	}
 	return bytes;
 }

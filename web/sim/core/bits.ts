@@ -1,9 +1,9 @@
 /** Sets of slots as bits: bit `slot & 31` of word `slot >> 5`. */
 
-/** Slots beyond the words are not in the set. A load beyond the end of an array is slow, so it is not made. */
+/** Returns true if a slot is in the set. It checks the length first, because reading beyond the end of an array is slow. */
 export function hasBit(words: Uint32Array, slot: number): boolean {
-	const at = slot >>> 5;
-	return at < words.length && ((words[at]! >>> (slot & 31)) & 1) === 1;
+	const index = slot >>> 5;
+	return index < words.length && ((words[index]! >>> (slot & 31)) & 1) === 1;
 }
 
 export function setBit(words: Uint32Array, slot: number): void {
@@ -14,7 +14,7 @@ export function clearBit(words: Uint32Array, slot: number): void {
 	words[slot >>> 5] = words[slot >>> 5]! & ~(1 << (slot & 31));
 }
 
-/** Calls `visit` for every set slot, ascending. `word(i)` gives the i-th word. */
+/** Visits every slot of the set, ascending. `word(i)` returns the i-th word. */
 export function eachBit(
 	length: number,
 	word: (index: number) => number,
@@ -23,21 +23,21 @@ export function eachBit(
 	for (let i = 0; i < length; i++) {
 		let bits = word(i);
 		while (bits !== 0) {
-			const low = bits & -bits;
-			visit(i * 32 + (31 - Math.clz32(low)));
-			bits ^= low;
+			const lowestBit = bits & -bits;
+			visit(i * 32 + (31 - Math.clz32(lowestBit)));
+			bits ^= lowestBit;
 		}
 	}
 }
 
-/** Returns the number of slots that are set. */
+/** Returns the number of slots in the set. */
 export function countBits(words: Uint32Array): number {
 	let count = 0;
 	for (const word of words) for (let bits = word; bits !== 0; bits &= bits - 1) count++;
 	return count;
 }
 
-/** Calls `visit(from, to)` for every run of slots that are all set. */
+/** Calls `visit(from, to)` for every run of consecutive slots in the set; `to` is exclusive. */
 export function eachRun(words: Uint32Array, visit: (from: number, to: number) => void): void {
 	let from = -1;
 	for (let i = 0; i < words.length; i++) {
@@ -52,9 +52,9 @@ export function eachRun(words: Uint32Array, visit: (from: number, to: number) =>
 			continue;
 		}
 		for (let bit = 0; bit < 32; bit++) {
-			const set = ((word >>> bit) & 1) === 1;
-			if (set && from < 0) from = i * 32 + bit;
-			else if (!set && from >= 0) {
+			const isSet = ((word >>> bit) & 1) === 1;
+			if (isSet && from < 0) from = i * 32 + bit;
+			else if (!isSet && from >= 0) {
 				visit(from, i * 32 + bit);
 				from = -1;
 			}

@@ -1,52 +1,52 @@
 /**
- * Cache with a limit of bytes, in the order of the last use.
- * Owns: the total size. Beyond the limit, the least recently used values are dropped.
- * Never: affects the future of a world. A dropped value can be computed again exactly.
+ * Cache with a limit of bytes.
+ * Owns: the total size. Beyond the limit, it evicts the least recently used items.
+ * Never: affects the future of a world. An evicted item can be computed again exactly.
  */
 
 export class BoundedCache<T> {
-	/** Maximum number of bytes of all values together. */
-	room: number;
-	readonly #putAway: (thing: T) => void;
-	readonly #weights = new Map<T, number>();
-	#weight = 0;
+	/** Maximum number of bytes of all items together. */
+	maxBytes: number;
+	readonly #onEvict: (item: T) => void;
+	readonly #bytesByItem = new Map<T, number>();
+	#bytes = 0;
 
-	/** `putAway` releases the memory of a thing, which is already out of the cache. */
-	constructor(room: number, putAway: (thing: T) => void) {
-		this.room = room;
-		this.#putAway = putAway;
+	/** `onEvict` releases the memory of an item that the cache has just removed. */
+	constructor(maxBytes: number, onEvict: (item: T) => void) {
+		this.maxBytes = maxBytes;
+		this.#onEvict = onEvict;
 	}
 
-	/** Bytes that all things take together. */
+	/** Number of bytes of all items together. */
 	get weight(): number {
-		return this.#weight;
+		return this.#bytes;
 	}
 
-	/** Number of things in the cache. */
+	/** Number of items in the cache. */
 	get size(): number {
-		return this.#weights.size;
+		return this.#bytesByItem.size;
 	}
 
-	/** Returns the number of bytes that a thing was said to take; 0 if it is not in the cache. */
-	weightOf(thing: T): number {
-		return this.#weights.get(thing) ?? 0;
+	/** Returns the number of bytes of an item, as passed to `use`; 0 if it is not in the cache. */
+	weightOf(item: T): number {
+		return this.#bytesByItem.get(item) ?? 0;
 	}
 
-	/** Puts a thing in as the last used and makes room for it. It is never put away itself, whatever it weighs. */
-	use(thing: T, weight: number): void {
-		this.drop(thing);
-		this.#weights.set(thing, weight);
-		this.#weight += weight;
-		for (const oldest of this.#weights.keys()) {
-			if (this.#weight <= this.room || oldest === thing) break;
+	/** Adds an item as the most recently used, and evicts others to make room. The item itself is never evicted here. */
+	use(item: T, weight: number): void {
+		this.drop(item);
+		this.#bytesByItem.set(item, weight);
+		this.#bytes += weight;
+		for (const oldest of this.#bytesByItem.keys()) {
+			if (this.#bytes <= this.maxBytes || oldest === item) break;
 			this.drop(oldest);
-			this.#putAway(oldest);
+			this.#onEvict(oldest);
 		}
 	}
 
-	/** Removes a thing, if it is in the cache. */
-	drop(thing: T): void {
-		this.#weight -= this.weightOf(thing);
-		this.#weights.delete(thing);
+	/** Removes an item, if it is in the cache. */
+	drop(item: T): void {
+		this.#bytes -= this.weightOf(item);
+		this.#bytesByItem.delete(item);
 	}
 }

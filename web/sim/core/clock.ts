@@ -15,8 +15,8 @@ export function toTicks(seconds: number): number {
 const LAST_TICK = 0xffffffff;
 
 /**
- * Returns the tick so many seconds after another, in the 32 bits in which components keep it: the last one when it is
- * later.
+ * Returns the tick a number of seconds after another. The result is at most the highest tick that fits into the 32 bits
+ * of a component field.
  */
 export function tickAfter(tick: number, seconds: number): number {
 	return Math.min(LAST_TICK, tick + Math.max(0, toTicks(seconds)));

@@ -1,6 +1,6 @@
 /**
- * Cloning a world: columns and resources are shared until one side writes, immutable values are shared for good,
- * parts clone themselves. A clone evolves bit for bit as the original would.
+ * Clones worlds. Columns and resources are shared until one side writes, immutable values are always shared, and parts
+ * clone themselves. A clone evolves bit for bit like the original.
  */
 
 import { cloneEntities } from './entities.ts';
@@ -9,12 +9,12 @@ import { shareTables } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
-/** Returns an independent copy of a world. Costs a few microseconds, whatever the number of entities. */
+/** Returns an independent copy of a world. It takes a few microseconds for any number of entities. */
 export function clone(world: World): World {
 	return copyOf(world, cloneOf);
 }
 
-/** Clones a part with its cached facts. */
+/** Clones a part with its cached hashes. */
 const cloneOf = (heldPart: HeldPart): HeldPart => ({
 	...heldPart,
 	state: heldPart.part.clone(heldPart.state),
@@ -29,7 +29,7 @@ export function cloneWithout(world: World, absent: WorldPart): World {
 	return copy;
 }
 
-/** State to restore after a failed tick: all that a tick can change. No tick changes a derived part. */
+/** State to restore after a failed tick: everything that a tick can change. No tick changes a derived part. */
 interface BeforeTick {
 	readonly columns: Pick<World, 'tick' | 'seed' | 'entities' | 'tables' | 'tablesShared' | 'resources'>;
 	readonly version: number;
@@ -55,14 +55,14 @@ export function saveForTick(world: World, mayFail: () => boolean): BeforeTick {
 	return { columns, version, digest, parts };
 }
 
-/** Restores the saved state of a world. Its version still increases, so caches become invalid. */
+/** Restores the saved state of a world. The version of the world still increases, so caches become invalid. */
 export function restoreSaved(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
 	for (const heldPart of parts) {
 		const { part } = heldPart;
 		part.dispose?.(world.parts.get(part.name)!.state);
 		world.parts.set(part.name, heldPart);
 	}
-	world.seen.clear();
+	world.processedVersions.clear();
 	const version = markChanged(world);
 	const digestMemo = digest?.version === before ? { value: digest.value, version } : null;
 	Object.assign(world, columns, { resourcesShared: true, digest: digestMemo, undo: null });
@@ -81,7 +81,7 @@ function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPar
 		entities: cloneEntities(world.entities),
 		...shareTables(world),
 		parts: new Map(),
-		seen: new Map(world.seen),
+		processedVersions: new Map(world.processedVersions),
 		chance: null,
 		undo: null,
 	};
@@ -89,7 +89,7 @@ function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPar
 	return copy;
 }
 
-/** Frees what a world holds outside the garbage collector's reach. The world must not be used afterwards. */
+/** Frees the memory of a world that the garbage collector cannot reach. The world must not be used afterwards. */
 export function dispose(world: World): void {
 	for (const { part, state } of world.parts.values()) part.dispose?.(state);
 	world.parts.clear();

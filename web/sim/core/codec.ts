@@ -1,11 +1,11 @@
 /**
- * Saving a world as bytes and loading it again, exactly.
- * Owns: the format. A header in JSON, then which slots live, the rows of every component, resources and parts.
- * Reading checks that the bytes make a world whose entities and columns fit each other, not that its values make sense.
+ * Saves a world as bytes and loads it again, exactly.
+ * Owns: the format: a header in JSON, the slots, the rows of every component, resources and parts.
+ * Reading checks that entities and columns are consistent. It does not check the meaning of values.
  */
 
 import { components } from '../../../shared/components/index.ts';
-import { countBits, hasBit } from './bits.ts';
+import { countBits, hasBit, setBit } from './bits.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { createColumn } from './column.ts';
 import { createEntities, type Entities, LAST_GENERATION, MAX_ENTITIES } from './entities.ts';
@@ -22,21 +22,21 @@ interface Header {
 	readonly tick: number;
 	readonly seed: number;
 	readonly profile: HostProfile;
-	/** Slots ever used. */
+	/** Number of slots ever used. */
 	readonly used: number;
-	/** Components that some entity has, resources and parts, in the order in which they follow. */
+	/** Components, resources and parts that follow, in this order. Components without entities are omitted. */
 	readonly tables: readonly string[];
-	/** Sparse columns that follow with them, as `component.field`; left out when there is none. */
+	/** Sparse columns that follow with the tables, as `component.field`; omitted if there are none. */
 	readonly sparse?: readonly string[];
 	readonly resources: readonly string[];
 	readonly parts: readonly string[];
 }
 
 /**
- * Returns all of a world that is not derived. Equal worlds give equal bytes. Throws a TooManyBytesError for more than
- * `most`, before they are held.
+ * Returns the bytes of a world without its derived state. Equal worlds have equal bytes. Throws a TooManyBytesError
+ * before the bytes would exceed `maxBytes`.
  */
-export function encodeWorld(world: World, most?: number): Uint8Array<ArrayBuffer> {
+export function encodeWorld(world: World, maxBytes?: number): Uint8Array<ArrayBuffer> {
 	const { used, alive, generations, free, freeCount } = world.entities;
 	const tables = world.tables.filter(
 		(table) => table !== undefined && table.count > 0 && table.component.scope !== 'derived',
@@ -57,7 +57,7 @@ export function encodeWorld(world: World, most?: number): Uint8Array<ArrayBuffer
 		parts: savedParts(world),
 	};
 	const words = Math.ceil(used / 32);
-	const writer = new ByteWriter(most);
+	const writer = new ByteWriter(maxBytes);
 	writer.text(JSON.stringify(header));
 	writer.array(alive.data.subarray(0, words));
 	writer.array(generations.data.subarray(0, used));
@@ -73,14 +73,14 @@ export function encodeWorld(world: World, most?: number): Uint8Array<ArrayBuffer
 
 function savedParts(world: World): string[] {
 	const saved = [...world.parts.values()].filter(
-		({ part, state }) => part.scope !== 'derived' && part.isNone?.(state) !== true,
+		({ part, state }) => part.scope !== 'derived' && part.isEmpty?.(state) !== true,
 	);
 	return saved.map(({ part }) => part.name).sort();
 }
 
 /**
- * Reads the output of `encodeWorld` into a world that `create` makes for its profile. Throws a RangeError when the
- * bytes are not such a save.
+ * Reads the output of `encodeWorld` into a world that `create` creates for its profile. Throws a RangeError if the
+ * bytes are not a saved world.
  */
 export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) => World): World {
 	const reader = new ByteReader(bytes);
@@ -116,16 +116,16 @@ export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) =>
 		if (declared) ownResources(world).set(name, { resource: declared, value, version });
 	}
 	for (const name of header.parts) {
-		const cached = world.parts.get(name);
+		const freshPart = world.parts.get(name);
 		const saved = reader.array(Uint8Array);
-		if (cached) world.parts.set(name, holdPart(cached.part, cached.part.decode(saved, world)));
+		if (freshPart) world.parts.set(name, holdPart(freshPart.part, freshPart.part.decode(saved, world)));
 	}
 	if (!reader.atEnd) throw new RangeError('the saved bytes continue after their end');
 	return world;
 }
 
-const isNumber = (value: unknown, most: number): value is number =>
-	Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
+const isNumber = (value: unknown, max: number): value is number =>
+	Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
 const areNames = (value: unknown): value is string[] =>
 	Array.isArray(value) && value.every((name) => typeof name === 'string');
 
@@ -159,7 +159,7 @@ function headerOf(value: unknown): Header {
 	};
 }
 
-/** Reads which slots live, and in which order the others are reused. */
+/** Reads the living slots, and the order in which the free slots are reused. */
 function readEntities(reader: ByteReader, used: number, version: number): Entities {
 	const [alive, generations, free] = [
 		reader.array(Uint32Array),
@@ -173,15 +173,15 @@ function readEntities(reader: ByteReader, used: number, version: number): Entiti
 		throw new RangeError('the save lists only some of the slots');
 	for (let slot = used; slot < alive.length * 32; slot++)
 		if (hasBit(alive, slot)) throw new RangeError(`slot ${slot} is alive but was never used`);
-	const waiting = new Uint32Array(alive.length);
+	const freeBits = new Uint32Array(alive.length);
 	for (const slot of free) {
-		if (slot >= used || hasBit(alive, slot) || hasBit(waiting, slot))
+		if (slot >= used || hasBit(alive, slot) || hasBit(freeBits, slot))
 			throw new RangeError(`slot ${slot} is not free`);
-		waiting[slot >>> 5] = waiting[slot >>> 5]! | (1 << (slot & 31));
+		setBit(freeBits, slot);
 	}
 	for (let slot = 0; slot < used; slot++) {
-		const isSpent = generations[slot] === LAST_GENERATION;
-		if (!hasBit(alive, slot) && hasBit(waiting, slot) === isSpent)
+		const isExhausted = generations[slot] === LAST_GENERATION;
+		if (!hasBit(alive, slot) && hasBit(freeBits, slot) === isExhausted)
 			throw new RangeError(`slot ${slot} is neither alive nor free`);
 	}
 	const column = (data: Uint32Array, length: number) => {

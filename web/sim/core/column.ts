@@ -1,6 +1,6 @@
 /**
- * A column: one field of one component for all entities, shared between clones until one writes.
- * Owns: copy on write, capacity, and the version, which changes when a column is taken for writing.
+ * A column: one field of one component for all entities. Clones share it until one of them writes.
+ * Owns: copy on write, capacity, and the version, which changes with every request to write.
  */
 
 export type NumericArray = Float32Array | Uint32Array | Int32Array | Uint8Array;
@@ -18,21 +18,21 @@ export interface Column<A extends ColumnData = ColumnData> {
 	readonly data: A;
 	/** Numbers per entity. */
 	readonly stride: number;
-	/** The world's version when it was made. */
-	readonly made: number;
+	/** The world's version when the column was created. */
+	readonly createdVersion: number;
 	/** True if a clone may be reading the same data. */
 	shared: boolean;
 	/** The world's version at the last request to write. */
 	version: number;
-	/** Digest of the present rows, and the presence column and version it was taken with. */
+	/** Cached hash of the present rows, with the presence column and version for which it is valid. */
 	hash: ColumnHash | null;
 }
 
 export function createColumn<A extends ColumnData>(data: A, stride: number, version: number): Column<A> {
-	return { data, stride, made: version, shared: false, version, hash: null };
+	return { data, stride, createdVersion: version, shared: false, version, hash: null };
 }
 
-/** Returns the column to write to: `column` itself, or a private copy when it is shared. Marks it as changed. */
+/** Returns the column to write to: `column` itself, or a private copy if it is shared. Marks it as changed. */
 export function ownColumn<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
 	if (column.shared) return createColumn(column.data.slice() as A, column.stride, version);
 	column.version = version;
@@ -40,7 +40,7 @@ export function ownColumn<A extends ColumnData>(column: Column<A>, version: numb
 	return column;
 }
 
-/** Returns a column with room for `slots` entities, holding what `column` holds. */
+/** Returns a larger copy of a column, with space for `slots` entities. */
 export function expandColumn<A extends ColumnData>(
 	column: Column<A>,
 	slots: number,
@@ -57,7 +57,7 @@ export function expandColumn<A extends ColumnData>(
 	return createColumn(expanded as A, stride, version);
 }
 
-/** Marks a column as read by several worlds and returns it. */
+/** Marks a column as shared by several worlds, and returns it. */
 export function shareColumn<C extends Column>(column: C): C {
 	column.shared = true;
 	return column;

@@ -1,10 +1,10 @@
-/** From when on something counts that is done now. */
+/** Tick to which a change belongs that happens now. */
 
 import { inTick, type World } from './world.ts';
 
 /**
- * Returns the first tick that what is done now belongs to: the coming one between ticks, and during a tick the one
- * after it.
+ * Returns the number of completed ticks from which a change counts. Between ticks, it is the current number. During a
+ * tick, it includes that tick.
  */
 export function comingTick(world: World): number {
 	return inTick(world) ? world.tick + 1 : world.tick;

@@ -1,6 +1,6 @@
 /**
  * The state digest: 64-bit FNV-1a over a canonical encoding of all state of a world.
- * Owns: that encoding. Each column has its own remembered hash, and then the hashes are hashed. So an unwritten
+ * Owns: that encoding. Each column has its own cached hash, and the digest is a hash of these hashes. So an unchanged
  * column is not hashed twice, and an unchanged world costs nothing.
  *
  * Canonical encoding: the tick, then slots with their generations and reuse order. For each component in declared
@@ -12,13 +12,13 @@
 import { eachRun } from './bits.ts';
 import { canonicalJson, canonicalPieces } from './canonical-json.ts';
 import type { Column, ColumnHash } from './column.ts';
-import { fnv1a, fnv1aText, Gather, TextGather } from './fnv.ts';
+import { ByteHasher, fnv1a, fnv1aText, TextHasher } from './fnv.ts';
 import type { HeldPart } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
-import { type ComponentTable, isTold } from './table.ts';
+import { type ComponentTable, isSaved } from './table.ts';
 import type { World } from './world.ts';
 
-/** 16 hexadecimal digits. Equal digests mean equal observable state. */
+/** Returns the digest as 16 hexadecimal digits. Equal digests mean equal observable state. */
 export function digest(world: World): string {
 	if (world.digest?.version === world.version) return world.digest.value;
 	const value = digestValue(world).toString(16).padStart(16, '0');
@@ -35,31 +35,31 @@ export function futureDigest(world: World): string {
 	let hash = fnv1aText(`${digest(world)}/${world.seed}`);
 	for (const name of [...world.parts.keys()].sort()) {
 		const heldPart = world.parts.get(name)!;
-		if (isSaid(heldPart)) hash = fnv1a(wordOf(hashOf(heldPart, 'encoded')), hash);
+		if (isDigested(heldPart)) hash = fnv1a(hashBytes(hashOf(heldPart, 'encoded')), hash);
 	}
 	return hash.toString(16).padStart(16, '0');
 }
 
-function isSaid({ part, state }: HeldPart): boolean {
-	return part.scope === 'state' && part.isNone?.(state) !== true;
+function isDigested({ part, state }: HeldPart): boolean {
+	return part.scope === 'state' && part.isEmpty?.(state) !== true;
 }
 
-function wordOf(hash: bigint): Uint8Array {
+function hashBytes(hash: bigint): Uint8Array {
 	return new Uint8Array(BigUint64Array.of(hash).buffer);
 }
 
-/** Hash of what a part digests or encodes, remembered as long as its version is the same. */
-function hashOf(heldPart: HeldPart, what: 'digested' | 'encoded'): bigint {
+/** Returns the hash of a part's digest or encoding. The hash is cached until the part's version changes. */
+function hashOf(heldPart: HeldPart, form: 'digested' | 'encoded'): bigint {
 	const { part, state } = heldPart;
 	const version = part.version(state);
-	const cached = heldPart[what];
+	const cached = heldPart[form];
 	if (cached?.version === version) return cached.hash;
-	const hash = fnv1a(what === 'digested' ? part.digest(state) : part.encode(state));
-	heldPart[what] = { version, hash };
+	const hash = fnv1a(form === 'digested' ? part.digest(state) : part.encode(state));
+	heldPart[form] = { version, hash };
 	return hash;
 }
 
-/** Mixes names and values into a hash: the hash of one text, which is hashed together. */
+/** Collects names and hashes, and hashes them together as one text. */
 class Mixer {
 	#text = '';
 
@@ -75,8 +75,8 @@ class Mixer {
 const hexOf = (hash: bigint): string => hash.toString(16);
 
 /**
- * Hash of the columns, resources and entities that have one of these names, as accesses write them (`health.current`, `entities`,
- * `match`). The hashes of columns are remembered, so that only what was written to since costs anything.
+ * Returns the hash of the columns, resources and entities with these names, such as `health.current`, `entities` or
+ * `match`. Hashes of columns are cached, so only changed columns cost time.
  */
 export function digestOfNames(world: World, names: ReadonlySet<string>): bigint {
 	const mixer = new Mixer();
@@ -94,7 +94,7 @@ export function digestOfNames(world: World, names: ReadonlySet<string>): bigint 
 	return mixer.hash;
 }
 
-/** Hash of all that a part needs for its future. */
+/** Returns the hash of everything that determines the future of a part. */
 export const hashOfPart = (heldPart: HeldPart): bigint => hashOf(heldPart, 'encoded');
 
 function digestValue(world: World): bigint {
@@ -105,7 +105,7 @@ function digestValue(world: World): bigint {
 		if (table === undefined || table.count === 0 || table.component.scope !== 'state') continue;
 		mixer.mix(`${table.component.name}?`, hashWords(table.presence).hex);
 		for (const name in table.columns)
-			if (isTold(table, name))
+			if (isSaved(table, name))
 				mixer.mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!).hex);
 	}
 	for (const heldResource of resourcesByName(world))
@@ -113,7 +113,7 @@ function digestValue(world: World): bigint {
 			mixer.mix(heldResource.resource.name, hexOfResource(heldResource));
 	for (const name of [...world.parts.keys()].sort()) {
 		const heldPart = world.parts.get(name)!;
-		if (isSaid(heldPart)) mixer.mix(name, hexOf(hashOf(heldPart, 'digested')));
+		if (isDigested(heldPart)) mixer.mix(name, hexOf(hashOf(heldPart, 'digested')));
 	}
 	return mixer.hash;
 }
@@ -135,23 +135,23 @@ function resourcesByName({ declared, resources }: World): HeldResource[] {
 	return heldResources;
 }
 
-/** Hashes of values of resources, which are never changed in place. */
-const hexOfHeld = new WeakMap<HeldResource, string>();
+/** Hashes of resources. Their values are never changed in place. */
+const hexByResource = new WeakMap<HeldResource, string>();
 
 function hexOfResource(heldResource: HeldResource): string {
-	let hex = hexOfHeld.get(heldResource);
+	let hex = hexByResource.get(heldResource);
 	if (hex === undefined) {
 		hex = hexOf(hashJson(heldResource.value));
-		hexOfHeld.set(heldResource, hex);
+		hexByResource.set(heldResource, hex);
 	}
 	return hex;
 }
 
-/** Hash of the canonical JSON of a value. */
+/** Returns the hash of the canonical JSON of a value. */
 export function hashJson(value: unknown): bigint {
-	const gather = new TextGather();
-	for (const piece of canonicalPieces(value)) gather.add(piece);
-	return gather.end();
+	const hasher = new TextHasher();
+	for (const piece of canonicalPieces(value)) hasher.add(piece);
+	return hasher.end();
 }
 
 interface EntitiesHash {
@@ -160,7 +160,7 @@ interface EntitiesHash {
 	readonly hex: string;
 }
 
-/** By the hash of the generations. */
+/** Hashes of entities by the hash of the generations. */
 const entitiesHashes = new WeakMap<ColumnHash, EntitiesHash>();
 
 function hashEntities({ entities }: World): string {
@@ -181,14 +181,14 @@ const columnHash = (value: bigint, presence: Column, presenceVersion: number): C
 	presenceVersion,
 });
 
-/** Hash of the first rows of a column, remembered until the column is written to or another number is asked for. */
+/** Returns the hash of the first rows of a column. It is cached until the column or the number of rows changes. */
 function hashFirst(column: Column<Uint32Array>, rows: number): ColumnHash {
 	if (column.hash?.presence === column && column.hash.presenceVersion === rows) return column.hash;
 	column.hash = columnHash(fnv1a(bytesOf(column.data, 0, rows)), column, rows);
 	return column.hash;
 }
 
-/** Hash of a set of slots: its words up to the last that is not empty. */
+/** Returns the hash of a set of slots: of its words up to the last non-zero one. */
 function hashWords(presence: Column<Uint32Array>): ColumnHash {
 	if (presence.hash?.presence === presence && presence.hash.presenceVersion === presence.version)
 		return presence.hash;
@@ -214,27 +214,27 @@ function hashNumbers(
 	data: Float32Array | Uint32Array | Int32Array | Uint8Array,
 	stride: number,
 ): bigint {
-	const gather = new Gather(data instanceof Float32Array);
-	eachRun(presence, (from, to) => gather.add(bytesOf(data, from * stride, to * stride)));
-	return gather.end();
+	const hasher = new ByteHasher(data instanceof Float32Array);
+	eachRun(presence, (from, to) => hasher.add(bytesOf(data, from * stride, to * stride)));
+	return hasher.end();
 }
 
 function hashValues(presence: Uint32Array, values: readonly unknown[]): bigint {
-	const gather = new TextGather();
-	let before = '';
+	const hasher = new TextHasher();
+	let separator = '';
 	eachRun(presence, (from, to) => {
 		for (let slot = from; slot < to; slot++) {
-			gather.add(before);
-			gather.add(textOf(values[slot]));
-			before = '\n';
+			hasher.add(separator);
+			hasher.add(textOf(values[slot]));
+			separator = '\n';
 		}
 	});
-	return gather.end();
+	return hasher.end();
 }
 
-/** Canonical texts of lists and records that are stored: they are never changed in place, so a text holds for good. */
+/** Canonical texts of stored lists and records. These are never changed in place, so a text stays valid. */
 const textOfRecord = new WeakMap<object, string>();
-/** Canonical texts of the words that were met last. */
+/** Cache of the canonical texts of strings. */
 const textOfWord = new Map<string, string>();
 const MAX_WORDS = 1024;
 

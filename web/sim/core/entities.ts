@@ -18,7 +18,7 @@ import { spend } from './tick-budget.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
-/** Maximum number of entities a world holds. */
+/** Maximum number of entities in a world. */
 export const MAX_ENTITIES = 1_000_000;
 /** A slot of this generation is not reused. */
 export const LAST_GENERATION = 0xffffffff;
@@ -29,9 +29,9 @@ export interface Entities {
 	/** Freed slots; the last one is reused first. */
 	free: Column<Uint32Array>;
 	freeCount: number;
-	/** Slots ever used. */
+	/** Number of slots ever used. */
 	used: number;
-	/** Entities that live. */
+	/** Number of living entities. */
 	count: number;
 }
 
@@ -54,8 +54,8 @@ export function cloneEntities(entities: Entities): Entities {
 }
 
 /**
- * Returns the column to write a few numbers of to, from `at` on: one's own, and remembered where the world may go
- * back.
+ * Returns the world's own copy of a column, for writing `length` numbers from index `at` on. If the world records an
+ * undo, the old numbers are saved.
  */
 export function ownCells<A extends ColumnData>(
 	{ undo }: World,
@@ -64,15 +64,15 @@ export function ownCells<A extends ColumnData>(
 	at: number,
 	length = 1,
 ): Column<A> {
-	return undo === null ? ownColumn(column, version) : undo.cells(column, version, at, length);
+	return undo === null ? ownColumn(column, version) : undo.ownCells(column, version, at, length);
 }
 
-/** Returns true if no further entity can be made. */
+/** Returns true if no further entity can be spawned. */
 export function isFull({ entities }: World): boolean {
 	return entities.freeCount === 0 && entities.used >= MAX_ENTITIES;
 }
 
-/** Takes a slot. Throws `world_full` when the world holds all it can, and an Overrun when a tick takes too many. */
+/** Allocates a slot. Throws `world_full` if the world is full, and an Overrun if a tick spawns too many entities. */
 export function allocate(world: World): EntityHandle {
 	spend(world, 'spawned');
 	const entities = world.entities;
@@ -86,7 +86,7 @@ export function allocate(world: World): EntityHandle {
 		id = entities.used++;
 		if (id >= entities.generations.data.length) {
 			const slots = entities.generations.data.length * 2;
-			world.undo?.grew();
+			world.undo?.markGrown();
 			entities.generations = expandColumn(entities.generations, slots, version);
 			entities.alive = expandColumn(entities.alive, slots >>> 5, version);
 			entities.free = expandColumn(entities.free, slots, version);
@@ -98,7 +98,7 @@ export function allocate(world: World): EntityHandle {
 	return { id, generation: entities.generations.data[id]! };
 }
 
-/** Gives a slot back. A slot whose generations are used up is never reused. */
+/** Frees a slot. A slot that has reached its last generation is never reused. */
 export function release(world: World, id: number): void {
 	const entities = world.entities;
 	const version = markChanged(world);
@@ -114,18 +114,18 @@ export function release(world: World, id: number): void {
 }
 
 /**
- * Takes exactly these slots in a world without entities; their handles, in the order asked for. What is free
- * afterwards is reused lowest first. Throws `world_full` for a slot beyond the most, or one whose generations are used up.
+ * Allocates exactly these slots in a world without entities. Returns their handles, in the same order. The other slots
+ * are reused lowest first. Throws `world_full` for a slot above the limit, or one that has reached its last generation.
  */
 export function allocateSlots(world: World, ids: readonly number[]): EntityHandle[] {
 	const entities = world.entities;
-	const used = ids.reduce((most, id) => Math.max(most, id + 1), entities.used);
+	const used = ids.reduce((end, id) => Math.max(end, id + 1), entities.used);
 	if (used > MAX_ENTITIES)
 		throw new ApiError('world_full', `The id ${used - 1} is above the highest id, ${MAX_ENTITIES - 1}.`);
 	const version = markChanged(world);
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
-	world.undo?.grew();
+	world.undo?.markGrown();
 	entities.generations = expandColumn(entities.generations, slots, version);
 	entities.alive = expandColumn(entities.alive, slots >>> 5, version);
 	entities.free = expandColumn(entities.free, slots, version);
@@ -149,8 +149,8 @@ export function isAlive(world: World, id: number): boolean {
 }
 
 /**
- * Returns the handle of the entity that lives in a slot. Throws `entity_not_found`, or `stale_handle` when a
- * generation is given and differs.
+ * Returns the handle of the entity that lives in a slot. Throws `entity_not_found`, or `stale_handle` if `generation`
+ * is present and differs.
  */
 export function entityAt(world: World, id: number, generation?: number | null): EntityHandle {
 	if (!isAlive(world, id)) throw entityNotFound(id);
@@ -159,18 +159,18 @@ export function entityAt(world: World, id: number, generation?: number | null): 
 	return { id, generation: current };
 }
 
-/** Returns the handle of the entity that lives in a slot; the caller knows that one does. */
+/** Returns the handle of the entity in a slot. An entity must live there. */
 export function handleOf(world: World, slot: number): EntityHandle {
 	return { id: slot, generation: world.entities.generations.data[slot]! };
 }
 
-/** Returns the slot of a handle, or -1 when that entity is gone. */
+/** Returns the slot of a handle, or -1 if the entity is despawned. */
 export function slotOf(world: World, handle: EntityHandle | null): number {
 	if (handle === null || !isAlive(world, handle.id)) return -1;
 	return world.entities.generations.data[handle.id] === handle.generation ? handle.id : -1;
 }
 
-/** Calls `visit` for every living entity in id order. */
+/** Visits every living entity in id order. */
 export function eachEntity(world: World, visit: (id: number) => void): void {
 	const words = world.entities.alive.data;
 	eachBit(words.length, (i) => words[i]!, visit);

@@ -1,45 +1,45 @@
 /**
- * The events of one tick.
- * Owns: their order, the bytes that they take, and that clones share them until one of the worlds changes them.
+ * Storage of the events of one tick.
+ * Owns: their order, their size in bytes, and copy on write between clones.
  */
 
 import type { SentEvent } from './events.ts';
 import { valueBytes } from './value-bytes.ts';
 
-/** Events by kind, each oldest first; a kind without events has no list. */
-export type Lists = Record<string, SentEvent[]>;
+/** Events by kind, oldest first. A kind without events has no list. */
+export type EventLists = Record<string, SentEvent[]>;
 
 /** The events of one tick. Clones share them until one of the worlds changes them. */
-export interface Batch {
-	readonly lists: Lists;
-	/** Bytes thought to be taken by all of it. */
+export interface EventBatch {
+	readonly lists: EventLists;
+	/** Estimated bytes of the whole batch. */
 	bytes: number;
-	/** Values that signals carry, each once: many may carry the same. */
-	readonly carried: Set<unknown>;
+	/** Data values of signals. Several signals may share one value, which counts once. */
+	readonly signalData: Set<unknown>;
 	shared: boolean;
 }
 
-export const noEvents = (): Batch => ({ lists: {}, bytes: 0, carried: new Set(), shared: false });
+export const emptyBatch = (): EventBatch => ({ lists: {}, bytes: 0, signalData: new Set(), shared: false });
 
-/** Bytes that an event takes in memory without what it carries. */
+/** Estimated bytes of an event in memory, without its signal data. */
 export const SENT_BYTES = 256;
 
 /** Returns the events of all lists in the order in which they were sent. */
-export function inOrder(lists: Lists): SentEvent[] {
+export function inOrder(lists: EventLists): SentEvent[] {
 	return Object.values(lists)
 		.flat()
 		.sort((a, b) => a.sequence - b.sequence);
 }
 
-export function batchOf(events: readonly SentEvent[]): Batch {
-	const batch = noEvents();
-	for (const event of events) append(batch, event);
+export function batchOf(events: readonly SentEvent[]): EventBatch {
+	const batch = emptyBatch();
+	for (const event of events) appendEvent(batch, event);
 	return batch;
 }
 
-/** Puts in the newest event; the bytes that it takes. */
-export function append(batch: Batch, event: SentEvent): number {
-	const { lists, carried } = batch;
+/** Appends the newest event. Returns its bytes. */
+export function appendEvent(batch: EventBatch, event: SentEvent): number {
+	const { lists, signalData: carried } = batch;
 	const list = lists[event.kind];
 	if (list === undefined) lists[event.kind] = [event];
 	else list.push(event);
@@ -53,14 +53,14 @@ export function append(batch: Batch, event: SentEvent): number {
 	return bytes;
 }
 
-/** Returns the batch to change: itself, or a copy when another world has it too. */
-export function ownBatch(batch: Batch): Batch {
+/** Returns the batch to write to: `batch` itself, or a copy if another world shares it. */
+export function ownBatch(batch: EventBatch): EventBatch {
 	if (!batch.shared) return batch;
-	const lists: Lists = {};
+	const lists: EventLists = {};
 	for (const kind in batch.lists) lists[kind] = batch.lists[kind]!.slice();
-	return { lists, bytes: batch.bytes, carried: new Set(batch.carried), shared: false };
+	return { lists, bytes: batch.bytes, signalData: new Set(batch.signalData), shared: false };
 }
 
-export function shareBatch(batch: Batch): void {
+export function shareBatch(batch: EventBatch): void {
 	batch.shared = true;
 }

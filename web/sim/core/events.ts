@@ -1,21 +1,21 @@
 /**
- * Events: what happened, readable on the tick it is sent and on the next.
- * Owns: the two buffers and, per reader, how far it has read, so that every effect is applied exactly once.
- * Never: knows what an event means; that is derived from its declaration.
+ * Events. Each is readable on the tick in which it is sent, and on the next.
+ * Owns: the two buffers, and the position of each reader, so that each reader gets each event exactly once.
+ * Never: knows the meaning of an event; that follows from its declaration.
  */
 
 import type { Component, EntityHandle, Fields, Row } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type EventData, type EventType, mayLack, namesEntity } from '../../../shared/contract/event.ts';
 import { events } from '../../../shared/events/index.ts';
-import { inKeyOrder } from './canonical-json.ts';
+import { withSortedKeys } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import {
-	append,
-	type Batch,
+	appendEvent,
 	batchOf,
+	type EventBatch,
+	emptyBatch,
 	inOrder,
-	noEvents,
 	ownBatch,
 	SENT_BYTES,
 	shareBatch,
@@ -26,7 +26,7 @@ import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
 import { get, has, inTick, partState, type World } from './world.ts';
 
-/** By field of an event and name of a component: what the entity that the field names had when it went. */
+/** Last values of despawned entities, by field of the event that names the entity, and by component. */
 type Remembered = Readonly<Record<string, Readonly<Record<string, Row<Fields>>>>>;
 
 export interface SentEvent<T extends EventType = EventType> {
@@ -34,18 +34,18 @@ export interface SentEvent<T extends EventType = EventType> {
 	/** Rises by one with every event of the world. */
 	readonly sequence: number;
 	readonly data: EventData<T>;
-	/** Of entities that are gone, what the declaration asks for; left out when there is nothing. */
+	/** Last values of despawned entities that the declaration of the event asks for; omitted if there are none. */
 	readonly remembered?: Remembered;
 }
 
 /** Facts of a declaration that every event of its kind needs. */
-interface KnownType {
+interface EventFacts {
 	readonly type: EventType;
-	/** All fields, each with whether it names an entity and whether an event may lack it. */
+	/** All fields of the event. `entity`: the field contains a handle. `lacking`: the field may be missing. */
 	readonly fields: readonly { readonly name: string; readonly entity: boolean; readonly lacking: boolean }[];
 }
 
-const kinds = new Map<string, KnownType>(
+const factsByKind = new Map<string, EventFacts>(
 	events.map((type: EventType) => [
 		type.kind,
 		{
@@ -61,22 +61,22 @@ const kinds = new Map<string, KnownType>(
 
 interface EventsState {
 	/** Events of the last tick and of this one. */
-	previous: Batch;
-	current: Batch;
+	previous: EventBatch;
+	current: EventBatch;
 	/** Sequence of the first event in `previous`, in `current`, and of the next event. */
 	previousFrom: number;
 	currentFrom: number;
 	sequence: number;
-	/** By reader, the sequence up to which it has had events. Clones share it until one of the worlds changes it. */
+	/** Sequence of the next unread event, by reader. Clones share the map until one of them changes it. */
 	read: Map<string, number>;
 	readShared: boolean;
-	/** Rises with every change. */
+	/** Increases with every change. */
 	version: number;
 }
 
 const encoder = new TextEncoder();
 
-/** Notes that a reader has had all events so far. */
+/** Records that a reader has read all events so far. */
 function markRead(state: EventsState, reader: string): void {
 	if (state.readShared) {
 		state.read = new Map(state.read);
@@ -85,72 +85,73 @@ function markRead(state: EventsState, reader: string): void {
 	state.read.set(reader, state.sequence);
 }
 
-function plain({ previous, current, sequence, read }: EventsState): unknown {
+function toPlain({ previous, current, sequence, read }: EventsState): unknown {
 	return {
 		previous: inOrder(previous.lists),
 		current: inOrder(current.lists),
 		sequence,
-		read: inKeyOrder(Object.fromEntries(read)),
+		read: withSortedKeys(Object.fromEntries(read)),
 	};
 }
 
-/** Returns all words of an event in a fixed order: an entity that it always has a place for is two of them. */
+/** Returns the values of an event in a fixed order. A required handle becomes two values: id and generation. */
 function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	const words: unknown[] = [kind, sequence];
-	for (const { name, entity, lacking } of kinds.get(kind)!.fields) {
+	for (const { name, entity, lacking } of factsByKind.get(kind)!.fields) {
 		const value = data[name];
-		if (!entity || lacking || value === null) words.push(inKeyOrder(value));
+		if (!entity || lacking || value === null) words.push(withSortedKeys(value));
 		else words.push((value as EntityHandle).id, (value as EntityHandle).generation);
 	}
-	if (remembered !== undefined) words.push(inKeyOrder(remembered));
+	if (remembered !== undefined) words.push(withSortedKeys(remembered));
 	return words;
 }
 
-/** Index of the events in a list that name an entity, by its id, as far as the list has been looked through. */
-interface Naming {
+/** Index of the events in a list that name an entity. Only the events before `upTo` are indexed so far. */
+interface NameIndex {
 	upTo: number;
-	readonly places: Map<number, number[]>;
+	/** Indexes of events, by entity id. */
+	readonly indexesById: Map<number, number[]>;
 }
-const namings = new WeakMap<readonly SentEvent[], Naming>();
+const nameIndexes = new WeakMap<readonly SentEvent[], NameIndex>();
 
-/** Returns the places of a list's events that name an entity of this id: most entities that go are named by none. */
-function placesNaming(list: readonly SentEvent[], id: number): readonly number[] {
-	let naming = namings.get(list);
-	if (naming === undefined) {
-		naming = { upTo: 0, places: new Map() };
-		namings.set(list, naming);
+/** Returns the indexes of the events in a list that name an entity id. For most despawned entities there are none. */
+function indexesNaming(list: readonly SentEvent[], id: number): readonly number[] {
+	let nameIndex = nameIndexes.get(list);
+	if (nameIndex === undefined) {
+		nameIndex = { upTo: 0, indexesById: new Map() };
+		nameIndexes.set(list, nameIndex);
 	}
-	const { places } = naming;
-	const { fields } = kinds.get(list[0]!.kind)!;
-	for (; naming.upTo < list.length; naming.upTo++)
+	const { indexesById } = nameIndex;
+	const { fields } = factsByKind.get(list[0]!.kind)!;
+	for (; nameIndex.upTo < list.length; nameIndex.upTo++)
 		for (const { name, entity } of fields) {
-			const handle = entity ? (list[naming.upTo]!.data[name] as EntityHandle | null | undefined) : null;
+			const handle = entity ? (list[nameIndex.upTo]!.data[name] as EntityHandle | null | undefined) : null;
 			if (handle == null) continue;
-			const before = places.get(handle.id);
-			if (before === undefined) places.set(handle.id, [naming.upTo]);
-			else if (before.at(-1) !== naming.upTo) before.push(naming.upTo);
+			const indexes = indexesById.get(handle.id);
+			if (indexes === undefined) indexesById.set(handle.id, [nameIndex.upTo]);
+			else if (indexes.at(-1) !== nameIndex.upTo) indexes.push(nameIndex.upTo);
 		}
-	return places.get(id) ?? NOWHERE;
+	return indexesById.get(id) ?? NO_INDEXES;
 }
-const NOWHERE: readonly number[] = [];
+const NO_INDEXES: readonly number[] = [];
 
-/** Has the events of a list that name an entity about to go remember what they are to of it. */
-function remember(world: World, list: SentEvent[], { id, generation }: EntityHandle): void {
-	const places = placesNaming(list, id);
-	if (places.length === 0) return;
-	const { type, fields } = kinds.get(list[0]!.kind)!;
-	const rows = type.remembers!.filter((component) => has(world, id, component));
-	if (rows.length === 0) return;
-	const all = Object.fromEntries(rows.map((component) => [component.name, get(world, id, component)!]));
-	for (const at of places) {
-		const event = list[at]!;
-		const names = fields.filter(({ name, entity }) => {
+/** Records the last values of an entity in the events that name it. Called just before it is despawned. */
+function rememberEntity(world: World, list: SentEvent[], { id, generation }: EntityHandle): void {
+	const indexes = indexesNaming(list, id);
+	if (indexes.length === 0) return;
+	const { type, fields } = factsByKind.get(list[0]!.kind)!;
+	const present = type.remembers!.filter((component) => has(world, id, component));
+	if (present.length === 0) return;
+	const rows = Object.fromEntries(present.map((component) => [component.name, get(world, id, component)!]));
+	for (const index of indexes) {
+		const event = list[index]!;
+		const naming = fields.filter(({ name, entity }) => {
 			const handle = entity ? (event.data[name] as EntityHandle | null | undefined) : null;
 			return handle?.id === id && handle.generation === generation;
 		});
-		if (names.length === 0) continue;
-		const added = Object.fromEntries(names.map(({ name }) => [name, all]));
-		list[at] = { ...event, remembered: { ...event.remembered, ...added } };
+		if (naming.length === 0) continue;
+		const rowsByField = Object.fromEntries(naming.map(({ name }) => [name, rows]));
+		list[index] = { ...event, remembered: { ...event.remembered, ...rowsByField } };
 	}
 }
 
@@ -158,8 +159,8 @@ export const Events: WorldPart<EventsState> = {
 	name: 'events',
 	scope: 'state',
 	create: () => ({
-		previous: noEvents(),
-		current: noEvents(),
+		previous: emptyBatch(),
+		current: emptyBatch(),
 		previousFrom: 0,
 		currentFrom: 0,
 		sequence: 0,
@@ -174,18 +175,18 @@ export const Events: WorldPart<EventsState> = {
 		state.readShared = true;
 		return { ...state };
 	},
-	leaving: (state, world, entity) => {
+	beforeDespawn: (state, world, entity) => {
 		state.version = markChanged(world);
-		for (const which of ['previous', 'current'] as const)
-			for (const kind in state[which].lists) {
-				if (kinds.get(kind)!.type.remembers === undefined) continue;
-				if (placesNaming(state[which].lists[kind]!, entity.id).length === 0) continue;
-				state[which] = ownBatch(state[which]);
-				remember(world, state[which].lists[kind]!, entity);
+		for (const buffer of ['previous', 'current'] as const)
+			for (const kind in state[buffer].lists) {
+				if (factsByKind.get(kind)!.type.remembers === undefined) continue;
+				if (indexesNaming(state[buffer].lists[kind]!, entity.id).length === 0) continue;
+				state[buffer] = ownBatch(state[buffer]);
+				rememberEntity(world, state[buffer].lists[kind]!, entity);
 			}
 	},
-	weigh: ({ previous, current }, tell) => {
-		for (const batch of [previous, current]) tell(batch, batch.bytes);
+	weigh: ({ previous, current }, report) => {
+		for (const batch of [previous, current]) report(batch, batch.bytes);
 	},
 	digest: ({ previous, current, sequence, read }) =>
 		encoder.encode(
@@ -196,7 +197,7 @@ export const Events: WorldPart<EventsState> = {
 				[...read].sort(([a], [b]) => (a < b ? -1 : 1)),
 			]),
 		),
-	encode: (state) => encoder.encode(JSON.stringify(plain(state))),
+	encode: (state) => encoder.encode(JSON.stringify(toPlain(state))),
 	decode: (bytes) => {
 		const saved = JSON.parse(new TextDecoder().decode(bytes)) as {
 			previous: SentEvent[];
@@ -218,28 +219,28 @@ export const Events: WorldPart<EventsState> = {
 	},
 };
 
-function changed(world: World, state: EventsState): void {
+function markEventsChanged(world: World, state: EventsState): void {
 	state.version = markChanged(world);
 }
 
 /**
- * Sends an event. It is readable until the end of the next tick. Throws an Overrun in a tick that sends too many, and
- * `out_of_room` between ticks when too much waits for the next.
+ * Sends an event. It is readable until the end of the next tick. Throws an Overrun if the tick sends too many events,
+ * and `out_of_room` between ticks if the waiting events take too much memory.
  */
 export function emit<T extends EventType>(world: World, type: T, data: EventData<T>): void {
 	const state = partState(world, Events);
-	const { data: carried } = data as { readonly data?: unknown };
-	spend(world, 'sent', 1 + (carried == null ? 0 : Math.floor(valueBytes(carried) / EVENT_BYTES)));
-	if (!inTick(world) && state.current.bytes > tickLimits.sent * SENT_BYTES) throw tooMuchWaits(world);
+	const { data: signalData } = data as { readonly data?: unknown };
+	spend(world, 'sent', 1 + (signalData == null ? 0 : Math.floor(valueBytes(signalData) / EVENT_BYTES)));
+	if (!inTick(world) && state.current.bytes > tickLimits.sent * SENT_BYTES) throw eventMemoryFull(world);
 	state.current = ownBatch(state.current);
-	const { bytes } = state.current;
-	const added = append(state.current, { kind: type.kind, sequence: state.sequence++, data });
-	world.undo?.added(added);
-	world.undo?.step(() => takeBack(world, type.kind, bytes));
-	changed(world, state);
+	const { bytes: bytesBefore } = state.current;
+	const eventBytes = appendEvent(state.current, { kind: type.kind, sequence: state.sequence++, data });
+	world.undo?.addBytes(eventBytes);
+	world.undo?.addUndoStep(() => undoNewest(world, type.kind, bytesBefore));
+	markEventsChanged(world, state);
 }
 
-function tooMuchWaits({ tick }: World): ApiError {
+function eventMemoryFull({ tick }: World): ApiError {
 	return new ApiError(
 		'out_of_room',
 		`The events sent since tick ${tick} use all the memory that one tick may use for events.`,
@@ -247,24 +248,24 @@ function tooMuchWaits({ tick }: World): ApiError {
 	);
 }
 
-/** Undoes the newest event, which is of a kind and before which events took so many bytes. */
-function takeBack(world: World, kind: string, bytes: number): void {
+/** Removes the newest event, which is of this kind. `bytesBefore` is the size of the batch before it was sent. */
+function undoNewest(world: World, kind: string, bytesBefore: number): void {
 	const state = partState(world, Events);
-	changed(world, state);
+	markEventsChanged(world, state);
 	state.current = ownBatch(state.current);
-	const { lists, carried } = state.current;
+	const { lists, signalData: carried } = state.current;
 	const list = lists[kind]!;
 	const sentEvent = list.pop()!;
-	namings.delete(list);
+	nameIndexes.delete(list);
 	if (list.length === 0) delete lists[kind];
-	// What was first carried by it is carried no more.
-	if (state.current.bytes - bytes > SENT_BYTES)
+	// If the event counted its signal data, it was the first event with that data.
+	if (state.current.bytes - bytesBefore > SENT_BYTES)
 		carried.delete((sentEvent.data as { readonly data?: unknown }).data);
-	state.current.bytes = bytes;
+	state.current.bytes = bytesBefore;
 	state.sequence--;
 }
 
-/** Events of one kind that `reader` has not had yet, oldest first. Each reader gets each event once. */
+/** Returns the events of one kind that `reader` has not read yet, oldest first. Each reader gets each event once. */
 export function drain<T extends EventType>(world: World, { kind }: T, reader: string): EventData<T>[] {
 	const state = partState(world, Events);
 	const { read } = state;
@@ -279,16 +280,16 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
 	}
 	if (fresh.length > 0) {
-		world.undo?.part(Events);
-		changed(world, state);
+		world.undo?.savePart(Events);
+		markEventsChanged(world, state);
 		markRead(state, reader);
 	}
 	return fresh;
 }
 
 /**
- * Returns the row of an entity that an event names: from the world while the entity is there, afterwards as the event
- * remembers it.
+ * Returns the row of an entity that an event names: the current row, or, after the entity is despawned, the row that
+ * the event recorded.
  */
 export function rowFor<F extends Fields>(
 	world: World,
@@ -298,21 +299,21 @@ export function rowFor<F extends Fields>(
 ): Row<F> | undefined {
 	const slot = slotOf(world, (event.data[field] ?? null) as EntityHandle | null);
 	if (slot >= 0) return get(world, slot, component);
-	return inForce(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
+	return latestForm(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
 }
 
-/** Returns an event as it stands now: a reader may have had it before an entity that it names went. */
-function inForce(world: World, event: SentEvent): SentEvent {
+/** Returns the latest form of an event. A reader may hold the form before an entity that it names was despawned. */
+function latestForm(world: World, event: SentEvent): SentEvent {
 	const { previous, current } = partState(world, Events);
 	for (const { lists } of [previous, current]) {
 		const list = lists[event.kind];
-		const found = list === undefined ? undefined : atSequence(list, event.sequence);
-		if (found !== undefined) return found;
+		const latest = list === undefined ? undefined : atSequence(list, event.sequence);
+		if (latest !== undefined) return latest;
 	}
 	return event;
 }
 
-/** Returns the event of a list by its number among all that the world sent; those of a list are in that order. */
+/** Returns the event with a sequence number, by binary search. */
 function atSequence(list: readonly SentEvent[], sequence: number): SentEvent | undefined {
 	let [low, high] = [0, list.length - 1];
 	while (low < high) {
@@ -323,22 +324,22 @@ function atSequence(list: readonly SentEvent[], sequence: number): SentEvent | u
 	return list[low]?.sequence === sequence ? list[low] : undefined;
 }
 
-/** Marks all events so far as had by `reader`. */
+/** Marks all events so far as read by `reader`. */
 export function skipEvents(world: World, reader: string): void {
 	const state = partState(world, Events);
 	if ((state.read.get(reader) ?? 0) === state.sequence) return;
-	world.undo?.part(Events);
-	changed(world, state);
+	world.undo?.savePart(Events);
+	markEventsChanged(world, state);
 	markRead(state, reader);
 }
 
-/** Events of every kind that `reader` has not had yet, oldest first. */
+/** Returns the events of every kind that `reader` has not read yet, oldest first. */
 export function drainEvents(world: World, reader: string): SentEvent[] {
 	const state = partState(world, Events);
 	const from = state.read.get(reader) ?? 0;
 	if (from === state.sequence) return [];
-	world.undo?.part(Events);
-	changed(world, state);
+	world.undo?.savePart(Events);
+	markEventsChanged(world, state);
 	markRead(state, reader);
 	return pending(world).filter(({ sequence }) => sequence >= from);
 }
@@ -364,7 +365,7 @@ export function isPending(world: World, kinds: readonly string[]): boolean {
 	return false;
 }
 
-/** Returns the events of the last tick, and of the time between it and the tick before it, oldest first. */
+/** Returns the events of the last tick, and those that calls sent just before it, oldest first. */
 export function eventsOfLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).previous.lists);
 }
@@ -374,15 +375,15 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).current.lists);
 }
 
-/** Returns the events of one kind alone: those sent in the running tick, or, between ticks, in the last one. */
-export function newsOf(world: World, kind: string): readonly SentEvent[] {
+/** Returns the new events of one kind: those of the running tick or, between ticks, of the last one. */
+export function newEventsOf(world: World, kind: string): readonly SentEvent[] {
 	const { previous, current } = partState(world, Events);
 	return (inTick(world) ? current : previous).lists[kind] ?? [];
 }
 
 /**
- * Returns the events of some kinds that coming ticks can see, as a text, each with the readers that have had it.
- * Sequence numbers are not part of it: worlds that sent different numbers of events before continue alike.
+ * Returns the events of the chosen kinds that later ticks can read, as a text, each with the readers that have read it.
+ * Sequence numbers are omitted, because worlds with different numbers of earlier events continue alike.
  */
 export function eventsAhead(world: World, isSeen: (kind: string) => boolean): string {
 	const { previous, current, read } = partState(world, Events);
@@ -404,14 +405,14 @@ export function countSent(world: World, { kind }: EventType): number {
 	return partState(world, Events).current.lists[kind]?.length ?? 0;
 }
 
-/** Ends the tick for events: this tick's become last tick's, last tick's are forgotten. */
+/** Ends the tick for events: those of this tick become those of the last tick, and older ones are dropped. */
 export function swapEvents(world: World): void {
 	const state = partState(world, Events);
 	if (state.previousFrom === state.sequence) return;
-	world.undo?.part(Events);
-	changed(world, state);
+	world.undo?.savePart(Events);
+	markEventsChanged(world, state);
 	state.previous = state.current;
 	state.previousFrom = state.currentFrom;
-	state.current = noEvents();
+	state.current = emptyBatch();
 	state.currentFrom = state.sequence;
 }

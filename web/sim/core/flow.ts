@@ -1,16 +1,16 @@
 /**
- * Rates per second, given out tick by tick.
- * Owns: steps of 1/1024, which 32-bit numbers below 16 384 add without rounding, so that sums come out exact.
+ * Splits rates per second into amounts per tick.
+ * Owns: steps of 1/1024. 32-bit numbers below 16,384 add them without rounding, so sums are exact.
  */
 
-const STEPS = 1024;
+const STEPS_PER_UNIT = 1024;
 
-/** Returns the amount of a flow of `rate` a second after `ticks` ticks, in whole steps. */
+/** Returns the total amount after `ticks` ticks at `rate` per second, rounded to whole steps. */
 export function flowUpTo(rate: number, ticks: number): number {
-	return Math.round((rate * ticks * STEPS) / 60) / STEPS;
+	return Math.round((rate * ticks * STEPS_PER_UNIT) / 60) / STEPS_PER_UNIT;
 }
 
-/** Returns the amount for one tick; any 60 ticks in a row bring the rate, to the step. */
+/** Returns the amount for one tick. Any 60 consecutive ticks sum to the rate, to within one step. */
 export function flow(rate: number, tick: number): number {
 	return flowUpTo(rate, tick + 1) - flowUpTo(rate, tick);
 }

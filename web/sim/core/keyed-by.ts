@@ -1,6 +1,6 @@
-/** A list as a record. Owns: nothing. */
+/** Conversion of a list into a record. */
 
-/** Things by the key that `keyOf` gives each. */
-export function keyedBy<T>(things: readonly T[], keyOf: (thing: T) => string | number): Record<string, T> {
-	return Object.fromEntries(things.map((thing) => [keyOf(thing), thing]));
+/** Returns the items of a list by the key that `keyOf` returns for each. */
+export function keyedBy<T>(items: readonly T[], keyOf: (item: T) => string | number): Record<string, T> {
+	return Object.fromEntries(items.map((item) => [keyOf(item), item]));
 }

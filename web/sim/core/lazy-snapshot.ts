@@ -1,7 +1,7 @@
 /**
- * A snapshot as bytes of something heavy, for all that continue from that state: taken once, and only when the bytes
- * are needed.
- * Owns: the bytes, and in which form they are kept. Beyond some room, those not used for longest are deflated.
+ * Snapshot of a large state as bytes, shared by all worlds that continue from that state. It is taken at most once, and
+ * only when the bytes are needed.
+ * Owns: the bytes and their form. Beyond a limit of memory, the least recently used snapshots are deflated.
  */
 
 import { deflateSync, inflateSync } from 'fflate';
@@ -9,34 +9,35 @@ import { BoundedCache } from './bounded-cache.ts';
 
 const MIB = 2 ** 20;
 
-/** Snapshots whose bytes are kept as they are; all others are deflated. */
-export const plainSnapshots = new BoundedCache<LazySnapshot>(256 * MIB, (snapshot) => snapshot.pack());
+/** Snapshots whose bytes are not deflated. */
+export const plainSnapshots = new BoundedCache<LazySnapshot>(256 * MIB, (snapshot) => snapshot.deflate());
 
 export class LazySnapshot {
-	/** Takes the bytes; null once the source has moved on. */
+	/** Takes the bytes from the source; null after the source has changed. */
 	#take: (() => Uint8Array) | null;
 	#plain: Uint8Array | null = null;
-	#packed: Uint8Array | null = null;
+	#deflated: Uint8Array | null = null;
 	#length = 0;
 	#users = 0;
 
 	/**
-	 * `take` is asked at most once for all that share it, and only while its source is in this state: until `settle`.
+	 * `take` is called only while the source is in this state, that is until `detachSource`. For shared snapshots it is
+	 * called at most once.
 	 */
 	constructor(take: () => Uint8Array) {
 		this.#take = take;
 	}
 
-	/** Returns a snapshot that is there as bytes already. */
+	/** Returns a snapshot of existing bytes. */
 	static of(bytes: Uint8Array): LazySnapshot {
 		const snapshot = new LazySnapshot(() => bytes);
 		snapshot.#users = 1;
-		snapshot.settle();
+		snapshot.detachSource();
 		snapshot.#users = 0;
 		return snapshot;
 	}
 
-	/** Adds a user: a world that will continue from here. */
+	/** Adds a user: a world that may continue from this state. */
 	share(): this {
 		this.#users++;
 		return this;
@@ -53,18 +54,18 @@ export class LazySnapshot {
 		this.#forgetIfUnused();
 	}
 
-	/** The source is about to move on, or to end: takes the bytes now if they are needed. */
-	settle(): void {
+	/** Called before the source changes or ends. Takes the bytes now if the snapshot has users. */
+	detachSource(): void {
 		if (this.#users > 0) this.read();
 		this.#take = null;
 		this.#forgetIfUnused();
 	}
 
-	/** Returns the bytes, not to be changed. Reading does not keep them for a state that is not shared. */
+	/** Returns the bytes, which must not be changed. Without users, the snapshot does not keep them. */
 	read(): Uint8Array {
 		if (this.#users === 0 && this.#take !== null) return this.#take();
 		if (this.#plain === null) {
-			if (this.#packed !== null) this.#plain = this.#inflated(this.#packed);
+			if (this.#deflated !== null) this.#plain = this.#inflate(this.#deflated);
 			else if (this.#take !== null) this.#plain = this.#take();
 			else throw new Error('A snapshot was read after its last user released it.');
 			this.#length = this.#plain.length;
@@ -73,37 +74,37 @@ export class LazySnapshot {
 		return this.#plain;
 	}
 
-	/** Returns the bytes, for readers that do not continue from them: deflated ones stay so. */
-	look(): Uint8Array {
-		return this.#plain === null && this.#packed !== null ? this.#inflated(this.#packed) : this.read();
+	/** Returns the bytes for a single read. A deflated snapshot stays deflated. */
+	readOnce(): Uint8Array {
+		return this.#plain === null && this.#deflated !== null ? this.#inflate(this.#deflated) : this.read();
 	}
 
-	#inflated(packed: Uint8Array): Uint8Array {
-		return inflateSync(packed, { out: new Uint8Array(this.#length) });
+	#inflate(deflated: Uint8Array): Uint8Array {
+		return inflateSync(deflated, { out: new Uint8Array(this.#length) });
 	}
 
-	/** Keeps the bytes deflated. */
-	pack(): void {
+	/** Deflates the bytes. */
+	deflate(): void {
 		if (this.#plain === null) return;
-		this.#packed ??= deflateSync(this.#plain, { level: 1 });
+		this.#deflated ??= deflateSync(this.#plain, { level: 1 });
 		this.#plain = null;
 		plainSnapshots.drop(this);
 	}
 
-	/** Length of the bytes as they are when read; 0 as long as they were not taken. */
+	/** Length of the inflated bytes; 0 while they are not taken. */
 	get length(): number {
 		return this.#length;
 	}
 
-	/** Bytes of memory that it takes now. */
+	/** Bytes of memory that it uses now. */
 	get weight(): number {
-		return (this.#plain?.length ?? 0) + (this.#packed?.length ?? 0);
+		return (this.#plain?.length ?? 0) + (this.#deflated?.length ?? 0);
 	}
 
 	#forgetIfUnused(): void {
 		if (this.#users > 0 || this.#take !== null) return;
 		plainSnapshots.drop(this);
 		this.#plain = null;
-		this.#packed = null;
+		this.#deflated = null;
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Assets that a world names: hashes and model files anywhere in its texts. Templates and rules count too, because a
- * later spawn needs the bytes.
+ * Assets that a world refers to: hashes and model files anywhere in its texts. Templates and rules count too, because
+ * a later spawn needs the bytes.
  * Owns: finding hashes and files in texts, and in all data of a world that is not derived.
  */
 
@@ -36,15 +36,15 @@ function namesOf(value: unknown): AssetNames {
 	return cached;
 }
 
-/** Returns the hashes that a world names, each once. */
+/** Returns the hashes that a world refers to, each once. */
 export function namedAssets(world: World): Set<string> {
-	const named = new Set<string>();
+	const allHashes = new Set<string>();
 	const collect = (value: unknown) => {
 		const { hashes, files } = namesOf(value);
-		for (const hash of hashes) named.add(hash);
+		for (const hash of hashes) allHashes.add(hash);
 		for (const file of files) {
-			const hash = world.assets.lastAt(file);
-			if (hash != null) named.add(hash);
+			const hash = world.assets.lastHashOf(file);
+			if (hash != null) allHashes.add(hash);
 		}
 	};
 	for (const { resource, value } of world.resources.values())
@@ -57,14 +57,14 @@ export function namedAssets(world: World): Set<string> {
 			const values = table.columns[name]!.data as readonly unknown[];
 			eachBit(
 				data.length,
-				(at) => data[at]!,
+				(index) => data[index]!,
 				(slot) => collect(values[slot]),
 			);
 		}
 	}
-	return named;
+	return allHashes;
 }
 
-/** Returns the named assets whose bytes the world has, sorted. */
-export const heldAssets = (world: World): string[] =>
+/** Returns the hashes whose bytes the store has, sorted. */
+export const availableAssets = (world: World): string[] =>
 	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();

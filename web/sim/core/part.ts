@@ -8,48 +8,48 @@ import type { World } from './world.ts';
 
 export interface WorldPart<T = unknown> {
 	readonly name: string;
-	/** `derived`: worked out from the rest of the world, neither digested nor saved; it says how in `derived`. */
+	/** A part of scope `derived` is computed from the rest of the world by `derived`. It is neither digested nor saved. */
 	readonly scope: ComponentScope;
-	/** Loads what the part stands on, such as a library. Done before any world is made. */
-	load?(): Promise<void>;
+	/** Loads a library that the part needs. Called before any world is created. */
+	loadLibrary?(): Promise<void>;
 	create(world: World): T;
-	/** Returns a copy that evolves as the original would, with its version. */
+	/** Returns a copy that evolves like the original, with the same version. */
 	clone(state: T): T;
-	/** Called while an entity that is about to be removed still has everything. */
-	leaving?(state: T, world: World, entity: EntityHandle): void;
-	/** Another number after every change: while it is the same, nothing is digested or encoded again for a digest. */
+	/** Called before an entity is despawned, while it still has all its components. */
+	beforeDespawn?(state: T, world: World, entity: EntityHandle): void;
+	/** Returns a number that changes with every change. While it is the same, cached hashes are valid. */
 	version(state: T): number;
 	/**
-	 * Returns the state that a failed tick goes back to, in place of a clone that would cost a tick too much. It has
-	 * the digest of `state`, and the same future too if `mayFail` returns true.
+	 * Returns the state to restore after a failed tick. It replaces `clone` if a clone is too slow for every tick. It has
+	 * the digest of `state`. If `mayFail` returns true, it also has the same future.
 	 */
 	keep?(state: T, mayFail: () => boolean): T;
-	/** Throws an ApiError when the next tick cannot be made. Asked before anything of it is done. */
+	/** Throws an ApiError if the next tick cannot run. Called before the tick starts. */
 	requireTick?(state: T, world: World): void;
-	/** Returns true if the state is empty, as in a world that has never had any: the digest then omits it. */
-	isNone?(state: T): boolean;
+	/** Returns true if the state is empty, as in a new world. The digest then omits the part. */
+	isEmpty?(state: T): boolean;
 	/**
 	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty if there is none.
 	 */
 	digest(state: T): Uint8Array;
-	/** Returns everything `decode` needs. */
+	/** Returns the bytes from which `decode` restores the state. */
 	encode(state: T): Uint8Array;
 	decode(bytes: Uint8Array, world: World): T;
-	/** Tells all that it holds in memory, with estimated bytes. Worlds that hold the same thing tell the same object. */
-	weigh?(state: T, tell: (thing: object, bytes: number) => void): void;
-	/** Returns bytes thought to be taken by its next tick beyond what it holds now. */
+	/** Reports all objects in memory with their estimated bytes. Worlds that share an object report the same object. */
+	weigh?(state: T, report: (thing: object, bytes: number) => void): void;
+	/** Returns the estimated bytes that its next tick adds. */
 	nextTickBytes?(state: T): number;
-	/** Frees what the garbage collector cannot. */
+	/** Frees memory that the garbage collector cannot reach. */
 	dispose?(state: T): void;
 	readonly derived?: Derived<T>;
 }
 
-/** Dependence of a derived part on its sources. Its `encode` and `digest` are never asked. */
+/** Computation of a derived part from its sources. The part's `encode` and `digest` are never called. */
 export interface Derived<T> {
-	/** Returns true if the rest of the world has changed so that the state no longer holds. */
-	stale(state: T, world: World): boolean;
+	/** Returns true if the state is no longer valid, because its sources have changed. */
+	isStale(state: T, world: World): boolean;
 	/**
-	 * Works the state out again, bit by bit, without changing the world. It takes its place at the edge of the next
+	 * Computes the state again in slices, without changing the world. The result replaces the old state before the next
 	 * tick.
 	 */
 	rebuild(world: World): Generator<void, T>;
@@ -59,12 +59,12 @@ export interface Derived<T> {
 export interface HeldPart {
 	readonly part: WorldPart;
 	state: unknown;
-	/** Hashes of what it digests and encodes, and the versions they were taken at. */
-	digested: Hashed | null;
-	encoded: Hashed | null;
+	/** Cached hashes of its digest and its encoding, with the versions for which they are valid. */
+	digested: VersionedHash | null;
+	encoded: VersionedHash | null;
 }
 
-export interface Hashed {
+export interface VersionedHash {
 	readonly version: number;
 	readonly hash: bigint;
 }

@@ -1,7 +1,7 @@
 /**
- * Counter-based random numbers: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw 2011,
- * "Parallel random numbers: as easy as 1, 2, 3"). The same key and counter give the same bits anywhere,
- * whatever else was drawn.
+ * Counter-based random numbers: Philox 4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers:
+ * as easy as 1, 2, 3"). The same key and counter always return the same bits, independent of earlier draws. `M0` to `W1`
+ * are the constants of that paper.
  */
 
 const M0 = 0xd2511f53;
@@ -9,7 +9,7 @@ const M1 = 0xcd9e8d57;
 const W0 = 0x9e3779b9;
 const W1 = 0xbb67ae85;
 
-/** High 32 bits of the product of two unsigned 32-bit numbers. */
+/** Returns the high 32 bits of the product of two unsigned 32-bit numbers, from products of their 16-bit halves. */
 function mulHigh(a: number, b: number): number {
 	const al = a & 0xffff;
 	const ah = a >>> 16;
@@ -23,7 +23,7 @@ function mulHigh(a: number, b: number): number {
 
 export type Counter = readonly [number, number, number, number];
 
-/** Four unsigned 32-bit numbers for a 128-bit counter under a 64-bit key. */
+/** Returns four unsigned 32-bit numbers for a 128-bit counter and a 64-bit key. */
 export function philox(counter: Counter, key: readonly [number, number]): [number, number, number, number] {
 	let [c0, c1, c2, c3] = counter;
 	let [k0, k1] = key;
@@ -41,7 +41,7 @@ export function philox(counter: Counter, key: readonly [number, number]): [numbe
 	return [c0, c1, c2, c3];
 }
 
-/** Returns a uniform whole number in `[0, below)`, drawn from successive 32-bit numbers; exact, by rejection. */
+/** Returns an exactly uniform whole number in `[0, below)`, by rejection sampling of 32-bit numbers. */
 export function uniformBelow(below: bigint, next32: () => number): bigint {
 	if (below <= 0n) throw new RangeError('a draw needs at least one possibility');
 	let words = 2;
@@ -55,18 +55,18 @@ export function uniformBelow(below: bigint, next32: () => number): bigint {
 	}
 }
 
-/** Bounds up to this are drawn without bigints: a product of two remainders is then exact as a number. */
+/** Up to this bound, draws need no bigints, because a product of two remainders is exact as a number. */
 export const SMALL_BOUND = 2 ** 26;
 
 /** Returns the same draw as `uniformBelow` for a whole bound up to `SMALL_BOUND`, in plain numbers. */
 export function smallUniformBelow(below: number, next32: () => number): number {
-	// What 2^64 leaves: so many values at the very top are rejected. Only a high word of all ones reaches them.
+	// The highest 2^64 % below values are rejected. Only a high word of all ones reaches them.
 	const wrap = 2 ** 32 % below;
-	const rejected = (wrap * wrap) % below;
+	const rejectedCount = (wrap * wrap) % below;
 	for (;;) {
 		const high = next32();
 		const low = next32();
-		if (high === 0xffffffff && low >= 2 ** 32 - rejected) continue;
+		if (high === 0xffffffff && low >= 2 ** 32 - rejectedCount) continue;
 		return ((high % below) * wrap + low) % below;
 	}
 }

@@ -1,8 +1,8 @@
-/** Asking whether something is refused. Owns: the distinction of a refusal from any other error. */
+/** Tries work that may be refused. Owns: the distinction of a refusal from any other error. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 
-/** Returns the refusal of what it tries, or null if it succeeds. */
+/** Runs `work`. Returns its refusal, or null if it succeeds. Other errors are thrown. */
 export function refusalOf(work: () => void): ApiError | null {
 	try {
 		work();

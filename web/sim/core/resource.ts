@@ -1,6 +1,7 @@
 /**
- * A resource: one immutable value of a world, such as its camera.
- * Owns: the declaration, and reading and replacing the value.
+ * A resource: one immutable value of a world, such as its camera. A registry is a resource with named entries, such as
+ * the materials of a world.
+ * Owns: the declaration of resources, and reading and replacing the value.
  */
 
 import type * as z from 'zod';
@@ -13,27 +14,27 @@ export interface Resource<T = unknown> {
 	readonly scope: ComponentScope;
 	readonly summary: string;
 	readonly schema: z.ZodType<T>;
-	/** Of a registry: what there is with more put in, those of the same name replaced. */
+	/** Registries only: returns the present entries and the added ones. Added entries replace those with the same name. */
 	merge?(present: T, added: T): T;
-	/** Of a registry: what it holds, by name. Each has an owner of its own; a resource without this is a setting of the world. */
-	things?(value: T | undefined): Readonly<Record<string, unknown>>;
-	/** Of a registry: limits on all that it holds together. On a server with sign-in, each agent has a part of them. */
-	readonly room?: readonly ResourceRoom[];
-	/** Of the last moments: exact saves and forks have it, documents and differences leave it out. */
-	readonly passing?: true;
-	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
-	isNone?(value: T): boolean;
-	/** Returns the value in a fresh world, or undefined if this kind of host has none. */
+	/** Registries only: returns the entries by name. Each entry has its own owner. Without this, the value is a setting. */
+	entriesOf?(value: T | undefined): Readonly<Record<string, unknown>>;
+	/** Registries only: limits of all entries together. On a server with sign-in, each agent has a share of them. */
+	readonly limits?: readonly ResourceLimit[];
+	/** Its value matters only for a few ticks. Exact saves and forks contain it; documents and diffs omit it. */
+	readonly transient?: true;
+	/** Returns true if a value is empty. A world with an empty value does not have the resource. */
+	isEmpty?(value: T): boolean;
+	/** Returns the value in a new world, or undefined if this kind of host has none. */
 	initial(profile: HostProfile): T | undefined;
 }
 
-/** A limit on what a registry holds. */
-export interface ResourceRoom {
+/** Limit of the entries of a registry. */
+export interface ResourceLimit {
 	/** Name of the counted things, such as `layers of foliage`. */
 	readonly what: string;
-	readonly most: number;
-	/** Returns what a thing takes of it; 1 unless given. */
-	of?(thing: unknown): number;
+	readonly max: number;
+	/** Returns the number of counted things in an entry. Default: 1. */
+	of?(entry: unknown): number;
 }
 
 /** A resource in a world. */
@@ -44,17 +45,17 @@ export interface HeldResource {
 	readonly version: number;
 }
 
-/** Returns a number that rises whenever a resource gets another value; 0 when the world has none. */
+/** Returns a number that increases whenever the value of a resource is replaced; 0 if the world does not have it. */
 export function resourceVersion<T>(world: World, { name }: Resource<T>): number {
 	return world.resources.get(name)?.version ?? 0;
 }
 
-/** Returns the value of a resource, or undefined if the world has none. */
+/** Returns the value of a resource, or undefined if the world does not have it. */
 export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
 	return world.resources.get(declaration.name)?.value as T | undefined;
 }
 
-/** Returns the map of resources to write to: the world's own. */
+/** Returns the world's own map of resources, for writing. */
 export function ownResources(world: World): Map<string, HeldResource> {
 	if (world.resourcesShared) {
 		world.resources = new Map(world.resources);
@@ -63,22 +64,22 @@ export function ownResources(world: World): Map<string, HeldResource> {
 	return world.resources as Map<string, HeldResource>;
 }
 
-/** Takes a resource from a world, as if it had never had it; false if it has none. */
+/** Removes a resource from a world. Returns false if the world did not have it. */
 export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 	if (!world.resources.has(name)) return false;
-	world.undo?.resource(name);
+	world.undo?.saveResource(name);
 	ownResources(world).delete(name);
 	markChanged(world);
 	return true;
 }
 
-/** Replaces a resource. The value must never be changed afterwards. */
+/** Replaces the value of a resource. The value must never be changed afterwards. */
 export function setResource<T>(world: World, declaration: Resource<T>, value: T): void {
-	if (declaration.isNone?.(value) === true) {
+	if (declaration.isEmpty?.(value) === true) {
 		clearResource(world, declaration);
 		return;
 	}
 	const version = markChanged(world);
-	world.undo?.resource(declaration.name);
+	world.undo?.saveResource(declaration.name);
 	ownResources(world).set(declaration.name, { resource: declaration as Resource, value, version });
 }

@@ -1,7 +1,7 @@
 /**
- * State that a world can go back to while a call changes it.
- * Owns: the memory of old values, taken piece by piece just before each write. So its cost depends on the writes and
- * not on the size of the world. Physics is not in it: nothing but a tick changes that.
+ * State that a world can be restored to while a call changes it.
+ * Owns: the old values. Each is saved just before its write, so the cost depends on the number of writes and not on the
+ * size of the world. Physics is not included, because only ticks change it.
  */
 
 import type { JsonField } from '../../../shared/contract/component.ts';
@@ -15,18 +15,18 @@ import { markChanged } from './version.ts';
 import { RECORD_BYTES } from './weigh-world.ts';
 import type { World } from './world.ts';
 
-/** If more single numbers than this, and than there are entities, were overwritten, columns are copied instead. */
+/** If more numbers than this, and than the number of entities, were overwritten, whole columns are copied instead. */
 const FEW_CELLS = 1024;
 
 /** A column that is written to in place. */
 interface UndoMark {
 	readonly column: Column;
-	/** Its version and hash before. */
+	/** Its version and hash before the first write. */
 	readonly version: number;
 	readonly hash: Column['hash'];
 }
 
-/** A place in such a column, and what stood there. */
+/** An index in a marked column, and its old value. */
 interface Cell {
 	readonly column: Column;
 	readonly at: number;
@@ -34,9 +34,9 @@ interface Cell {
 }
 
 export class Undo {
-	/** The world's version before: columns of a higher one were made, or written to, since. */
+	/** The world's version at the start. A column with a higher version was created or written since. */
 	readonly since: number;
-	/** True if an entity has lost a component: a missing one may have been there before. */
+	/** True if an entity has lost a component. A component that is missing now may then have existed at the start. */
 	removed = false;
 	readonly #world: World;
 	readonly #tick: number;
@@ -57,23 +57,21 @@ export class Undo {
 		this.#entities = { ...world.entities };
 	}
 
-	/** Bytes by which the world may have become heavier, and no fewer; infinity where that is only known by weighing it. */
-	get grown(): number {
+	/** Upper bound of the bytes that the world has grown by. It is infinite if only weighing the world can tell. */
+	get maxGrowth(): number {
 		return this.#grown;
 	}
 
-	/**
-	 * Makes the world what it was. Its version continues rising, so that nothing remembered of it is taken for true.
-	 */
-	goBack(): void {
+	/** Restores the world. Its version still increases, so that caches become invalid. */
+	restore(): void {
 		const world = this.#world;
-		const touched = world.tables.flatMap((table, index) =>
+		const changedTables = world.tables.flatMap((table, index) =>
 			table !== undefined && table.presence.version > this.since ? [index] : [],
 		);
 		for (const undo of this.#undoSteps.reverse()) undo();
 		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
 		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
-		for (const index of touched) {
+		for (const index of changedTables) {
 			const table = ownTable(world, index);
 			if (table !== undefined) table.count = countBits(table.presence.data);
 		}
@@ -84,18 +82,19 @@ export class Undo {
 		markChanged(world);
 	}
 
-	/** Before something that `back` undoes. */
-	step(undo: () => void): void {
+	/** Registers a function that undoes the next change. */
+	addUndoStep(undo: () => void): void {
 		this.#undoSteps.push(undo);
 	}
 
 	/**
-	 * Returns the column to write `length` numbers of to, from `at` on; what else changes in it has no meaning
-	 * before.
+	 * Returns the column for writing `length` numbers from index `at` on, and saves their old values. Other numbers that
+	 * change in it had no meaning before.
 	 */
-	cells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
-		if (column.shared || column.made > this.since) return ownColumn(column, version);
-		if (this.#cells.length > Math.max(FEW_CELLS, this.#entities.used)) return this.whole(column, version);
+	ownCells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
+		if (column.shared || column.createdVersion > this.since) return ownColumn(column, version);
+		if (this.#cells.length > Math.max(FEW_CELLS, this.#entities.used))
+			return this.ownWholeColumn(column, version);
 		if (column.version <= this.since)
 			this.#marks.push({ column: column as Column, version: column.version, hash: column.hash });
 		for (let i = at; i < at + length; i++)
@@ -103,34 +102,34 @@ export class Undo {
 		return ownColumn(column, version);
 	}
 
-	/** Returns the column to write anything to. */
-	whole<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
-		if (column.shared || column.made > this.since) return ownColumn(column, version);
+	/** Returns the column for writing any of its values. */
+	ownWholeColumn<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
+		if (column.shared || column.createdVersion > this.since) return ownColumn(column, version);
 		return createColumn(column.data.slice() as A, column.stride, version);
 	}
 
 	/**
-	 * Called before a list or record is stored. An unknown one counts as small, because only calls that write much
-	 * make it large.
+	 * Called before a list or record is stored. Without `value`, it counts as small, because only calls that write much
+	 * store large values.
 	 */
-	stored({ weigh }: JsonField, value?: unknown): void {
+	beforeStore({ weigh }: JsonField, value?: unknown): void {
 		this.#grown += weigh === undefined ? RECORD_BYTES + valueBytes(value) : Number.POSITIVE_INFINITY;
 	}
 
-	/** Before this many bytes more are held. */
-	added(bytes: number): void {
+	/** Called before the world grows by a number of bytes. */
+	addBytes(bytes: number): void {
 		this.#grown += bytes;
 	}
 
-	/** Before something takes more room. */
-	grew(): void {
+	/** Called before the world grows by an unknown number of bytes. */
+	markGrown(): void {
 		this.#grown = Number.POSITIVE_INFINITY;
 	}
 
-	/** Before a resource gets another value, or none. */
-	resource(name: string): void {
+	/** Called before a resource is replaced or removed. */
+	saveResource(name: string): void {
 		const before = this.#world.resources.get(name);
-		this.grew();
+		this.markGrown();
 		this.#undoSteps.push(() => {
 			const resources = ownResources(this.#world);
 			if (before === undefined) resources.delete(name);
@@ -138,11 +137,11 @@ export class Undo {
 		});
 	}
 
-	/** Before the state of a part changes. */
-	part<T>(part: WorldPart<T>): void {
+	/** Called before the state of a part changes. */
+	savePart<T>(part: WorldPart<T>): void {
 		if (this.#parts.includes(part as WorldPart)) return;
 		this.#parts.push(part as WorldPart);
-		this.grew();
+		this.markGrown();
 		const heldPart = this.#world.parts.get(part.name)!;
 		const before = part.clone(heldPart.state as T);
 		this.#undoSteps.push(() => {

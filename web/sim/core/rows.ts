@@ -1,6 +1,6 @@
 /**
- * The living entities with their rows at one moment, to compare with another.
- * Owns: that comparison. It shares columns with the world until one writes, as a clone does.
+ * The living entities with their rows at one point in time.
+ * Owns: the comparison of two of them. Columns are shared with the world until one side writes, as in a clone.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
@@ -18,22 +18,22 @@ export function rowsOf(world: World): WorldRows {
 	return { entities: cloneEntities(world.entities), tables: shareTables(world).tables };
 }
 
-/** Returns true if the same entity lives in a slot. */
+/** Returns true if the same entity lives in a slot of both. */
 export function livesInBoth(a: WorldRows, b: WorldRows, slot: number): boolean {
 	return (
-		isThere(a, slot) &&
-		isThere(b, slot) &&
+		isAliveIn(a, slot) &&
+		isAliveIn(b, slot) &&
 		a.entities.generations.data[slot] === b.entities.generations.data[slot]
 	);
 }
 
-function isThere({ entities }: WorldRows, slot: number): boolean {
+function isAliveIn({ entities }: WorldRows, slot: number): boolean {
 	return slot < entities.used && hasBit(entities.alive.data, slot);
 }
 
 /**
- * Slots with an entity that is gone or has other components or values. Components that are only derived do not count, nor does `except`.
- * Columns without a write are not looked at.
+ * Returns the slots of entities that were despawned or have other components or values. Derived components and `except`
+ * do not count. Columns without a write are skipped.
  */
 export function changedSlots(before: WorldRows, after: WorldRows, except: Component): Set<number> {
 	const changed = new Set<number>();
@@ -43,13 +43,14 @@ export function changedSlots(before: WorldRows, after: WorldRows, except: Compon
 	for (let slot = 0; !isSame && slot < used; slot++)
 		if (hasBit(alive.data, slot) && !livesInBoth(before, after, slot)) changed.add(slot);
 	for (let i = 0; i < Math.max(before.tables.length, after.tables.length); i++) {
-		const [was, is] = [before.tables[i], after.tables[i]];
-		if ((was ?? is)?.component !== except) addDifferences(changed, before.entities, was, is);
+		const [tableBefore, tableAfter] = [before.tables[i], after.tables[i]];
+		if ((tableBefore ?? tableAfter)?.component !== except)
+			addDifferences(changed, before.entities, tableBefore, tableAfter);
 	}
 	return changed;
 }
 
-/** Adds the slots of entities that lived before in which a component differs. */
+/** Adds the slots of entities that lived before and whose component differs. */
 function addDifferences(
 	changed: Set<number>,
 	{ used, alive }: Entities,
@@ -57,19 +58,19 @@ function addDifferences(
 	after: ComponentTable | undefined,
 ): void {
 	if ((before ?? after)?.component.scope === 'derived') return;
-	const [had, has] = [before?.presence.data, after?.presence.data];
-	for (let slot = 0; had !== has && slot < used; slot++)
-		if (isIn(had, slot) !== isIn(has, slot) && hasBit(alive.data, slot)) changed.add(slot);
+	const [presentBefore, presentAfter] = [before?.presence.data, after?.presence.data];
+	for (let slot = 0; presentBefore !== presentAfter && slot < used; slot++)
+		if (isIn(presentBefore, slot) !== isIn(presentAfter, slot) && hasBit(alive.data, slot)) changed.add(slot);
 	for (const [name, { data, stride }] of Object.entries(before?.columns ?? {})) {
 		const next = after?.columns[name]?.data;
 		if (next === undefined || next === data) continue;
 		const length = Math.min(used * stride, data.length, next.length);
-		for (let at = 0; at < length; at++) {
-			if (data[at] === next[at]) continue;
-			const slot = Math.floor(at / stride);
-			// Values of entities without the component mean nothing.
-			if (isIn(had, slot) && isIn(has, slot) && hasBit(alive.data, slot) && !isSame(data[at], next[at]))
-				changed.add(slot);
+		for (let i = 0; i < length; i++) {
+			if (data[i] === next[i]) continue;
+			const slot = Math.floor(i / stride);
+			// Values of entities without the component have no meaning.
+			const hasBoth = isIn(presentBefore, slot) && isIn(presentAfter, slot);
+			if (hasBoth && hasBit(alive.data, slot) && !isSame(data[i], next[i])) changed.add(slot);
 		}
 	}
 }
@@ -77,7 +78,7 @@ function addDifferences(
 const isIn = (presence: Uint32Array | undefined, slot: number): boolean =>
 	presence !== undefined && hasBit(presence, slot);
 
-/** Lists and records are replaced and never changed, so those that are the same are equal; others may be too. */
+/** Compares two values. Lists and records are never changed in place, so the same object is equal to itself. */
 function isSame(before: unknown, after: unknown): boolean {
 	if (Object.is(before, after)) return true;
 	return typeof before === 'object' && JSON.stringify(before) === JSON.stringify(after);

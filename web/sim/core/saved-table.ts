@@ -1,29 +1,29 @@
 /**
- * The rows of one component as bytes, and back.
- * Owns: the saved form of present rows, and the check of read ones.
+ * Saves the rows of one component as bytes, and loads them.
+ * Owns: the saved form of the rows, and the checks of loaded rows.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
 import { countBits, eachRun } from './bits.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import type { NumericArray } from './column.ts';
-import { type ComponentTable, createTable, isTold } from './table.ts';
+import { type ComponentTable, createTable, isSaved } from './table.ts';
 
-/** Characters of JSON in one piece, or little more: a column may be longer than one text can be. */
-const PIECE = 1 << 22;
+/** Approximate number of characters of JSON in one piece. A column may be longer than a JavaScript string can be. */
+const PIECE_LENGTH = 1 << 22;
 
-/** Writes which entities have a component, as `words` words of bits, and the rows of those that do. */
+/** Writes the entities that have a component, as `words` words of bits, and their rows. */
 export function writeTable(writer: ByteWriter, table: ComponentTable, words: number): void {
 	const presence = table.presence.data;
 	writer.array(firstOf(presence, words));
 	for (const [name, column] of Object.entries(table.columns)) {
-		if (!isTold(table, name)) continue;
+		if (!isSaved(table, name)) continue;
 		if (Array.isArray(column.data)) writeValues(writer, presence, column.data);
 		else writer.array(rowsOf(presence, column.data, column.stride, table.count));
 	}
 }
 
-/** Returns the first `length` numbers, zeros where there are none. */
+/** Returns the first `length` numbers, padded with zeros. */
 function firstOf(data: Uint32Array, length: number): Uint32Array {
 	const first = new Uint32Array(length);
 	first.set(data.subarray(0, length));
@@ -32,10 +32,10 @@ function firstOf(data: Uint32Array, length: number): Uint32Array {
 
 function rowsOf(presence: Uint32Array, data: NumericArray, stride: number, count: number): NumericArray {
 	const rows = new (data.constructor as new (length: number) => NumericArray)(count * stride);
-	let at = 0;
+	let offset = 0;
 	eachRun(presence, (from, to) => {
-		rows.set(data.subarray(from * stride, to * stride), at);
-		at += (to - from) * stride;
+		rows.set(data.subarray(from * stride, to * stride), offset);
+		offset += (to - from) * stride;
 	});
 	return rows;
 }
@@ -43,19 +43,20 @@ function rowsOf(presence: Uint32Array, data: NumericArray, stride: number, count
 function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly unknown[]): void {
 	let texts: string[] = [];
 	let length = 0;
-	// Written before they are counted, so that no more than one piece is held as text; the writer copies it at its end.
-	const pieces = new Uint32Array(1);
-	writer.array(pieces);
+	// The writer copies this array only at its end. So the count can change after it is written, and only one piece is in
+	// memory as text.
+	const pieceCount = new Uint32Array(1);
+	writer.array(pieceCount);
 	const endPiece = () => {
 		writer.text(`[${texts.join(',')}]`);
 		texts = [];
 		length = 0;
-		pieces[0]!++;
+		pieceCount[0]!++;
 	};
 	eachRun(presence, (from, to) => {
 		for (let slot = from; slot < to; slot++) {
-			if (length > PIECE) endPiece();
-			// In the order of its keys: what reads it afterwards says it as before, to the byte.
+			if (length > PIECE_LENGTH) endPiece();
+			// The order of keys is kept, so that a loaded world returns the same bytes.
 			const text = JSON.stringify(values[slot] ?? null);
 			texts.push(text);
 			length += text.length;
@@ -68,13 +69,13 @@ function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly
 export function sparseColumns(table: ComponentTable): string[] {
 	const { name: component, fields } = table.component;
 	return Object.entries(fields).flatMap(([name, field]) =>
-		field.kind === 'json' && field.sparse === true && isTold(table, name) ? [`${component}.${name}`] : [],
+		field.kind === 'json' && field.sparse === true && isSaved(table, name) ? [`${component}.${name}`] : [],
 	);
 }
 
 /**
- * Reads the output of `writeTable` for a component, for entities with `slots` slots, with those of its sparse columns
- * that are named. Throws a RangeError.
+ * Reads the output of `writeTable` for a component into a table with `slots` slots. `sparse` names the sparse columns that
+ * were saved. Throws a RangeError if the bytes are invalid.
  */
 export function readTable(
 	reader: ByteReader,
@@ -94,16 +95,16 @@ export function readTable(
 	presence.set(saved);
 	table.count = countBits(presence);
 	for (const [name, column] of Object.entries(table.columns)) {
-		const what = `${component.name}.${name}`;
+		const path = `${component.name}.${name}`;
 		const field = component.fields[name]!;
-		if (field.kind === 'json' && field.sparse === true && !sparse.includes(what)) {
+		if (field.kind === 'json' && field.sparse === true && !sparse.includes(path)) {
 			eachRun(presence, (from, to) => (column.data as unknown[]).fill(field.initial, from, to));
 			continue;
 		}
-		if (Array.isArray(column.data)) readValues(reader, presence, column.data, table.count, what);
+		if (Array.isArray(column.data)) readValues(reader, presence, column.data, table.count, path);
 		else {
-			const most = 'words' in field ? field.words.length : undefined;
-			readRows(reader, presence, column.data, column.stride, table.count, what, most);
+			const wordCount = 'words' in field ? field.words.length : undefined;
+			readRows(reader, presence, column.data, column.stride, table.count, path, wordCount);
 		}
 	}
 	return table;
@@ -115,18 +116,18 @@ function readRows(
 	data: NumericArray,
 	stride: number,
 	count: number,
-	what: string,
-	words: number | undefined,
+	path: string,
+	wordCount: number | undefined,
 ): void {
 	const rows = reader.array(data.constructor as never) as NumericArray;
-	if (rows.length !== count * stride) throw new RangeError(`${what} has ${rows.length} numbers`);
-	if (words !== undefined && rows.some((word) => word >= words))
-		throw new RangeError(`${what} has an unknown word`);
-	let at = 0;
+	if (rows.length !== count * stride) throw new RangeError(`${path} has ${rows.length} numbers`);
+	if (wordCount !== undefined && rows.some((word) => word >= wordCount))
+		throw new RangeError(`${path} has an unknown word`);
+	let offset = 0;
 	eachRun(presence, (from, to) => {
 		const size = (to - from) * stride;
-		data.set(rows.subarray(at, at + size) as never, from * stride);
-		at += size;
+		data.set(rows.subarray(offset, offset + size) as never, from * stride);
+		offset += size;
 	});
 }
 
@@ -135,18 +136,18 @@ function readValues(
 	presence: Uint32Array,
 	data: unknown[],
 	count: number,
-	what: string,
+	path: string,
 ): void {
-	const [pieces = 0] = reader.array(Uint32Array);
+	const [pieceCount = 0] = reader.array(Uint32Array);
 	let values: unknown[] = [];
-	for (let i = 0; i < pieces; i++) {
+	for (let i = 0; i < pieceCount; i++) {
 		const piece: unknown = JSON.parse(reader.text());
-		if (!Array.isArray(piece)) throw new RangeError(`${what} is not a list`);
+		if (!Array.isArray(piece)) throw new RangeError(`${path} is not a list`);
 		values = i === 0 ? piece : values.concat(piece);
 	}
-	if (values.length !== count) throw new RangeError(`${what} has ${values.length} values`);
-	let at = 0;
+	if (values.length !== count) throw new RangeError(`${path} has ${values.length} values`);
+	let index = 0;
 	eachRun(presence, (from, to) => {
-		for (let slot = from; slot < to; slot++) data[slot] = values[at++];
+		for (let slot = from; slot < to; slot++) data[slot] = values[index++];
 	});
 }

@@ -1,9 +1,9 @@
-/** Work that is done in slices, so that others get their turn in between. */
+/** Work that is done in slices, so that other work can run in between. */
 
-/** Yields after each slice, and returns the result. What it reads must not change until the end. */
+/** Generator that yields after each slice, and returns the result. Its inputs must not change before the end. */
 export type SlicedWork<T> = Generator<void, T>;
 
-/** Does all of it now. */
-export function finished<T>(work: SlicedWork<T>): T {
+/** Runs all remaining slices now, and returns the result. */
+export function finishWork<T>(work: SlicedWork<T>): T {
 	for (let next = work.next(); ; next = work.next()) if (next.done) return next.value;
 }

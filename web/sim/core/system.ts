@@ -1,7 +1,7 @@
 /**
- * A system: what is done to a world at one place of every tick.
- * Owns: its declaration, one in the file of each. The declaration lists what it reads, changes and leaves to chance.
- * A recorder in the tests enforces that. Peek derives from it alone which draws depend on which.
+ * A system: one step of every tick.
+ * Owns: the form of its declaration, which lists its reads, its writes and its use of chance. A recorder in the tests
+ * enforces it. Peek uses only the declaration to find dependent draws.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
@@ -9,46 +9,46 @@ import type { EventType } from '../../../shared/contract/event.ts';
 import type { VerbAccess } from '../../../shared/verbs/access.ts';
 import type { ChanceOutcome, ChanceSource } from './chance.ts';
 import type { Resource } from './resource.ts';
-import type { MostSoFar, TickMaximum } from './tick-maximum.ts';
+import type { MaximumSoFar, TickMaximum } from './tick-maximum.ts';
 import type { World } from './world.ts';
 
 export interface System {
 	/** The name of its file. */
 	readonly name: string;
-	/** It runs only while some entity has one of these; without it, always. */
+	/** If present, it runs only while an entity has one of these components. */
 	readonly needs?: readonly Component[];
-	/** It runs only while an event of one of these kinds can be read, or one of these resources has a value. */
+	/** If present, it runs only while an event of one of these kinds is readable, or one of these resources has a value. */
 	readonly awaits?: readonly (EventType | Resource)[];
 	readonly access: VerbAccess;
-	/** Its use of chance; without it, it may not draw. The branches of a tick part only in such systems. */
+	/** Its use of chance. Without it, the system may not draw. A tick branches only in systems with chance. */
 	readonly chance?: SystemChance | RuleChance;
 	/**
-	 * Returns the most that it can do on the coming tick of what ticks are limited in; left out if it does none of
-	 * that. A test holds every system to it.
+	 * Returns the maximum of its limited work on the coming tick. Without it, the system does no limited work. A test
+	 * enforces it.
 	 */
-	most?(world: World, before: MostSoFar): Partial<TickMaximum>;
+	maximum?(world: World, before: MaximumSoFar): Partial<TickMaximum>;
 	run(world: World): void;
 }
 
-/** Draws of the engine itself in a system. */
+/** Draws of a system that are built into the engine. */
 export interface SystemChance {
 	readonly source: ChanceSource;
-	/** Returns true if it may draw on the coming tick; without it, whenever the system runs. */
-	asked?(world: World): boolean;
-	/** Returns the names that depend on its outcomes while the system is run. */
+	/** Returns true if it may draw on the coming tick. Without it, it may draw whenever the system runs. */
+	mayDraw?(world: World): boolean;
+	/** Returns the names that its outcomes change while the system runs. */
 	changes(world: World): VerbAccess;
-	/** Another number whenever `asked` or `changes` may answer otherwise. */
+	/** Returns a number that changes whenever the result of `mayDraw` or `changes` may change. */
 	version(world: World): number;
 	/**
-	 * Names that the system reads, but that do not affect if, for which entities and by which odds it draws:
-	 * components, and columns.
+	 * Components and columns that the system reads, but that do not affect its draws: neither their number, nor their
+	 * entities, nor their odds.
 	 */
-	readonly aside?: readonly string[];
-	/** Nothing is changed before all is decided, so that no outcome meets another draw. */
-	readonly first?: true;
+	readonly irrelevantNames?: readonly string[];
+	/** All draws happen before any change, so that no outcome affects another draw. */
+	readonly decidesFirst?: true;
 }
 
-/** Rules leave to chance what they say themselves, and each stands for itself. */
+/** Draws of rules. Each rule declares its own outcomes. */
 export interface RuleChance {
 	readonly rules: true;
 	/** Begins the run of the system, which `advance` and `draw` then do. */

@@ -1,5 +1,5 @@
 /**
- * A table: the columns of one component and which entities have it.
+ * A table: the columns of one component, and the set of entities that have it.
  * Owns: the storage of each kind of field.
  */
 
@@ -19,29 +19,29 @@ export interface ComponentTable {
 	readonly component: Component;
 	presence: Column<Uint32Array>;
 	readonly columns: Record<string, Column>;
-	/** Entities that have the component. */
+	/** Number of entities that have the component. */
 	count: number;
-	/** True if another list of tables may have this one, so that it is copied before it changes. */
+	/** True if another list may contain this table. It is then copied before a change. */
 	shared: boolean;
 }
 
 /** The tables of a world by component index; undefined for a component that no entity has had. */
 export type TableList = (ComponentTable | undefined)[];
 
-/** Has the tables of a world or of a look at it. */
+/** Owner of a list of tables: a world, or a copy of its rows. */
 interface TableHolder {
 	tables: TableList;
-	/** True if another holder may have the same list, so that it is copied before it changes. */
+	/** True if another holder may have the same list. It is then copied before a change. */
 	tablesShared: boolean;
 }
 
-/** Returns the list of tables for a second holder. Costs the same whatever is in it. */
+/** Returns the list of tables for a second holder. The cost does not depend on its content. */
 export function shareTables(holder: TableHolder): Pick<TableHolder, 'tables' | 'tablesShared'> {
 	holder.tablesShared = true;
 	return { tables: holder.tables, tablesShared: true };
 }
 
-/** Returns the list of tables to change: the holder's own. */
+/** Returns the holder's own list of tables, for changes. */
 export function ownTables(holder: TableHolder): TableList {
 	if (holder.tablesShared) {
 		for (const table of holder.tables) if (table !== undefined) table.shared = true;
@@ -51,7 +51,7 @@ export function ownTables(holder: TableHolder): TableList {
 	return holder.tables;
 }
 
-/** Returns the table at an index to change: the holder's own. */
+/** Returns the holder's own table at an index, for changes. */
 export function ownTable(holder: TableHolder, index: number): ComponentTable | undefined {
 	const tables = ownTables(holder);
 	const table = tables[index];
@@ -84,7 +84,7 @@ export type ArrayOf<F extends Field> = F extends NumberField
 export type ReadonlyArrayOf<F extends Field> =
 	F extends JsonField<infer T> ? readonly T[] : { readonly [index: number]: number; readonly length: number };
 
-/** Returns numbers per entity of a field. An entity reference is stored as id + 1 and generation; 0 is none. */
+/** Returns the number of array elements per entity. An entity reference is stored as id + 1 and generation; 0 means none. */
 export function strideOf(field: Field): number {
 	if (field.kind === 'entity') return 2;
 	return 'size' in field ? field.size : 1;
@@ -122,7 +122,7 @@ export function createTable(component: Component, slots: number, version: number
 	};
 }
 
-/** Returns a table with the same columns, each shared until one side writes. */
+/** Returns a copy that shares each column until one side writes. */
 function cloneTable(table: ComponentTable): ComponentTable {
 	const columns: Record<string, Column> = {};
 	for (const name in table.columns) columns[name] = shareColumn(table.columns[name]!);
@@ -135,22 +135,22 @@ function cloneTable(table: ComponentTable): ComponentTable {
 	};
 }
 
-/** Returns true if a column is digested and saved: a sparse one only if some entity has a value there. */
-export function isTold({ component, presence, columns }: ComponentTable, name: string): boolean {
+/** Returns true if a column is digested and saved. A sparse column is saved only if an entity has a value in it. */
+export function isSaved({ component, presence, columns }: ComponentTable, name: string): boolean {
 	const field = component.fields[name]!;
 	if (field.kind !== 'json' || field.sparse !== true) return true;
 	const column = columns[name]!;
-	const cached = memo.get(column);
-	if (cached?.version === column.version && cached.presence === presence.version) return cached.is;
+	const cached = sparseColumnCache.get(column);
+	if (cached?.version === column.version && cached.presence === presence.version) return cached.hasValues;
 	const values = column.data as readonly unknown[];
-	const is = values.some((value, slot) => value != null && hasBit(presence.data, slot));
-	memo.set(column, { version: column.version, presence: presence.version, is });
-	return is;
+	const hasValues = values.some((value, slot) => value != null && hasBit(presence.data, slot));
+	sparseColumnCache.set(column, { version: column.version, presence: presence.version, hasValues });
+	return hasValues;
 }
 
-const memo = new WeakMap<
+const sparseColumnCache = new WeakMap<
 	Column,
-	{ readonly version: number; readonly presence: number; readonly is: boolean }
+	{ readonly version: number; readonly presence: number; readonly hasValues: boolean }
 >();
 
 /** Stores the value of a field for one entity. */
@@ -170,7 +170,7 @@ export function store<F extends Field>(field: F, data: ColumnData, slot: number,
 		}
 		default: {
 			const numbers = data as Float32Array;
-			// + 0 makes -0 to 0.
+			// + 0 turns -0 into 0.
 			if (field.size === 1) numbers[slot] = (value as number) + 0;
 			else for (let i = 0; i < field.size; i++) numbers[slot * field.size + i] = (value as number[])[i]! + 0;
 		}

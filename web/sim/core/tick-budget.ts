@@ -1,6 +1,6 @@
 /**
  * Limits of one tick, so that no tick takes minutes.
- * Owns: the limits, and counting what a tick has done. A tick that goes over one of them never happens: see step.ts.
+ * Owns: the limits, and the count of a tick's work. A tick that exceeds a limit is undone: see step.ts.
  */
 
 import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
@@ -21,25 +21,24 @@ export function nothingSpent(): TickSpending {
 	return { spawned: 0, actions: 0, searched: 0, sent: 0 };
 }
 
-/** Limits of one tick. Only tests set others, to reach them with small worlds. */
+/** Limits of one tick. Only tests change them, to reach them with small worlds. */
 export const tickLimits: TickSpending = {
-	/** Maximum number of entities that a tick makes. */
+	/** Maximum number of entities that a tick spawns. */
 	spawned: 20_000,
-	/** Maximum number of actions of rules, counted once for each entity of an action, and draws. */
+	/** Maximum number of actions of rules and of draws. An action counts once for each of its entities. */
 	actions: 250_000,
 	/**
-	 * Maximum of entities and events that a tick reads, where it reads them for each of many. Rules do so to fire and
-	 * to find entities, with each condition. Zones, observers, towers, projectiles and abilities do so to find
-	 * entities, and state machines for their transitions.
+	 * Maximum number of entities and events that searches of a tick visit. Rules search to fire and to find targets, with
+	 * each condition. Zones, observers, towers, projectiles, abilities and state machines search too.
 	 */
 	searched: 50_000_000,
 	/** Maximum number of events that a tick sends. */
 	sent: 500_000,
 };
 
-/** Refusal of a tick over a limit. */
+/** Error code and text for each limit. */
 const REFUSALS: {
-	readonly [K in keyof TickSpending]: readonly [ErrorCode, told: (limit: number) => string];
+	readonly [K in keyof TickSpending]: readonly [ErrorCode, reasonText: (limit: number) => string];
 } = {
 	spawned: ['too_many_spawned', (limit) => `spawns more than ${limit} entities`],
 	actions: ['too_many_actions', (limit) => `runs more than ${limit} actions and draws`],
@@ -48,40 +47,40 @@ const REFUSALS: {
 };
 
 /**
- * Thrown in the middle of a tick that went over a limit. It is no ApiError, for a tick continues after those: a
- * system that asks whether something is refused must not take this for an answer.
+ * Thrown in the middle of a tick that exceeds a limit. It is not an ApiError, because systems catch those and continue
+ * the tick.
  */
 export class Overrun extends Error {
 	readonly code: ErrorCode;
-	readonly told: string;
+	readonly reason: string;
 
-	constructor(code: ErrorCode, text: string) {
-		super(`the tick ${text}`);
+	constructor(code: ErrorCode, reason: string) {
+		super(`the tick ${reason}`);
 		this.name = 'Overrun';
 		this.code = code;
-		this.told = text;
+		this.reason = reason;
 	}
 }
 
-/** Returns the refusal of a tick that went over a limit. */
-export function overrunError({ code, told }: Overrun, tick: number): ApiError {
+/** Returns the refusal of a tick that exceeded a limit. */
+export function overrunError({ code, reason: told }: Overrun, tick: number): ApiError {
 	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the limit. The tick was not run.`);
 }
 
-/** Returns true if a tick that does this goes over a limit. */
-export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<TickSpending>): boolean =>
+/** Returns true if this work exceeds a limit. */
+export const exceedsLimits = ({ spawned, actions, searched, sent }: Readonly<TickSpending>): boolean =>
 	spawned > tickLimits.spawned ||
 	actions > tickLimits.actions ||
 	searched > tickLimits.searched ||
 	sent > tickLimits.sent;
 
-/** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */
-export function spend(world: World, what: keyof TickSpending, amount = 1): void {
+/** Counts work of the running tick before it is done. Throws an Overrun above the limit. Between ticks, it does nothing. */
+export function spend(world: World, kind: keyof TickSpending, amount = 1): void {
 	const { chance } = world;
 	if (chance === null) return;
-	chance.spent[what] += amount;
-	if (chance.spent[what] > tickLimits[what]) {
-		const [code, told] = REFUSALS[what];
-		throw new Overrun(code, told(tickLimits[what]));
+	chance.spent[kind] += amount;
+	if (chance.spent[kind] > tickLimits[kind]) {
+		const [code, reasonText] = REFUSALS[kind];
+		throw new Overrun(code, reasonText(tickLimits[kind]));
 	}
 }

@@ -1,59 +1,60 @@
 /**
- * The most work that the coming tick can do.
- * Owns: the sum of the systems' declarations. It only decides whether a tick is worth an exact way back.
+ * Maximum work of the coming tick.
+ * Owns: the sum of the systems' declarations. If it is below all limits, the tick cannot fail, and no exact copy of the
+ * world is needed.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
 import { countPending } from './events.ts';
 import type { System } from './system.ts';
-import { isTooMuch, nothingSpent, type TickSpending } from './tick-budget.ts';
+import { exceedsLimits, nothingSpent, type TickSpending } from './tick-budget.ts';
 import { count, type World } from './world.ts';
 
-/** The most that the systems of a tick can do, up to one of them. */
+/** Maximum work of a system, or of several systems together. */
 export interface TickMaximum extends TickSpending {
-	/** Status effects put on entities. */
+	/** Number of applied status effects. */
 	effects: number;
-	/** Looks of the status effects on any one entity when another is added. */
+	/** Number of conditions that the status effects on one entity evaluate when another is added. */
 	looks: number;
 }
 
-/** The most work of the systems before one on the same tick. */
-export interface MostSoFar extends Readonly<TickMaximum> {
-	/** Events that they can send, by kind. */
+/** Maximum work of the earlier systems on the same tick. */
+export interface MaximumSoFar extends Readonly<TickMaximum> {
+	/** Maximum number of events that they send, by kind. */
 	readonly events: ReadonlyMap<string, number>;
 }
 
-/** Returns true if the systems can do more together than a tick may. `schedule`: in their order. */
+/** Returns true if the systems together can exceed a limit of the tick. `schedule` has them in their order. */
 export const canExceed = (world: World, schedule: readonly System[]): boolean =>
-	isTooMuch(mostTogether(world, schedule));
+	exceedsLimits(maximumOfSystems(world, schedule));
 
-/** Returns the most that the systems can do together. `visit` gets what each can do. */
-export function mostTogether(
+/** Returns the maximum work of the systems together. Calls `visit` with the maximum of each. */
+export function maximumOfSystems(
 	world: World,
 	schedule: readonly System[],
-	visit?: (system: System, most: Partial<TickMaximum>) => void,
+	visit?: (system: System, maximum: Partial<TickMaximum>) => void,
 ): TickMaximum {
 	const events = new Map<string, number>();
-	const together = { ...nothingSpent(), effects: 0, looks: 0, events };
+	const total = { ...nothingSpent(), effects: 0, looks: 0, events };
 	for (const system of schedule) {
-		if (system.most === undefined) continue;
-		const most = system.most(world, together);
-		visit?.(system, most);
-		for (const what in most) together[what as keyof TickMaximum] += most[what as keyof TickMaximum]!;
-		if (most.sent === undefined || most.sent === 0 || system.access.emits === undefined) continue;
-		for (const kind of system.access.emits) events.set(kind, (events.get(kind) ?? 0) + most.sent);
+		if (system.maximum === undefined) continue;
+		const maximum = system.maximum(world, total);
+		visit?.(system, maximum);
+		for (const work in maximum) total[work as keyof TickMaximum] += maximum[work as keyof TickMaximum]!;
+		if (maximum.sent === undefined || maximum.sent === 0 || system.access.emits === undefined) continue;
+		for (const kind of system.access.emits) events.set(kind, (events.get(kind) ?? 0) + maximum.sent);
 	}
-	return together;
+	return total;
 }
 
 /** Returns the maximum number of entities when a system runs. */
-export const mostEntities = (world: World, before: MostSoFar): number =>
+export const maxEntities = (world: World, before: MaximumSoFar): number =>
 	world.entities.count + before.spawned;
 
 /** Returns the maximum number of entities with a component when a system runs, if only new entities get it. */
-export const mostWith = (world: World, component: Component, before: MostSoFar): number =>
+export const maxWithComponent = (world: World, component: Component, before: MaximumSoFar): number =>
 	count(world, component) + before.spawned;
 
-/** Events of a kind that can be readable when a system runs. */
-export const mostEvents = (world: World, kind: string, before: MostSoFar): number =>
+/** Returns the maximum number of readable events of a kind when a system runs. */
+export const maxEvents = (world: World, kind: string, before: MaximumSoFar): number =>
 	countPending(world, kind) + (before.events.get(kind) ?? 0);

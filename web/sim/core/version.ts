@@ -1,14 +1,13 @@
 /**
- * Versions of worlds and their columns: numbers that no other change of any world has.
- * Owns: the last one given out. Forks of one world may take each other's place, so a number of its own for each would
- * not distinguish them.
- * Never: part of the state: not digested, not saved.
+ * Versions of worlds and their columns. Each change of any world has its own number.
+ * Owns: the last number. It is common to all worlds, because a fork may replace its world.
+ * Versions are not part of the state: they are neither digested nor saved.
  */
 
-let last = 0;
+let lastVersion = 0;
 
-/** Says that a world has changed, and answers its new version. */
+/** Gives a changed world a new version, and returns it. */
 export function markChanged(world: { version: number }): number {
-	world.version = ++last;
+	world.version = ++lastVersion;
 	return world.version;
 }

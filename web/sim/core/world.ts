@@ -1,7 +1,7 @@
 /**
  * A world: entities, their components, resources and parts, at one tick.
  * Owns: reading and writing columns, and adding and removing components.
- * Never: knows the time, the network or what is drawn.
+ * Never: knows the clock, the network or the picture.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -27,37 +27,37 @@ import {
 } from './table.ts';
 import { markChanged } from './version.ts';
 
-/** Kind of host: `full` is the tab with everything, `bare` the headless host without view or registries. */
+/** Kind of host: `full` is a tab, `bare` is a headless host without view or registries. */
 export type HostProfile = 'full' | 'bare';
 
 export interface World {
 	readonly profile: HostProfile;
-	/** Ticks completed. */
+	/** Number of completed ticks. */
 	tick: number;
 	/** Seed of every draw, a whole number below 2^53. */
 	seed: number;
-	/** Another number after every change, and never one that another world had; equal versions mean that nothing changed. */
+	/** Changes with every change, and is unique among all worlds. Equal versions mean that nothing changed. */
 	version: number;
 	readonly entities: Entities;
-	/** By component index; undefined for a component that no entity has had. */
+	/** Tables by component index; undefined for a component that no entity has had. */
 	tables: TableList;
-	/** True if another world may have the same list of tables, so that it is copied before it is written. */
+	/** True if another world may have the same list of tables. It is then copied before a write. */
 	tablesShared: boolean;
 	/** Every resource that a world can have. */
 	readonly declared: readonly Resource[];
 	resources: ReadonlyMap<string, HeldResource>;
-	/** True if another world reads the same map of resources, so that it is copied before it is written. */
+	/** True if another world may have the same map of resources. It is then copied before a write. */
 	resourcesShared: boolean;
 	readonly parts: Map<string, HeldPart>;
-	/** The digest and the version it was taken at. */
+	/** Cached digest, and the version for which it is valid. */
 	digest: { readonly version: number; readonly value: string } | null;
-	/** Versions of the columns that systems have dealt with; rebuilt from nothing by doing the work again. */
-	readonly seen: Map<string, number>;
-	/** Bytes that the world names. */
+	/** Versions of the columns that systems have processed. If one is missing, the system repeats its work. */
+	readonly processedVersions: Map<string, number>;
+	/** Store of the bytes that the world refers to. */
 	readonly assets: AssetBytes;
-	/** Decisions of chance, while a tick runs; null between ticks. */
+	/** State of chance while a tick runs; null between ticks. */
 	chance: ChanceRun | null;
-	/** State that the world goes back to if the running change fails; null if none is kept. */
+	/** State to restore if the running call fails; null if none is recorded. */
 	undo: Undo | null;
 }
 
@@ -65,7 +65,7 @@ function tableOf(world: World, component: Component): ComponentTable | undefined
 	return world.tables[component.index];
 }
 
-/** Returns the table of a component to change. */
+/** Returns the world's own table of a component, for changes. */
 function tableToChange(world: World, component: Component): ComponentTable | undefined {
 	return ownTable(world, component.index);
 }
@@ -73,7 +73,7 @@ function tableToChange(world: World, component: Component): ComponentTable | und
 /** Returns true while a tick of the world runs. */
 export const inTick = (world: World): boolean => world.chance !== null;
 
-/** State of a part. */
+/** Returns the state of a part. */
 export function partState<T>(world: World, part: WorldPart<T>): T {
 	return world.parts.get(part.name)!.state as T;
 }
@@ -85,8 +85,8 @@ export function has(world: World, slot: number, component: Component): boolean {
 }
 
 /**
- * Returns entities with a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is
- * added or removed.
+ * Returns the entities with a component, as bits by slot, for fast tests with `hasBit`. It is valid until a component
+ * is added or removed.
  */
 export function presence(world: World, component: Component): Uint32Array {
 	return tableOf(world, component)?.presence.data ?? NO_IDS;
@@ -106,7 +106,7 @@ export function hasAny(world: World, components: readonly Component[]): boolean 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_IDS = new Uint32Array(0);
 
-/** Returns a field of a component for all slots, to read. Rows of entities without the component mean nothing. */
+/** Returns a field for all slots, for reading. Rows of entities without the component have no meaning. */
 export function read<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,
@@ -116,8 +116,8 @@ export function read<F extends Fields, K extends keyof F & string>(
 }
 
 /**
- * Returns a field of a component for all slots, to write: asking makes the column this world's own and marks it as
- * changed. The array is good until the next tick or the next added component.
+ * Returns a field for all slots, for writing. The call copies a shared column and marks it as changed. The array is valid
+ * until the next tick or the next added component.
  */
 export function write<F extends Fields, K extends keyof F & string>(
 	world: World,
@@ -129,14 +129,14 @@ export function write<F extends Fields, K extends keyof F & string>(
 	const { undo } = world;
 	const version = markChanged(world);
 	const before = table.columns[field]!;
-	const column = undo === null ? ownColumn(before, version) : undo.whole(before, version);
+	const column = undo === null ? ownColumn(before, version) : undo.ownWholeColumn(before, version);
 	const declared: Field = component.fields[field]!;
-	if (declared.kind === 'json') undo?.stored(declared);
+	if (declared.kind === 'json') undo?.beforeStore(declared);
 	setColumn(world, table, field, column);
 	return column.data as ArrayOf<F[K]>;
 }
 
-/** Puts a column in place of another of a table. */
+/** Replaces a column of a table. */
 function setColumn(
 	world: World,
 	{ component, columns }: ComponentTable,
@@ -146,22 +146,22 @@ function setColumn(
 	const before = columns[field]!;
 	if (column === before) return;
 	columns[field] = column;
-	world.undo?.step(() => {
+	world.undo?.addUndoStep(() => {
 		tableToChange(world, component)!.columns[field] = before;
 	});
 }
 
-/** The same for the column of the component's presence. */
+/** Replaces the presence column of a table. */
 function setPresence(world: World, table: ComponentTable, column: ComponentTable['presence']): void {
 	const before = table.presence;
 	if (column === before) return;
 	table.presence = column;
-	world.undo?.step(() => {
+	world.undo?.addUndoStep(() => {
 		tableToChange(world, table.component)!.presence = before;
 	});
 }
 
-/** Returns a number that rises whenever one of the fields, or the presence of the component, may have changed. */
+/** Returns a number that increases whenever one of the fields, or the presence of the component, may have changed. */
 export function versionOf(world: World, component: Component, ...fields: string[]): number {
 	const table = tableOf(world, component);
 	if (table === undefined) return 0;
@@ -170,7 +170,7 @@ export function versionOf(world: World, component: Component, ...fields: string[
 	return newest;
 }
 
-/** Calls `visit` for every slot that has all the components, in slot order. `visit` may remove components. */
+/** Visits every slot that has all the components, in slot order. `visit` may remove components. */
 export function each(world: World, all: readonly Component[], visit: (slot: number) => void): void {
 	const presences: Uint32Array[] = [];
 	let length = Number.POSITIVE_INFINITY;
@@ -185,9 +185,9 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 		let bits = first[i]!;
 		for (let j = 1; j < presences.length; j++) bits &= presences[j]![i]!;
 		while (bits !== 0) {
-			const low = bits & -bits;
-			visit(i * 32 + (31 - Math.clz32(low)));
-			bits ^= low;
+			const lowestBit = bits & -bits;
+			visit(i * 32 + (31 - Math.clz32(lowestBit)));
+			bits ^= lowestBit;
 		}
 	}
 }
@@ -214,26 +214,29 @@ function initialOf(field: Field): unknown {
 	return field.size === 1 ? field.initial[0] : field.initial;
 }
 
-/** Makes the table of a component that no entity has had. */
+/** Creates the table of a component that no entity has had. */
 function newTable(world: World, index: number, slots: number, version: number): ComponentTable {
 	const table = createTable(components[index]!, slots, version);
 	ownTables(world)[index] = table;
-	world.undo?.grew();
-	world.undo?.step(() => {
+	world.undo?.markGrown();
+	world.undo?.addUndoStep(() => {
 		ownTables(world)[index] = undefined;
 	});
 	return table;
 }
 
-/** Makes room for more slots. */
+/** Enlarges a table to a number of slots. */
 function expandTable(world: World, table: ComponentTable, slots: number, version: number): void {
-	world.undo?.grew();
+	world.undo?.markGrown();
 	setPresence(world, table, expandColumn(table.presence, slots >>> 5, version));
 	for (const name in table.columns)
 		setColumn(world, table, name, expandColumn(table.columns[name]!, slots, version));
 }
 
-/** Gives an entity a component, or changes the given fields of the one it has. Fields left out get their initial value. */
+/**
+ * Adds a component to an entity, or changes the passed fields if it has the component. In a new component, other fields
+ * get their initial value.
+ */
 export function add<F extends Fields>(
 	world: World,
 	slot: number,
@@ -245,28 +248,28 @@ export function add<F extends Fields>(
 	const slots = world.entities.generations.data.length;
 	const table = ownTable(world, index) ?? newTable(world, index, slots, version);
 	if (table.presence.data.length * 32 < slots) expandTable(world, table, slots, version);
-	const present = hasBit(table.presence.data, slot);
-	if (!present) {
+	const isPresent = hasBit(table.presence.data, slot);
+	if (!isPresent) {
 		setPresence(world, table, ownCells(world, table.presence, version, slot >>> 5));
 		setBit(table.presence.data, slot);
 		table.count++;
 	}
 	for (const name in component.fields) {
-		const given = values[name];
-		if (given === undefined && present) continue;
+		const value = values[name];
+		if (value === undefined && isPresent) continue;
 		const field: Field = component.fields[name]!;
 		const before = table.columns[name]!;
 		const { stride } = before;
-		// The numbers of an entity that has not had the component mean nothing.
-		const means = present || field.kind === 'json' || world.undo?.removed === true;
-		const column = ownCells(world, before, version, slot * stride, means ? stride : 0);
-		if (field.kind === 'json') world.undo?.stored(field, given);
+		// Old numbers of an entity that never had the component have no meaning, so an undo need not save them.
+		const hasOldValue = isPresent || field.kind === 'json' || world.undo?.removed === true;
+		const column = ownCells(world, before, version, slot * stride, hasOldValue ? stride : 0);
+		if (field.kind === 'json') world.undo?.beforeStore(field, value);
 		if (column !== before) setColumn(world, table, name, column);
-		store(field, column.data, slot, (given ?? initialOf(field)) as never);
+		store(field, column.data, slot, (value ?? initialOf(field)) as never);
 	}
 }
 
-/** Takes a component from an entity; false if it did not have it. */
+/** Removes a component from an entity. Returns false if the entity did not have it. */
 export function remove(world: World, slot: number, component: Component): boolean {
 	if (!has(world, slot, component)) return false;
 	const table = tableToChange(world, component)!;
@@ -289,13 +292,13 @@ export function spawn(world: World): EntityHandle {
 	return allocate(world);
 }
 
-/** Removes an entity and all its components; its slot will be reused with a higher generation. */
+/** Removes an entity and all its components. Its slot is reused later with a higher generation. */
 export function despawn(world: World, slot: number): void {
 	const entity = handleOf(world, slot);
 	for (const { part, state } of world.parts.values()) {
-		if (part.leaving === undefined) continue;
-		world.undo?.part(part);
-		part.leaving(state, world, entity);
+		if (part.beforeDespawn === undefined) continue;
+		world.undo?.savePart(part);
+		part.beforeDespawn(state, world, entity);
 	}
 	for (const table of world.tables) if (table !== undefined) remove(world, slot, table.component);
 	release(world, slot);

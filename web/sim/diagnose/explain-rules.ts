@@ -71,13 +71,13 @@ export function explainRule(world: World, id: number): RuleExplained {
 		fired: tally?.count ?? 0,
 		last_fired: tally?.last ?? null,
 		passing: new ConditionLook(world).members(typed).length,
-		parts: looked(when).map(part),
+		parts: examinedParts(when).map(part),
 		warnings: ruleWarnings(world, id),
 	};
 }
 
 /** Returns the parts of a condition that are distinguished. */
-export const looked = (when: InnerCondition): InnerCondition[] =>
+export const examinedParts = (when: InnerCondition): InnerCondition[] =>
 	conditionKind(when).either === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))
 		: joinedParts(when);

@@ -1,6 +1,6 @@
 /**
  * Differences between two worlds: entity by entity, field by field.
- * Owns: the search and the text of differences. Columns that two clones still share are not looked at.
+ * Owns: the search for differences and their format. Skips columns that two clones still share.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -10,12 +10,12 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import type { ColumnData } from '../core/column.ts';
 import { digest } from '../core/digest.ts';
 import { isAlive } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import { type ComponentTable, load, strideOf } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 
-/** One field that differs; a whole component when it came or went, its other side being null. */
+/** A field that differs, or a component that only one of the worlds has. The side without the component is null. */
 export interface FieldChange {
 	/** `component.field`, or `component`. */
 	readonly field: string;
@@ -32,14 +32,14 @@ export interface EntityChange {
 export interface WorldDiff {
 	/** True if the state digests are equal. */
 	readonly equal: boolean;
-	/** Entities only in the later one, as they are there. */
+	/** Entities that exist only in the later world. */
 	readonly spawned: readonly EntityView[];
-	/** Entities only in the earlier one, as they were there. */
+	/** Entities that exist only in the earlier world. */
 	readonly despawned: readonly EntityView[];
 	readonly changed: readonly EntityChange[];
 	/** Resources that differ. */
 	readonly resources: readonly { readonly name: string; readonly from: unknown; readonly to: unknown }[];
-	/** Other state that differs: `events` that wait, `physics`, or `slots`, the ids that the next entities get. */
+	/** Other state that differs, such as pending `events`, `physics`, or `slots` (the ids of the next entities). */
 	readonly parts: readonly string[];
 	readonly totals: {
 		readonly spawned: number;
@@ -47,11 +47,11 @@ export interface WorldDiff {
 		readonly changed: number;
 		readonly fields: number;
 	};
-	/** True if lists were cut at the limit; totals never are. */
+	/** True if lists were cut at the limit. Totals always count everything. */
 	readonly truncated: boolean;
 }
 
-/** Compares everything that is state or view; each list holds at most `limit` entries. */
+/** Compares the state and the view of two worlds. Each list has at most `limit` entries. */
 export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	const spawned: number[] = [];
 	const despawned: number[] = [];
@@ -71,7 +71,7 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	const counts = new Uint32Array(used);
 	for (const tables of pairs(from, to)) eachDifference(tables, staying, (id) => counts[id]!++);
 	const differing = staying.filter((id) => counts[id]! > 0);
-	// Only what is listed is read out: far more may differ.
+	// Only the listed entities are read out, because far more may differ.
 	const listed = differing.slice(0, limit);
 	const fields = new Map<number, FieldChange[]>(listed.map((id) => [id, []]));
 	for (const tables of pairs(from, to))
@@ -83,7 +83,7 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 		changed: differing.length,
 		fields: counts.reduce((sum, count) => sum + count, 0),
 	};
-	// Entities that spawned or went have moved the slots on: that needs no line of its own.
+	// Spawned and despawned entities always change the slots, so the slots are not listed then.
 	const sameEntities = spawned.length + despawned.length === 0;
 	return {
 		equal: digest(from) === digest(to),
@@ -97,51 +97,54 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	};
 }
 
-/** A component's columns in two worlds; undefined in one that never had it. */
+/** Tables of a component in two worlds; undefined in a world that never had the component. */
 interface Tables {
 	readonly component: Component;
 	readonly from: ComponentTable | undefined;
 	readonly to: ComponentTable | undefined;
 }
 
-/** Returns the tables of two worlds that do not share all of their columns. */
+/** Returns the tables of the components that may differ between two worlds. */
 function pairs(from: World, to: World): Tables[] {
 	return components.flatMap((component, index) => {
 		const tables = { component, from: from.tables[index], to: to.tables[index] };
-		const none = (tables.from?.count ?? 0) === 0 && (tables.to?.count ?? 0) === 0;
-		return component.scope === 'derived' || tables.from === tables.to || none ? [] : [tables];
+		const isEmpty = (tables.from?.count ?? 0) === 0 && (tables.to?.count ?? 0) === 0;
+		return component.scope === 'derived' || tables.from === tables.to || isEmpty ? [] : [tables];
 	});
 }
 
-/** Calls `differs` for each field that does, of entities that both worlds have; without a name where the component came or went. */
+/**
+ * Calls `visit` for each field that differs, in entities of both worlds. The name is missing if only one world has the
+ * component.
+ */
 function eachDifference(
 	{ component, from, to }: Tables,
 	ids: readonly number[],
-	differs: (id: number, name?: string) => void,
+	visit: (id: number, name?: string) => void,
 ): void {
 	const names = Object.keys(component.fields).filter((name) => from?.columns[name] !== to?.columns[name]);
 	if (names.length === 0 && from?.presence === to?.presence) return;
 	for (const id of ids) {
 		const wasSet = from !== undefined && hasBit(from.presence.data, id);
 		const isSet = to !== undefined && hasBit(to.presence.data, id);
-		if (wasSet !== isSet) differs(id);
+		if (wasSet !== isSet) visit(id);
 		else if (isSet)
 			for (const name of names) {
 				const [a, b] = [from!.columns[name]!.data, to!.columns[name]!.data];
-				if (!sameValue(component.fields[name]!, a, b, id)) differs(id, name);
+				if (!sameValue(component.fields[name]!, a, b, id)) visit(id, name);
 			}
 	}
 }
 
 function changeOf({ component, from, to }: Tables, id: number, name?: string): FieldChange {
-	const side = (table: ComponentTable | undefined): unknown => {
+	const valueIn = (table: ComponentTable | undefined): unknown => {
 		if (table === undefined || !hasBit(table.presence.data, id)) return null;
 		return name === undefined
 			? rowOf(table, id)
 			: shownValue(component.fields[name]!, table.columns[name]!.data, id);
 	};
 	const field = name === undefined ? component.name : `${component.name}.${name}`;
-	return { field, from: side(from), to: side(to) };
+	return { field, from: valueIn(from), to: valueIn(to) };
 }
 
 function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): boolean {
@@ -156,7 +159,7 @@ function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): bo
 export function shownValue(field: Field, data: ColumnData, slot: number): unknown {
 	const value = load(field, data, slot) as unknown;
 	if (field.kind !== 'f32') return value;
-	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
+	return Array.isArray(value) ? value.map(shortestFloat32) : shortestFloat32(value as number);
 }
 
 /** Returns all fields of one entity's component as JSON. */
@@ -174,8 +177,8 @@ function resourceChanges(from: World, to: World) {
 	const changes: { name: string; from: unknown; to: unknown }[] = [];
 	for (const name of names) {
 		const [a, b] = [from.resources.get(name), to.resources.get(name)];
-		const { scope, passing } = (a ?? b)!.resource;
-		if (scope === 'derived' || passing || a?.value === b?.value) continue;
+		const { scope, transient } = (a ?? b)!.resource;
+		if (scope === 'derived' || transient || a?.value === b?.value) continue;
 		if (canonicalJson(a?.value) !== canonicalJson(b?.value))
 			changes.push({ name, from: a?.value ?? null, to: b?.value ?? null });
 	}
@@ -191,7 +194,7 @@ function partChanges(from: World, to: World): string[] {
 	});
 }
 
-/** Returns true if the next entities get the same ids and generations in both, living ones set aside. */
+/** Returns true if the next entities will get the same ids and generations in both worlds. */
 function sameSlots({ entities: a }: World, { entities: b }: World): boolean {
 	if (a.used !== b.used || a.freeCount !== b.freeCount) return false;
 	for (let i = 0; i < a.freeCount; i++) {

@@ -1,45 +1,43 @@
 /**
- * A tick of two worlds that should be the same, made system by system.
- * Owns: after which system they are not the same any more. Never: ends the tick, or keeps the worlds; both are half done.
+ * Comparison of a tick of two worlds, system by system.
+ * Owns: finding the first system after which they differ. Never: completes the tick. Discard both worlds afterwards.
  */
 
 import { reasonOf } from '../../../shared/contract/reason.ts';
-import { type Choosing, sample, startChance } from '../core/chance.ts';
+import { type ChooserFactory, sample, startChance } from '../core/chance.ts';
 import { digest, futureDigest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, runSystem } from '../step.ts';
 
-/** Returns true if two worlds answer the same calls with the same ticks. */
-export const areSame = (a: World, b: World): boolean =>
+/** Returns true if two worlds have equal states, so that equal calls lead to equal ticks. */
+export const haveEqualStates = (a: World, b: World): boolean =>
 	digest(a) === digest(b) && futureDigest(a) === futureDigest(b);
 
 /**
- * Point at which two worlds differ: `before` the first system, or after one, by its name. Null if they
- * are equal at the end of the tick.
+ * Point at which two worlds begin to differ: `before` the first system, or after the named system. Null if they are
+ * equal at the end of the tick.
  */
-export type Parting = { readonly system: string } | 'before' | null;
+export type Divergence = { readonly system: string } | 'before' | null;
 
-/** Makes the next tick of both up to where they part. What their ticks refuse alike does not distinguish them. */
-export function firstParting(a: World, b: World, choosing: Choosing = () => sample): Parting {
-	if (!areSame(a, b)) return 'before';
-	const [runOfA, runOfB] = [startChance(choosing()), startChance(choosing())];
-	const began = [refusalOf(() => beginTick(a)), refusalOf(() => beginTick(b))];
-	if (began[0] !== began[1]) return 'before';
-	if (began[0] !== null) return null;
+/** Runs the next tick of both worlds until they differ. Equal errors in both worlds are no difference. */
+export function findDivergence(a: World, b: World, makeChooser: ChooserFactory = () => sample): Divergence {
+	if (!haveEqualStates(a, b)) return 'before';
+	const [chanceOfA, chanceOfB] = [startChance(makeChooser()), startChance(makeChooser())];
+	const [beginErrorOfA, beginErrorOfB] = [errorOf(() => beginTick(a)), errorOf(() => beginTick(b))];
+	if (beginErrorOfA !== beginErrorOfB) return 'before';
+	if (beginErrorOfA !== null) return null;
 	for (const system of schedule) {
-		const ran = [
-			refusalOf(() => runSystem(a, system, runOfA)),
-			refusalOf(() => runSystem(b, system, runOfB)),
-		];
-		if (ran[0] !== ran[1] || !areSame(a, b)) return { system: system.name };
-		if (ran[0] !== null) return null;
+		const errorOfA = errorOf(() => runSystem(a, system, chanceOfA));
+		const errorOfB = errorOf(() => runSystem(b, system, chanceOfB));
+		if (errorOfA !== errorOfB || !haveEqualStates(a, b)) return { system: system.name };
+		if (errorOfA !== null) return null;
 	}
 	return null;
 }
 
-/** Returns the message of the error that work throws; null if it throws none. */
-function refusalOf(work: () => void): string | null {
+/** Runs `work` and returns the message of its error; null without an error. */
+function errorOf(work: () => void): string | null {
 	try {
 		work();
 		return null;

@@ -1,6 +1,7 @@
 /**
- * Ghosts: what is elsewhere in another world, as translucent entities of a copy, for a picture of both.
- * Owns: the test for another place, and the look of ghosts.
+ * Ghosts: translucent copies of the entities of another world that are missing or elsewhere in this world, for a picture
+ * of both worlds.
+ * Owns: the choice of these entities, and the look of ghosts.
  */
 
 import { Animation } from '../../../shared/components/animation.ts';
@@ -13,18 +14,22 @@ import { isAlive } from '../core/entities.ts';
 import { add, each, get, has, spawn, type World } from '../core/world.ts';
 import { posesNow } from '../transform/poses-now.ts';
 
-/** Ghosts in one picture; more would hide the world. */
+/** Maximum number of ghosts in one picture. More would hide the world. */
 const MAX_GHOSTS = 200;
-/** Distance from which on a thing is elsewhere (m). */
-const ELSEWHERE = 0.2;
+/** Minimum distance of an entity that has a ghost (m). */
+const MIN_DISTANCE = 0.2;
+/** Opacity of ghosts. */
 const ALPHA = 0.42;
-/** Light that ghosts emit, as a share of their colour: models keep their own paint under it. */
+/** Light that ghosts emit, as a share of their colour. It tints models, which keep their own textures. */
 const GLOW = 0.35;
 
-/** Adds to `copy` what `other` has elsewhere, or has alone. `color`: a palette name, or r,g,b. */
+/**
+ * Adds ghosts to `copy` for the entities of `other` that are elsewhere or missing in it. `color`: a palette name, or
+ * r,g,b.
+ */
 export function addGhosts(copy: World, other: World, color: string): void {
-	// Ghosts are written into the same column.
-	const from = Float32Array.from(posesNow(copy).position);
+	// A copy of the column, because adding ghosts writes to the column.
+	const positions = Float32Array.from(posesNow(copy).position);
 	const otherPoses = posesNow(other);
 	const isElsewhere = (slot: number): boolean => {
 		const isSame =
@@ -32,12 +37,12 @@ export function addGhosts(copy: World, other: World, color: string): void {
 			copy.entities.generations.data[slot] === other.entities.generations.data[slot] &&
 			has(copy, slot, Mesh);
 		if (!isSame) return true;
-		let square = 0;
+		let squaredDistance = 0;
 		for (let axis = slot * 3; axis < slot * 3 + 3; axis++) {
-			const distance = otherPoses.position[axis]! - from[axis]!;
-			square += distance * distance;
+			const distance = otherPoses.position[axis]! - positions[axis]!;
+			squaredDistance += distance * distance;
 		}
-		return square > ELSEWHERE * ELSEWHERE;
+		return squaredDistance > MIN_DISTANCE * MIN_DISTANCE;
 	};
 	const slots: number[] = [];
 	each(other, [Mesh, LocalTransform], (slot) => {
@@ -50,14 +55,14 @@ export function addGhosts(copy: World, other: World, color: string): void {
 		roughness: 1,
 		alpha_mode: 'blend',
 	};
-	const partOf = (of: ArrayLike<number>, slot: number, size: number) =>
-		Array.from({ length: size }, (_, part) => of[slot * size + part]!);
+	const valuesOf = (column: ArrayLike<number>, slot: number, size: number) =>
+		Array.from({ length: size }, (_, i) => column[slot * size + i]!);
 	for (const slot of slots) {
 		const ghost = spawn(copy).id;
 		add(copy, ghost, LocalTransform, {
-			position: partOf(otherPoses.position, slot, 3) as [number, number, number],
-			rotation: partOf(otherPoses.rotation, slot, 4) as [number, number, number, number],
-			scale: partOf(otherPoses.scale, slot, 3) as [number, number, number],
+			position: valuesOf(otherPoses.position, slot, 3) as [number, number, number],
+			rotation: valuesOf(otherPoses.rotation, slot, 4) as [number, number, number, number],
+			scale: valuesOf(otherPoses.scale, slot, 3) as [number, number, number],
 		});
 		add(copy, ghost, Mesh, get(other, slot, Mesh)!);
 		add(copy, ghost, Material, { name: null, values });

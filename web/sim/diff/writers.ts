@@ -1,6 +1,6 @@
 /**
- * Systems that may have caused a difference between two worlds.
- * Owns: deriving them from the writes that systems and rules declare. Calls can also cause a difference.
+ * Systems that may have caused a difference between two worlds. API calls, which may also cause one, are not included.
+ * Owns: deriving the systems from the writes that systems and rules declare.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -19,12 +19,12 @@ import type { WorldDiff } from './diff-worlds.ts';
 export const ENTITIES = 'entities';
 
 /**
- * Names of systems, in the order of the tick, by the name of the difference in the diff. Spawned and despawned entities
- * are under `entities`.
+ * Names of systems in the order of the tick, by the name of the difference. The key `entities` stands for spawned and
+ * despawned entities.
  */
 export type Writers = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the systems that ran in one of the worlds and declare a write to each difference. */
+/** Returns the systems that may have caused each difference: they run in one of the worlds and declare the write. */
 export function writersOf(
 	{ spawned, despawned, changed, resources, parts }: WorldDiff,
 	worlds: readonly World[],
@@ -57,7 +57,7 @@ function writesOf({ name, access, chance }: System, worlds: readonly World[]): R
 	]);
 }
 
-/** State of the scripts. Not declared as a write, because only draws of scripts depend on it. */
+/** State of the scripts. It is not declared as a write, because only random draws of scripts depend on it. */
 const SCRIPT_STATE = [Scripts.name];
 
 /** Returns the access of a world's rules. */

@@ -1,8 +1,8 @@
-/** Naming the place in a document at which something is wrong. */
+/** Errors that name a place in a document. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 
-/** Runs `work`; a refusal of it names the place in the document. */
+/** Runs `work`. An `ApiError` that it throws gets the path in the document. */
 export function atPath<T>(path: string, work: () => T): T {
 	try {
 		return work();

@@ -1,6 +1,6 @@
 /**
- * Checks of a world that was loaded from bytes: values that no call could have made, cycles of parents, and states
- * that fail the next ticks.
+ * Checks of a world that was loaded from bytes: values that no call can set, cycles of parents, and states in which the
+ * next ticks fail.
  * Owns: these checks. Never: changes the world.
  */
 
@@ -27,7 +27,7 @@ import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
 import { typedRule } from './rule-entry.ts';
 
-/** An event is there for the tick on which it is sent and the next. */
+/** Number of ticks to try. An event exists for the tick on which it is sent and the next one. */
 const TRIED_TICKS = 2;
 
 /** Throws a RangeError that says what is wrong with the values of a world. */
@@ -51,21 +51,21 @@ export function checkValues(world: World): void {
 		unlessRefused(() => soundRule(typedRule(parsed.data)));
 	});
 	if (count(world, Assertion) === 0) return;
-	const aside = clone(world);
+	const copy = clone(world);
 	try {
 		for (const { id, name, condition, severity } of assertions(world)) {
 			const parsed = assertionDocument.safeParse({ name, condition, severity });
 			if (!parsed.success) throw new RangeError(`assertion ${id} is not valid`);
-			unlessRefused(() => createFromDocument(aside, typedAssertion(parsed.data)));
+			unlessRefused(() => createFromDocument(copy, typedAssertion(parsed.data)));
 		}
 	} finally {
-		dispose(aside);
+		dispose(copy);
 	}
 }
 
 /**
- * Lets a copy of a world continue. Throws a RangeError when it fails, but not for what the engine refuses with a
- * clear error.
+ * Runs the next ticks in a copy of a world. Throws a RangeError if they fail with anything but an `ApiError`, which has a
+ * clear message.
  */
 export function tryTicks(world: World): void {
 	const trial = clone(world);
@@ -80,9 +80,10 @@ export function tryTicks(world: World): void {
 	}
 }
 
+/** Runs `work` and turns its refusal into a RangeError. */
 function unlessRefused(work: () => unknown): void {
-	const refused = refusalOf(work);
-	if (refused !== null) throw new RangeError(refused.message);
+	const refusal = refusalOf(work);
+	if (refusal !== null) throw new RangeError(refusal.message);
 }
 
 function checkTable(table: ComponentTable): void {
@@ -90,22 +91,23 @@ function checkTable(table: ComponentTable): void {
 	if (component.scope === 'derived') return;
 	for (const [name, column] of Object.entries(table.columns)) {
 		const field = component.fields[name]!;
-		const what = `${component.name}.${name}`;
+		const label = `${component.name}.${name}`;
 		eachRun(table.presence.data, (from, to) => {
-			if (field.kind === 'json') checkJson(field, column as Column<unknown[]>, from, to, what);
-			else if (field.kind === 'f32') checkNumbers(column as Column<Float32Array>, from, to, what);
+			if (field.kind === 'json') checkJson(field, column as Column<unknown[]>, from, to, label);
+			else if (field.kind === 'f32') checkNumbers(column as Column<Float32Array>, from, to, label);
 		});
 	}
 }
 
 /**
- * Single numbers may be without end, such as the health of an indestructible entity; places and directions may not.
+ * Checks the numbers of a column. A single number may be infinite, such as the health of an indestructible entity; the
+ * numbers of a vector must be finite.
  */
-function checkNumbers({ data, stride }: Column<Float32Array>, from: number, to: number, what: string): void {
-	for (let at = from * stride; at < to * stride; at++) {
-		const number = data[at]!;
+function checkNumbers({ data, stride }: Column<Float32Array>, from: number, to: number, label: string): void {
+	for (let i = from * stride; i < to * stride; i++) {
+		const number = data[i]!;
 		if (Number.isNaN(number) || (stride > 1 && !Number.isFinite(number)))
-			throw new RangeError(`${what} is ${number}`);
+			throw new RangeError(`${label} is ${number}`);
 	}
 }
 
@@ -116,20 +118,20 @@ function checkJson(
 	{ data }: Column<unknown[]>,
 	from: number,
 	to: number,
-	what: string,
+	label: string,
 ): void {
-	let same: unknown;
+	let previous: unknown;
 	for (let slot = from; slot < to; slot++) {
 		const value = data[slot];
-		// Neighbours often have the same words.
-		if (slot > from && value === same) continue;
-		same = value;
-		checkDepth(value, what);
-		if (!schema.safeParse(value).success) throw new RangeError(`${what} has an invalid value`);
+		// Adjacent slots often share a value.
+		if (slot > from && value === previous) continue;
+		previous = value;
+		checkDepth(value, label);
+		if (!schema.safeParse(value).success) throw new RangeError(`${label} has an invalid value`);
 	}
 }
 
-function checkDepth(value: unknown, what: string): void {
+function checkDepth(value: unknown, label: string): void {
 	if (nestsDeeper(value, MAX_DOCUMENT_DEPTH))
-		throw new RangeError(`${what} is nested more than ${MAX_DOCUMENT_DEPTH} levels deep`);
+		throw new RangeError(`${label} is nested more than ${MAX_DOCUMENT_DEPTH} levels deep`);
 }

@@ -1,6 +1,6 @@
 /**
- * Component rows in documents: exact values, with entities named by their id within the document.
- * Owns: the document form of a row, and its checks.
+ * Component rows in documents: exact values, in which entities are referred to by their ids within the document.
+ * Owns: the document form of a row, and the checks of a row.
  */
 
 import type * as z from 'zod';
@@ -15,20 +15,20 @@ import { replaceMarked } from '../../../shared/contract/marks.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicks } from '../../../shared/contract/tick.ts';
 import { spawnFields } from '../../../shared/documents/spawn.ts';
-import { inKeyOrder } from '../core/canonical-json.ts';
+import { withSortedKeys } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import { get, has, type World } from '../core/world.ts';
 import { atPath } from './at-path.ts';
 import { withOwnIds } from './own-ids.ts';
 
 const REFERENCE = '$entity';
-/** Stands for an entity that is gone, or that is none of the game: rules and assertions have sections of their own. */
+/** Id of an entity that no longer exists or has no entry. Rules and assertions have sections instead of entries. */
 const GONE = -1;
-/** Handle of no entity: slots never get that high. */
+/** Handle that refers to no entity, because slots never reach this number. */
 const GONE_HANDLE: EntityHandle = { id: 0xfffffffe, generation: 0xffffffff };
 
-/** Components that an entry can carry. */
+/** Components that an entry can contain. */
 export const carried: readonly Component[] = components.filter(
 	({ scope, inEntries }) => scope !== 'derived' && inEntries !== false,
 );
@@ -38,7 +38,7 @@ function isHandle(value: object): value is EntityHandle {
 	return keys.length === 2 && 'id' in value && 'generation' in value && Number.isInteger(value.id);
 }
 
-/** Returns the id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
+/** Returns the id of an entity in documents; -1 if the entity has no entry. */
 export function placeInDocument(world: World, handle: EntityHandle | null): number {
 	const id = slotOf(world, handle);
 	return isDescribed(world, id) ? id : GONE;
@@ -62,19 +62,19 @@ function referenceTo(world: World, handle: EntityHandle): Record<string, number>
 	return { [REFERENCE]: placeInDocument(world, handle) };
 }
 
-/** Finds the entity that an id of the document means; undefined if there is none. */
+/** Returns the entity with an id in the document; undefined if there is none. */
 export type Resolve = (id: number) => EntityHandle | undefined;
 
-/** The entities that entries describe, before they have anything. */
+/** Entities that were allocated for entries. They have no components yet. */
 export interface Claimed {
-	/** In the order of the entries. */
+	/** Handles in the order of the entries. */
 	readonly handles: readonly EntityHandle[];
-	/** Returns the id that an id of the document came to be; any other stays as it is. */
+	/** Maps an id of the document to the id in the world. Returns other ids unchanged. */
 	readonly idOf: (id: number) => number;
 	readonly resolve: Resolve;
 }
 
-/** Returns a JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
+/** Replaces every reference in a JSON value by a handle. Calls `refuse` for a reference to an unknown entity. */
 export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: string) => never): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((part) => withHandles(part, resolve, refuse));
@@ -89,13 +89,13 @@ export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: s
 	);
 }
 
-/** Returns true if a JSON value refers to an entity of the document anywhere. */
+/** Returns true if a JSON value contains a reference to an entity of the document. */
 export function hasReferences(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return Object.hasOwn(value, REFERENCE) || Object.values(value).some(hasReferences);
 }
 
-/** Returns all fields of an entity's component as a document carries them, or undefined if it does not have it. */
+/** Returns a component of an entity in document form; undefined if the entity does not have the component. */
 export function rowInDocument(
 	world: World,
 	id: number,
@@ -114,25 +114,26 @@ const isSparse = (field: Field): boolean => field.kind === 'json' && field.spars
 
 function shownValue(world: World, field: Field, value: unknown): unknown {
 	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as EntityHandle);
-	if (field.kind === 'json') return inKeyOrder(withReferences(world, schemaOf(field), value));
+	if (field.kind === 'json') return withSortedKeys(withReferences(world, schemaOf(field), value));
 	if (field.kind !== 'f32') return value;
-	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
+	return Array.isArray(value) ? value.map(shortestFloat32) : shortestFloat32(value as number);
 }
 
 /** Returns the schema of a JSON field's value in documents. */
 export function schemaOf({ documentField, schema }: JsonField): z.ZodType {
-	return documentField === undefined ? schema : sayable[documentField]!;
+	return documentField === undefined ? schema : spawnSchemas[documentField]!;
 }
 
-/** Returns the component that a document names. Throws `invalid_scenario`. */
+/** Returns the component with a name. Throws `invalid_scenario`. */
 export function namedComponent(name: string, path: string): Component {
-	const found = carried.find((component) => component.name === name);
-	if (found !== undefined) return found;
-	const names = carried.map((component) => component.name);
+	const component = carried.find((candidate) => candidate.name === name);
+	if (component !== undefined) return component;
+	const names = carried.map((candidate) => candidate.name);
 	const fix = suggestion(name, names) ?? `Known components: ${names.join(', ')}.`;
 	throw new ApiError('invalid_scenario', `${path}: there is no component "${name}".`, { fix, path });
 }
 
+/** Minimum and maximum of each kind of number. */
 const LIMITS = {
 	f32: [-1e9, 1e9],
 	u32: [0, 0xffffffff],
@@ -141,8 +142,8 @@ const LIMITS = {
 } as const;
 
 /**
- * Returns the values of a row as they are stored in a world that is at `tick`. Throws `invalid_scenario` naming the
- * field.
+ * Converts a row from document form to stored values for a world at `tick`. Throws `invalid_scenario` with the path of
+ * the field.
  */
 export function rowFromDocument(
 	component: Component,
@@ -166,9 +167,9 @@ export function rowFromDocument(
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
 		const moved = moveTicks(field, value, tick, tick);
-		const found = withHandles(moved, resolve, refuse);
-		const own = field.kind === 'json' ? withOwnIds(schemaOf(field), found, idOf) : found;
-		values[name] = stored(field, own, { component, name, at }, refuse);
+		const resolved = withHandles(moved, resolve, refuse);
+		const mapped = field.kind === 'json' ? withOwnIds(schemaOf(field), resolved, idOf) : resolved;
+		values[name] = storedValue(field, mapped, { component, name, at }, refuse);
 	}
 	checkShape(component, values, path);
 	return values;
@@ -182,8 +183,8 @@ function parseAs(schema: z.ZodType, value: unknown, path: string): unknown {
 	});
 }
 
-/** The fields of spawn documents: what a call would refuse, a document cannot say either. */
-const sayable: Readonly<Record<string, z.ZodType>> = spawnFields;
+/** Schemas of the fields of spawn documents. A document must not contain values that a call would refuse. */
+const spawnSchemas: Readonly<Record<string, z.ZodType>> = spawnFields;
 
 interface FieldLocation {
 	readonly component: Component;
@@ -191,16 +192,17 @@ interface FieldLocation {
 	readonly at: string;
 }
 
-function stored(
+/** Checks a value of a field and returns it as it is stored. */
+function storedValue(
 	field: Field,
 	value: unknown,
 	{ component, name, at }: FieldLocation,
 	refuse: (reason: string) => never,
 ): unknown {
 	if (field.kind === 'json') {
-		const read = parseAs(schemaOf(field), value, at);
-		if (field.documentField === undefined) return read;
-		const fields = { [field.documentField]: read };
+		const parsed = parseAs(schemaOf(field), value, at);
+		if (field.documentField === undefined) return parsed;
+		const fields = { [field.documentField]: parsed };
 		return component.spawn!.row(fields, [])![name];
 	}
 	if (field.kind === 'word')
@@ -208,22 +210,23 @@ function stored(
 			? value
 			: refuse(`it must be one of ${field.words.join(', ')}`);
 	if (field.kind === 'entity') {
-		const fits = value === null || (typeof value === 'object' && isHandle(value));
-		return fits ? value : refuse('it must be {"$entity": id} or null');
+		const isReference = value === null || (typeof value === 'object' && isHandle(value));
+		return isReference ? value : refuse('it must be {"$entity": id} or null');
 	}
 	const [low, high] = (field.size === 1 ? field.range : undefined) ?? LIMITS[field.kind];
-	const fits = (part: unknown) =>
+	const isInRange = (part: unknown) =>
 		typeof part === 'number' &&
 		part >= low &&
 		part <= high &&
 		(field.kind === 'f32' || Number.isInteger(part));
-	if (field.size === 1) return fits(value) ? value : refuse(`it must be a number from ${low} to ${high}`);
-	if (!Array.isArray(value) || value.length !== field.size || !value.every(fits))
+	if (field.size === 1)
+		return isInRange(value) ? value : refuse(`it must be a number from ${low} to ${high}`);
+	if (!Array.isArray(value) || value.length !== field.size || !value.every(isInRange))
 		return refuse(`it must be a list of ${field.size} numbers from ${low} to ${high}`);
 	return value;
 }
 
-/** Checks values of one component together, so that the physics library can use them. */
+/** Checks that the values of one component are consistent, because the physics library relies on it. */
 function checkShape(component: Component, values: Record<string, unknown>, path: string): void {
 	const refuse = (name: string, reason: string) => {
 		throw new ApiError('invalid_scenario', `${path}.${name}: ${reason}.`, { path: `${path}.${name}` });
@@ -234,16 +237,16 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 		if (missing !== undefined) refuse(missing, `${names.join(' and ')} must be sent together`);
 		const described = component.spawn!.describe(values as never, () => undefined);
 		const fields = Object.fromEntries(
-			Object.entries(described).map(([key, value]) => [key, parseAs(sayable[key]!, value, path)]),
+			Object.entries(described).map(([key, value]) => [key, parseAs(spawnSchemas[key]!, value, path)]),
 		);
-		const own = component.spawn!.row(fields, []) as Readonly<Record<string, readonly number[]>>;
+		const expected = component.spawn!.row(fields, []) as Readonly<Record<string, readonly number[]>>;
 		for (const [name, field] of Object.entries(component.fields)) {
 			if (!('size' in field) || field.size === 1) continue;
 			const sent = values[name] as readonly number[];
-			if (own[name]!.some((part, i) => Math.fround(part) !== Math.fround(sent[i]!)))
+			if (expected[name]!.some((part, i) => Math.fround(part) !== Math.fround(sent[i]!)))
 				refuse(
 					name,
-					`it does not match the other values sent, which make it ${JSON.stringify(own[name])}. ${field.doc}`,
+					`it does not match the other values sent, which make it ${JSON.stringify(expected[name])}. ${field.doc}`,
 				);
 		}
 	}

@@ -1,6 +1,7 @@
 /**
- * Entities in documents: from an entity to the entry that describes it, and back.
- * Owns: an entry that is a spawn document, with exact component values only where a spawn document cannot express them.
+ * Entries of entities in documents: writing an entry for an entity, and creating an entity from an entry.
+ * Owns: the form of an entry. It is a spawn document, with exact component values only where a spawn document cannot
+ * express them.
  */
 
 import { Parent } from '../../../shared/components/parent.ts';
@@ -33,29 +34,30 @@ import {
 } from './component-values.ts';
 import { withOwnIds } from './own-ids.ts';
 
-/** Returns the spawn document that comes nearest to an entity. */
+/** Returns the spawn document that describes an entity best. */
 function spawnDocumentOf(world: World, id: number): SpawnDocument {
 	const parent = placeInDocument(world, get(world, id, Parent)?.entity ?? null);
 	return withoutDefaults({ ...describeEntity(world, id), parent: parent >= 0 ? parent : undefined });
 }
 
-const IDLE: Readonly<Record<string, string>> = {
+/** Canonical JSON of default values, which entries omit. */
+const DEFAULTS: Readonly<Record<string, string>> = {
 	rotation: '[0,0,0,1]',
 	scale: '[1,1,1]',
 	velocity: '{"angular":[0,0,0],"linear":[0,0,0]}',
 };
 
-/** Leaves out what says nothing, and what a spawn document would refuse: the exact values hold that. */
+/** Omits default values and values that a spawn document would refuse. The exact values contain the latter. */
 function withoutDefaults(document: SpawnDocument): SpawnDocument {
 	return Object.fromEntries(
 		Object.entries(document).filter(([key, value]) => {
-			if (value == null || (key in IDLE && canonicalJson(value) === IDLE[key])) return false;
+			if (value == null || (key in DEFAULTS && canonicalJson(value) === DEFAULTS[key])) return false;
 			return spawnFields[key as keyof typeof spawnFields].safeParse(value).success;
 		}),
 	) as SpawnDocument;
 }
 
-/** Returns the ids of the entities that entries describe: all but rules and assertions. */
+/** Returns the ids of the entities that have an entry: all except rules and assertions. */
 export function describedIds(world: World): number[] {
 	const ids: number[] = [];
 	eachEntity(world, (id) => {
@@ -65,8 +67,8 @@ export function describedIds(world: World): number[] {
 }
 
 /**
- * Entries for all entities but rules and assertions, in id order. They say everything about them. `each` is told of an
- * entry before the next is made.
+ * Creates the complete entries of all entities except rules and assertions, in id order. Calls `each` with an entry
+ * before it creates the next one.
  */
 export function* entityDocuments(
 	world: World,
@@ -78,15 +80,15 @@ export function* entityDocuments(
 	const entries: EntityDocument[] = [];
 	for (const id of describedIds(world)) {
 		const document = spawnDocumentOf(world, id);
-		const { parent, ...alone } = document;
-		const { handle } = spawnEntity(trial, alone);
+		const { parent, ...withoutParent } = document;
+		const { handle } = spawnEntity(trial, withoutParent);
 		const values: Record<string, Record<string, unknown> | null> = {};
 		for (const component of carried) {
 			if (component === (Parent as Component) && parent !== undefined) continue;
-			const meant = rowInDocument(world, id, component);
+			const row = rowInDocument(world, id, component);
 			const trialRow = rowInDocument(trial, handle.id, component);
-			if (canonicalJson(meant ?? null) !== canonicalJson(trialRow ?? null))
-				values[component.name] = meant ?? null;
+			if (canonicalJson(row ?? null) !== canonicalJson(trialRow ?? null))
+				values[component.name] = row ?? null;
 		}
 		despawn(trial, handle.id);
 		const entry = { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
@@ -97,7 +99,7 @@ export function* entityDocuments(
 	return entries;
 }
 
-/** Returns a bare host's export of its entities. */
+/** Returns the entries of a world on a bare host, which have only a few fields. */
 export function bareDocuments(world: World): EntityDocument[] {
 	return describedIds(world).map((id) => {
 		const { position, scale, health, team } = spawnDocumentOf(world, id);
@@ -108,8 +110,8 @@ export function bareDocuments(world: World): EntityDocument[] {
 }
 
 /**
- * Makes the entities for entries. In a world without entities each gets the id that its entry names; elsewhere those
- * ids only say which entry is meant. Throws for an id that two entries name.
+ * Allocates an entity for each entry. In an empty world, each gets the id of its entry. In other worlds, those ids only
+ * serve for references. Throws `invalid_scenario` if two entries have the same id.
  */
 export function claimEntities(world: World, entries: readonly EntityEntry[]): Claimed {
 	const keepIds = world.entities.count === 0;
@@ -145,7 +147,7 @@ export function claimEntities(world: World, entries: readonly EntityEntry[]): Cl
 	return { handles, idOf, resolve };
 }
 
-/** Gives claimed entities what their entries describe, and answers with warnings. Throws with the path of the entry. */
+/** Applies entries to the entities allocated for them. Returns warnings. Throws with the path of the entry. */
 export function enterEntities(
 	world: World,
 	entries: readonly EntityEntry[],
@@ -154,13 +156,15 @@ export function enterEntities(
 	const warnings: string[] = [];
 	entries.forEach((entry, index) => {
 		const path = `entities[${index}]`;
-		const found = atPath(path, () => enter(world, entry, claimed.handles[index]!, claimed, path));
-		warnings.push(...found.map((warning) => `${path}: ${warning}`));
+		const entryWarnings = atPath(path, () =>
+			applyEntry(world, entry, claimed.handles[index]!, claimed, path),
+		);
+		warnings.push(...entryWarnings.map((warning) => `${path}: ${warning}`));
 	});
 	return warnings;
 }
 
-function enter(
+function applyEntry(
 	world: World,
 	entry: EntityEntry,
 	handle: EntityHandle,
@@ -181,7 +185,8 @@ function enter(
 		if (values === null) remove(world, handle.id, component);
 		else {
 			const row = rowFromDocument(component, values, { resolve, idOf }, world.tick, at);
-			if (component === (Parent as Component)) hang(world, handle, row.entity as EntityHandle | null, at);
+			if (component === (Parent as Component))
+				setParentOrGone(world, handle, row.entity as EntityHandle | null, at);
 			else add(world, handle.id, component, row);
 		}
 	}
@@ -189,8 +194,8 @@ function enter(
 	return warnings;
 }
 
-/** Hangs an entity on a parent that may be gone already. Throws `cycle`. */
-function hang(world: World, child: EntityHandle, parent: EntityHandle | null, path: string): void {
+/** Sets the parent of an entity. The parent may no longer exist. Throws `cycle`. */
+function setParentOrGone(world: World, child: EntityHandle, parent: EntityHandle | null, path: string): void {
 	if (slotOf(world, parent) < 0) add(world, child.id, Parent, { entity: parent });
 	else atPath(path, () => setParent(world, child, parent));
 }

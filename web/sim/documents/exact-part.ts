@@ -1,6 +1,6 @@
 /**
  * Exact part of a document: the whole world as bytes, and the hash of the document that it belongs to.
- * Owns: the format, and its checks. A part is refused if its document was edited since.
+ * Owns: the format and its checks. A part is refused if the document was edited afterwards.
  */
 
 import { Deflate } from 'fflate';
@@ -13,8 +13,8 @@ import { dispose } from '../core/clone.ts';
 import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
-import { heldAssets, namedAssets } from '../core/named-assets.ts';
-import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { availableAssets, namedAssets } from '../core/named-assets.ts';
+import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { checkValues, tryTicks } from './check-loaded-world.ts';
@@ -29,11 +29,14 @@ function hex(hash: bigint): string {
 	return hash.toString(16).padStart(16, '0');
 }
 
-/** Creates the exact part for a document that describes a world. `maxBytes`: limit of the world's bytes. Throws `too_large_to_save`. */
+/**
+ * Creates the exact part for a document that describes a world. `maxBytes`: limit of the world's bytes. Throws
+ * `too_large_to_save`.
+ */
 export const exactPart = (world: World, document: unknown, maxBytes?: number): ExactPart =>
-	finished(exactWork(world, document, maxBytes));
+	finishWork(exactWork(world, document, maxBytes));
 
-/** Creates it in slices, so that other work can run between them. */
+/** Creates the exact part in slices, so that other work can run between them. */
 export function* exactWork(
 	world: World,
 	document: unknown,
@@ -41,15 +44,15 @@ export function* exactWork(
 ): SlicedWork<ExactPart> {
 	const bytes = bytesOf(world, maxBytes);
 	yield;
-	const packed = yield* deflated(bytes);
+	const compressed = yield* deflated(bytes);
 	return {
 		format: EXACT_FORMAT,
 		state_digest: digest(world),
 		document: hashOf(document),
-		assets: heldAssets(world),
+		assets: availableAssets(world),
 		size: bytes.length,
 		checksum: hex(fnv1a(bytes)),
-		world: toBase64(packed),
+		world: toBase64(compressed),
 	};
 }
 
@@ -59,10 +62,10 @@ const SLICE_BYTES = 2 ** 20;
 function* deflated(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayBuffer>> {
 	const pieces: Uint8Array[] = [];
 	const stream = new Deflate((piece) => pieces.push(piece));
-	for (let at = 0; at < bytes.length || at === 0; at += SLICE_BYTES) {
-		const end = at + SLICE_BYTES;
+	for (let start = 0; start < bytes.length || start === 0; start += SLICE_BYTES) {
+		const end = start + SLICE_BYTES;
 		// A copy, because the stream takes over the buffer.
-		stream.push(bytes.slice(at, end), end >= bytes.length);
+		stream.push(bytes.slice(start, end), end >= bytes.length);
 		yield;
 	}
 	return joinBytes(pieces);
@@ -82,9 +85,9 @@ function bytesOf(world: World, maxBytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Loads the world of an exact part that belongs to `document`, in place of the world `now`. `describe` must return the
- * document's content for the loaded world. Throws a Refusal, and `asset_missing` if the world would evolve differently
- * because an asset is missing here.
+ * Loads the world of an exact part that belongs to `document`. `now`: world that it will replace. `describe` must return
+ * the content of the document for the loaded world. Throws a Refusal; throws `asset_missing` if the world would evolve
+ * differently without a missing asset.
  */
 export function exactWorld(
 	part: ExactPart,
@@ -96,7 +99,7 @@ export function exactWorld(
 	requireBelonging(part, hash);
 	let world: World | null = null;
 	try {
-		world = loaded(part, now);
+		world = loadPart(part, now);
 		if (world.profile !== now.profile) throw new Refusal(`it was written by a ${world.profile} host`);
 		requireAssets(part, world);
 		checkValues(world);
@@ -127,7 +130,7 @@ function requireAssets(part: ExactPart, world: World): void {
 	);
 }
 
-/** Largest number of assets that a refusal names. */
+/** Maximum number of assets that a refusal names. */
 const MAX_LISTED = 8;
 
 function hashList(hashes: readonly string[]): string {
@@ -135,7 +138,10 @@ function hashList(hashes: readonly string[]): string {
 	return hashes.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Returns the hashes of these assets, sorted. A part without a list of assets counts as having had all. */
+/**
+ * Returns the sorted hashes of the assets that the world names, the writer had and this engine lacks. If the part has no
+ * list of assets, the writer counts as having had all of them.
+ */
 function missingAssets({ assets }: ExactPart, world: World): string[] {
 	const writersAssets = assets == null ? null : new Set(assets);
 	return [...namedAssets(world)]
@@ -150,7 +156,7 @@ function requireBelonging({ format, document }: ExactPart, hash: string): void {
 	if (hash !== document) throw new Refusal('the document was edited since it was written');
 }
 
-function loaded(part: ExactPart, { assets }: World): World {
+function loadPart(part: ExactPart, { assets }: World): World {
 	const bytes = inflateBytes(fromBase64(part.world), part.size);
 	if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
 	return loadWorld(bytes, assets);

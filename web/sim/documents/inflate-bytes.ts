@@ -1,24 +1,25 @@
-/** Bytes that came deflated from elsewhere. Owns: the limit by the declared size. */
+/** Decompression of untrusted bytes. Owns: the limit by the declared size. */
 
 import { Inflate } from 'fflate';
 
-/** Deflated bytes that are inflated at once: they stand for a thousand times as many at most. */
-const AT_ONCE = 16 * 1024;
+/** Compressed bytes per step. They decompress to at most about a thousand times as many bytes. */
+const STEP_BYTES = 16 * 1024;
 
 /**
- * Returns the `size` bytes that these stand for. Throws a RangeError as soon as they are known to stand for more, or
- * for fewer.
+ * Decompresses bytes to exactly `size` bytes. Throws a RangeError if the result has another size, and stops as soon as it
+ * is too large.
  */
 export function inflateBytes(deflated: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(size);
-	let at = 0;
-	const inflate = new Inflate((some) => {
-		if (at + some.length > size) throw new RangeError(`it has more than ${size} bytes after decompression`);
-		bytes.set(some, at);
-		at += some.length;
+	let filled = 0;
+	const inflate = new Inflate((piece) => {
+		if (filled + piece.length > size)
+			throw new RangeError(`it has more than ${size} bytes after decompression`);
+		bytes.set(piece, filled);
+		filled += piece.length;
 	});
-	for (let from = 0; from < deflated.length; from += AT_ONCE)
-		inflate.push(deflated.subarray(from, from + AT_ONCE), from + AT_ONCE >= deflated.length);
-	if (at < size) throw new RangeError(`it has fewer than ${size} bytes after decompression`);
+	for (let from = 0; from < deflated.length; from += STEP_BYTES)
+		inflate.push(deflated.subarray(from, from + STEP_BYTES), from + STEP_BYTES >= deflated.length);
+	if (filled < size) throw new RangeError(`it has fewer than ${size} bytes after decompression`);
 	return bytes;
 }

@@ -1,13 +1,13 @@
 /**
- * Ids that the parts of a document give to its entities: in rules, assertions, view filters, abilities and spawn documents.
- * Where such ids stand is marked in the schemas.
+ * Ids of entities inside the parts of a document: rules, assertions, view filters, abilities and spawn documents. Marks in
+ * the schemas show the positions of these ids.
  */
 
 import type * as z from 'zod';
 import { entityMark, withIdsInText } from '../../../shared/contract/entity-mark.ts';
 import { replaceMarked } from '../../../shared/contract/marks.ts';
 
-/** Returns a value that fits a schema, with the id of every entity in it replaced by what `idOf` says. Handles stay. */
+/** Returns a copy of a value in which `idOf` has replaced every entity id. Handles do not change. */
 export function withOwnIds<T>(schema: z.ZodType, value: T, idOf: (id: number) => number): T {
 	return replaceMarked(schema, value, (marks, part) => {
 		const mark = entityMark(marks);

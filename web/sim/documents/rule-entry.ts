@@ -1,4 +1,4 @@
-/** Rules in documents: short texts for conditions and actions become typed ones. */
+/** Rules in documents. Owns: parsing short texts of conditions and actions, and applying changes to a rule. */
 
 import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { isWeighable, NOT_WEIGHABLE } from '../../../shared/contract/weight.ts';
@@ -33,7 +33,7 @@ function typedOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, p
 	);
 }
 
-/** Returns the rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
+/** Returns the rule with all texts parsed. Throws `invalid_rule` for a text that cannot be parsed. */
 export function typedRule(sent: WrittenRule): SentRule {
 	return {
 		...sent,
@@ -47,14 +47,14 @@ export function typedRule(sent: WrittenRule): SentRule {
 	};
 }
 
-/** Fields of a rule that change. */
+/** Fields of a rule to change. */
 export type RuleChange = Partial<Omit<WrittenRule, 'outcomes'>> & {
 	readonly outcomes?: readonly OutcomeChange[] | null | undefined;
 };
 
 /**
- * Returns a rule with some fields changed: what it does is replaced, under whichever name, and outcomes by their
- * labels. Throws `invalid_rule`.
+ * Returns a rule with changed fields. New actions replace the old ones, whether sent as "do" or "actions". Outcomes are
+ * matched by label. Throws `invalid_rule`.
  */
 export function changedRule(before: RuleDocument, { outcomes: sent, ...change }: RuleChange): WrittenRule {
 	const { do: effects, outcomes, ...rest } = before;
@@ -88,7 +88,7 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 	throw new ApiError('invalid_rule', `outcomes: ${NOT_WEIGHABLE}.`, { path: 'outcomes' });
 }
 
-/** Consequences of a change of outcomes that may not be meant: outcomes that go, and new ones without an effect. */
+/** Returns warnings about probable mistakes: outcomes that the change removes, and new outcomes without an effect. */
 export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
 	const labelsBefore = new Set((before.outcomes ?? []).map(({ label }) => label));
 	const sentLabels = new Set(sent.map(({ label }) => label));

@@ -1,6 +1,6 @@
 /**
- * Scenarios and levels: a world as a document, and a document as a world.
- * Owns: the sections and their order of effect.
+ * Scenarios and levels: writing a world as a document, and applying a document to a world.
+ * Owns: the sections, and the order in which they are applied.
  */
 
 import * as z from 'zod';
@@ -21,10 +21,10 @@ import { ActionRegistry, actionsOf, addActions, clearActions } from '../actions/
 import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { Moving } from '../camera/moving.ts';
-import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
+import { canonicalJson, withSortedKeys } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
-import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import { despawn, type World } from '../core/world.ts';
 import { declaredEnvironment, Environment, setEnvironment } from '../environment/environment.ts';
 import { Hud } from '../hud/hud.ts';
@@ -43,7 +43,7 @@ import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './
 import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
 
-/** Resources that have sections of their own. */
+/** Resources that are not in `resources`, because they have their own sections. */
 const SECTIONS = new Set([
 	ActionRegistry.name,
 	CameraPose.name,
@@ -53,7 +53,7 @@ const SECTIONS = new Set([
 	WorldName.name,
 ]);
 
-/** Result of applying a document to a world; ids in the order of the document. */
+/** Result of applying a document to a world. Ids are in the order of the document. */
 export interface AppliedScenario {
 	readonly entities: readonly number[];
 	readonly rules: readonly number[];
@@ -63,14 +63,14 @@ export interface AppliedScenario {
 }
 
 /**
- * Returns a world as a plain scenario: everything about its entities, rules, assertions, templates, registries,
- * camera and match settings.
+ * Returns a world as a scenario without an exact part: its entities, rules, assertions, templates, registries, camera and
+ * match settings.
  */
-export const scenarioOf = (world: World): ScenarioDocument => finished(scenarioWork(world));
+export const scenarioOf = (world: World): ScenarioDocument => finishWork(scenarioWork(world));
 
 /**
- * Returns the same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare
- * host reports none.
+ * Creates the scenario in slices. Calls `each` with the entry of an entity before it creates the next one, except on a
+ * bare host. `each` may throw.
  */
 export function* scenarioWork(
 	world: World,
@@ -79,7 +79,7 @@ export function* scenarioWork(
 	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
-/** Returns a world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
+/** Returns a world as a level, in slices. `each`: see `scenarioWork`. */
 export function* levelWork(
 	world: World,
 	each?: (document: EntityDocument) => void,
@@ -95,10 +95,10 @@ function* sectionsOf(
 ): SlicedWork<LevelDocument> {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
 	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
-	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
-	const assertions = inKeyOrder(assertionDocuments(world));
-	const ordered = inKeyOrder(templates(world));
-	const actions = inKeyOrder(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
+	const rules = withSortedKeys(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
+	const assertions = withSortedKeys(assertionDocuments(world));
+	const ordered = withSortedKeys(templates(world));
+	const actions = withSortedKeys(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const environment = declaredEnvironment(world);
 	const name = worldName(world);
@@ -107,7 +107,7 @@ function* sectionsOf(
 		...(name === '' ? {} : { name }),
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
-		...(environment === undefined ? {} : { environment: inKeyOrder(environment) }),
+		...(environment === undefined ? {} : { environment: withSortedKeys(environment) }),
 		...(Object.keys(ordered).length > 0 ? { templates: { ...ordered } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
@@ -116,7 +116,7 @@ function* sectionsOf(
 	};
 }
 
-/** Resources without a section whose value is not the one a fresh world has. A bare host exports none. */
+/** Returns the resources without a section whose values differ from a new world. Empty for a bare host. */
 function resourcesOf(
 	world: World,
 	isWanted: (resource: Resource) => boolean,
@@ -125,25 +125,24 @@ function resourcesOf(
 	const resources: Record<string, unknown> = {};
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;
-		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.passing) continue;
+		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.transient) continue;
 		if (!isWanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
 		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
-		resources[name] = inKeyOrder(withReferences(world, resource.schema, due));
+		resources[name] = withSortedKeys(withReferences(world, resource.schema, due));
 	}
 	return Object.keys(resources).length > 0 ? { resources } : {};
 }
 
 /**
- * Replaces the entities, the actions and the name of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
- * picture goes with them. Templates are added to those there are; a match and settings that the scenario does not speak of
- * stay. Throws with the path of what is wrong,
- * possibly halfway: give it a clone.
+ * Replaces the entities, actions and name of a world by those of a scenario. Ignores the exact part. Clears the HUD that
+ * former rules wrote. Adds the templates to the existing ones. Keeps a match and settings that the scenario does not
+ * contain. Throws with the path of the error. May throw after a part of the changes: pass a clone.
  */
 export function applyScenario(world: World, document: ScenarioDocument): AppliedScenario {
-	const all: number[] = [];
-	eachEntity(world, (id) => all.push(id));
-	for (const id of all) despawn(world, id);
+	const formerIds: number[] = [];
+	eachEntity(world, (id) => formerIds.push(id));
+	for (const id of formerIds) despawn(world, id);
 	setResource(world, Hud, []);
 	setEnvironment(world, null);
 	clearActions(world);
@@ -155,8 +154,9 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 }
 
 /**
- * Adds a level to a world: entities, templates, actions, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
- * Throws with the path of what is wrong, possibly halfway: give it a clone.
+ * Adds a level to a world: entities, templates, actions and entries of registries. A world without a name gets the name
+ * of the level. In a world without entities, the ids of the level are kept. Throws with the path of the error. May throw
+ * after a part of the changes: pass a clone.
  */
 export function applyLevel(world: World, document: LevelDocument): AppliedScenario {
 	if (worldName(world) === '') nameWorld(world, document.name ?? '');
@@ -175,7 +175,7 @@ export function applyLevel(world: World, document: LevelDocument): AppliedScenar
 	});
 }
 
-/** Combines a resource with a document's value for it. */
+/** Combines the value of a resource with the value in a document. */
 type Combine = (resource: Resource, value: unknown, path: string) => unknown;
 
 function apply(world: World, document: LevelDocument, combine: Combine): AppliedScenario {
@@ -184,7 +184,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const { handles, idOf } = claimed;
 	if (document.templates != null && Object.keys(document.templates).length > 0)
 		installTemplates(world, withOwnIds(z.record(z.string(), spawnDocument), document.templates, idOf));
-	// Entities may carry items, so the registries come first; what refers to entities has to wait for them.
+	// Registries come before entities, which may have items of them. Settings that refer to entities come after these.
 	const settings = Object.entries(document.resources ?? {}).map(
 		([name, value]) => [name, withOwnIds(settingSchema(world, name), value, idOf)] as const,
 	);
@@ -208,45 +208,48 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	addActions(world, document.actions ?? []);
 	const { environment } = document;
 	if (environment != null) atPath('environment', () => setEnvironment(world, environment));
-	const inDegrees: string[] = [];
+	const unitWarnings: string[] = [];
 	if (document.camera != null) {
-		const given = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));
+		const change = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));
 		const { fov_y } = document.camera;
 		if (fov_y != null && fov_y > MAX_RADIANS) {
-			given.fov_y = (fov_y * Math.PI) / 180;
-			inDegrees.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
+			change.fov_y = (fov_y * Math.PI) / 180;
+			unitWarnings.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
 		}
-		moveCamera(world, given);
+		moveCamera(world, change);
 		if (document.resources?.[Moving.name] === undefined) clearResource(world, Moving);
 	}
 	if (document.game != null) startMatch(world, document.game);
-	const inVain = rules.flatMap((id, i) => ruleWarnings(world, id).map((warning) => `rules[${i}].${warning}`));
+	const warningsOfRules = rules.flatMap((id, i) =>
+		ruleWarnings(world, id).map((warning) => `rules[${i}].${warning}`),
+	);
 	const entities = handles.map(({ id }) => id);
 	return {
 		entities,
 		rules,
 		assertions,
 		templates: Object.keys(document.templates ?? {}).length,
-		warnings: [...warnings, ...registryWarnings(world, document), ...inVain, ...inDegrees],
+		warnings: [...warnings, ...registryWarnings(world, document), ...warningsOfRules, ...unitWarnings],
 	};
 }
 
-/** Warns of templates, prefabs and materials of a document that currently do nothing, each with its place. */
+/** Returns warnings about templates, prefabs and materials of a document that have no effect now, with their paths. */
 function registryWarnings(world: World, { templates: sent, resources }: LevelDocument): string[] {
-	const at = (path: string, warnings: readonly string[]) => warnings.map((warning) => `${path}: ${warning}`);
+	const withPath = (path: string, warnings: readonly string[]) =>
+		warnings.map((warning) => `${path}: ${warning}`);
 	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
-		at(`templates.${name}`, storedDocumentWarnings(world, template(world, name))),
+		withPath(`templates.${name}`, storedDocumentWarnings(world, template(world, name))),
 	);
 	const inPrefabs = Object.keys(resources?.[PrefabRegistry.name] ?? {}).flatMap((name) =>
-		at(`resources.prefabs.${name}`, storedDocumentWarnings(world, prefab(world, name).document)),
+		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, prefab(world, name).document)),
 	);
 	const inMaterials = Object.keys(resources?.[MaterialRegistry.name] ?? {}).flatMap((name) =>
-		at(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),
+		withPath(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),
 	);
 	return [...inTemplates, ...inPrefabs, ...inMaterials];
 }
 
-/** Returns the schema of a document's settings; values of unknown settings are not checked. */
+/** Returns the schema of the settings in a document. It accepts any value of an unknown setting. */
 export const settingsSchema = (world: World): z.ZodType =>
 	z.looseObject(Object.fromEntries(world.declared.map(({ name, schema }) => [name, schema])));
 
@@ -271,12 +274,12 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 				throw new ApiError('invalid_scenario', `${path}: ${reason}.`, { path });
 			},
 		);
-		const settled = atPath(path, () => {
+		const parsedValue = atPath(path, () => {
 			const due = moveTicksIn(declared.schema, handles, world.tick, world.tick);
 			const parsed = declared.schema.safeParse(due);
 			if (parsed.success) return parsed.data;
 			throw shapeError('invalid_scenario', declared.schema, parsed.error, handles, 'it');
 		});
-		setResource(world, declared, combine(declared, settled, path));
+		setResource(world, declared, combine(declared, parsedValue, path));
 	}
 }

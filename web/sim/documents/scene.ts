@@ -1,6 +1,6 @@
 /**
  * Scenes: the read-outs of all entities of a world.
- * Owns: the fields of a read-out that are restored if the exact part is missing.
+ * Owns: the fields of a read-out that are restored without an exact part.
  */
 
 import * as z from 'zod';
@@ -18,9 +18,9 @@ import { velocityDocument } from '../../../shared/components/velocity.ts';
 import { number, optional, position, quaternion, scale, word } from '../../../shared/contract/values.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { requireAllValid } from '../aspects/index.ts';
-import { inKeyOrder } from '../core/canonical-json.ts';
+import { withSortedKeys } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
-import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
@@ -79,7 +79,7 @@ interface WrittenScene {
  * Returns a world as a scene, without its exact part. Throws `asset_missing` if the world refers to an asset that
  * does not exist.
  */
-export const sceneOf = (world: World) => finished(sceneWork(world));
+export const sceneOf = (world: World) => finishWork(sceneWork(world));
 
 /**
  * Builds the scene in slices. Equal worlds give equal texts, because keys are sorted. `onEntity` is called with each
@@ -95,23 +95,23 @@ export function* sceneWork(world: World, onEntity?: (view: EntityView) => void):
 		yield;
 		const view = readEntity(id);
 		onEntity?.(view);
-		const inOrder = Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)] as const);
+		const inOrder = Object.entries(view).map(([key, value]) => [key, withSortedKeys(value)] as const);
 		entities.push(Object.fromEntries(inOrder));
 	}
 	return { version: 1, tick: world.tick, entities };
 }
 
-/** Replaces all entities by those of a scene. May throw halfway: give it a clone. */
+/** Replaces all entities by those of a scene. May throw after a part of the changes: pass a clone. */
 export function applyScene(world: World, scene: SceneDocument): { count: number; warnings: string[] } {
-	const all: number[] = [];
-	eachEntity(world, (id) => all.push(id));
-	for (const id of all) despawn(world, id);
+	const formerIds: number[] = [];
+	eachEntity(world, (id) => formerIds.push(id));
+	for (const id of formerIds) despawn(world, id);
 	const warnings = lossWarnings(world, scene);
 	scene.entities.forEach((saved, index) => {
 		const path = `entities[${index}]`;
 		atPath(path, () => {
-			const { handle, warnings: found } = spawnEntity(world, documentOf(world, saved));
-			warnings.push(...found.map((warning) => `${path}: ${warning}`));
+			const { handle, warnings: spawnWarnings } = spawnEntity(world, documentOf(world, saved));
+			warnings.push(...spawnWarnings.map((warning) => `${path}: ${warning}`));
 			if (saved.health != null) {
 				const [current, max] = saved.health;
 				add(world, handle.id, Health, { current, max });

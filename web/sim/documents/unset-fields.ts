@@ -1,6 +1,6 @@
 /**
- * Conversion of fields of a scenario that are not set. They are null in exports, as the baseline writes them, or omitted.
- * Both forms mean the same. Owns: the list of these fields.
+ * Conversion of unset fields of a scenario between two forms: null, as in exports of the baseline, or omitted. Both forms
+ * mean the same. Owns: the list of these fields.
  */
 
 import { spawnFields } from '../../../shared/documents/spawn.ts';
@@ -25,7 +25,7 @@ function mapEntries<T extends ScenarioEntries>(
 	};
 }
 
-/** Returns a scenario in which templates and entities have every field; unset ones are null. Entities always have a scale. */
+/** Returns a scenario with all fields of templates and entities. Unset fields are null, except an entity's scale. */
 export function addUnsetFields<T extends ScenarioEntries>(document: T): T {
 	return mapEntries(
 		document,

@@ -1,5 +1,5 @@
 /**
- * Putting status effects on entities and taking them off.
+ * Application and removal of status effects.
  * Owns: the stack policies, and the first and last tick of an effect.
  */
 
@@ -27,30 +27,35 @@ export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
 }
 
 /**
- * The recomputation of an effect costs as much as reading this many entities, and so does each stat that it changes.
+ * Cost of recomputing an effect, in looks. A look is the cost of reading one entity. Each modifier of the effect adds to
+ * the cost.
  */
-const LOOKS = 64;
-const MODIFIER_LOOKS = 24;
+const LOOKS_PER_EFFECT = 64;
+const LOOKS_PER_MODIFIER = 24;
 
-const looksAt = (list: readonly Pick<EffectDocument, 'modifiers'>[]): number =>
-	list.reduce((sum, { modifiers }) => sum + LOOKS + MODIFIER_LOOKS * (modifiers?.length ?? 0), 0);
+const looksOfList = (list: readonly Pick<EffectDocument, 'modifiers'>[]): number =>
+	list.reduce(
+		(sum, { modifiers }) => sum + LOOKS_PER_EFFECT + LOOKS_PER_MODIFIER * (modifiers?.length ?? 0),
+		0,
+	);
 
-/** Looks that putting an effect on an entity counts for, without those of effects that it has already. */
-export const looksOf = (effect: EffectGiven): number => looksAt([{ modifiers: effect.modifiers ?? [] }]);
+/** Returns the looks of an effect by itself. */
+export const looksOfEffect = (effect: PartialEffect): number =>
+	looksOfList([{ modifiers: effect.modifiers ?? [] }]);
 
-/** Looks that putting an effect on an entity counts for. */
-export const looksToApply = (world: World, slot: number, effect: EffectGiven): number =>
-	looksAt(effectsOf(world, slot)) + looksOf(effect);
+/** Returns the looks that applying an effect to an entity costs: those of the effect and of the entity's other effects. */
+export const looksToApply = (world: World, slot: number, effect: PartialEffect): number =>
+	looksOfList(effectsOf(world, slot)) + looksOfEffect(effect);
 
-/** Greatest count of looks for the effects on any one entity. */
-export function heaviestLooks(world: World): number {
+/** Returns the maximum of the looks of one entity's effects. */
+export function maxLooks(world: World): number {
 	if (count(world, Effects) === 0) return 0;
 	const lists = read(world, Effects, 'list');
-	let most = 0;
+	let max = 0;
 	each(world, [Effects], (slot) => {
-		most = Math.max(most, looksAt(lists[slot]!));
+		max = Math.max(max, looksOfList(lists[slot]!));
 	});
-	return most;
+	return max;
 }
 
 /** Returns the number of effects on all entities. */
@@ -63,62 +68,65 @@ export function countEffects(world: World): number {
 	return effects;
 }
 
-/** Maximum number of copies of an effect on one entity. */
-export const mostStacked = ({ stack_policy = 'replace' }: Pick<EffectGiven, 'stack_policy'>): number =>
+/** Returns the maximum number of copies of an effect on one entity. */
+export const maxStacked = ({ stack_policy = 'replace' }: Pick<PartialEffect, 'stack_policy'>): number =>
 	parseStackPolicy(stack_policy)?.most ?? 1;
 
-/** Looks that putting effects on a new entity costs, in order, and looks of all of them together. */
-export function looksOfAll(effects: readonly EffectGiven[]): {
+/** Returns the looks that applying effects to a new entity costs (`searched`), and the looks of its final list. */
+export function looksOfSpawn(effects: readonly PartialEffect[]): {
 	readonly searched: number;
 	readonly looks: number;
 } {
 	let [searched, looks] = [0, 0];
 	for (const effect of effects) {
-		looks += looksOf(effect);
+		looks += looksOfEffect(effect);
 		searched += looks;
 	}
 	return { searched, looks };
 }
 
-/** A description with what it leaves out taken from the defaults. */
-export type EffectGiven = Partial<EffectDocument>;
+/** Description of an effect. Missing fields have their default values. */
+export type PartialEffect = Partial<EffectDocument>;
 
 /**
- * Puts an effect on an entity and returns its number. Null if the entity is gone, or if the maximum of stacks for the
- * tag is reached. Texts that are no modifier, tick effect or stack policy throw a RangeError: check them at the door.
+ * Applies an effect to an entity and returns the id of the effect; null if the entity no longer exists, or if it has the
+ * maximum number of stacks. The caller must have checked the texts of modifiers, tick effect and stack policy: invalid
+ * ones throw a RangeError.
  */
 export function applyEffect(
 	world: World,
 	entity: EntityHandle,
-	given: EffectGiven,
+	document: PartialEffect,
 	source: EntityHandle | null = null,
 ): number | null {
 	const slot = slotOf(world, entity);
 	if (slot < 0) return null;
-	const { tag = 'effect', duration = 5, permanent, modifiers = [], stack_policy = 'replace' } = given;
+	const { tag = 'effect', duration = 5, permanent, modifiers = [], stack_policy = 'replace' } = document;
 	const policy = requireParsed(parseStackPolicy(stack_policy), stack_policy);
 	const tick =
-		given.tick_effect == null ? null : requireParsed(parseTickEffect(given.tick_effect), given.tick_effect);
+		document.tick_effect == null
+			? null
+			: requireParsed(parseTickEffect(document.tick_effect), document.tick_effect);
 	const from = comingTick(world);
-	const lasting = {
+	const origin = {
 		from,
 		until: permanent === true ? null : from + Math.max(1, toTicks(duration)),
 		source: source === null ? null : { id: source.id, generation: source.generation },
 	};
 	if (!has(world, slot, Effects)) add(world, slot, Effects);
 	const row = get(world, slot, Effects)!;
-	spend(world, 'searched', looksToApply(world, slot, given));
-	const alike = row.list.filter((effect) => effect.tag === tag);
-	const oldest = alike[0];
-	const fresh = {
+	spend(world, 'searched', looksToApply(world, slot, document));
+	const sameTag = row.list.filter((effect) => effect.tag === tag);
+	const oldest = sameTag[0];
+	const fields = {
 		tag,
 		modifiers: modifiers.map((text) => modifierToText(requireParsed(parseModifier(text), text))),
 		stack_policy,
 		tick_effect: tick === null ? null : tickEffectToText(tick),
-		...lasting,
+		...origin,
 	};
-	if (oldest !== undefined && policy.refresh && alike.length >= policy.most) {
-		const refreshed = { ...fresh, id: oldest.id, until: longer(oldest.until, lasting.until) };
+	if (oldest !== undefined && policy.refresh && sameTag.length >= policy.most) {
+		const refreshed = { ...fields, id: oldest.id, until: laterEnd(oldest.until, origin.until) };
 		replaceList(
 			world,
 			slot,
@@ -126,16 +134,16 @@ export function applyEffect(
 		);
 		return oldest.id;
 	}
-	if (policy.kind === 'stack' && alike.length >= policy.most) return null;
-	const effect: StatusEffect = { ...fresh, id: row.next };
+	if (policy.kind === 'stack' && sameTag.length >= policy.most) return null;
+	const effect: StatusEffect = { ...fields, id: row.next };
 	const others = policy.kind === 'replace' ? row.list.filter((other) => other.tag !== tag) : row.list;
 	write(world, Effects, 'next')[slot] = row.next + 1;
 	replaceList(world, slot, [...others, effect]);
 	return effect.id;
 }
 
-/** Returns the later of two ends; null: never. */
-function longer(a: number | null, b: number | null): number | null {
+/** Returns the later of two end ticks; null for an effect that never ends. */
+function laterEnd(a: number | null, b: number | null): number | null {
 	return a === null || b === null ? null : Math.max(a, b);
 }
 
@@ -149,25 +157,25 @@ function replaceList(world: World, slot: number, list: readonly StatusEffect[]):
 	resolveStats(world, slot);
 }
 
-/** Takes off the effects for which `goes` holds; those taken off. */
+/** Removes the effects that match. Returns the removed effects. */
 export function removeEffects(
 	world: World,
 	slot: number,
-	goes: (effect: StatusEffect) => boolean,
+	matches: (effect: StatusEffect) => boolean,
 ): readonly StatusEffect[] {
 	const list = effectsOf(world, slot);
-	const gone = list.filter(goes);
-	if (gone.length > 0)
+	const removed = list.filter(matches);
+	if (removed.length > 0)
 		replaceList(
 			world,
 			slot,
-			list.filter((effect) => !gone.includes(effect)),
+			list.filter((effect) => !removed.includes(effect)),
 		);
-	return gone;
+	return removed;
 }
 
-/** Seconds that an effect will still last; null: for good. */
-export function remaining(world: World, { from, until }: StatusEffect): number | null {
+/** Returns the remaining time of an effect (s); null if it is permanent. */
+export function remainingSeconds(world: World, { from, until }: StatusEffect): number | null {
 	if (until === null) return null;
 	return Math.max(0, until - Math.max(from, world.tick)) / TICKS_PER_SECOND;
 }

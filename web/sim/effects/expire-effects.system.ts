@@ -1,4 +1,4 @@
-/** Takes off status effects and crowd control whose last tick this is, and sends events. */
+/** Removes status effects and crowd control that end with this tick, and sends events. */
 
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Effects } from '../../../shared/components/effects.ts';
@@ -17,7 +17,7 @@ export const expireEffects: System = {
 		writes: ['crowd_control', 'effects', ...STATS_WRITTEN],
 		emits: ['effect_expired'],
 	},
-	most: (world, before) => ({ sent: countEffects(world) + before.effects }),
+	maximum: (world, before) => ({ sent: countEffects(world) + before.effects }),
 	run,
 };
 

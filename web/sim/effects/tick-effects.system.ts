@@ -1,4 +1,4 @@
-/** Lets damage, healing and signals of status effects happen, once a tick. */
+/** Applies the damage, healing and signals of status effects, once a tick. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { Effects, parseTickEffect, type StatusEffect } from '../../../shared/components/effects.ts';
@@ -12,7 +12,7 @@ import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
-import { countEffects, heaviestLooks } from './effect.ts';
+import { countEffects, maxLooks } from './effect.ts';
 
 export const tickEffects: System = {
 	name: 'tick-effects',
@@ -22,38 +22,42 @@ export const tickEffects: System = {
 		writes: ['health.current'],
 		emits: ['damage', 'signal'],
 	},
-	most(world) {
+	maximum(world) {
 		if (count(world, Effects) === 0) return {};
 		const effects = countEffects(world);
-		return { searched: LOOKS * effects, sent: SIGNAL * effects, looks: heaviestLooks(world) };
+		return {
+			searched: SEARCHED_PER_EFFECT * effects,
+			sent: EVENTS_PER_SIGNAL * effects,
+			looks: maxLooks(world),
+		};
 	},
 	run,
 };
 
-/** To let one effect happen takes as long as to look at this many entities. */
-const LOOKS = 8;
+/** Cost of applying one effect, in reads of an entity. */
+const SEARCHED_PER_EFFECT = 8;
 /**
- * Maximum number of events that the signal of an effect counts for. Its tag, of at most 100 characters, is the
- * largest part of its data.
+ * Cost of an effect's signal, in events of normal size. The tag, of at most 100 characters, is the largest part of its
+ * data.
  */
-const SIGNAL = 5;
+const EVENTS_PER_SIGNAL = 5;
 
 function run(world: World): void {
 	const lists = read(world, Effects, 'list');
 	each(world, [Effects], (slot) => {
-		spend(world, 'searched', LOOKS * lists[slot]!.length);
-		for (const effect of lists[slot]!) if (effect.tick_effect !== null) tick(world, slot, effect);
+		spend(world, 'searched', SEARCHED_PER_EFFECT * lists[slot]!.length);
+		for (const effect of lists[slot]!) if (effect.tick_effect !== null) applyTickEffect(world, slot, effect);
 	});
 }
 
-function tick(world: World, slot: number, effect: StatusEffect): void {
+function applyTickEffect(world: World, slot: number, effect: StatusEffect): void {
 	const { from, until, source } = effect;
 	if (world.tick < from || (until === null ? !can(world, slot, 'passive') : world.tick >= until)) return;
 	const entity = { id: slot, generation: world.entities.generations.data[slot]! };
-	const what = parseTickEffect(effect.tick_effect!)!;
-	if (what.kind === 'custom') {
+	const tickEffect = parseTickEffect(effect.tick_effect!)!;
+	if (tickEffect.kind === 'custom') {
 		emit(world, Signal, {
-			name: what.name,
+			name: tickEffect.name,
 			data: { entity: slot, effect_id: effect.id, tag: effect.tag, source: source?.id ?? null },
 			entity,
 			source,
@@ -61,14 +65,14 @@ function tick(world: World, slot: number, effect: StatusEffect): void {
 		return;
 	}
 	if (!has(world, slot, Health) || has(world, slot, Dead)) return;
-	const amount = share(what.rate, world.tick - from, until === null ? null : until - from);
+	const amount = amountOfTick(tickEffect.rate, world.tick - from, until === null ? null : until - from);
 	if (amount === 0) return;
-	if (what.kind === 'hps') heal(world, entity, amount);
+	if (tickEffect.kind === 'hps') heal(world, entity, amount);
 	else queueDamage(world, entity, amount, slotOf(world, source) < 0 ? null : source);
 }
 
-/** Returns the amount of the k-th tick, so that all `ticks` together are exactly rate * ticks / 60. */
-function share(rate: number, k: number, ticks: number | null): number {
-	const upTo = k + 1 === ticks ? (rate * ticks) / 60 : flowUpTo(rate, k + 1);
-	return upTo - flowUpTo(rate, k);
+/** Returns the amount of one tick, counted from 0. The sum of all `ticks` is exactly rate * ticks / 60. */
+function amountOfTick(rate: number, index: number, ticks: number | null): number {
+	const total = index + 1 === ticks ? (rate * ticks) / 60 : flowUpTo(rate, index + 1);
+	return total - flowUpTo(rate, index);
 }

@@ -14,7 +14,7 @@ import {
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { requireFewLooks } from '../assertions/assertion.ts';
 import { filterOf, untilCondition } from '../assertions/condition.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { matchState } from '../match/match.ts';
@@ -27,7 +27,7 @@ export const Environment: Resource<EnvironmentDocument | null> = {
 	scope: 'view',
 	summary: 'Observations, actions and rewards for learning agents',
 	schema: environmentDocument.nullable() as unknown as z.ZodType<EnvironmentDocument | null>,
-	isNone: (environment) => environment === null,
+	isEmpty: (environment) => environment === null,
 	initial: () => undefined,
 };
 
@@ -152,7 +152,7 @@ export function environmentState(world: World): EnvironmentState {
 		observation: agents.map((agent) =>
 			agent.observation.map((item) => {
 				const value = reader.value(item, agent) ?? item.missing;
-				return shortest(Math.fround(Math.min(Math.max(value, item.low), item.high)));
+				return shortestFloat32(Math.fround(Math.min(Math.max(value, item.low), item.high)));
 			}),
 		),
 		potential: agents.map((agent) => sum(agent, true)),

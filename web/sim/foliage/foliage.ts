@@ -26,13 +26,13 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	scope: 'view',
 	summary: 'Layers of plants on areas of ground',
 	schema: foliageLayers,
-	things: (layers = []) => keyedBy(layers, ({ id }) => id),
-	room: [
-		{ what: 'layers of foliage', most: MAX_LAYERS },
-		{ what: 'plants', most: MAX_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
+	entriesOf: (layers = []) => keyedBy(layers, ({ id }) => id),
+	limits: [
+		{ what: 'layers of foliage', max: MAX_LAYERS },
+		{ what: 'plants', max: MAX_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
 	],
 	initial: () => undefined,
-	isNone: (layers) => layers.length === 0,
+	isEmpty: (layers) => layers.length === 0,
 };
 
 const NONE: readonly FoliageLayer[] = [];

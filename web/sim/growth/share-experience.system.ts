@@ -10,7 +10,7 @@ import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/acc
 import { countPending } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { mostEvents, mostWith } from '../core/tick-maximum.ts';
+import { maxEvents, maxWithComponent } from '../core/tick-maximum.ts';
 import { count, each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -33,11 +33,11 @@ export const shareExperience: System = {
 		emits: ['level_up'],
 		drains: ['death'],
 	},
-	most(world, before) {
-		const heroes = mostWith(world, Level, before);
+	maximum(world, before) {
+		const heroes = maxWithComponent(world, Level, before);
 		if (heroes === 0) return {};
 		const kills =
-			Math.min(count(world, Bounty), mostEvents(world, 'death', before)) + countPending(world, 'death');
+			Math.min(count(world, Bounty), maxEvents(world, 'death', before)) + countPending(world, 'death');
 		return {
 			searched: HERO_LOOKS * heroes * kills,
 			sent: heroes * tuning(world).growth.max_level,

@@ -35,7 +35,7 @@ export const Heroes: Resource<readonly HeroDefinition[]> = {
 	scope: 'state',
 	summary: 'Defined heroes, by name',
 	schema: z.array(heroDocument),
-	things: (heroes = []) => keyedBy(heroes, ({ name }) => name),
+	entriesOf: (heroes = []) => keyedBy(heroes, ({ name }) => name),
 	merge: (present, added) => added.reduce(withHero, present),
 	initial: () => [],
 };

@@ -41,10 +41,10 @@ export const Hud: Resource<readonly HudElement[]> = {
 		const fault = context.issues.length > 0 ? undefined : overfull(elements);
 		if (fault !== undefined) refuse([], fault);
 	}),
-	things: (elements = []) => keyedBy(elements, ({ id }) => id),
-	room: [{ what: 'HUD elements', most: MAX_ELEMENTS }],
+	entriesOf: (elements = []) => keyedBy(elements, ({ id }) => id),
+	limits: [{ what: 'HUD elements', max: MAX_ELEMENTS }],
 	initial: () => undefined,
-	isNone: (elements) => elements.length === 0,
+	isEmpty: (elements) => elements.length === 0,
 };
 
 /** Returns the elements, in the order in which they are drawn. */

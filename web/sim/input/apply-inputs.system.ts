@@ -12,7 +12,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { has, type World } from '../core/world.ts';
-import { mostToSlide, slid } from '../navigation/slide.ts';
+import { maxSlideCost, slideAlongObstacle } from '../navigation/slide.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { Inputs, inputsOf, setInputs } from './inputs.ts';
 import { behaviours, forgetGoal, order, orderOf, playerSpeed, withinBounds } from './player-actions.ts';
@@ -69,10 +69,10 @@ export const applyInputs: System = {
 		],
 		emits: ['input', 'cast_failed'],
 	},
-	most(world) {
+	maximum(world) {
 		const { held, queue } = inputsOf(world);
 		const inputs = held.length + queue.length;
-		return { sent: held.length + 2 * queue.length, searched: inputs * mostToSlide(world) };
+		return { sent: held.length + 2 * queue.length, searched: inputs * maxSlideCost(world) };
 	},
 	run,
 };
@@ -183,6 +183,6 @@ function go(world: World, player: EntityHandle, x: number, z: number): void {
 	ensureMovable(world, slot);
 	const pace = paceOf(world, slot, playerSpeed(world, slot)) / Math.max(1, size);
 	const velocity = withinBounds(world, slot, [x * pace, z * pace]);
-	steer(world, slot, ...slid(world, slot, velocity));
+	steer(world, slot, ...slideAlongObstacle(world, slot, velocity));
 	face(world, slot, [x, 0, z]);
 }

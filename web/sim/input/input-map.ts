@@ -32,9 +32,9 @@ export const InputBindings: Resource<InputMap> = {
 	summary: 'Key bindings and contexts; stored only if they differ from the defaults',
 	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(inOrder) })),
 	initial: () => undefined,
-	isNone: (map) => canonicalJson(map) === canonicalJson(USUAL),
-	room: [{ what: 'bindings', most: MAX_BINDINGS }],
-	things: ({ bindings, contexts } = USUAL) => ({
+	isEmpty: (map) => canonicalJson(map) === canonicalJson(USUAL),
+	limits: [{ what: 'bindings', max: MAX_BINDINGS }],
+	entriesOf: ({ bindings, contexts } = USUAL) => ({
 		...keyedBy(bindings, ({ context, key }) => `${context} ${key}`),
 		contexts,
 	}),

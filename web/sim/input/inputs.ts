@@ -25,7 +25,7 @@ export const Inputs: Resource<InputState> = {
 	summary: 'Held and waiting inputs; stored only if there are any',
 	schema: inputState,
 	initial: () => undefined,
-	isNone: (state) => Object.values(state).every((list) => list.length === 0),
+	isEmpty: (state) => Object.values(state).every((list) => list.length === 0),
 };
 
 export function inputsOf(world: World): InputState {

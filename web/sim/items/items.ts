@@ -26,7 +26,7 @@ export const Items: Resource<readonly ItemDefinition[]> = {
 	scope: 'state',
 	summary: 'Defined items, by id',
 	schema: z.array(definition),
-	things: (items = []) => keyedBy(items, ({ id }) => id),
+	entriesOf: (items = []) => keyedBy(items, ({ id }) => id),
 	merge: (present, added) => added.reduce(withItem, present),
 	initial: () => [],
 };

@@ -26,7 +26,7 @@ export const Feedback: Resource<FeedbackSettings> = {
 export const MomentsShown: Resource<Moments> = {
 	name: 'moments',
 	scope: 'view',
-	passing: true,
+	transient: true,
 	summary: 'Recent damage, deaths, spawns and projectiles that the picture shows',
 	schema: momentsValue,
 	initial: () => undefined,

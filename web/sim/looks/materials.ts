@@ -28,7 +28,7 @@ export const MaterialRegistry: Resource<NamedMaterials> = {
 	scope: 'view',
 	summary: 'Named materials',
 	schema: z.record(materialName, materialSchema),
-	things: (materials = {}) => materials,
+	entriesOf: (materials = {}) => materials,
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => ({}),
 };

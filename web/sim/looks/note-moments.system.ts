@@ -26,9 +26,9 @@ import { Death } from '../../../shared/events/death.ts';
 import { LevelUp } from '../../../shared/events/level-up.ts';
 import { RuleSpawn } from '../../../shared/events/rule-spawn.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
-import { reduced } from '../combat/damage.ts';
+import { damageTaken } from '../combat/damage.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
-import { newsOf } from '../core/events.ts';
+import { newEventsOf } from '../core/events.ts';
 import { clearResource, setResource } from '../core/resource.ts';
 import type { System } from '../core/system.ts';
 import { count, each, get, has, type World } from '../core/world.ts';
@@ -80,7 +80,7 @@ function run(world: World): void {
 	const flights = flightsNow(world, before, now);
 	hurt(world, now, landed(before, flights), fresh);
 	const about = (kind: MomentKind, type: { kind: string }) => {
-		for (const { data } of newsOf(world, type.kind).slice(-MAX_EVENTS)) {
+		for (const { data } of newEventsOf(world, type.kind).slice(-MAX_EVENTS)) {
 			const found = momentOf(world, kind, data.entity as EntityHandle, now);
 			if (found !== null) fresh.push(found);
 		}
@@ -154,8 +154,8 @@ function hurt(
 	landed: readonly (EntityHandle | null)[],
 	fresh: Omit<FeedbackMoment, 'number'>[],
 ): void {
-	const dying = new Set(newsOf(world, Death.kind).map(({ data }) => (data.entity as EntityHandle).id));
-	for (const { data } of newsOf(world, DamageDealt.kind).slice(-MAX_EVENTS)) {
+	const dying = new Set(newEventsOf(world, Death.kind).map(({ data }) => (data.entity as EntityHandle).id));
+	for (const { data } of newEventsOf(world, DamageDealt.kind).slice(-MAX_EVENTS)) {
 		const { target, amount, source, category } = data as {
 			target: EntityHandle;
 			amount: number;
@@ -166,7 +166,7 @@ function hurt(
 		if (slot < 0 || !has(world, slot, Health)) continue;
 		// An entity that died of it died on this tick; the dead cannot be hurt.
 		if (has(world, slot, Dead) && !dying.has(slot)) continue;
-		const damage = reduced(world, slot, amount, source, category ?? 'physical');
+		const damage = damageTaken(world, slot, amount, source, category ?? 'physical');
 		const found = damage > 0 ? momentOf(world, 'hurt', target, tick) : null;
 		if (found === null) continue;
 		const share = damage / Math.max(get(world, slot, Health)!.max, 1);

@@ -11,10 +11,10 @@ import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts
 import { slotOf } from '../core/entities.ts';
 import { countPending, drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
-import { mostEvents, type TickMaximum } from '../core/tick-maximum.ts';
+import { maxEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import { add, count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
-import { looksOfAll } from '../effects/effect.ts';
+import { looksOfSpawn } from '../effects/effect.ts';
 import { ownerAt } from '../owners/shares.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
@@ -47,13 +47,13 @@ export const dropLoot: System = {
 		source: LOOT,
 		changes,
 		version: (world) => versionOf(world, Loot, 'table'),
-		aside: ['decal', 'particles', 'terrain', 'water'],
-		first: true,
+		irrelevantNames: ['decal', 'particles', 'terrain', 'water'],
+		decidesFirst: true,
 	},
-	most(world, before) {
+	maximum(world, before) {
 		if (count(world, Loot) === 0) return {};
 		const drops =
-			Math.min(count(world, Loot), mostEvents(world, 'death', before)) + countPending(world, 'death');
+			Math.min(count(world, Loot), maxEvents(world, 'death', before)) + countPending(world, 'death');
 		const { effects, searched, looks } = heaviestDrop(world);
 		return { actions: drops, spawned: drops, searched: drops * searched, effects: drops * effects, looks };
 	},
@@ -94,7 +94,7 @@ function heaviestDrop(world: World): Pick<TickMaximum, 'effects' | 'searched' | 
 		for (const { spawn } of tables[slot]!) {
 			const effects = spawn == null ? null : documentOf(spawn)?.effects;
 			if (effects == null) continue;
-			const { searched, looks } = looksOfAll(effects);
+			const { searched, looks } = looksOfSpawn(effects);
 			heaviest.effects = Math.max(heaviest.effects, effects.length);
 			heaviest.searched = Math.max(heaviest.searched, searched);
 			heaviest.looks = Math.max(heaviest.looks, looks);

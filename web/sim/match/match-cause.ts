@@ -10,7 +10,7 @@ import type { World } from '../core/world.ts';
 export const Cause: Resource<MatchCause> = {
 	name: 'match_cause',
 	scope: 'view',
-	passing: true,
+	transient: true,
 	summary: 'Cause of the end of the match',
 	schema: matchCause,
 	initial: () => undefined,

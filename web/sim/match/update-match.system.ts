@@ -4,7 +4,7 @@ import { Death } from '../../../shared/events/death.ts';
 import { toTicks } from '../core/clock.ts';
 import { drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
-import { mostEvents } from '../core/tick-maximum.ts';
+import { maxEvents } from '../core/tick-maximum.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addScore, beginPlay, finish, leader, Match, matchState, teamOf } from './match.ts';
@@ -19,8 +19,8 @@ export const updateMatch: System = {
 		emits: ['match', 'score'],
 		drains: ['death'],
 	},
-	most: (world, before) => ({
-		sent: matchState(world) === null ? 0 : mostEvents(world, 'death', before) + 2,
+	maximum: (world, before) => ({
+		sent: matchState(world) === null ? 0 : maxEvents(world, 'death', before) + 2,
 	}),
 	run,
 };

@@ -1,11 +1,11 @@
 /**
  * Checks of a model beyond the shape of its document.
- * Owns: what is refused, and why.
+ * Owns: the refusals and their reasons.
  */
 
 import { imageSize } from '../../../shared/documents/image-size.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
-import { isReadable, meshoptOf, numbersOf, PARTS, WIDTH } from './accessors.ts';
+import { BYTES_PER_NUMBER, isReadable, meshoptOf, NUMBERS_PER_ITEM, numbersOf } from './accessors.ts';
 import { DRAWN_EXTENSIONS, hasSun, INSTANCES, pictureOf, texturesOf } from './drawing.ts';
 import { dataOf } from './gltf-bytes.ts';
 import {
@@ -19,7 +19,10 @@ import {
 } from './gltf-document.ts';
 import { type PlacedMesh, placedMeshes } from './placed-meshes.ts';
 
-/** Refuses a model that is not whole, or has more than the engine takes. What is checked later relies on the checks before. */
+/**
+ * Refuses a model that is inconsistent or exceeds a limit of the engine. Keep the order: later checks rely on earlier
+ * ones.
+ */
 export function checkGltf(gltf: Gltf): void {
 	const { json } = gltf;
 	checkExtensions(json);
@@ -33,8 +36,8 @@ export function checkGltf(gltf: Gltf): void {
 	checkReferencesOfClips(json);
 	checkTrees(gltf);
 	checkMeshes(gltf);
-	const timed = new Set<number>();
-	for (const animation of json.animations) checkAnimation(gltf, animation, timed);
+	const checkedTimes = new Set<number>();
+	for (const animation of json.animations) checkAnimation(gltf, animation, checkedTimes);
 	checkPictures(gltf);
 	checkAmount(gltf, placedMeshes(gltf));
 }
@@ -42,25 +45,26 @@ export function checkGltf(gltf: Gltf): void {
 function checkExtensions(json: GltfDocument): void {
 	if (json.extensionsRequired.includes('KHR_lights_punctual') && hasSun(json))
 		refuse('it requires directional lights of KHR_lights_punctual, which this engine cannot draw');
-	const strange = json.extensionsRequired.find((candidate) => !DRAWN_EXTENSIONS.includes(candidate));
-	if (strange !== undefined)
+	const unsupported = json.extensionsRequired.find((candidate) => !DRAWN_EXTENSIONS.includes(candidate));
+	if (unsupported !== undefined)
 		refuse(
-			`it requires ${strange}, which this engine cannot draw`,
-			`Export the model as one GLB file, without ${strange} or with it as an optional extension.`,
+			`it requires ${unsupported}, which this engine cannot draw`,
+			`Export the model as one GLB file, without ${unsupported} or with it as an optional extension.`,
 		);
 }
 
-/** Refuses an index beyond the end of what it refers to. */
-function within(index: number | undefined, { length }: readonly unknown[], what: string): void {
-	if (index !== undefined && index >= length) refuse(`it refers to ${what} ${index}, but has only ${length}`);
+/** Refuses an index beyond the end of the list that it refers to. `label`: name of an entry in the refusal. */
+function requireIndex(index: number | undefined, { length }: readonly unknown[], label: string): void {
+	if (index !== undefined && index >= length)
+		refuse(`it refers to ${label} ${index}, but has only ${length}`);
 }
 
 function checkBufferViews({ json, buffers }: Gltf): void {
 	json.bufferViews.forEach((view, i) => {
-		within(view.buffer, buffers, 'buffer');
+		requireIndex(view.buffer, buffers, 'buffer');
 		const packed = meshoptOf(view);
 		const { buffer, byteOffset, byteLength } = packed ?? view;
-		within(buffer, buffers, 'buffer');
+		requireIndex(buffer, buffers, 'buffer');
 		const bytes = buffers[buffer];
 		if (bytes == null) refuse(`buffer ${buffer} has no bytes`);
 		if (byteOffset + byteLength > bytes.length) refuse(`buffer view ${i} extends beyond its buffer`);
@@ -72,19 +76,22 @@ function checkBufferViews({ json, buffers }: Gltf): void {
 function checkAccessor(json: GltfDocument, i: number): void {
 	const accessor = json.accessors[i]!;
 	const { byteOffset, count, sparse } = accessor;
-	const own = PARTS[accessor.type] * WIDTH[accessor.componentType];
-	const inView = (index: number, from: number, items: number, each: number, stride?: number): void => {
-		within(index, json.bufferViews, 'buffer view');
-		const end = from + (items - 1) * (stride ?? each) + each;
-		if (end > json.bufferViews[index]!.byteLength) refuse(`accessor ${i} extends beyond its buffer view`);
+	const itemBytes = NUMBERS_PER_ITEM[accessor.type] * BYTES_PER_NUMBER[accessor.componentType];
+	const requireInView = (view: number, from: number, items: number, bytes: number, stride = bytes): void => {
+		requireIndex(view, json.bufferViews, 'buffer view');
+		const end = from + (items - 1) * stride + bytes;
+		if (end > json.bufferViews[view]!.byteLength) refuse(`accessor ${i} extends beyond its buffer view`);
 	};
-	if (accessor.bufferView !== undefined)
-		inView(accessor.bufferView, byteOffset, count, own, json.bufferViews[accessor.bufferView]?.byteStride);
+	if (accessor.bufferView !== undefined) {
+		const stride = json.bufferViews[accessor.bufferView]?.byteStride;
+		requireInView(accessor.bufferView, byteOffset, count, itemBytes, stride);
+	}
 	if (sparse === undefined) return;
 	const { indices, values } = sparse;
 	if (sparse.count > count) refuse(`accessor ${i} replaces ${sparse.count} items, but has only ${count}`);
-	inView(indices.bufferView, indices.byteOffset, sparse.count, WIDTH[indices.componentType]);
-	inView(values.bufferView, values.byteOffset, sparse.count, own);
+	const indexBytes = BYTES_PER_NUMBER[indices.componentType];
+	requireInView(indices.bufferView, indices.byteOffset, sparse.count, indexBytes);
+	requireInView(values.bufferView, values.byteOffset, sparse.count, itemBytes);
 }
 
 function checkSizes(json: GltfDocument): void {
@@ -94,7 +101,7 @@ function checkSizes(json: GltfDocument): void {
 	);
 	if (unpacked > MAX_IN_MODEL.unpacked)
 		refuse(`it has ${unpacked} bytes when unpacked; the limit is ${MAX_IN_MODEL.unpacked}`);
-	const numbers = json.accessors.reduce((sum, { count, type }) => sum + count * PARTS[type], 0);
+	const numbers = json.accessors.reduce((sum, { count, type }) => sum + count * NUMBERS_PER_ITEM[type], 0);
 	if (numbers > MAX_IN_MODEL.numbers)
 		refuse(`its accessors have ${numbers} numbers; the limit is ${MAX_IN_MODEL.numbers}`);
 	const lights = json.nodes.filter(({ extensions }) => extensions.KHR_lights_punctual !== undefined).length;
@@ -103,15 +110,15 @@ function checkSizes(json: GltfDocument): void {
 
 function checkScenes(json: GltfDocument): void {
 	if (json.scenes.length === 0) refuse('it has no scene');
-	for (const { nodes } of json.scenes) for (const node of nodes) within(node, json.nodes, 'node');
-	within(json.scene ?? 0, json.scenes, 'scene');
+	for (const { nodes } of json.scenes) for (const node of nodes) requireIndex(node, json.nodes, 'node');
+	requireIndex(json.scene ?? 0, json.scenes, 'scene');
 	for (const node of json.nodes) {
-		for (const child of node.children) within(child, json.nodes, 'node');
-		within(node.mesh, json.meshes, 'mesh');
-		within(node.skin, json.skins, 'skin');
-		within(node.camera, json.cameras, 'camera');
+		for (const child of node.children) requireIndex(child, json.nodes, 'node');
+		requireIndex(node.mesh, json.meshes, 'mesh');
+		requireIndex(node.skin, json.skins, 'skin');
+		requireIndex(node.camera, json.cameras, 'camera');
 		const { lights = [] } = json.extensions.KHR_lights_punctual ?? {};
-		within(node.extensions.KHR_lights_punctual?.light, lights, 'light');
+		requireIndex(node.extensions.KHR_lights_punctual?.light, lights, 'light');
 		if (Object.hasOwn(node.extensions, INSTANCES))
 			refuse(`it uses ${INSTANCES}, which this engine does not support; spawn several entities instead`);
 	}
@@ -119,8 +126,8 @@ function checkScenes(json: GltfDocument): void {
 
 function checkSkins(json: GltfDocument): void {
 	for (const { joints, inverseBindMatrices } of json.skins) {
-		for (const joint of joints) within(joint, json.nodes, 'node');
-		within(inverseBindMatrices, json.accessors, 'accessor');
+		for (const joint of joints) requireIndex(joint, json.nodes, 'node');
+		requireIndex(inverseBindMatrices, json.accessors, 'accessor');
 		const accessor = json.accessors[inverseBindMatrices ?? -1];
 		if (accessor !== undefined && (accessor.type !== 'MAT4' || accessor.count < joints.length))
 			refuse('a skin has fewer matrices than joints');
@@ -130,34 +137,35 @@ function checkSkins(json: GltfDocument): void {
 function checkReferencesOfClips(json: GltfDocument): void {
 	for (const { channels, samplers } of json.animations) {
 		for (const { sampler, target } of channels) {
-			within(sampler, samplers, 'sampler');
-			within(target.node, json.nodes, 'node');
+			requireIndex(sampler, samplers, 'sampler');
+			requireIndex(target.node, json.nodes, 'node');
 		}
 		for (const { input, output } of samplers) {
-			within(input, json.accessors, 'accessor');
-			within(output, json.accessors, 'accessor');
+			requireIndex(input, json.accessors, 'accessor');
+			requireIndex(output, json.accessors, 'accessor');
 		}
 	}
 }
 
 function checkMeshes(gltf: Gltf): void {
 	const { json } = gltf;
-	const greatest = greatestOf(gltf);
+	const maxNumberOf = maxNumberReader(gltf);
 	for (const { primitives } of json.meshes)
-		for (const primitive of primitives) checkPrimitive(gltf, primitive, greatest);
+		for (const primitive of primitives) checkPrimitive(gltf, primitive, maxNumberOf);
 	for (const { mesh, skin } of json.nodes)
 		if (mesh !== undefined && skin !== undefined)
-			checkSkin(json.meshes[mesh]!.primitives, json.skins[skin]!.joints.length, greatest);
+			checkSkin(json.meshes[mesh]!.primitives, json.skins[skin]!.joints.length, maxNumberOf);
 }
 
 function checkPictures(gltf: Gltf): void {
 	const { json } = gltf;
 	for (const { source, extensions } of json.textures)
-		for (const image of [source, extensions.EXT_texture_webp?.source]) within(image, json.images, 'picture');
+		for (const image of [source, extensions.EXT_texture_webp?.source])
+			requireIndex(image, json.images, 'picture');
 	const drawn = new Set<number>();
 	for (const material of json.materials)
 		for (const index of texturesOf(material)) {
-			within(index, json.textures, 'texture');
+			requireIndex(index, json.textures, 'texture');
 			const picture = pictureOf(json.textures[index]!);
 			if (picture !== undefined) drawn.add(picture);
 		}
@@ -166,69 +174,76 @@ function checkPictures(gltf: Gltf): void {
 		refuse(`its pictures have ${pixels} pixels in total; the limit is ${MAX_IN_MODEL.pixels}`);
 }
 
-/** Refuses nodes that hang on themselves or on two others, in scenes that are not shown too: all of them are read to be drawn. */
+/**
+ * Refuses a node that is its own ancestor or has two parents. Checks hidden scenes too, because drawing reads all
+ * nodes.
+ */
 function checkTrees({ json: { nodes } }: Gltf): void {
-	const above = new Map<number, number>();
+	const parents = new Map<number, number>();
 	nodes.forEach(({ children }, node) => {
 		for (const child of children) {
-			if (above.has(child)) refuse(`node ${child} has more than one parent`);
-			above.set(child, node);
+			if (parents.has(child)) refuse(`node ${child} has more than one parent`);
+			parents.set(child, node);
 		}
 	});
-	const sound = new Set<number>();
+	const checked = new Set<number>();
 	nodes.forEach((_, node) => {
-		const way = new Set<number>();
-		for (let at: number | undefined = node; at !== undefined && !sound.has(at); at = above.get(at)) {
-			if (way.has(at)) refuse(`node ${at} is its own ancestor`);
-			way.add(at);
+		const visited = new Set<number>();
+		let ancestor: number | undefined = node;
+		while (ancestor !== undefined && !checked.has(ancestor)) {
+			if (visited.has(ancestor)) refuse(`node ${ancestor} is its own ancestor`);
+			visited.add(ancestor);
+			ancestor = parents.get(ancestor);
 		}
-		for (const passed of way) sound.add(passed);
+		for (const visitedNode of visited) checked.add(visitedNode);
 	});
 }
 
-/** The greatest number of an accessor; -1 when it cannot be read. */
-type Greatest = (index: number) => number;
+/** Returns the largest number of an accessor; -1 if the accessor cannot be read. */
+type MaxNumber = (index: number) => number;
 
-/** Each accessor is read once, however many things name it. */
-function greatestOf(gltf: Gltf): Greatest {
-	const found = new Map<number, number>();
+/** Returns a reader of largest numbers. The reader reads each accessor once. */
+function maxNumberReader(gltf: Gltf): MaxNumber {
+	const maxima = new Map<number, number>();
 	return (index) => {
-		let greatest = found.get(index);
-		if (greatest === undefined) {
-			greatest = -1;
+		let max = maxima.get(index);
+		if (max === undefined) {
+			max = -1;
 			if (isReadable(gltf, index))
-				for (const number of numbersOf(gltf, index)) if (number > greatest) greatest = number;
-			found.set(index, greatest);
+				for (const number of numbersOf(gltf, index)) if (number > max) max = number;
+			maxima.set(index, max);
 		}
-		return greatest;
+		return max;
 	};
 }
 
-function checkSkin(primitives: readonly Primitive[], joints: number, greatest: Greatest): void {
+function checkSkin(primitives: readonly Primitive[], joints: number, maxNumberOf: MaxNumber): void {
 	for (const { attributes } of primitives)
-		for (const [what, index] of Object.entries(attributes))
-			if (what.startsWith('JOINTS_') && greatest(index) >= joints)
-				refuse(`a vertex refers to joint ${greatest(index)}, but the skin has only ${joints}`);
+		for (const [attribute, index] of Object.entries(attributes))
+			if (attribute.startsWith('JOINTS_') && maxNumberOf(index) >= joints)
+				refuse(`a vertex refers to joint ${maxNumberOf(index)}, but the skin has only ${joints}`);
 }
 
-/** Accessor type of each path of a node; other paths are not supported, and nothing moves along them. */
-const MOVED = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
+/** Accessor type of each property of a node that clips animate. Channels of other properties are ignored. */
+const ANIMATED_TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
 
-/** Numbers that do not fit their times are read without end. */
-function checkAnimation(gltf: Gltf, { channels, samplers }: Animation, timed: Set<number>): void {
+/** Refuses a clip whose values do not match its times. `checkedTimes`: accessors whose times are checked already. */
+function checkAnimation(gltf: Gltf, { channels, samplers }: Animation, checkedTimes: Set<number>): void {
 	const { accessors } = gltf.json;
 	for (const { input, output, interpolation } of samplers) {
 		const [times, values] = [accessors[input]!, accessors[output]!];
 		if (times.type !== 'SCALAR' || times.componentType !== 5126)
 			refuse('the times of a clip are not 32-bit floats');
-		const each = interpolation === 'CUBICSPLINE' ? 3 : 1;
-		if (values.count === 0 || values.count % (times.count * each) !== 0)
+		const valuesPerTime = interpolation === 'CUBICSPLINE' ? 3 : 1;
+		if (values.count === 0 || values.count % (times.count * valuesPerTime) !== 0)
 			refuse(`a clip has ${values.count} values for ${times.count} times`);
-		if (!timed.has(input)) checkTimes(gltf, input);
-		timed.add(input);
+		if (!checkedTimes.has(input)) checkTimes(gltf, input);
+		checkedTimes.add(input);
 	}
 	for (const { sampler, target } of channels) {
-		const type = Object.hasOwn(MOVED, target.path) ? MOVED[target.path as keyof typeof MOVED] : null;
+		const type = Object.hasOwn(ANIMATED_TYPES, target.path)
+			? ANIMATED_TYPES[target.path as keyof typeof ANIMATED_TYPES]
+			: null;
 		if (type === null) continue;
 		const { input, output, interpolation } = samplers[sampler]!;
 		const [times, values] = [accessors[input]!, accessors[output]!];
@@ -249,20 +264,22 @@ function checkTimes(gltf: Gltf, index: number): void {
 function checkPrimitive(
 	gltf: Gltf,
 	{ attributes, indices, targets, mode, material }: Primitive,
-	greatest: Greatest,
+	maxNumberOf: MaxNumber,
 ): void {
 	const { accessors, materials } = gltf.json;
 	if (material !== undefined && material >= materials.length)
 		refuse(`it refers to material ${material}, but has only ${materials.length}`);
-	const place = accessors[attributes.POSITION ?? -1];
-	if (place === undefined) refuse('a mesh has no positions');
-	if (place.type !== 'VEC3') refuse('positions are not three numbers each');
+	const positions = accessors[attributes.POSITION ?? -1];
+	if (positions === undefined) refuse('a mesh has no positions');
+	if (positions.type !== 'VEC3') refuse('positions are not three numbers each');
 	for (const map of [attributes, ...targets])
-		for (const [what, index] of Object.entries(map)) {
+		for (const [attribute, index] of Object.entries(map)) {
 			const accessor =
 				accessors[index] ?? refuse(`it refers to accessor ${index}, but has only ${accessors.length}`);
-			if (accessor.count !== place.count)
-				refuse(`${what} of a mesh has ${accessor.count} entries, but there are ${place.count} positions`);
+			if (accessor.count !== positions.count)
+				refuse(
+					`${attribute} of a mesh has ${accessor.count} entries, but there are ${positions.count} positions`,
+				);
 		}
 	if (indices === undefined) return;
 	const index =
@@ -270,11 +287,11 @@ function checkPrimitive(
 	if (index.type !== 'SCALAR' || ![5121, 5123, 5125].includes(index.componentType))
 		refuse('the indices of a mesh are not whole numbers');
 	if (mode === TRIANGLES && index.count % 3 !== 0) refuse('the last triangle of a mesh is cut off');
-	if (greatest(indices) >= place.count)
-		refuse(`a triangle refers to vertex ${greatest(indices)}, but the mesh has only ${place.count}`);
+	if (maxNumberOf(indices) >= positions.count)
+		refuse(`a triangle refers to vertex ${maxNumberOf(indices)}, but the mesh has only ${positions.count}`);
 }
 
-/** Pixels of a picture that is drawn. */
+/** Returns the number of pixels of a picture. Refuses a picture without bytes, of another format, or too large. */
 function pixelsOf({ json, buffers }: Gltf, index: number): number {
 	const { bufferView, uri } = json.images[index]!;
 	const view = json.bufferViews[bufferView ?? -1];
@@ -304,8 +321,8 @@ function checkAmount({ json }: Gltf, placed: readonly PlacedMesh[]): void {
 			indices += json.accessors[primitive.indices ?? -1]?.count ?? count;
 		}
 	if (primitives === 0) refuse('it has nothing to draw');
-	for (const [what, count] of Object.entries({ vertices, indices, primitives })) {
-		const most = MAX_IN_MODEL[what as 'vertices'];
-		if (count > most) refuse(`it has ${count} ${what}; the limit is ${most}`);
+	for (const [name, count] of Object.entries({ vertices, indices, primitives })) {
+		const max = MAX_IN_MODEL[name as 'vertices'];
+		if (count > max) refuse(`it has ${count} ${name}; the limit is ${max}`);
 	}
 }

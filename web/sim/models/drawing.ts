@@ -1,6 +1,6 @@
 /**
- * The parts of a model that are drawn, and those that are not.
- * Owns: the extensions that the view draws, the picture that each texture has, and the words for what is left out.
+ * Parts of a model that the view draws, and parts that it does not draw.
+ * Owns: the list of drawn extensions, the picture of each texture, and the names of the parts that are not drawn.
  * Never: draws.
  */
 
@@ -32,15 +32,15 @@ export const DRAWN_EXTENSIONS: readonly string[] = [
 	'KHR_texture_transform',
 ];
 
-/** Other encodings of pictures: a texture may name one besides a PNG, JPEG or WebP. */
+/** Picture encodings that are not drawn. A texture may offer one of them besides a PNG, JPEG or WebP. */
 const OTHER_PICTURES: readonly string[] = ['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'];
 
-/** Many of a mesh in one node. */
+/** Extension that draws a mesh several times in one node. */
 export const INSTANCES = 'EXT_mesh_gpu_instancing';
 
 const TRIANGLES = 4;
 
-/** Returns the indices of the textures that a material names; -1 for one that is no whole number. */
+/** Returns the indices of the textures that a material names; -1 for an index that is not a whole number. */
 export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Material): number[] {
 	return [material, pbrMetallicRoughness, ...Object.values(extensions)].flatMap((part) =>
 		Object.entries(part).flatMap(([name, texture]) => {
@@ -52,8 +52,8 @@ export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Ma
 }
 
 /**
- * Returns the index of the picture that a texture is drawn with; undefined if it has none in an encoding that is
- * drawn.
+ * Returns the index of the picture that a texture is drawn with; undefined if the texture has no picture in a
+ * supported encoding.
  */
 export const pictureOf = ({ source, extensions }: Texture): number | undefined =>
 	extensions.EXT_texture_webp?.source ?? source;
@@ -62,19 +62,21 @@ export const pictureOf = ({ source, extensions }: Texture): number | undefined =
 export const hasSun = ({ extensions }: GltfDocument): boolean =>
 	extensions.KHR_lights_punctual?.lights.some(({ type }) => type === 'directional') ?? false;
 
-/** Returns everything that a model has and the view leaves out, each as a noun phrase. */
+/** Returns the parts of a model that the view does not draw, each as a noun phrase. */
 export function undrawnOf({ json }: Gltf, placed: readonly PlacedMesh[]): string[] {
 	const parts = placed.flatMap(({ mesh }) => json.meshes[mesh]!.primitives);
 	const lines = parts.filter(({ mode }) => mode < TRIANGLES).length;
 	const joints = parts.some(({ attributes }) => attributes.JOINTS_1 !== undefined);
 	const textures = new Set(json.materials.flatMap(texturesOf));
-	const bare = [...textures].filter((index) => pictureOf(json.textures[index]!) === undefined);
+	const withoutPicture = [...textures].filter((index) => pictureOf(json.textures[index]!) === undefined);
 	const others = json.extensionsUsed.filter(
-		(one) => !DRAWN_EXTENSIONS.includes(one) && !OTHER_PICTURES.includes(one),
+		(name) => !DRAWN_EXTENSIONS.includes(name) && !OTHER_PICTURES.includes(name),
 	);
 	return [
 		...(lines > 0 ? [`its lines and points (${lines} of ${parts.length} parts)`] : []),
-		...bare.sort((a, b) => a - b).map((index) => `texture ${index}, which is not a PNG, JPEG or WebP`),
+		...withoutPicture
+			.sort((a, b) => a - b)
+			.map((index) => `texture ${index}, which is not a PNG, JPEG or WebP`),
 		...(joints ? ['joints after the fourth of each vertex'] : []),
 		...(hasSun(json) ? ['its directional lights'] : []),
 		...[...new Set(others)].sort(),

@@ -1,46 +1,49 @@
 /**
  * The document of a glTF 2.0 model.
- * Owns: its shape, and the limits of what it may have.
+ * Owns: the schema of the document, and the limits of a model.
  * https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
  */
 
 import * as z from 'zod';
 import { Refusal } from '../../../shared/contract/errors.ts';
 
-/** Most of each in one model. */
+/** Limits of one model. */
 export const MAX_IN_MODEL = {
-	/** Of all primitives together. */
+	/** Vertices of all primitives together. */
 	vertices: 2_000_000,
 	indices: 6_000_000,
 	nodes: 10_000,
-	/** Draws. */
+	/** Primitives, each of which is one draw call. */
 	primitives: 2000,
 	joints: 512,
 	clips: 256,
 	/** Nodes that are lights. */
 	lights: 64,
 	channels: 20_000,
-	/** Along each side of a picture, and in all pictures together (pixels). */
+	/** Width and height of a picture (pixels). */
 	picture: 8192,
+	/** Pixels of all pictures together. */
 	pixels: 2 ** 28,
-	/** In all accessors together, and bytes in all that is packed. */
+	/** Numbers of all accessors together. */
 	numbers: 100_000_000,
+	/** Bytes of all compressed views together, after decompression. */
 	unpacked: 2 ** 28,
 	/** Levels of nodes within nodes. */
 	depth: 64,
+	/** Entries of each list without a limit of its own. */
 	others: 100_000,
-	/** Letters of a name. */
+	/** Characters of a name. */
 	name: 1000,
-	/** Of a clip. */
+	/** Duration of a clip. */
 	seconds: 100_000,
 } as const;
 
 export const TRIANGLES = 4;
 
-const at = z.int().min(0);
+const index = z.int().min(0);
 const size = z.int().min(0);
-const list = <T extends z.ZodType>(item: T, most: number = MAX_IN_MODEL.others) =>
-	z.array(item).max(most).default([]);
+const list = <T extends z.ZodType>(item: T, max: number = MAX_IN_MODEL.others) =>
+	z.array(item).max(max).default([]);
 const finite = z.number();
 const name = z
 	.string()
@@ -49,7 +52,7 @@ const name = z
 	.optional();
 
 const meshopt = z.looseObject({
-	buffer: at,
+	buffer: index,
 	byteOffset: size.default(0),
 	byteLength: size,
 	byteStride: z.int().min(1).max(256),
@@ -64,7 +67,7 @@ const light = z.looseObject({
 	color: z.array(finite).length(3).default([1, 1, 1]),
 	/** Candela, or lux of a directional light. */
 	intensity: z.number().min(0).default(1),
-	/** Metres; without end if missing. */
+	/** Metres; unlimited if missing. */
 	range: z.number().positive().optional(),
 	spot: z
 		.looseObject({
@@ -85,16 +88,18 @@ const document = z.looseObject({
 	extensions: z
 		.looseObject({ KHR_lights_punctual: z.looseObject({ lights: list(light) }).optional() })
 		.default({}),
-	scene: at.optional(),
-	scenes: list(z.looseObject({ nodes: list(at) })),
+	scene: index.optional(),
+	scenes: list(z.looseObject({ nodes: list(index) })),
 	nodes: list(
 		z.looseObject({
 			name,
-			children: list(at),
-			mesh: at.optional(),
-			skin: at.optional(),
-			camera: at.optional(),
-			extensions: z.looseObject({ KHR_lights_punctual: z.looseObject({ light: at }).optional() }).default({}),
+			children: list(index),
+			mesh: index.optional(),
+			skin: index.optional(),
+			camera: index.optional(),
+			extensions: z
+				.looseObject({ KHR_lights_punctual: z.looseObject({ light: index }).optional() })
+				.default({}),
 			matrix: z.array(finite).length(16).optional(),
 			translation: z.array(finite).length(3).optional(),
 			rotation: z.array(finite).length(4).optional(),
@@ -108,11 +113,11 @@ const document = z.looseObject({
 			primitives: z
 				.array(
 					z.looseObject({
-						attributes: z.record(z.string(), at),
-						indices: at.optional(),
-						material: at.optional(),
+						attributes: z.record(z.string(), index),
+						indices: index.optional(),
+						material: index.optional(),
 						mode: z.int().min(0).max(6).default(TRIANGLES),
-						targets: list(z.record(z.string(), at), 256),
+						targets: list(z.record(z.string(), index), 256),
 						extensions,
 					}),
 				)
@@ -122,8 +127,8 @@ const document = z.looseObject({
 	),
 	skins: list(
 		z.looseObject({
-			inverseBindMatrices: at.optional(),
-			joints: z.array(at).min(1).max(MAX_IN_MODEL.joints),
+			inverseBindMatrices: index.optional(),
+			joints: z.array(index).min(1).max(MAX_IN_MODEL.joints),
 		}),
 	),
 	animations: list(
@@ -131,14 +136,17 @@ const document = z.looseObject({
 			name,
 			channels: z
 				.array(
-					z.looseObject({ sampler: at, target: z.looseObject({ node: at.optional(), path: z.string() }) }),
+					z.looseObject({
+						sampler: index,
+						target: z.looseObject({ node: index.optional(), path: z.string() }),
+					}),
 				)
 				.max(MAX_IN_MODEL.channels),
 			samplers: z
 				.array(
 					z.looseObject({
-						input: at,
-						output: at,
+						input: index,
+						output: index,
 						interpolation: z.enum(['LINEAR', 'STEP', 'CUBICSPLINE']).default('LINEAR'),
 					}),
 				)
@@ -148,7 +156,7 @@ const document = z.looseObject({
 	),
 	accessors: list(
 		z.looseObject({
-			bufferView: at.optional(),
+			bufferView: index.optional(),
 			byteOffset: size.default(0),
 			componentType: z.literal([5120, 5121, 5122, 5123, 5125, 5126]),
 			normalized: z.boolean().default(false),
@@ -160,18 +168,18 @@ const document = z.looseObject({
 				.looseObject({
 					count: z.int().min(1).max(MAX_IN_MODEL.indices),
 					indices: z.looseObject({
-						bufferView: at,
+						bufferView: index,
 						byteOffset: size.default(0),
 						componentType: z.literal([5121, 5123, 5125]),
 					}),
-					values: z.looseObject({ bufferView: at, byteOffset: size.default(0) }),
+					values: z.looseObject({ bufferView: index, byteOffset: size.default(0) }),
 				})
 				.optional(),
 		}),
 	),
 	bufferViews: list(
 		z.looseObject({
-			buffer: at,
+			buffer: index,
 			byteOffset: size.default(0),
 			byteLength: z.int().min(1),
 			byteStride: z.int().min(4).max(252).optional(),
@@ -184,11 +192,13 @@ const document = z.looseObject({
 		}),
 	),
 	buffers: list(z.looseObject({ byteLength: size, uri: z.string().optional() })),
-	images: list(z.looseObject({ bufferView: at.optional(), uri: z.string().optional() })),
+	images: list(z.looseObject({ bufferView: index.optional(), uri: z.string().optional() })),
 	textures: list(
 		z.looseObject({
-			source: at.optional(),
-			extensions: z.looseObject({ EXT_texture_webp: z.looseObject({ source: at }).optional() }).default({}),
+			source: index.optional(),
+			extensions: z
+				.looseObject({ EXT_texture_webp: z.looseObject({ source: index }).optional() })
+				.default({}),
 		}),
 	),
 	materials: list(
@@ -206,30 +216,30 @@ export type Animation = GltfDocument['animations'][number];
 
 export interface Gltf {
 	readonly json: GltfDocument;
-	/** The bytes of each buffer; null for one that only stands for what is compressed elsewhere. */
+	/** Bytes of each buffer; null for a placeholder, whose data is compressed in another buffer. */
 	readonly buffers: readonly (Uint8Array | null)[];
 	/** Accessors whose numbers are compressed. */
 	readonly compressed: ReadonlySet<number>;
 }
 
-const SEND_ONE = 'Send a glTF 2.0 model as one GLB file. Blender and gltf-transform write such files.';
+const DEFAULT_FIX = 'Send a glTF 2.0 model as one GLB file. Blender and gltf-transform write such files.';
 
-export function refuse(why: string, fix = SEND_ONE): never {
+export function refuse(why: string, fix = DEFAULT_FIX): never {
 	throw new Refusal(why, fix);
 }
 
-/** Returns the document that JSON is. */
+/** Parses and checks the JSON of a model. Refuses invalid documents. */
 export function documentOf(text: Uint8Array): GltfDocument {
-	let sent: unknown;
+	let json: unknown;
 	try {
-		sent = JSON.parse(new TextDecoder().decode(text));
+		json = JSON.parse(new TextDecoder().decode(text));
 	} catch {
 		refuse('its JSON cannot be read');
 	}
-	const read = document.safeParse(sent);
-	if (!read.success) {
-		const [issue] = read.error.issues;
+	const parsed = document.safeParse(json);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
 		refuse(`${issue!.path.join('.') || 'it'}: ${issue!.message}`);
 	}
-	return read.data;
+	return parsed.data;
 }

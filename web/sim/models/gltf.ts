@@ -1,44 +1,44 @@
 /**
- * Models as their bytes say them: glTF 2.0, binary (GLB) or JSON with its buffers inside.
- * Owns: that each is read and checked once. A pure function of the bytes: what bodies are made of comes from here, the
- * same everywhere. Never: decodes what is compressed; draws.
+ * Reading of models: glTF 2.0, binary (GLB) or JSON with embedded buffers.
+ * Owns: that each model is read and checked once. The result depends on the bytes only, so bodies are equal on all
+ * machines. Never: decompresses data; draws.
  * https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
  */
 
 import { ApiError, catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
-import { compressedIn } from './accessors.ts';
+import { findCompressed } from './accessors.ts';
 import { checkGltf } from './check-gltf.ts';
 import { bufferOf, chunksOf } from './gltf-bytes.ts';
 import { documentOf, type Gltf } from './gltf-document.ts';
 
-/** Bytes never change. */
+/** Models by their bytes, which never change. */
 const cache = new WeakMap<Uint8Array, Gltf | Refusal>();
 
-/** Returns the model that bytes are. `what` names it in the refusal: throws `asset_refused`. */
-export function gltfOf(bytes: Uint8Array, what: string): Gltf {
-	let read = cache.get(bytes);
-	if (read === undefined) {
-		read = catchRefusal(
+/** Reads a model from its bytes. Throws `asset_refused`. `label`: name of the model in the error. */
+export function gltfOf(bytes: Uint8Array, label: string): Gltf {
+	let result = cache.get(bytes);
+	if (result === undefined) {
+		result = catchRefusal(
 			() => readGltf(bytes),
 			(refusal) => refusal,
 		);
-		cache.set(bytes, read);
+		cache.set(bytes, result);
 	}
-	return refusing(what, () => {
-		if (read instanceof Refusal) throw read;
-		return read;
+	return refusing(label, () => {
+		if (result instanceof Refusal) throw result;
+		return result;
 	});
 }
 
-/** Runs `work`. `what` names the model in its refusal: throws `asset_refused`. */
-export function refusing<T>(what: string, work: () => T): T {
+/** Runs `work` and turns its refusal into `asset_refused`. `label`: name of the model in the error. */
+export function refusing<T>(label: string, work: () => T): T {
 	return catchRefusal(work, ({ message, fix }) => {
-		throw new ApiError('asset_refused', `${what} is not a usable model: ${message}.`, { fix });
+		throw new ApiError('asset_refused', `${label} is not a usable model: ${message}.`, { fix });
 	});
 }
 
-/** Returns true if bytes begin like a model. */
+/** Returns true if bytes begin with the signature of a model file. */
 export function isModel(bytes: Uint8Array): boolean {
 	return mediaTypeOf(bytes).startsWith('model/');
 }
@@ -49,7 +49,7 @@ function readGltf(bytes: Uint8Array): Gltf {
 	const gltf = {
 		json,
 		buffers: json.buffers.map(({ uri, byteLength }, i) => bufferOf(i, uri, byteLength, binary)),
-		compressed: compressedIn(json),
+		compressed: findCompressed(json),
 	};
 	checkGltf(gltf);
 	return gltf;

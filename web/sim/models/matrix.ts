@@ -1,4 +1,4 @@
-/** Poses of nodes in a model as 4 x 4 matrices, by columns. Owns: their arithmetic, which is equal on all machines. */
+/** Poses of nodes in a model as 4 x 4 matrices in column order. Owns: arithmetic that is equal on all machines. */
 
 import type { Vector } from '../core/math/vector.ts';
 
@@ -59,7 +59,7 @@ export function transformPoint(m: Matrix, x: number, y: number, z: number): Vect
 	];
 }
 
-/** Returns true if a matrix mirrors: its determinant is negative. */
+/** Returns true if a matrix mirrors, which means that its determinant is negative. */
 export function isMirrored(m: Matrix): boolean {
 	const [a, b, c] = [m[0]!, m[1]!, m[2]!];
 	const [d, e, f] = [m[4]!, m[5]!, m[6]!];

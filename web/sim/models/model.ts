@@ -1,12 +1,12 @@
 /**
- * Facts about a model that are needed without drawing it: its size, its joints, its clips.
- * Owns: reading that off its bytes, once for all readers.
+ * Facts about a model that are needed without drawing it: size, joints, clips, lights.
+ * Owns: reading them from the bytes of the model, once for all readers.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
-import { isReadable, numbersOf, WHOLE } from './accessors.ts';
+import { isReadable, NORMALIZED_MAX, numbersOf } from './accessors.ts';
 import { undrawnOf } from './drawing.ts';
 import { gltfOf } from './gltf.ts';
 import type { Gltf } from './gltf-document.ts';
@@ -28,38 +28,39 @@ export interface ModelLight {
 	/** Metres from the entity. */
 	readonly position: Vector;
 	readonly direction: Vector;
-	/** Linear. */
+	/** Linear red, green and blue. */
 	readonly color: Vector;
 	/** Candela. */
 	readonly intensity: number;
-	/** Metres; 0: without end. */
+	/** Metres; 0 for an unlimited range. */
 	readonly range: number;
 	/** Half the width of the cone (rad). */
 	readonly angle: number;
 }
 
 export interface LoadedModel {
-	/** Corners of the box that has all of it at rest, in metres from the entity. */
+	/** Corners of the bounding box at rest, in metres from the entity. */
 	readonly low: Vector;
 	readonly high: Vector;
-	/** Meshes that it shows. */
+	/** Number of visible meshes. */
 	readonly meshes: number;
-	/** Names of what bone masks number: the joints of the first skin, or its nodes where it has no skin. */
+	/** Names by the numbers that bone masks use: joints of the first skin, or nodes if there is no skin. */
 	readonly joints: readonly string[];
 	readonly skinned: boolean;
 	readonly clips: readonly Clip[];
 	readonly lights: readonly ModelLight[];
-	/** True if any of it has a surface. */
+	/** True if the model has at least one triangle. */
 	readonly drawable: boolean;
-	/** Everything that the view leaves out, each as a noun phrase. */
+	/** Parts that the view does not draw, each as a noun phrase. */
 	readonly undrawn: readonly string[];
 }
 
 /**
- * Returns the facts about the model that a mesh's name leads to; null while it is missing, or if it is not a model.
+ * Returns the facts about the model that a mesh name refers to; null while the model is missing, or if the file is no
+ * model.
  */
 export function modelNamed(world: World, name: string): (LoadedModel & { readonly hash: string }) | null {
-	const hash = world.assets.lastAt(name);
+	const hash = world.assets.lastHashOf(name);
 	const bytes = hash == null ? undefined : world.assets.find(hash);
 	if (hash == null || bytes === undefined) return null;
 	try {
@@ -72,24 +73,24 @@ export function modelNamed(world: World, name: string): (LoadedModel & { readonl
 
 const cache = new WeakMap<Uint8Array, LoadedModel>();
 
-/** Returns the facts about the model in these bytes. `what` names it in the refusal: throws `asset_refused`. */
-export function modelOf(bytes: Uint8Array, what: string): LoadedModel {
+/** Returns the facts about the model in these bytes. Throws `asset_refused`. `label`: name of the model in the error. */
+export function modelOf(bytes: Uint8Array, label: string): LoadedModel {
 	let model = cache.get(bytes);
 	if (model === undefined) {
-		model = read(gltfOf(bytes, what));
+		model = readFacts(gltfOf(bytes, label));
 		cache.set(bytes, model);
 	}
 	return model;
 }
 
-function read(gltf: Gltf): LoadedModel {
+function readFacts(gltf: Gltf): LoadedModel {
 	const { json } = gltf;
 	const placed = placedMeshes(gltf);
 	const low: [number, number, number] = [Infinity, Infinity, Infinity];
 	const high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
 	for (const { mesh, matrix } of placed)
 		for (const { attributes } of json.meshes[mesh]!.primitives) {
-			const [from, to] = reach(gltf, attributes.POSITION!);
+			const [from, to] = positionRange(gltf, attributes.POSITION!);
 			for (let corner = 0; corner < 8; corner++) {
 				const [x, y, z] = [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? to : from)[axis]!);
 				const point = transformPoint(matrix, x!, y!, z!);
@@ -100,10 +101,10 @@ function read(gltf: Gltf): LoadedModel {
 			}
 		}
 	const [skin] = json.skins;
-	const ends = new Map<number, number>();
-	const end = (input: number): number => {
-		const last = ends.get(input) ?? lastOf(gltf, input);
-		ends.set(input, last);
+	const lastTimes = new Map<number, number>();
+	const cachedLastTime = (input: number): number => {
+		const last = lastTimes.get(input) ?? lastTimeOf(gltf, input);
+		lastTimes.set(input, last);
 		return last;
 	};
 	const rest = restMatrices(gltf);
@@ -114,9 +115,9 @@ function read(gltf: Gltf): LoadedModel {
 		meshes: new Set(placed.map(({ mesh }) => mesh)).size,
 		joints: joints.map((node) => json.nodes[node]!.name ?? `node ${node}`),
 		skinned: skin !== undefined,
-		clips: json.animations.map(({ name, channels, samplers }, at) => ({
-			name: name ?? `clip ${at}`,
-			duration: samplers.reduce((longest, { input }) => Math.max(longest, end(input)), 0),
+		clips: json.animations.map(({ name, channels, samplers }, index) => ({
+			name: name ?? `clip ${index}`,
+			duration: samplers.reduce((longest, { input }) => Math.max(longest, cachedLastTime(input)), 0),
 			channels: channels.length,
 		})),
 		lights: lightsOf(gltf, rest),
@@ -145,12 +146,15 @@ function lightsOf({ json }: Gltf, rest: ReadonlyMap<number, Matrix>): ModelLight
 	});
 }
 
-/** Returns the least and the greatest of positions on each axis: the accessor says them, as the format demands. */
-function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly number[]] {
+/**
+ * Returns the minimum and maximum of positions on each axis. Most accessors state them, as the format demands; else they
+ * are computed.
+ */
+function positionRange(gltf: Gltf, index: number): readonly [readonly number[], readonly number[]] {
 	const { min, max, normalized, componentType } = gltf.json.accessors[index]!;
 	if (min?.length === 3 && max?.length === 3) {
-		const whole = normalized ? WHOLE[componentType] : 1;
-		return [min.map((number) => number / whole), max.map((number) => number / whole)];
+		const divisor = normalized ? NORMALIZED_MAX[componentType] : 1;
+		return [min.map((number) => number / divisor), max.map((number) => number / divisor)];
 	}
 	if (!isReadable(gltf, index))
 		return [
@@ -158,16 +162,19 @@ function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly
 			[0.5, 0.5, 0.5],
 		];
 	const points = numbersOf(gltf, index);
-	const of = (axis: number, pick: (a: number, b: number) => number): number => {
-		let best = points[axis]!;
-		for (let i = axis; i < points.length; i += 3) best = pick(best, points[i]!);
-		return best;
+	const reduceAxis = (axis: number, pick: (a: number, b: number) => number): number => {
+		let picked = points[axis]!;
+		for (let i = axis; i < points.length; i += 3) picked = pick(picked, points[i]!);
+		return picked;
 	};
-	return [[0, 1, 2].map((axis) => of(axis, Math.min)), [0, 1, 2].map((axis) => of(axis, Math.max))];
+	return [
+		[0, 1, 2].map((axis) => reduceAxis(axis, Math.min)),
+		[0, 1, 2].map((axis) => reduceAxis(axis, Math.max)),
+	];
 }
 
-/** Returns the last of the times of a sampler. */
-function lastOf(gltf: Gltf, index: number): number {
+/** Returns the last time of a sampler (s). */
+function lastTimeOf(gltf: Gltf, index: number): number {
 	if (isReadable(gltf, index)) return numbersOf(gltf, index).at(-1) ?? 0;
 	return gltf.json.accessors[index]!.max?.[0] ?? 0;
 }

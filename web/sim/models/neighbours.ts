@@ -1,6 +1,6 @@
 /**
- * Models in several files: a glTF with its buffers and pictures beside it.
- * Owns: which other files a model names, and making one GLB of all. Never: reads a file.
+ * Models in several files: a glTF with separate files of buffers and pictures.
+ * Owns: finding the files that a model names, and packing them into one GLB. Never: reads a file.
  */
 
 import { catchRefusal } from '../../../shared/contract/errors.ts';
@@ -11,12 +11,12 @@ import { refusing } from './gltf.ts';
 import { BINARY_CHUNK, chunksOf, GLB_MAGIC, JSON_CHUNK } from './gltf-bytes.ts';
 import { documentOf, refuse } from './gltf-document.ts';
 
-/** Returns the addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
+/** Returns the addresses of the other files that drawing a model requires; empty for bytes that are no model. */
 export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {
 	return catchRefusal(
 		() => {
 			const [text] = chunksOf(bytes);
-			// Most models name none, and each entity that is spawned has its model looked for.
+			// This check runs for the model of each spawned entity, and most models name no other file.
 			if (!new TextDecoder().decode(text).includes('"uri"')) return new Set<string>();
 			const { buffers, images, materials, textures } = documentOf(text);
 			const drawn = materials
@@ -36,7 +36,7 @@ interface RawBuffer {
 	readonly byteLength: number;
 }
 
-/** A buffer view, or what it is compressed from. */
+/** A buffer view, or the compressed source of one. */
 interface RawView {
 	readonly buffer: number;
 	readonly byteOffset?: number;
@@ -51,11 +51,15 @@ interface Raw {
 }
 
 /**
- * One GLB of a model that `neighboursOf` has read, and of the files that it names, by their addresses. `what` names it in
- * the refusal: throws `asset_refused`.
+ * Packs a model and the files that `neighboursOf` found, keyed by address, into one GLB. Throws `asset_refused`.
+ * `label`: name of the model in the error.
  */
-export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>, what: string): Uint8Array {
-	return refusing(what, () => {
+export function packModel(
+	bytes: Uint8Array,
+	files: ReadonlyMap<string, Uint8Array>,
+	label: string,
+): Uint8Array {
+	return refusing(label, () => {
 		const [text, binary] = chunksOf(bytes);
 		const raw = JSON.parse(new TextDecoder().decode(text)) as Raw;
 		const chunk = new BufferChunk();
@@ -69,14 +73,14 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 		});
 		const views = (raw.bufferViews ?? []).map((view, index) => movedView(view, moved, index));
 		const pictures = new Map<string, number>();
-		const images = raw.images?.map(({ uri, ...more }) => {
+		const images = raw.images?.map(({ uri, ...image }) => {
 			const bytes = uri === undefined ? undefined : files.get(uri);
-			if (bytes === undefined) return uri === undefined ? more : { uri, ...more };
+			if (bytes === undefined) return uri === undefined ? image : { uri, ...image };
 			const bufferView =
 				pictures.get(uri!) ??
 				views.push({ buffer: 0, byteOffset: chunk.add(bytes), byteLength: bytes.length }) - 1;
 			pictures.set(uri!, bufferView);
-			return { ...more, bufferView, mimeType: mediaTypeOf(bytes) };
+			return { ...image, bufferView, mimeType: mediaTypeOf(bytes) };
 		});
 		return glbOf(
 			{
@@ -90,15 +94,18 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 	});
 }
 
-/** The index of a buffer in the packed model, where it begins in that, and its length. */
+/** Position of a buffer in the packed model. */
 interface MovedBuffer {
+	/** Index of the packed buffer that holds it. */
 	readonly buffer: number;
+	/** Offset in that buffer (bytes). */
 	readonly from: number;
+	/** Bytes. */
 	readonly length: number;
 }
 
 function movedView(view: RawView, buffers: readonly MovedBuffer[], index: number): RawView {
-	const inBuffer = (rawView: RawView): RawView => {
+	const moveView = (rawView: RawView): RawView => {
 		const { buffer, from, length } =
 			buffers[rawView.buffer] ?? refuse(`it refers to buffer ${rawView.buffer}, which does not exist`);
 		const byteOffset = rawView.byteOffset ?? 0;
@@ -106,17 +113,17 @@ function movedView(view: RawView, buffers: readonly MovedBuffer[], index: number
 		return { ...rawView, buffer, byteOffset: byteOffset + from };
 	};
 	const extensions = Object.entries(view.extensions ?? {}).map(([name, rawView]) =>
-		name.endsWith('_meshopt_compression') ? [name, inBuffer(rawView)] : [name, rawView],
+		name.endsWith('_meshopt_compression') ? [name, moveView(rawView)] : [name, rawView],
 	);
-	return { ...inBuffer(view), extensions: Object.fromEntries(extensions) };
+	return { ...moveView(view), extensions: Object.fromEntries(extensions) };
 }
 
-/** Parts of a file, each at a multiple of four bytes. */
+/** Binary chunk under construction. Each part begins at a multiple of four bytes. */
 class BufferChunk {
 	readonly parts: Uint8Array[] = [];
 	length = 0;
 
-	/** Returns where the part begins. */
+	/** Appends a part and returns its offset. */
 	add(part: Uint8Array): number {
 		const from = this.length;
 		this.parts.push(part, new Uint8Array(-part.length & 3));
@@ -129,18 +136,18 @@ function glbOf(document: object, { parts, length }: BufferChunk): Uint8Array {
 	const text = new TextEncoder().encode(JSON.stringify(document));
 	const spaces = new Uint8Array(-text.length & 3).fill(0x20);
 	const jsonLength = text.length + spaces.length;
-	const words = (...numbers: readonly number[]): Uint8Array => {
+	const uint32Bytes = (...numbers: readonly number[]): Uint8Array => {
 		const view = new DataView(new ArrayBuffer(numbers.length * 4));
-		numbers.forEach((number, at) => {
-			view.setUint32(at * 4, number, true);
+		numbers.forEach((number, i) => {
+			view.setUint32(i * 4, number, true);
 		});
 		return new Uint8Array(view.buffer);
 	};
 	return joinBytes([
-		words(GLB_MAGIC, 2, 28 + jsonLength + length, jsonLength, JSON_CHUNK),
+		uint32Bytes(GLB_MAGIC, 2, 28 + jsonLength + length, jsonLength, JSON_CHUNK),
 		text,
 		spaces,
-		words(length, BINARY_CHUNK),
+		uint32Bytes(length, BINARY_CHUNK),
 		...parts,
 	]);
 }

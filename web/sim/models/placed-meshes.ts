@@ -1,6 +1,6 @@
 /**
  * Rest poses of the nodes and meshes of a model.
- * Owns: their matrices.
+ * Owns: the matrices of these poses.
  */
 
 import { isReadable, numbersOf } from './accessors.ts';
@@ -15,36 +15,36 @@ export interface PlacedMesh {
 	readonly matrix: Matrix;
 }
 
-/** Returns the rest pose, in the model, of each visible node. Refuses a node that the scene names twice. */
+/** Returns the rest pose of each visible node, in coordinates of the model. Refuses a node that occurs twice in the scene. */
 export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
-	const found = new Map<number, Matrix>();
+	const matrices = new Map<number, Matrix>();
 	const walk = (index: number, parentMatrix: Matrix, depth: number): void => {
-		if (found.has(index)) refuse(`node ${index} occurs twice in the scene`);
+		if (matrices.has(index)) refuse(`node ${index} occurs twice in the scene`);
 		if (depth > MAX_IN_MODEL.depth)
 			refuse(`its nodes are nested more than ${MAX_IN_MODEL.depth} levels deep`);
 		const node = gltf.json.nodes[index]!;
 		const matrix = multiply(parentMatrix, node.matrix ?? poseMatrix(node));
-		found.set(index, matrix);
+		matrices.set(index, matrix);
 		for (const child of node.children) walk(child, matrix, depth + 1);
 	};
 	for (const root of gltf.json.scenes[gltf.json.scene ?? 0]!.nodes) walk(root, IDENTITY, 0);
-	return found;
+	return matrices;
 }
 
-/** Returns every visible mesh of a model with its rest pose. A skinned mesh is where its joints are. */
+/** Returns each visible mesh of a model with its rest pose. The pose of a skinned mesh comes from its joints. */
 export function placedMeshes(gltf: Gltf): PlacedMesh[] {
 	const { json } = gltf;
 	const rest = restMatrices(gltf);
-	const found: PlacedMesh[] = [];
+	const placed: PlacedMesh[] = [];
 	for (const [node, own] of rest) {
 		const { mesh, skin } = json.nodes[node]!;
 		if (mesh === undefined) continue;
-		found.push({ mesh, skin, node, matrix: skin === undefined ? own : skinMatrix(gltf, skin, rest) });
+		placed.push({ mesh, skin, node, matrix: skin === undefined ? own : skinMatrix(gltf, skin, rest) });
 	}
-	return found;
+	return placed;
 }
 
-/** Returns the matrix of a skin at rest, which is that of its first joint. */
+/** Returns the rest matrix of a skin, which is the matrix of its first joint. */
 function skinMatrix(gltf: Gltf, index: number, rest: ReadonlyMap<number, Matrix>): Matrix {
 	const { joints, inverseBindMatrices } = gltf.json.skins[index]!;
 	const joint = rest.get(joints[0]!) ?? IDENTITY;

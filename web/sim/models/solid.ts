@@ -1,6 +1,7 @@
 /**
- * Models as bodies: the corners and triangles of all that they show at rest.
- * Owns: reading them off the bytes, and thinning out the points of a hull. Deterministic: no drawing library has a part in it.
+ * Models as bodies: the vertices and triangles of the visible meshes at rest.
+ * Owns: reading them from the bytes, and reducing the points of a hull. Uses no drawing library, so results are
+ * deterministic.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -16,48 +17,51 @@ const STRIP = 5;
 const FAN = 6;
 /** Maximum number of hull points. A larger set is reduced to the outermost points. */
 const MAX_HULL_POINTS = 256;
-/** Directions in which farthest points are looked for: from the middle of a cube to the points of a grid on its faces. */
-const GRID = 7;
+/**
+ * Grid points along each edge of a cube. The directions for farthest points lead from the centre of the cube to the
+ * grid points on its faces.
+ */
+const DIRECTION_GRID = 7;
 
-/** Calls `visit` for each part of a model that has an inside: its corners where they stand, three numbers each. */
+/** Calls `visit` for each primitive with triangles. `points`: its vertices in the model, three numbers each. */
 function eachPart(
 	bytes: Uint8Array,
-	what: string,
+	label: string,
 	visit: (points: Float32Array, indices: Float64Array | null, mode: number, mirrored: boolean) => void,
 ): void {
-	const gltf = gltfOf(bytes, what);
+	const gltf = gltfOf(bytes, label);
 	for (const { mesh, matrix } of placedMeshes(gltf))
 		for (const { attributes, indices, mode } of gltf.json.meshes[mesh]!.primitives) {
 			if (mode < TRIANGLES) continue;
-			const place = attributes.POSITION!;
-			for (const index of [place, indices])
+			const positions = attributes.POSITION!;
+			for (const index of [positions, indices])
 				if (index !== undefined && !isReadable(gltf, index))
 					throw new ApiError(
 						'asset_refused',
-						`${what} is compressed, but a collider needs uncompressed numbers.`,
+						`${label} is compressed, but a collider needs uncompressed numbers.`,
 						{
 							fix: 'Upload the model without Draco and meshopt compression for the collider. The mesh may stay compressed.',
 						},
 					);
-			const numbers = numbersOf(gltf, place);
+			const numbers = numbersOf(gltf, positions);
 			const points = new Float32Array(numbers.length);
-			for (let at = 0; at < numbers.length; at += 3)
-				points.set(transformPoint(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
+			for (let i = 0; i < numbers.length; i += 3)
+				points.set(transformPoint(matrix, numbers[i]!, numbers[i + 1]!, numbers[i + 2]!), i);
 			const corners = indices === undefined ? null : numbersOf(gltf, indices);
 			visit(points, corners, mode, isMirrored(matrix));
 		}
 }
 
-/** Returns the triangles of a model, its corners as 32-bit numbers, each place once. Throws `asset_refused`. */
+/** Returns the triangles of a model and its distinct vertices as 32-bit numbers. Throws `asset_refused`. */
 export function trianglesOf(
 	bytes: Uint8Array,
-	what: string,
+	label: string,
 ): Required<Pick<Geometry, 'points' | 'triangles'>> {
 	const points = new DistinctPoints();
 	const triangles: Vector[] = [];
-	eachPart(bytes, what, (raw, indices, mode, mirrored) => {
-		const at = Array.from({ length: raw.length / 3 }, (_, i) => points.put(raw, i * 3));
-		const corners = indices === null ? at : Array.from(indices, (i) => at[i]!);
+	eachPart(bytes, label, (raw, indices, mode, mirrored) => {
+		const distinct = Array.from({ length: raw.length / 3 }, (_, i) => points.put(raw, i * 3));
+		const corners = indices === null ? distinct : Array.from(indices, (i) => distinct[i]!);
 		for (const [a, b, c] of cornersOf(corners, mode))
 			if (a !== b && b !== c && a !== c) triangles.push(mirrored ? [a, c, b] : [a, b, c]);
 	});
@@ -70,10 +74,10 @@ class DistinctPoints {
 	/** Index in `points` plus 1; 0 if free. At most half full. */
 	#table = new Uint32Array(1024);
 
-	/** Returns the index of the place whose three numbers are in `raw` from `at` on. */
-	put(raw: Float32Array, at: number): number {
+	/** Adds the point whose three numbers begin at `offset` in `raw`, if it is new. Returns its index. */
+	put(raw: Float32Array, offset: number): number {
 		// Adding 0 turns -0 into 0.
-		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
+		const point: Vector = [raw[offset]! + 0, raw[offset + 1]! + 0, raw[offset + 2]! + 0];
 		const slot = this.#slotOf(point);
 		const entry = this.#table[slot]!;
 		if (entry > 0) return entry - 1;
@@ -108,6 +112,7 @@ function hashOf(point: Vector): number {
 	return mixed ^ (mixed >>> 13);
 }
 
+/** Yields the vertices of each triangle. `mode`: glTF mode of the primitive. */
 function* cornersOf(corners: readonly number[], mode: number): Generator<Vector> {
 	const step = mode === TRIANGLES ? 3 : 1;
 	for (let i = 0; i + 2 < corners.length; i += step) {
@@ -118,12 +123,12 @@ function* cornersOf(corners: readonly number[], mode: number): Generator<Vector>
 	}
 }
 
-/** Returns the points that a model's hull is drawn round. Throws `asset_refused`. */
-export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[] {
+/** Returns the points that define the convex hull of a model. Throws `asset_refused`. */
+export function hullPointsOf(bytes: Uint8Array, label: string): readonly Vector[] {
 	const parts: Float32Array[] = [];
-	eachPart(bytes, what, (raw) => parts.push(raw));
-	const few = distinctPoints(parts);
-	if (few !== null) return few;
+	eachPart(bytes, label, (raw) => parts.push(raw));
+	const allDistinct = distinctPoints(parts);
+	if (allDistinct !== null) return allDistinct;
 	const chosen = new DistinctPoints();
 	const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
 	let filled = 0;
@@ -132,33 +137,33 @@ export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[]
 		filled += raw.length;
 	}
 	const indices = new Set<number>();
-	const half = (GRID - 1) / 2;
+	const half = (DIRECTION_GRID - 1) / 2;
 	for (let x = -half; x <= half; x++)
 		for (let y = -half; y <= half; y++)
 			for (let z = -half; z <= half; z++) {
 				if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === half) indices.add(farthest(all, x, y, z));
 			}
-	for (const at of [...indices].sort((a, b) => a - b)) chosen.put(all, at);
+	for (const offset of [...indices].sort((a, b) => a - b)) chosen.put(all, offset);
 	return chosen.points;
 }
 
-/** Returns all points, each once, unless there are more than a hull needs. */
+/** Returns the distinct points; null if they exceed the maximum of a hull. */
 function distinctPoints(parts: readonly Float32Array[]): readonly Vector[] | null {
 	const points = new DistinctPoints();
 	for (const raw of parts)
-		for (let at = 0; at < raw.length; at += 3) if (points.put(raw, at) >= MAX_HULL_POINTS) return null;
+		for (let i = 0; i < raw.length; i += 3) if (points.put(raw, i) >= MAX_HULL_POINTS) return null;
 	return points.points;
 }
 
-/** Returns the index of the first of the points that reach farthest along a direction. */
+/** Returns the offset of the point that is farthest along a direction; the first one of equals. */
 function farthest(points: Float32Array, x: number, y: number, z: number): number {
 	let best = 0;
-	let most = -Infinity;
-	for (let at = 0; at < points.length; at += 3) {
-		const far = points[at]! * x + points[at + 1]! * y + points[at + 2]! * z;
-		if (far > most) {
-			best = at;
-			most = far;
+	let maxDistance = -Infinity;
+	for (let i = 0; i < points.length; i += 3) {
+		const distance = points[i]! * x + points[i + 1]! * y + points[i + 2]! * z;
+		if (distance > maxDistance) {
+			best = i;
+			maxDistance = distance;
 		}
 	}
 	return best;

@@ -1,26 +1,25 @@
 /**
- * Keeping clear of others while walking: the velocity nearest to the one wished for with which it meets no other for
- * a while.
- * Owns: optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha, 2011): each other forbids a half-plane
- * of velocities, and a linear program in two dimensions (de Berg and others, 2008, chapter 4) finds the best one left.
- * Where none is left, it takes the one that is forbidden by least.
+ * Collision avoidance of walkers: finds the velocity nearest to the preferred one that avoids others for a while.
+ * Owns: optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha, 2011). Each other walker forbids a
+ * half-plane of velocities. A linear program in two dimensions (de Berg and others, 2008, chapter 4) finds the best
+ * allowed velocity. If there is none, it finds the velocity that violates the constraints least.
  */
 
 import { DT } from '../core/clock.ts';
 
-/** A walker on the ground: where (m), how fast (m/s), how wide (m). */
-export interface Body {
+/** A walker on the ground: position (m), velocity (m/s) and radius (m). */
+export interface Walker {
 	readonly x: number;
 	readonly z: number;
 	readonly vx: number;
 	readonly vz: number;
 	readonly radius: number;
-	/** True if it keeps clear of others too, so that each does half of it. */
+	/** True if it avoids others too, so that each makes half of the change. */
 	readonly yields: boolean;
 }
 
-/** Allowed is what lies left of a line: where z grows for a line along x. */
-interface Line {
+/** Constraint in the plane of velocities: those on the left of the line are allowed (larger z for a line along x). */
+interface VelocityLine {
 	readonly x: number;
 	readonly z: number;
 	readonly dx: number;
@@ -29,40 +28,41 @@ interface Line {
 
 type Velocity = readonly [x: number, z: number];
 
-/** Time ahead for which others are seen (s). */
-export const AHEAD = 1.5;
-/** Time in which overlapping walkers part (s). */
-const PART = 6 * DT;
+/** Time for which collisions are avoided in advance (s). */
+export const LOOK_AHEAD_SECONDS = 1.5;
+/** Time in which overlapping walkers separate (s). */
+const SEPARATION_SECONDS = 6 * DT;
 const TINY = 1e-9;
 
 const cross = (ax: number, az: number, bx: number, bz: number): number => ax * bz - az * bx;
 
-/** Returns the velocity with which `self` keeps clear of `others`; `most` is the fastest that it can go (m/s). */
-export function keepClear(
-	self: Body,
-	[wishX, wishZ]: Velocity,
-	most: number,
-	others: readonly Body[],
+/** Returns the velocity with which `self` avoids `others`. `maxSpeed` is its maximum speed (m/s). */
+export function avoidOthers(
+	self: Walker,
+	preferred: Velocity,
+	maxSpeed: number,
+	others: readonly Walker[],
 ): Velocity {
-	const lines = others.map((other) => forbids(self, other));
-	const [failed, found] = best(lines, most, [wishX, wishZ], false);
-	return failed === lines.length ? found : leastForbidden(lines, failed, most, found);
+	const lines = others.map((other) => velocityLine(self, other));
+	const [failedLine, best] = bestVelocity(lines, maxSpeed, preferred, false);
+	return failedLine === lines.length ? best : leastViolating(lines, failedLine, maxSpeed, best);
 }
 
-function forbids(self: Body, other: Body): Line {
+/** Returns the constraint that another walker puts on the velocity of `self`. */
+function velocityLine(self: Walker, other: Walker): VelocityLine {
 	const [x, z] = [other.x - self.x, other.z - self.z];
 	const [vx, vz] = [self.vx - other.vx, self.vz - other.vz];
 	const radius = self.radius + other.radius;
 	const square = x * x + z * z;
 	const overlaps = square <= radius * radius;
-	const time = overlaps ? PART : AHEAD;
+	const time = overlaps ? SEPARATION_SECONDS : LOOK_AHEAD_SECONDS;
 	const [wx, wz] = [vx - x / time, vz - z / time];
 	const length = Math.sqrt(wx * wx + wz * wz);
 	const along = wx * x + wz * z;
 	let direction: Velocity;
 	let change: Velocity;
 	if (overlaps || (along < 0 && along * along > radius * radius * length * length)) {
-		// Away from the round end of what would lead to a meeting; from the very same spot any way is as good.
+		// The nearest allowed velocity is on the round end of the forbidden cone. At equal positions, any direction works.
 		const [ux, uz] = length < TINY ? [1, 0] : [wx / length, wz / length];
 		direction = [uz, 0 - ux];
 		change = [(radius / time - length) * ux, (radius / time - length) * uz];
@@ -84,91 +84,100 @@ function forbids(self: Body, other: Body): Line {
 	};
 }
 
-/** Returns by how much a line forbids a velocity (above 0 if it does). */
-const overstep = ({ x, z, dx, dz }: Line, [vx, vz]: Velocity): number => cross(dx, dz, x - vx, z - vz);
+/** Returns the distance of a velocity on the forbidden side of a line; negative if it is allowed. */
+const violation = ({ x, z, dx, dz }: VelocityLine, [vx, vz]: Velocity): number =>
+	cross(dx, dz, x - vx, z - vz);
 
-/** Returns the best velocity along a line that the earlier ones allow, or null. */
-function bestOn(
-	lines: readonly Line[],
-	at: number,
-	most: number,
-	wish: Velocity,
-	farthest: boolean,
+/** Returns the best velocity on a line that all earlier lines allow, or null. */
+function bestOnLine(
+	lines: readonly VelocityLine[],
+	index: number,
+	maxSpeed: number,
+	preferred: Velocity,
+	asDirection: boolean,
 ): Velocity | null {
-	const { x, z, dx, dz } = lines[at]!;
+	const { x, z, dx, dz } = lines[index]!;
 	const along = x * dx + z * dz;
-	const room = along * along + most * most - (x * x + z * z);
-	if (room < 0) return null;
-	const root = Math.sqrt(room);
+	const discriminant = along * along + maxSpeed * maxSpeed - (x * x + z * z);
+	if (discriminant < 0) return null;
+	const root = Math.sqrt(discriminant);
 	let [low, high] = [-along - root, -along + root];
-	for (let i = 0; i < at; i++) {
+	for (let i = 0; i < index; i++) {
 		const other = lines[i]!;
-		const steep = cross(dx, dz, other.dx, other.dz);
+		const sine = cross(dx, dz, other.dx, other.dz);
 		const distance = cross(other.dx, other.dz, x - other.x, z - other.z);
-		if (Math.abs(steep) <= TINY) {
+		if (Math.abs(sine) <= TINY) {
 			if (distance < 0) return null;
 			continue;
 		}
-		const meet = distance / steep;
-		if (steep >= 0) high = Math.min(high, meet);
-		else low = Math.max(low, meet);
+		const crossing = distance / sine;
+		if (sine >= 0) high = Math.min(high, crossing);
+		else low = Math.max(low, crossing);
 		if (low > high) return null;
 	}
-	const wanted = farthest
-		? wish[0] * dx + wish[1] * dz > 0
+	const offset = asDirection
+		? preferred[0] * dx + preferred[1] * dz > 0
 			? high
 			: low
-		: Math.min(high, Math.max(low, dx * (wish[0] - x) + dz * (wish[1] - z)));
-	return [x + wanted * dx, z + wanted * dz];
+		: Math.min(high, Math.max(low, dx * (preferred[0] - x) + dz * (preferred[1] - z)));
+	return [x + offset * dx, z + offset * dz];
 }
 
-/** Returns the best velocity, and the first line with which there is none: then the best without that. */
-function best(
-	lines: readonly Line[],
-	most: number,
-	wish: Velocity,
-	farthest: boolean,
+/**
+ * Returns the number of lines that can be satisfied, in order, and the best velocity for them. With `asDirection`, the
+ * best velocity is the farthest in the direction of `preferred`; otherwise it is the nearest to it.
+ */
+function bestVelocity(
+	lines: readonly VelocityLine[],
+	maxSpeed: number,
+	preferred: Velocity,
+	asDirection: boolean,
 ): readonly [number, Velocity] {
-	let found: Velocity = wish;
-	const size = Math.sqrt(wish[0] * wish[0] + wish[1] * wish[1]);
-	if (farthest || size > most) {
-		const by = size < TINY ? 0 : most / size;
-		found = [wish[0] * by, wish[1] * by];
+	let best: Velocity = preferred;
+	const size = Math.sqrt(preferred[0] * preferred[0] + preferred[1] * preferred[1]);
+	if (asDirection || size > maxSpeed) {
+		const factor = size < TINY ? 0 : maxSpeed / size;
+		best = [preferred[0] * factor, preferred[1] * factor];
 	}
 	for (let i = 0; i < lines.length; i++) {
-		if (overstep(lines[i]!, found) <= 0) continue;
-		const next = bestOn(lines, i, most, wish, farthest);
-		if (next === null) return [i, found];
-		found = next;
+		if (violation(lines[i]!, best) <= 0) continue;
+		const next = bestOnLine(lines, i, maxSpeed, preferred, asDirection);
+		if (next === null) return [i, best];
+		best = next;
 	}
-	return [lines.length, found];
+	return [lines.length, best];
 }
 
-/** From the first line on with which there was no velocity: the one that oversteps the worst line by least. */
-function leastForbidden(lines: readonly Line[], from: number, most: number, start: Velocity): Velocity {
-	let found = start;
+/** Returns the velocity whose largest violation is smallest. `from` is the first line that cannot be satisfied. */
+function leastViolating(
+	lines: readonly VelocityLine[],
+	from: number,
+	maxSpeed: number,
+	start: Velocity,
+): Velocity {
+	let best = start;
 	let distance = 0;
 	for (let i = from; i < lines.length; i++) {
 		const line = lines[i]!;
-		if (overstep(line, found) <= distance) continue;
-		const between: Line[] = [];
+		if (violation(line, best) <= distance) continue;
+		const bisectors: VelocityLine[] = [];
 		for (let j = 0; j < i; j++) {
 			const other = lines[j]!;
-			const steep = cross(line.dx, line.dz, other.dx, other.dz);
+			const sine = cross(line.dx, line.dz, other.dx, other.dz);
 			let [x, z] = [(line.x + other.x) / 2, (line.z + other.z) / 2];
-			if (Math.abs(steep) <= TINY) {
+			if (Math.abs(sine) <= TINY) {
 				if (line.dx * other.dx + line.dz * other.dz > 0) continue;
 			} else {
-				const meet = cross(other.dx, other.dz, line.x - other.x, line.z - other.z) / steep;
-				[x, z] = [line.x + meet * line.dx, line.z + meet * line.dz];
+				const crossing = cross(other.dx, other.dz, line.x - other.x, line.z - other.z) / sine;
+				[x, z] = [line.x + crossing * line.dx, line.z + crossing * line.dz];
 			}
 			const [dx, dz] = [other.dx - line.dx, other.dz - line.dz];
 			const length = Math.sqrt(dx * dx + dz * dz);
-			if (length > TINY) between.push({ x, z, dx: dx / length, dz: dz / length });
+			if (length > TINY) bisectors.push({ x, z, dx: dx / length, dz: dz / length });
 		}
-		const [failed, next] = best(between, most, [0 - line.dz, line.dx], true);
-		if (failed === between.length) found = next;
-		distance = overstep(line, found);
+		const [satisfied, next] = bestVelocity(bisectors, maxSpeed, [0 - line.dz, line.dx], true);
+		if (satisfied === bisectors.length) best = next;
+		distance = violation(line, best);
 	}
-	return found;
+	return best;
 }

@@ -1,32 +1,32 @@
 /**
- * Triangles cut to squares of the ground.
- * Owns: the lowest and highest point of a triangle over a square (Sutherland and Hodgman, 1974).
+ * Clips triangles to squares of the ground (Sutherland and Hodgman, 1974).
+ * Owns: the lowest and highest point of a triangle over a square.
  */
 
-/** Corners of what is left of a triangle: three, and one more for each side of the square. */
-const MOST = 7;
-const from = new Float64Array(MOST * 3);
-const into = new Float64Array(MOST * 3);
+/** Maximum number of corners of a clipped triangle: three, and one more for each side of the square. */
+const MAX_CORNERS = 7;
+const polygonA = new Float64Array(MAX_CORNERS * 3);
+const polygonB = new Float64Array(MAX_CORNERS * 3);
 
-/** Least and greatest height of a triangle over the square with its least corner at x, z; null if it is not over it. */
+/** Returns the height range of a triangle over the square whose lowest corner is x, z; null if it is not over it. */
 export function clippedExtent(
 	triangles: Float64Array,
-	at: number,
+	start: number,
 	x: number,
 	z: number,
 	edge: number,
 ): readonly [low: number, high: number] | null {
-	from.set(triangles.subarray(at, at + 9));
+	polygonA.set(triangles.subarray(start, start + 9));
 	let count = 3;
-	count = cut(from, into, count, 0, x, 1);
-	count = cut(into, from, count, 0, x + edge, -1);
-	count = cut(from, into, count, 2, z, 1);
-	count = cut(into, from, count, 2, z + edge, -1);
+	count = cut(polygonA, polygonB, count, 0, x, 1);
+	count = cut(polygonB, polygonA, count, 0, x + edge, -1);
+	count = cut(polygonA, polygonB, count, 2, z, 1);
+	count = cut(polygonB, polygonA, count, 2, z + edge, -1);
 	if (count === 0) return null;
-	let [low, high] = [from[1]!, from[1]!];
+	let [low, high] = [polygonA[1]!, polygonA[1]!];
 	for (let i = 1; i < count; i++) {
-		low = Math.min(low, from[i * 3 + 1]!);
-		high = Math.max(high, from[i * 3 + 1]!);
+		low = Math.min(low, polygonA[i * 3 + 1]!);
+		high = Math.max(high, polygonA[i * 3 + 1]!);
 	}
 	return [low, high];
 }

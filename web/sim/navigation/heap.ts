@@ -1,6 +1,6 @@
 /** Priority queue of a path search. Owns: the order. */
 
-/** Binary heap of places, or rooms, by cost. Of equal costs, the lowest place comes first. */
+/** Binary heap of places or rooms by cost. For equal costs, the lowest number comes first. */
 export class Heap {
 	readonly #costs: number[] = [];
 	readonly #places: number[] = [];
@@ -8,18 +8,18 @@ export class Heap {
 	push(cost: number, place: number): void {
 		const costs = this.#costs;
 		const places = this.#places;
-		let at = costs.length;
+		let index = costs.length;
 		costs.push(cost);
 		places.push(place);
-		while (at > 0) {
-			const up = (at - 1) >> 1;
-			if (costs[up]! < cost || (costs[up] === cost && places[up]! <= place)) break;
-			costs[at] = costs[up]!;
-			places[at] = places[up]!;
-			at = up;
+		while (index > 0) {
+			const parent = (index - 1) >> 1;
+			if (costs[parent]! < cost || (costs[parent] === cost && places[parent]! <= place)) break;
+			costs[index] = costs[parent]!;
+			places[index] = places[parent]!;
+			index = parent;
 		}
-		costs[at] = cost;
-		places[at] = place;
+		costs[index] = cost;
+		places[index] = place;
 	}
 
 	/** Removes and returns the place with the lowest cost; -1 if the heap is empty. */
@@ -32,23 +32,23 @@ export class Heap {
 		const place = places.pop()!;
 		const { length } = costs;
 		if (length === 0) return top;
-		let at = 0;
+		let index = 0;
 		for (;;) {
-			let down = 2 * at + 1;
-			if (down >= length) break;
-			const other = down + 1;
+			let child = 2 * index + 1;
+			if (child >= length) break;
+			const other = child + 1;
 			if (
 				other < length &&
-				(costs[other]! < costs[down]! || (costs[other] === costs[down] && places[other]! < places[down]!))
+				(costs[other]! < costs[child]! || (costs[other] === costs[child] && places[other]! < places[child]!))
 			)
-				down = other;
-			if (cost < costs[down]! || (cost === costs[down] && place <= places[down]!)) break;
-			costs[at] = costs[down]!;
-			places[at] = places[down]!;
-			at = down;
+				child = other;
+			if (cost < costs[child]! || (cost === costs[child] && place <= places[child]!)) break;
+			costs[index] = costs[child]!;
+			places[index] = places[child]!;
+			index = child;
 		}
-		costs[at] = cost;
-		places[at] = place;
+		costs[index] = cost;
+		places[index] = place;
 		return top;
 	}
 }

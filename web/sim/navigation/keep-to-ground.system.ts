@@ -1,4 +1,4 @@
-/** Keeps grounded entities on the navigation mesh and at their height above it, whatever has set their velocity. */
+/** System that keeps grounded entities on the navigation mesh, and at their height above it. */
 
 import { Grounded } from '../../../shared/components/grounded.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -7,10 +7,10 @@ import { steer } from '../ai/walk.ts';
 import type { System } from '../core/system.ts';
 import { count, each, read, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { climb, mostToStep, onMesh } from './footing.ts';
+import { keepOnMesh, maxStepCost, verticalVelocity } from './footing.ts';
 import { placeAt } from './mesh.ts';
 import { navigationOf } from './navigation.part.ts';
-import { floats, rise } from './path.ts';
+import { isKinematic, setVerticalVelocity } from './path.ts';
 import { navmeshOf } from './settings.ts';
 
 export const keepToGround: System = {
@@ -26,27 +26,31 @@ export const keepToGround: System = {
 			},
 		],
 	},
-	most: (world) => ({ searched: count(world, Grounded) * mostToStep(world) }),
-	run,
+	maximum: (world) => ({ searched: count(world, Grounded) * maxStepCost(world) }),
+	run: keepAllToGround,
 };
 
-/** Greatest speed of rising or sinking (m/s). */
-const FASTEST = 15;
+/** Maximum vertical speed (m/s). */
+const MAX_VERTICAL_SPEED = 15;
 
-function run(world: World): void {
+function keepAllToGround(world: World): void {
 	const mesh = navmeshOf(world) === null ? null : navigationOf(world).mesh;
 	if (mesh === null) return;
 	const heights = read(world, Grounded, 'height');
 	const position = read(world, LocalTransform, 'position');
 	each(world, [Grounded, LocalTransform, Velocity], (slot) => {
-		if (!floats(world, slot) || parentOf(world, slot) !== null) return;
+		if (!isKinematic(world, slot) || parentOf(world, slot) !== null) return;
 		const [x, y, z] = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
 		const height = heights[slot]!;
 		const place = placeAt(mesh, x, y - height, z);
 		if (place < 0) return;
 		const linear = read(world, Velocity, 'linear');
-		const [vx, vz] = onMesh(world, mesh, place, { x, y, z }, [linear[slot * 3]!, linear[slot * 3 + 2]!]);
+		const [vx, vz] = keepOnMesh(world, mesh, place, { x, y, z }, [linear[slot * 3]!, linear[slot * 3 + 2]!]);
 		steer(world, slot, vx, vz);
-		rise(world, slot, climb(mesh, place, { x, y, z }, height, [vx, vz], FASTEST));
+		setVerticalVelocity(
+			world,
+			slot,
+			verticalVelocity(mesh, place, { x, y, z }, height, [vx, vz], MAX_VERTICAL_SPEED),
+		);
 	});
 }

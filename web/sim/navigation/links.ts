@@ -1,19 +1,19 @@
 /**
- * The steps of a mesh, four to a place.
- * Owns: that those inside a tile are worked out once for the tile: after a change only steps of new tiles and between
- * tiles are.
+ * The steps of a mesh: four for each place, one for each direction.
+ * Owns: their caching. Steps inside a tile are computed once for the tile. After a change, only the steps of new tiles and
+ * between tiles are computed.
  */
 
-import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import { isSameRow, type NavMesh, stepTo, tilesOf } from './mesh.ts';
-import { TILE, type Tile, WAYS } from './tile.ts';
+import { DIRECTIONS, TILE, type Tile } from './tile.ts';
 
-/** No step leads that way. Also for one to a place above so many others, which no walker needs. */
+/** Marks a missing step. A step to a place above 65,534 others in its cell also counts as missing. */
 export const NO_STEP = 0xffff;
 
 /**
- * By place and way: the number of the place in the next cell to which the step leads, counted from the cell's first, or
- * `NO_STEP`. A tile's are the same in every mesh that has it.
+ * Steps by place and direction. Each is the number of the target place in the next cell, counted from the cell's first
+ * place, or `NO_STEP`. The steps of a tile are the same in every mesh that contains it.
  */
 export type Links = Uint16Array;
 
@@ -21,23 +21,23 @@ const linksOfMeshes = new WeakMap<NavMesh, Links>();
 const linksOfTiles = new WeakMap<Tile, Links>();
 
 /** Returns the steps of all places. Computed on the first request, if not before. */
-export const linksOf = (mesh: NavMesh): Links => finished(linkWork(mesh));
+export const linksOf = (mesh: NavMesh): Links => finishWork(linkWork(mesh));
 
 /**
- * Computes the steps of all places, one row of tiles after the other. A row that `before` has too, with both beside it, is
- * copied from it.
+ * Computes the steps of all places, row by row of tiles. A row is copied from `before` if that mesh has the same row and
+ * the same adjacent rows.
  */
 export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): SlicedWork<Links> {
 	const known = linksOfMeshes.get(mesh);
 	if (known !== undefined) return known;
 	const links = new Uint16Array(mesh.y.length * 4);
-	const old = before === null ? undefined : linksOfMeshes.get(before);
+	const oldLinks = before === null ? undefined : linksOfMeshes.get(before);
 	const { down } = tilesOf(mesh.settings);
 	for (let row = 0; row < down; row++) {
-		const around = [row - 1, row, row + 1].filter((one) => one >= 0 && one < down);
-		if (old !== undefined && around.every((one) => isSameRow(mesh, before!, one))) {
+		const nearRows = [row - 1, row, row + 1].filter((near) => near >= 0 && near < down);
+		if (oldLinks !== undefined && nearRows.every((near) => isSameRow(mesh, before!, near))) {
 			const [begin, end] = placesOfRow(before!, row);
-			links.set(old.subarray(begin * 4, end * 4), placesOfRow(mesh, row)[0] * 4);
+			links.set(oldLinks.subarray(begin * 4, end * 4), placesOfRow(mesh, row)[0] * 4);
 		} else linkRow(mesh, links, row);
 		yield;
 	}
@@ -45,7 +45,7 @@ export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): SlicedW
 	return links;
 }
 
-/** First place of a row of tiles, and that after its last. */
+/** Returns the first place of a row of tiles, and the place after its last. */
 function placesOfRow({ width, height, first }: NavMesh, row: number): readonly [begin: number, end: number] {
 	return [first[row * TILE * width]!, first[Math.min(height, (row + 1) * TILE) * width]!];
 }
@@ -62,58 +62,58 @@ function linkRow(mesh: NavMesh, links: Links, row: number): void {
 			for (let at = first[corner + down * width]! * 4; from < to; from++, at++) links[at] = inner[from]!;
 		}
 	}
-	eachBorderPlace(mesh, row, (place, way) => {
-		links[place * 4 + way] = offsetOf(mesh, place, way);
+	eachBorderPlace(mesh, row, (place, direction) => {
+		links[place * 4 + direction] = offsetOf(mesh, place, direction);
 	});
 }
 
 /** Returns the steps of a tile's own places that stay in the tile. */
 export function linksWithin(mesh: NavMesh, index: number): Links {
 	const tile = mesh.tiles[index]!;
-	let found = linksOfTiles.get(tile);
-	if (found !== undefined) return found;
+	let links = linksOfTiles.get(tile);
+	if (links !== undefined) return links;
 	const { columns, rows, first } = tile;
 	const { across } = tilesOf(mesh.settings);
 	const corner = Math.floor(index / across) * TILE * mesh.width + (index % across) * TILE;
-	found = new Uint16Array(tile.y.length * 4).fill(NO_STEP);
+	links = new Uint16Array(tile.y.length * 4).fill(NO_STEP);
 	for (let row = 0; row < rows; row++)
 		for (let column = 0; column < columns; column++) {
 			const own = row * columns + column;
 			const begins = mesh.first[corner + row * mesh.width + column]!;
-			for (let way = 0; way < 4; way++) {
-				const [toColumn, toRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
+			for (let direction = 0; direction < 4; direction++) {
+				const [toColumn, toRow] = [column + DIRECTIONS[direction]![0], row + DIRECTIONS[direction]![1]];
 				if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
 				for (let place = first[own]!; place < first[own + 1]!; place++)
-					found[place * 4 + way] = offsetOf(mesh, begins + place - first[own]!, way);
+					links[place * 4 + direction] = offsetOf(mesh, begins + place - first[own]!, direction);
 			}
 		}
-	linksOfTiles.set(tile, found);
-	return found;
+	linksOfTiles.set(tile, links);
+	return links;
 }
 
-function offsetOf(mesh: NavMesh, place: number, way: number): number {
-	const to = stepTo(mesh, place, way);
+function offsetOf(mesh: NavMesh, place: number, direction: number): number {
+	const to = stepTo(mesh, place, direction);
 	return to < 0 ? NO_STEP : Math.min(NO_STEP, to - mesh.first[mesh.cell[to]!]!);
 }
 
-/** Calls `visit` for every place of a row of tiles that is beside another tile, with each way into that. */
+/** Visits every place of a row of tiles at the border of its tile, with each direction into another tile. */
 export function eachBorderPlace(
 	mesh: NavMesh,
 	row: number,
-	visit: (place: number, way: number) => void,
+	visit: (place: number, direction: number) => void,
 ): void {
 	const { width, height, first } = mesh;
-	const visitCell = (column: number, at: number, way: number) => {
-		const [toColumn, toRow] = [column + WAYS[way]![0], at + WAYS[way]![1]];
+	const visitCell = (column: number, cellRow: number, direction: number) => {
+		const [toColumn, toRow] = [column + DIRECTIONS[direction]![0], cellRow + DIRECTIONS[direction]![1]];
 		if (toColumn < 0 || toRow < 0 || toColumn >= width || toRow >= height) return;
-		const cell = at * width + column;
-		for (let place = first[cell]!; place < first[cell + 1]!; place++) visit(place, way);
+		const cell = cellRow * width + column;
+		for (let place = first[cell]!; place < first[cell + 1]!; place++) visit(place, direction);
 	};
 	const [begin, end] = [row * TILE, Math.min(height, (row + 1) * TILE)];
-	for (let at = begin; at < end; at++)
+	for (let cellRow = begin; cellRow < end; cellRow++)
 		for (let edge = 0; edge < width; edge += TILE) {
-			visitCell(Math.min(edge + TILE, width) - 1, at, 0);
-			visitCell(edge, at, 2);
+			visitCell(Math.min(edge + TILE, width) - 1, cellRow, 0);
+			visitCell(edge, cellRow, 2);
 		}
 	for (let column = 0; column < width; column++) {
 		visitCell(column, end - 1, 1);

@@ -1,18 +1,19 @@
 /**
- * A navigation mesh: the places of all its tiles, in rows of cells, and the steps between them.
- * Owns: finding a place, and stepping from one to the next. Never changed; forks share it.
+ * A navigation mesh: the places of all its tiles, in rows of cells, and the steps between them. A place is a surface in a
+ * cell on which a walker can stand.
+ * Owns: finding a place, and stepping from one to the next. A mesh is never changed, so forks share it.
  */
 
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
-import { DOWN, meets, OVER, TILE, type Tile } from './tile.ts';
+import { canStep, DIRECTION_X, DIRECTION_Z, TILE, type Tile } from './tile.ts';
 
 export interface NavMesh {
 	readonly settings: NavmeshSettings;
-	/** In rows along x. */
+	/** Tiles in rows along x. */
 	readonly tiles: readonly Tile[];
-	/** Cells along x and z. */
+	/** Number of cells along x and z. */
 	readonly width: number;
 	readonly height: number;
 	/** Index of each cell's first place; one more entry than there are cells. */
@@ -24,13 +25,13 @@ export interface NavMesh {
 	readonly cost: Float32Array;
 	/** The cell of each place. */
 	readonly cell: Uint32Array;
-	/** 32 bits that are others when a place is; never 0. */
+	/** 32-bit hash of settings and tiles; never 0. */
 	readonly print: number;
-	/** Least cost of a metre. */
-	readonly cheapest: number;
+	/** Lowest cost of a metre. */
+	readonly minCost: number;
 }
 
-/** Tiles along x and z. */
+/** Returns the number of tiles along x and z. */
 export function tilesOf(settings: NavmeshSettings): { readonly across: number; readonly down: number } {
 	const { width, height } = cellsOf(settings);
 	return { across: Math.ceil(width / TILE), down: Math.ceil(height / TILE) };
@@ -39,10 +40,10 @@ export function tilesOf(settings: NavmeshSettings): { readonly across: number; r
 /** Numbers of each place. */
 const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cell'] as const;
 
-type Arrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
+type MeshArrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
 
-/** Returns the mesh of tiles in rows along x, one row after the other. Rows of tiles that `before` has too are copied from it. */
-export function* joined(
+/** Joins tiles, which are in rows along x, into a mesh, row by row. Rows that `before` has too are copied from it. */
+export function* joinTiles(
 	settings: NavmeshSettings,
 	tiles: readonly Tile[],
 	before: NavMesh | null,
@@ -51,7 +52,7 @@ export function* joined(
 	const { across, down } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);
 	const numbers = () => new Float32Array(total);
-	const mesh: Arrays = {
+	const mesh: MeshArrays = {
 		width,
 		height,
 		first: new Uint32Array(width * height + 1),
@@ -62,16 +63,16 @@ export function* joined(
 		cost: numbers(),
 		cell: new Uint32Array(total),
 	};
-	let at = 0;
+	let placeCount = 0;
 	for (let row = 0; row < down; row++) {
-		const own = tiles.slice(row * across, (row + 1) * across);
+		const rowTiles = tiles.slice(row * across, (row + 1) * across);
 		const isSame = before !== null && isSameRow({ settings, tiles }, before, row);
-		at = isSame ? copyRow(mesh, before, row, at) : joinRow(mesh, own, row, at);
+		placeCount = isSame ? copyRow(mesh, before, row, placeCount) : joinRow(mesh, rowTiles, row, placeCount);
 		yield;
 	}
 	mesh.first[width * height] = total;
-	const cheapest = settings.areas.reduce((least, { cost }) => (cost > 0 ? Math.min(least, cost) : least), 1);
-	return { ...mesh, settings, tiles, print: printOf(settings, tiles), cheapest };
+	const minCost = settings.areas.reduce((min, { cost }) => (cost > 0 ? Math.min(min, cost) : min), 1);
+	return { ...mesh, settings, tiles, print: meshHash(settings, tiles), minCost };
 }
 
 /** Returns true if both meshes have the same tiles in a row. */
@@ -85,8 +86,8 @@ export function isSameRow(
 	return tilesOf(before.settings).across === across;
 }
 
-/** Copies a row of tiles from another mesh to the place `at`; returns the place after it. */
-function copyRow(mesh: Arrays, before: NavMesh, row: number, at: number): number {
+/** Copies a row of tiles from another mesh, from place `at` on. Returns the place after it. */
+function copyRow(mesh: MeshArrays, before: NavMesh, row: number, at: number): number {
 	const { width, height } = mesh;
 	const [begin, end] = [row * TILE * width, Math.min(height, (row + 1) * TILE) * width];
 	const [from, to] = [before.first[begin]!, before.first[end]!];
@@ -96,8 +97,8 @@ function copyRow(mesh: Arrays, before: NavMesh, row: number, at: number): number
 	return at + to - from;
 }
 
-/** Joins a row of tiles from the place `at` on; returns the place after it. */
-function joinRow(mesh: Arrays, tiles: readonly Tile[], row: number, at: number): number {
+/** Joins a row of tiles, from place `at` on. Returns the place after it. */
+function joinRow(mesh: MeshArrays, tiles: readonly Tile[], row: number, at: number): number {
 	const { width, first, y, riseX, riseZ, ceiling, cost, cell } = mesh;
 	const { rows } = tiles[0]!;
 	for (let down = 0; down < rows; down++)
@@ -109,7 +110,7 @@ function joinRow(mesh: Arrays, tiles: readonly Tile[], row: number, at: number):
 				const own = (row * TILE + down) * width + over * TILE + column;
 				const to = tile.first[begins + column + 1]!;
 				first[own] = at;
-				// A call of the array's own `set` costs more than so few numbers.
+				// For so few numbers, this is faster than `set` of the array.
 				for (; from < to; from++, at++) {
 					cell[at] = own;
 					y[at] = tile.y[from]!;
@@ -123,7 +124,7 @@ function joinRow(mesh: Arrays, tiles: readonly Tile[], row: number, at: number):
 	return at;
 }
 
-function printOf(
+function meshHash(
 	{ min_x, min_z, cell_size, step_height, agent_height }: NavmeshSettings,
 	tiles: readonly Tile[],
 ): number {
@@ -138,9 +139,10 @@ export function bytesOf({ first, y, cell }: NavMesh): number {
 	return first.byteLength + cell.byteLength + 5 * y.byteLength;
 }
 
-/** Returns the column or row of a coordinate; out of the mesh it is below 0 or as many as there are, or more. */
+/** Returns the column of a coordinate, which may be outside the mesh. */
 export const columnOf = ({ settings }: NavMesh, x: number): number =>
 	Math.floor((x - settings.min_x) / settings.cell_size);
+/** Returns the row of a coordinate, which may be outside the mesh. */
 export const rowOf = ({ settings }: NavMesh, z: number): number =>
 	Math.floor((z - settings.min_z) / settings.cell_size);
 
@@ -153,15 +155,15 @@ export function middleOf({ settings, width, cell }: NavMesh, place: number): rea
 	];
 }
 
-/** Height of the ground of a place at x, z (m). */
+/** Returns the height of the ground of a place at x, z (m). */
 export function heightAt(mesh: NavMesh, place: number, x: number, z: number): number {
 	const [middleX, middleZ] = middleOf(mesh, place);
 	return mesh.y[place]! + mesh.riseX[place]! * (x - middleX) + mesh.riseZ[place]! * (z - middleZ);
 }
 
 /**
- * Returns the place of a cell on which an entity at a height stands: the highest that is not above a step, else the
- * lowest; -1: none.
+ * Returns the place of a cell on which an entity at a height stands: the highest place that is at most a step above it, or
+ * else the lowest place; -1 if there is none.
  */
 function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: number): number {
 	let found = -1;
@@ -179,37 +181,37 @@ export function placeAt(mesh: NavMesh, x: number, y: number, z: number): number 
 
 /** Returns the place nearest to a position within a distance along the ground, or -1. */
 export function placeNear(mesh: NavMesh, x: number, y: number, z: number, within: number): number {
-	const under = placeAt(mesh, x, y, z);
-	if (under >= 0) return under;
+	const placeUnder = placeAt(mesh, x, y, z);
+	if (placeUnder >= 0) return placeUnder;
 	const { width, height, settings } = mesh;
 	const reach = Math.ceil(within / settings.cell_size);
 	const [column, row] = [columnOf(mesh, x), rowOf(mesh, z)];
-	let [best, least] = [-1, within * within];
+	let [nearest, minSquare] = [-1, within * within];
 	for (let down = Math.max(0, row - reach); down <= Math.min(height - 1, row + reach); down++)
 		for (let over = Math.max(0, column - reach); over <= Math.min(width - 1, column + reach); over++) {
 			const place = placeIn(mesh, down * width + over, y);
 			if (place < 0) continue;
 			const [middleX, middleZ] = middleOf(mesh, place);
 			const square = (middleX - x) * (middleX - x) + (middleZ - z) * (middleZ - z);
-			if (square < least) [best, least] = [place, square];
+			if (square < minSquare) [nearest, minSquare] = [place, square];
 		}
-	return best;
+	return nearest;
 }
 
-/** Returns the place of the next cell in one of the four directions to which one can step, or -1. */
-export function stepTo(mesh: NavMesh, place: number, way: number): number {
+/** Returns the place of the next cell in a direction to which a walker can step, or -1. */
+export function stepTo(mesh: NavMesh, place: number, direction: number): number {
 	const { width, height, cell, first, y, riseX, riseZ, ceiling, settings } = mesh;
-	const dx = OVER[way]!;
-	const dz = DOWN[way]!;
-	const at = cell[place]!;
-	const to = at + dx + dz * width;
+	const dx = DIRECTION_X[direction]!;
+	const dz = DIRECTION_Z[direction]!;
+	const from = cell[place]!;
+	const to = from + dx + dz * width;
 	if (to < 0 || to >= width * height) return -1;
-	if (dx !== 0 && (at % width) + dx !== to % width) return -1;
+	if (dx !== 0 && (from % width) + dx !== to % width) return -1;
 	const half = settings.cell_size / 2;
 	const edge = y[place]! + half * (dx * riseX[place]! + dz * riseZ[place]!);
 	for (let next = first[to]!; next < first[to + 1]!; next++) {
 		const other = y[next]! - half * (dx * riseX[next]! + dz * riseZ[next]!);
-		if (meets(edge, ceiling[place]!, other, ceiling[next]!, settings)) return next;
+		if (canStep(edge, ceiling[place]!, other, ceiling[next]!, settings)) return next;
 	}
 	return -1;
 }

@@ -1,6 +1,6 @@
 /**
- * The navigation mesh of a world, worked out from its settings and from what is static.
- * Owns: when it is worked out again, and that only tiles are rebuilt over which something changed. Clones share it.
+ * The navigation mesh of a world, computed from its settings and from static things. Clones share it.
+ * Owns: the time of rebuilding, and finding the changed tiles. Only these are rebuilt.
  */
 
 import { Path } from '../../../shared/components/path.ts';
@@ -15,67 +15,67 @@ import type { SlicedWork } from '../core/sliced-work.ts';
 import { count, type World } from '../core/world.ts';
 import { PRINT, tilePrints } from '../terrain/tiles.ts';
 import { Effort } from './effort.ts';
-import { bytesOf, joined, type NavMesh, tilesOf } from './mesh.ts';
+import { bytesOf, joinTiles, type NavMesh, tilesOf } from './mesh.ts';
 import { isSearchable, roomsWithin, searchWork } from './rooms.ts';
 import { Navmesh, navmeshOf } from './settings.ts';
 import {
 	type Solid,
+	type StaticSurvey,
 	type Statics,
-	type Survey,
 	sameSurvey,
 	staticsOf,
 	staticsVersion,
-	survey,
+	surveyStatics,
 } from './statics.ts';
-import { borderOf, countTile, makeTile, TILE, type Tile } from './tile.ts';
+import { borderOf, buildTile, countTile, TILE, type Tile } from './tile.ts';
 
 export interface NavigationState {
 	/** Null without settings. */
 	readonly mesh: NavMesh | null;
 	readonly settings: NavmeshSettings | null;
-	readonly survey: Survey | null;
-	/** By what they follow from. */
+	readonly survey: StaticSurvey | null;
+	/** Tiles by the hash of their inputs. */
 	readonly tiles: ReadonlyMap<bigint, Tile>;
 	readonly solids: ReadonlyMap<string, Solid>;
-	/** Number of tiles that the last computation made. */
-	readonly made: number;
-	/** Versions at which it was last found to hold. */
-	seen: string;
+	/** Number of tiles that the last rebuild computed. */
+	readonly rebuiltTiles: number;
+	/** Versions of the inputs for which it was last found to be valid. */
+	validVersions: string;
 }
 
-const NOTHING: NavigationState = {
+const NO_MESH: NavigationState = {
 	mesh: null,
 	settings: null,
 	survey: null,
 	tiles: new Map(),
 	solids: new Map(),
-	made: 0,
-	seen: '',
+	rebuiltTiles: 0,
+	validVersions: '',
 };
 
 export const Navigation: WorldPart<NavigationState> = {
 	name: 'navigation',
 	scope: 'derived',
-	create: () => ({ ...NOTHING }),
+	create: () => ({ ...NO_MESH }),
 	clone: (state) => ({ ...state }),
 	version: () => 0,
 	digest: () => new Uint8Array(),
 	encode: () => new Uint8Array(),
-	decode: () => ({ ...NOTHING }),
-	weigh: ({ mesh, tiles, solids }, tell) => {
-		if (mesh !== null) tell(mesh, bytesOf(mesh));
-		for (const tile of tiles.values()) tell(tile, tile.first.byteLength + 5 * tile.y.byteLength);
-		for (const solid of solids.values()) tell(solid, solid.triangles.byteLength);
+	decode: () => ({ ...NO_MESH }),
+	weigh: ({ mesh, tiles, solids }, report) => {
+		if (mesh !== null) report(mesh, bytesOf(mesh));
+		for (const tile of tiles.values()) report(tile, tile.first.byteLength + 5 * tile.y.byteLength);
+		for (const solid of solids.values()) report(solid, solid.triangles.byteLength);
 	},
 	derived: {
-		stale: (state, world) => {
+		isStale: (state, world) => {
 			const settings = navmeshOf(world);
 			if (settings === null) return state.mesh !== null;
 			const seen = versions(world);
-			if (state.seen === seen) return isUnprepared(state, world);
+			if (state.validVersions === seen) return isUnprepared(state, world);
 			if (state.settings !== settings || state.survey === null) return true;
-			if (!sameSurvey(state.survey, survey(world))) return true;
-			state.seen = seen;
+			if (!sameSurvey(state.survey, surveyStatics(world))) return true;
+			state.validVersions = seen;
 			return isUnprepared(state, world);
 		},
 		rebuild,
@@ -84,55 +84,55 @@ export const Navigation: WorldPart<NavigationState> = {
 
 const versions = (world: World): string => `${resourceVersion(world, Navmesh)} ${staticsVersion(world)}`;
 
-/** Returns true if a path may be searched on a mesh, with nothing prepared for that: the search would do it in one piece. */
+/** Returns true if paths may be searched but the data for searches is missing. The search would compute it unsliced. */
 const isUnprepared = ({ mesh }: NavigationState, world: World): boolean =>
 	mesh !== null && count(world, Path) > 0 && !isSearchable(mesh);
 
 function* rebuild(world: World): SlicedWork<NavigationState> {
 	const settings = navmeshOf(world);
-	if (settings === null) return { ...NOTHING };
+	if (settings === null) return { ...NO_MESH };
 	const before = navigationOf(world);
 	const seen = versions(world);
-	if (before.seen === seen && before.mesh !== null) {
+	if (before.validVersions === seen && before.mesh !== null) {
 		yield* searchWork(before.mesh);
-		return { ...before, made: 0 };
+		return { ...before, rebuiltTiles: 0 };
 	}
-	const found = survey(world);
+	const found = surveyStatics(world);
 	const statics = staticsOf(world, found, before.solids);
 	const effort = new Effort();
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
-	/** Inputs of each tile; null for one that exists. */
+	/** Key of each tile, and its inputs; `of` is null if the tile exists. */
 	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: TilePlace } | null }[] = [];
 	const text = canonicalJson(settings);
 	const places = placesOf(settings);
 	const over = byTile(settings, statics, places);
-	// All is counted before anything is made: what would be too much is refused at once.
+	// Everything is counted before anything is built, so that a mesh above a limit is refused early.
 	for (const [i, place] of places.entries()) {
-		effort.begin();
-		effort.look(over[i]!.solids.length);
+		effort.startTile();
+		effort.countLooks(over[i]!.solids.length);
 		const key = keyOf(settings, text, over[i]!, place);
-		const isThere = before.tiles.has(key);
-		if (!isThere) countTile(settings, over[i]!, place, effort);
-		wanted.push({ key, of: isThere ? null : { over: over[i]!, place } });
-		if (!isThere || i % KEYS_AT_ONCE === 0) yield;
+		const exists = before.tiles.has(key);
+		if (!exists) countTile(settings, over[i]!, place, effort);
+		wanted.push({ key, of: exists ? null : { over: over[i]!, place } });
+		if (!exists || i % KEYS_PER_SLICE === 0) yield;
 	}
 	let newTiles = 0;
 	for (const { key, of } of wanted) {
 		let tile = before.tiles.get(key);
 		if (of !== null) {
-			tile = makeTile(settings, of.over, of.place, effort);
+			tile = buildTile(settings, of.over, of.place, effort);
 			newTiles++;
 			yield;
 		}
-		effort.placed(tile!.y.length);
+		effort.countPlaces(tile!.y.length);
 		tiles.set(key, tile!);
 		inOrder.push(tile!);
 	}
-	const mesh = yield* joined(settings, inOrder, before.mesh);
+	const mesh = yield* joinTiles(settings, inOrder, before.mesh);
 	for (const [i, { of }] of wanted.entries()) {
 		if (of === null) continue;
-		// Otherwise the first search of a tick would do this for all tiles.
+		// Otherwise the first search of a tick would compute this for all tiles.
 		roomsWithin(mesh, i);
 		yield;
 	}
@@ -143,17 +143,17 @@ function* rebuild(world: World): SlicedWork<NavigationState> {
 		survey: found,
 		tiles,
 		solids: new Map(statics.solids.map((solid) => [solid.print, solid])),
-		made: newTiles,
-		seen,
+		rebuiltTiles: newTiles,
+		validVersions: seen,
 	};
 }
 
-/** Tiles whose keys are worked out in one slice. */
-const KEYS_AT_ONCE = 32;
+/** Number of tiles whose keys are computed in one slice. */
+const KEYS_PER_SLICE = 32;
 
-type TilePlace = Parameters<typeof makeTile>[2];
+type TilePlace = Parameters<typeof buildTile>[2];
 
-/** Returns the rectangle whose static things determine a tile. */
+/** Returns the rectangle whose static things affect a tile. */
 function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: TilePlace) {
 	const { cell_size: edge, min_x, min_z } = settings;
 	const border = borderOf(settings);
@@ -192,7 +192,7 @@ function byTile(
 	const margin = borderOf(settings) * settings.cell_size;
 	const tileAt = (distance: number, count: number) =>
 		Math.max(0, Math.min(count - 1, Math.floor(distance / side)));
-	const sorted = <T extends Rectangle>(things: readonly T[]): T[][] => {
+	const distribute = <T extends Rectangle>(things: readonly T[]): T[][] => {
 		const lists = places.map((): T[] => []);
 		for (const thing of things) {
 			const { min_x, min_z } = settings;
@@ -206,7 +206,7 @@ function byTile(
 		}
 		return lists;
 	};
-	const lists = { solids: sorted(solids), fields: sorted(fields), waters: sorted(waters) };
+	const lists = { solids: distribute(solids), fields: distribute(fields), waters: distribute(waters) };
 	return places.map(
 		(_, i): Statics => ({ solids: lists.solids[i]!, fields: lists.fields[i]!, waters: lists.waters[i]! }),
 	);
@@ -214,21 +214,21 @@ function byTile(
 
 const encoder = new TextEncoder();
 
-/** Returns a hash of everything that a tile follows from, as 64 bits. `text` has the settings. */
+/** Returns a 64-bit hash of all inputs of a tile. `text` has the settings. */
 function keyOf(
 	settings: NavmeshSettings,
 	text: string,
 	{ solids, fields, waters }: Statics,
 	place: TilePlace,
 ): bigint {
-	const own = [
+	const parts = [
 		text,
 		place.column,
 		place.row,
 		...solids.map(({ print }) => print),
 		...waters.map(({ print }) => `water ${print}`),
 	].join('|');
-	let key = fnv1a(encoder.encode(own));
+	let key = fnv1a(encoder.encode(parts));
 	const rectangle = rectangleOf(settings, place);
 	for (const field of fields) {
 		key = fnv1a(encoder.encode(field.print), key);
@@ -236,13 +236,13 @@ function keyOf(
 		const { width, height, cell_size: edge } = field.ground;
 		const across = Math.ceil((width - 1) / CHUNK);
 		const down = Math.ceil((height - 1) / CHUNK);
-		const within = (at: number, count: number) =>
-			Math.min(count - 1, Math.max(0, Math.floor(at / (edge * CHUNK))));
+		const chunkAt = (distance: number, count: number) =>
+			Math.min(count - 1, Math.max(0, Math.floor(distance / (edge * CHUNK))));
 		const [left, right] = [
-			within(rectangle.minX - field.x, across),
-			within(rectangle.maxX - field.x, across),
+			chunkAt(rectangle.minX - field.x, across),
+			chunkAt(rectangle.maxX - field.x, across),
 		];
-		const [near, far] = [within(rectangle.minZ - field.z, down), within(rectangle.maxZ - field.z, down)];
+		const [near, far] = [chunkAt(rectangle.minZ - field.z, down), chunkAt(rectangle.maxZ - field.z, down)];
 		for (let row = near; row <= far; row++) {
 			const words = prints.subarray((row * across + left) * PRINT, (row * across + right + 1) * PRINT);
 			key = fnv1a(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), key);
@@ -251,15 +251,16 @@ function keyOf(
 	return key;
 }
 
-/** Returns the state of a world's mesh, as of the edge of the tick or of when it was last asked for between ticks. */
+/** Returns the navigation state as of the start of the tick, or between ticks, as of the last rebuild. */
 export function navigationOf(world: World): NavigationState {
-	return (world.parts.get(Navigation.name)?.state as NavigationState | undefined) ?? NOTHING;
+	return (world.parts.get(Navigation.name)?.state as NavigationState | undefined) ?? NO_MESH;
 }
 
 /**
- * Returns the mesh of the coming tick; null without one. Not during a tick: that has the mesh of its edge throughout.
+ * Rebuilds the stale parts of a world, and returns the navigation state of the coming tick. Must not be called during a
+ * tick, which uses the mesh of its start throughout.
  */
-export function upToDate(world: World): NavigationState {
+export function updatedNavigation(world: World): NavigationState {
 	const work = rebuildParts(world);
 	while (work.next().done !== true);
 	return navigationOf(world);

@@ -1,6 +1,6 @@
 /**
- * Paths: finding one on the mesh, and giving it to an entity to walk. Owns: the ends of a path for an entity that is
- * not quite on the mesh, and which entities can have one.
+ * Finds paths on the mesh, and assigns them to entities. Owns: the start of a path for an entity slightly off the mesh, and
+ * the check that an entity can walk.
  */
 
 import { Combat } from '../../../shared/components/combat.ts';
@@ -18,61 +18,61 @@ import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { middleOf, type NavMesh, placeAt, placeNear } from './mesh.ts';
 import { regionsOf } from './rooms.ts';
-import { findWay, looksAlong, nearestTo, type Way } from './search.ts';
+import { type FoundPath, findPath, nearestTo, visitsOfLine } from './search.ts';
 import { navmeshOf } from './settings.ts';
 
-/** A way, and whether it ends before its goal; or in words why there is none. */
-export type Answer =
-	| { readonly way: Way; readonly near: boolean; readonly place: number }
+/** A path, with `near` if it ends before its goal; or the reason why there is none. */
+export type PathResult =
+	| { readonly way: FoundPath; readonly near: boolean; readonly place: number }
 	| { readonly way: null; readonly why: string; readonly looked: number };
 
-const at = ([x, y, z]: Vector): string =>
+const pointText = ([x, y, z]: Vector): string =>
 	`[${[x, y, z].map((part) => Math.round(part * 100) / 100).join(', ')}]`;
 
-/** Of places that were looked through for the nearest, how many count as one of a search. */
-const NEAR_LOOKS = 8;
+/** Number of places scanned for the nearest that count as one visited place of a search. */
+const SCANNED_PER_VISIT = 8;
 
 /**
- * Returns the cheapest way from one position to another; where `partial`, as near as there is a way. `nearest`
- * remembers what it found for others of the same tick.
+ * Returns the cheapest path between two positions. With `partial`, the path may end at the reachable place nearest to the
+ * goal. `nearest` caches such places for other searches of the same tick.
  */
-export function wayBetween(
+export function findPathBetween(
 	mesh: NavMesh,
 	from: Vector,
 	to: Vector,
 	partial: boolean,
 	nearest = new Map<string, number>(),
-): Answer {
+): PathResult {
 	const { agent_radius, cell_size } = mesh.settings;
-	// An entity that was pushed against a wall is where the mesh is too narrow already.
+	// An entity that was pushed against a wall may be slightly off the mesh.
 	const start = placeNear(mesh, ...from, agent_radius + 1.5 * cell_size);
 	if (start < 0)
 		return {
 			way: null,
 			looked: 1,
-			why: `No way begins at ${at(from)}: the navigation mesh is not walkable there.`,
+			why: `No way begins at ${pointText(from)}: the navigation mesh is not walkable there.`,
 		};
 	const startSpot = start === placeAt(mesh, ...from) ? ([from[0], from[2]] as const) : middleOf(mesh, start);
 	const goal = placeAt(mesh, ...to);
-	const way = goal < 0 ? null : findWay(mesh, start, startSpot, goal, [to[0], to[2]]);
+	const way = goal < 0 ? null : findPath(mesh, start, startSpot, goal, [to[0], to[2]]);
 	if (way !== null) return { way, near: false, place: start };
 	if (!partial) {
 		const why =
 			goal < 0
-				? `No way ends at ${at(to)}: the navigation mesh is not walkable there.`
-				: `No way leads from ${at(from)} to ${at(to)}.`;
-		return { way: null, looked: looksAlong(mesh, startSpot, [to[0], to[2]]), why };
+				? `No way ends at ${pointText(to)}: the navigation mesh is not walkable there.`
+				: `No way leads from ${pointText(from)} to ${pointText(to)}.`;
+		return { way: null, looked: visitsOfLine(mesh, startSpot, [to[0], to[2]]), why };
 	}
-	const asked = `${regionsOf(mesh)[start]} ${to.join()}`;
-	const cached = nearest.get(asked);
+	const cacheKey = `${regionsOf(mesh)[start]} ${to.join()}`;
+	const cached = nearest.get(cacheKey);
 	const near = cached ?? nearestTo(mesh, start, to);
-	nearest.set(asked, near);
-	const found = findWay(mesh, start, startSpot, near, middleOf(mesh, near))!;
-	const looked = found.looked + (cached === undefined ? Math.ceil(mesh.y.length / NEAR_LOOKS) : 0);
-	return { way: { ...found, looked }, near: true, place: start };
+	nearest.set(cacheKey, near);
+	const found = findPath(mesh, start, startSpot, near, middleOf(mesh, near))!;
+	const looked = found.visits + (cached === undefined ? Math.ceil(mesh.y.length / SCANNED_PER_VISIT) : 0);
+	return { way: { ...found, visits: looked }, near: true, place: start };
 }
 
-export interface PathWish {
+export interface PathRequest {
 	readonly goal: Vector;
 	readonly speed?: number | null | undefined;
 	readonly radius?: number | null | undefined;
@@ -80,13 +80,13 @@ export interface PathWish {
 }
 
 /**
- * Lets an entity walk to a goal, in place of the one it had; its way is found on the coming tick. Throws `no_navmesh`,
- * `cannot_walk`.
+ * Makes an entity walk to a goal, and replaces its earlier path. The path is found on the coming tick. Throws
+ * `no_navmesh` and `cannot_walk`.
  */
 export function setPath(
 	world: World,
 	{ id }: EntityHandle,
-	{ goal, speed, radius, partial }: PathWish,
+	{ goal, speed, radius, partial }: PathRequest,
 ): void {
 	const settings = navmeshOf(world);
 	if (settings === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
@@ -108,7 +108,7 @@ export function setPath(
 	ensureMovable(world, id);
 }
 
-/** Throws `cannot_walk`. */
+/** Throws `cannot_walk` if an entity cannot walk. */
 function requireWalker(world: World, id: number): void {
 	const refuse = (why: string): never => {
 		throw new ApiError('cannot_walk', `Entity ${id} cannot walk: ${why}.`);
@@ -118,7 +118,7 @@ function requireWalker(world: World, id: number): void {
 	if (get(world, id, PhysicsBody)?.kind === 'Static') refuse('its body is Static');
 }
 
-/** Takes the path of an entity away and lets it stand; false if it has none. */
+/** Removes the path of an entity and stops it. Returns false if it has none. */
 export function cancelPath(world: World, id: number): boolean {
 	if (!has(world, id, Path)) return false;
 	const walked = read(world, Path, 'state')[id] === WALKING;
@@ -130,19 +130,19 @@ export function cancelPath(world: World, id: number): boolean {
 const WALKING = wordIndex(Path, 'state', 'walking');
 const KINEMATIC = wordIndex(PhysicsBody, 'kind', 'Kinematic');
 
-/** Returns true if the height of an entity depends on its velocity alone. */
-export const floats = (world: World, slot: number): boolean =>
+/** Returns true if an entity has a Kinematic body, so that its height depends only on its velocity. */
+export const isKinematic = (world: World, slot: number): boolean =>
 	has(world, slot, PhysicsBody) && read(world, PhysicsBody, 'kind')[slot] === KINEMATIC;
 
-/** Lets an entity stand. */
+/** Stops an entity. */
 export function halt(world: World, slot: number): void {
 	if (!has(world, slot, Velocity)) return;
 	steer(world, slot, 0, 0);
-	if (floats(world, slot)) rise(world, slot, 0);
+	if (isKinematic(world, slot)) setVerticalVelocity(world, slot, 0);
 }
 
 /** Sets the vertical velocity of an entity (m/s). */
-export function rise(world: World, slot: number, y: number): void {
+export function setVerticalVelocity(world: World, slot: number, y: number): void {
 	if (read(world, Velocity, 'linear')[slot * 3 + 1] === Math.fround(y)) return;
 	write(world, Velocity, 'linear')[slot * 3 + 1] = y;
 }

@@ -1,22 +1,22 @@
 /**
- * Rooms: the connected parts of each tile; and regions: the parts of a mesh between which there is a way.
- * Owns: both, worked out from rooms of tiles that stay the same, and roughly how far it is from every room to a goal.
+ * Rooms are the connected parts of each tile. Regions are the connected parts of the mesh.
+ * Owns: both, computed from the cached rooms of tiles; and approximate distances from all rooms to a goal.
  */
 
-import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import { Heap } from './heap.ts';
 import { eachBorderPlace, linksOf, linksWithin, linkWork, NO_STEP } from './links.ts';
 import { type NavMesh, tilesOf } from './mesh.ts';
-import { TILE, type Tile, WAYS } from './tile.ts';
+import { DIRECTIONS, TILE, type Tile } from './tile.ts';
 
-/** Rooms of one tile by place, counted from 0. */
+/** Rooms of one tile: the room of each place, numbered from 0. */
 interface TileRooms {
 	readonly rooms: Uint32Array;
 	readonly count: number;
 }
 
 interface Rooms {
-	/** Room of each place, counted over the mesh. */
+	/** Room of each place, numbered over the whole mesh. */
 	readonly ofPlace: Uint32Array;
 	readonly count: number;
 	/** Region of each room. */
@@ -27,7 +27,7 @@ const roomsOfTiles = new WeakMap<Tile, TileRooms>();
 const roomsOfMeshes = new WeakMap<NavMesh, Rooms>();
 const regions = new WeakMap<NavMesh, Int32Array>();
 
-/** Returns the root of a number in a forest of parents; the way to it becomes shorter. */
+/** Returns the root of a number in a forest of parents, and shortens the path to it. */
 function rootOf(parents: Uint32Array, number: number): number {
 	while (parents[number] !== number) {
 		parents[number] = parents[parents[number]!]!;
@@ -36,14 +36,14 @@ function rootOf(parents: Uint32Array, number: number): number {
 	return number;
 }
 
-/** The lower of two roots becomes the parent of the other. */
+/** Joins two trees: the lower root becomes the parent of the other. */
 function join(parents: Uint32Array, a: number, b: number): void {
-	const [one, other] = [rootOf(parents, a), rootOf(parents, b)];
-	if (one < other) parents[other] = one;
-	else parents[one] = other;
+	const [rootA, rootB] = [rootOf(parents, a), rootOf(parents, b)];
+	if (rootA < rootB) parents[rootB] = rootA;
+	else parents[rootA] = rootB;
 }
 
-const eachItself = (count: number): Uint32Array => {
+const separateParents = (count: number): Uint32Array => {
 	const parents = new Uint32Array(count);
 	for (let i = 0; i < count; i++) parents[i] = i;
 	return parents;
@@ -56,13 +56,13 @@ export function roomsWithin(mesh: NavMesh, index: number): TileRooms {
 	if (found !== undefined) return found;
 	const { first, columns, rows } = tile;
 	const links = linksWithin(mesh, index);
-	const parents = eachItself(tile.y.length);
+	const parents = separateParents(tile.y.length);
 	for (let cell = 0; cell < columns * rows; cell++)
 		for (let place = first[cell]!; place < first[cell + 1]!; place++)
 			for (let way = 0; way < 4; way++) {
 				const offset = links[place * 4 + way]!;
 				if (offset === NO_STEP) continue;
-				join(parents, place, first[cell + WAYS[way]![0] + WAYS[way]![1] * columns]! + offset);
+				join(parents, place, first[cell + DIRECTIONS[way]![0] + DIRECTIONS[way]![1] * columns]! + offset);
 			}
 	let count = 0;
 	const own = new Uint32Array(parents.length);
@@ -76,7 +76,7 @@ export function roomsWithin(mesh: NavMesh, index: number): TileRooms {
 	return found;
 }
 
-const roomsOf = (mesh: NavMesh): Rooms => finished(roomWork(mesh));
+const roomsOf = (mesh: NavMesh): Rooms => finishWork(roomWork(mesh));
 
 function* roomWork(mesh: NavMesh): SlicedWork<Rooms> {
 	const known = roomsOfMeshes.get(mesh);
@@ -96,13 +96,13 @@ function* roomWork(mesh: NavMesh): SlicedWork<Rooms> {
 		count += within.count;
 		if (i % across === 0) yield;
 	}
-	const parents = eachItself(count);
+	const parents = separateParents(count);
 	yield* passages(mesh, ofPlace, (a, b) => join(parents, a, b));
 	// Regions are counted in the order of their first places.
 	const region = new Int32Array(count).fill(-1);
 	let next = 0;
 	for (let place = 0; place < ofPlace.length; place++) {
-		if (place % AT_ONCE === 0) yield;
+		if (place % PLACES_PER_SLICE === 0) yield;
 		const room = ofPlace[place]!;
 		if (region[room]! >= 0) continue;
 		const root = rootOf(parents, room);
@@ -114,10 +114,10 @@ function* roomWork(mesh: NavMesh): SlicedWork<Rooms> {
 	return rooms;
 }
 
-/** Places that are looked at in one slice of work. */
-const AT_ONCE = 1 << 16;
+/** Number of places that are visited in one slice of work. */
+const PLACES_PER_SLICE = 1 << 16;
 
-/** Calls `visit` for each step from a room into one of another tile, several times for those with several. */
+/** Calls `visit` for each step from a room into a room of another tile. A pair of rooms may be visited several times. */
 function* passages(
 	mesh: NavMesh,
 	ofPlace: Uint32Array,
@@ -130,7 +130,7 @@ function* passages(
 		eachBorderPlace(mesh, row, (place, way) => {
 			const offset = links[place * 4 + way]!;
 			if (offset === NO_STEP) return;
-			const to = first[cell[place]! + WAYS[way]![0] + WAYS[way]![1] * width]! + offset;
+			const to = first[cell[place]! + DIRECTIONS[way]![0] + DIRECTIONS[way]![1] * width]! + offset;
 			visit(ofPlace[place]!, ofPlace[to]!);
 		});
 		yield;
@@ -138,9 +138,9 @@ function* passages(
 }
 
 /**
- * A number for each place: equal for those between which there is a way. Computed on the first request, if not before.
+ * Returns the region of each place. Places of the same region are connected. Computed on the first request.
  */
-export const regionsOf = (mesh: NavMesh): Int32Array => finished(regionWork(mesh));
+export const regionsOf = (mesh: NavMesh): Int32Array => finishWork(regionWork(mesh));
 
 function* regionWork(mesh: NavMesh): SlicedWork<Int32Array> {
 	const known = regions.get(mesh);
@@ -148,36 +148,36 @@ function* regionWork(mesh: NavMesh): SlicedWork<Int32Array> {
 	const { ofPlace, region } = yield* roomWork(mesh);
 	const found = new Int32Array(ofPlace.length);
 	for (let place = 0; place < found.length; place++) {
-		if (place % AT_ONCE === 0) yield;
+		if (place % PLACES_PER_SLICE === 0) yield;
 		found[place] = region[ofPlace[place]!]!;
 	}
 	regions.set(mesh, found);
 	return found;
 }
 
-/** Computes all that a search needs beside the mesh. `before`: a mesh that may have some of it. */
+/** Computes all data that searches need beside the mesh. Parts of it may be copied from the mesh `before`. */
 export function* searchWork(mesh: NavMesh, before: NavMesh | null = null): SlicedWork<void> {
 	yield* linkWork(mesh, before);
 	yield* regionWork(mesh);
 	yield* graphWork(mesh);
 }
 
-/** Returns true if nothing is left of `searchWork`. */
+/** Returns true if `searchWork` is complete. */
 export const isSearchable = (mesh: NavMesh): boolean => graphs.has(mesh);
 
-/** The rooms of a mesh with what is beside them. Distances are in cells, times the mean costs of rooms. */
+/** Graph of the rooms of a mesh. Distances are in cells, multiplied by the mean costs of rooms. */
 interface RoomGraph {
 	/** Middle of each room in columns and rows. */
 	readonly columns: Float64Array;
 	readonly rows: Float64Array;
 	readonly costs: Float64Array;
-	/** Rooms into which a step leads, and those from which one does. */
-	readonly beside: readonly ReadonlySet<number>[];
+	/** Rooms that are connected by a step, in either direction. */
+	readonly neighbours: readonly ReadonlySet<number>[];
 }
 
 const graphs = new WeakMap<NavMesh, RoomGraph>();
 
-const graphOf = (mesh: NavMesh): RoomGraph => finished(graphWork(mesh));
+const graphOf = (mesh: NavMesh): RoomGraph => finishWork(graphWork(mesh));
 
 function* graphWork(mesh: NavMesh): SlicedWork<RoomGraph> {
 	const known = graphs.get(mesh);
@@ -187,7 +187,7 @@ function* graphWork(mesh: NavMesh): SlicedWork<RoomGraph> {
 	const numbers = () => new Float64Array(count);
 	const [columns, rows, costs, sizes] = [numbers(), numbers(), numbers(), numbers()];
 	for (let place = 0; place < ofPlace.length; place++) {
-		if (place % AT_ONCE === 0) yield;
+		if (place % PLACES_PER_SLICE === 0) yield;
 		const room = ofPlace[place]!;
 		const column = cell[place]! % width;
 		columns[room]! += column;
@@ -197,28 +197,28 @@ function* graphWork(mesh: NavMesh): SlicedWork<RoomGraph> {
 	}
 	for (let room = 0; room < count; room++)
 		for (const sums of [columns, rows, costs]) sums[room]! /= sizes[room]!;
-	const beside = Array.from({ length: count }, () => new Set<number>());
+	const neighbours = Array.from({ length: count }, () => new Set<number>());
 	yield* passages(mesh, ofPlace, (a, b) => {
-		beside[a]!.add(b);
-		beside[b]!.add(a);
+		neighbours[a]!.add(b);
+		neighbours[b]!.add(a);
 	});
-	const graph = { columns, rows, costs, beside };
+	const graph = { columns, rows, costs, neighbours };
 	graphs.set(mesh, graph);
 	return graph;
 }
 
-/** Rough ways of all rooms to a goal, which a search follows. */
-interface Guide extends Omit<RoomGraph, 'beside' | 'costs'> {
+/** Approximate routes of all rooms to a goal, which a search follows. */
+interface Guide extends Omit<RoomGraph, 'neighbours' | 'costs'> {
 	readonly ofPlace: Uint32Array;
 	/** The next room on the way from each room; -1 for the goal's. */
 	readonly towards: Int32Array;
-	/** From the middle of each room to the goal, roughly. */
+	/** Approximate distance from the middle of each room to the goal. */
 	readonly distances: Float64Array;
 }
 
-/** Returns the ways from all rooms to a place (Dijkstra, 1959). */
+/** Returns the routes from all rooms to a place (Dijkstra, 1959). */
 export function guideTo(mesh: NavMesh, goal: number): Guide {
-	const { columns, rows, costs, beside } = graphOf(mesh);
+	const { columns, rows, costs, neighbours } = graphOf(mesh);
 	const { ofPlace, count } = roomsOf(mesh);
 	const towards = new Int32Array(count).fill(-1);
 	const distances = new Float64Array(count).fill(Infinity);
@@ -226,14 +226,14 @@ export function guideTo(mesh: NavMesh, goal: number): Guide {
 	const last = ofPlace[goal]!;
 	const column = mesh.cell[goal]! % mesh.width;
 	const row = Math.floor(mesh.cell[goal]! / mesh.width);
-	distances[last] = octile(columns[last]! - column, rows[last]! - row) * costs[last]!;
+	distances[last] = octileDistance(columns[last]! - column, rows[last]! - row) * costs[last]!;
 	open.push(distances[last]!, last);
 	const closed = new Uint8Array(count);
 	for (let room = open.pop(); room >= 0; room = open.pop()) {
 		if (closed[room] === 1) continue;
 		closed[room] = 1;
-		for (const next of beside[room]!) {
-			const apart = octile(columns[next]! - columns[room]!, rows[next]! - rows[room]!);
+		for (const next of neighbours[room]!) {
+			const apart = octileDistance(columns[next]! - columns[room]!, rows[next]! - rows[room]!);
 			const distance = distances[room]! + (apart * (costs[next]! + costs[room]!)) / 2;
 			if (distance >= distances[next]!) continue;
 			distances[next] = distance;
@@ -244,12 +244,12 @@ export function guideTo(mesh: NavMesh, goal: number): Guide {
 	return { columns, rows, ofPlace, towards, distances };
 }
 
-/** Steps of a diagonal. */
+/** Length of a diagonal step. */
 export const DIAGONAL = Math.sqrt(2);
 
-/** Steps from a cell to another without obstacles, of which diagonal ones count as their length. */
-export function octile(over: number, down: number): number {
-	const a = Math.abs(over);
-	const b = Math.abs(down);
+/** Returns the distance in cells between two cells without obstacles, with straight and diagonal steps. */
+export function octileDistance(columns: number, rows: number): number {
+	const a = Math.abs(columns);
+	const b = Math.abs(rows);
 	return Math.max(a, b) + (DIAGONAL - 1) * Math.min(a, b);
 }

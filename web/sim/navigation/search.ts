@@ -1,28 +1,28 @@
 /**
- * The cheapest way between two places of a navigation mesh.
- * Owns: A* over eight directions (Hart, Nilsson and Raphael, 1968), and pulling what it finds straight. Of ways that cost the
- * same it takes one by the numbers of their places, so that it is the same on every machine. Across a large mesh it takes a way
- * that may not be the cheapest, so that a tick stays short.
+ * Searches the cheapest path between two places of a navigation mesh.
+ * Owns: A* over eight directions (Hart, Nilsson and Raphael, 1968), and straightening its result. Ties are broken by the
+ * numbers of places, so that the result is the same on every computer. Across a large mesh the path may not be the
+ * cheapest, so that a tick stays short.
  */
 
 import type { Vector } from '../core/math/vector.ts';
 import { Heap } from './heap.ts';
-import { cellsMet, type Spot, walkLine } from './line.ts';
+import { maxCellsOnLine, type Spot, walkLine } from './line.ts';
 import { linksOf, NO_STEP } from './links.ts';
 import { heightAt, middleOf, type NavMesh, placeAt } from './mesh.ts';
-import { DIAGONAL, guideTo, octile, regionsOf } from './rooms.ts';
-import { DOWN, OVER } from './tile.ts';
+import { DIAGONAL, guideTo, octileDistance, regionsOf } from './rooms.ts';
+import { DIRECTION_X, DIRECTION_Z } from './tile.ts';
 
-export interface Way {
-	/** From where it begins to where it ends, on the ground. */
+export interface FoundPath {
+	/** Points on the ground, from the start to the end. */
 	readonly points: readonly Vector[];
 	readonly length: number;
 	readonly cost: number;
-	/** Number of places that were looked at. */
-	readonly looked: number;
+	/** Number of visited places. */
+	readonly visits: number;
 }
 
-/** Memory of a search for each place. The next search uses it again: `mark` tells which one wrote it. */
+/** Working memory for each place. Searches share it: an entry is valid if it has the `mark` of the current search. */
 const memory = {
 	mark: 0,
 	size: 0,
@@ -32,7 +32,7 @@ const memory = {
 	before: new Int32Array(0),
 };
 
-function fresh(size: number): typeof memory {
+function beginSearch(size: number): typeof memory {
 	if (memory.size < size) {
 		memory.size = size;
 		memory.seen = new Uint32Array(size);
@@ -50,86 +50,99 @@ function fresh(size: number): typeof memory {
 	return memory;
 }
 
-/** Returns the way between two places, or null. `from` and `to` are positions over them. */
-export function findWay(mesh: NavMesh, start: number, from: Spot, goal: number, to: Spot): Way | null {
+/** Returns the path between two places, or null. `from` and `to` are positions on them. */
+export function findPath(mesh: NavMesh, start: number, from: Spot, goal: number, to: Spot): FoundPath | null {
 	const straight = walkLine(mesh, start, from, to);
 	if (straight !== null && straight.place === goal) {
-		const length = apart(from, to);
-		// Nothing can be cheaper.
-		if (straight.cost <= length * mesh.cheapest * (1 + 1e-9))
+		const length = distanceBetween(from, to);
+		// No path can be cheaper than a straight line at the lowest cost.
+		if (straight.cost <= length * mesh.minCost * (1 + 1e-9))
 			return {
 				points: [onGround(mesh, start, from), onGround(mesh, goal, to)],
 				length,
 				cost: straight.cost,
-				looked: looksAlong(mesh, from, to),
+				visits: visitsOfLine(mesh, from, to),
 			};
 	}
 	const regions = regionsOf(mesh);
 	if (regions[start] !== regions[goal]) return null;
-	const found = searched(mesh, start, goal);
+	const found = searchPlaces(mesh, start, goal);
 	if (found === null) return null;
-	return { ...pulled(mesh, found.places, from, to), looked: found.looked };
+	return { ...straighten(mesh, found.places, from, to), visits: found.looked };
 }
 
-/** Number of cells of a straight line that take as long as one place of a search. */
+/** Number of cells of a straight line that count as one visited place. */
 const CELLS_PER_PLACE = 256;
 
-/** Returns the number of places of a search that a straight look from one position to another counts for. */
-export function looksAlong(mesh: NavMesh, [ax, az]: Spot, [bx, bz]: Spot): number {
-	return 1 + Math.floor(cellsMet(mesh, bx - ax, bz - az) / CELLS_PER_PLACE);
+/** Returns the number of visited places that testing a straight line counts as. */
+export function visitsOfLine(mesh: NavMesh, [ax, az]: Spot, [bx, bz]: Spot): number {
+	return 1 + Math.floor(maxCellsOnLine(mesh, bx - ax, bz - az) / CELLS_PER_PLACE);
 }
 
-const apart = ([ax, az]: Spot, [bx, bz]: Spot): number =>
+const distanceBetween = ([ax, az]: Spot, [bx, bz]: Spot): number =>
 	Math.sqrt((bx - ax) * (bx - ax) + (bz - az) * (bz - az));
 
 const onGround = (mesh: NavMesh, place: number, [x, z]: Spot): Vector => [x, heightAt(mesh, place, x, z), z];
 
 /**
- * Places after which a search for the cheapest way gives up, and searches by rooms instead. That finds a way that may
- * be a little dearer, after looking at far fewer places.
+ * Maximum number of places that the exact search visits. Then a search guided by rooms starts. It visits far fewer
+ * places, but its path may be slightly more expensive.
  */
-const MAX_EXACT = 1 << 15;
+const MAX_EXACT_VISITS = 1 << 15;
 
-/** Weight of the distance that is left by rooms: the more, the fewer places are looked at, and the dearer the way. */
-const EAGER = 2;
+/** Weight of the heuristic of the guided search. With a higher weight, it visits fewer places, but the path may cost more. */
+const GUIDE_WEIGHT = 2;
 
-/** Least cost from a place to the goal. */
-type AtLeast = (place: number, column: number, row: number) => number;
+/** Returns a lower bound (or with `GUIDE_WEIGHT`, an estimate) of the cost from a place to the goal. */
+type Heuristic = (place: number, column: number, row: number) => number;
 
-/** Returns the places of a way, both ends included, and how many were looked at; null if there is none. */
-function searched(mesh: NavMesh, start: number, goal: number): { places: number[]; looked: number } | null {
-	const { width, cell, settings, cheapest } = mesh;
+/** Returns the places of a path, including both ends, and the number of visited places; null if there is none. */
+function searchPlaces(
+	mesh: NavMesh,
+	start: number,
+	goal: number,
+): { places: number[]; looked: number } | null {
+	const { width, cell, settings, minCost: cheapest } = mesh;
 	const edge = settings.cell_size;
 	const goalColumn = cell[goal]! % width;
 	const goalRow = Math.floor(cell[goal]! / width);
-	const exact: AtLeast = (_, column, row) => octile(column - goalColumn, row - goalRow) * edge * cheapest;
-	const looked = expand(mesh, start, goal, exact, MAX_EXACT);
-	if (looked >= 0) return { places: wayTo(goal), looked };
-	if (-looked < MAX_EXACT) return null;
+	const exact: Heuristic = (_, column, row) =>
+		octileDistance(column - goalColumn, row - goalRow) * edge * cheapest;
+	const looked = runAStar(mesh, start, goal, exact, MAX_EXACT_VISITS);
+	if (looked >= 0) return { places: placesTo(goal), looked };
+	if (-looked < MAX_EXACT_VISITS) return null;
 	const { towards, ofPlace, columns, rows, distances } = guideTo(mesh, goal);
-	const guided: AtLeast = (place, column, row) => {
+	const guided: Heuristic = (place, column, row) => {
 		const next = towards[ofPlace[place]!]!;
-		if (next < 0) return octile(column - goalColumn, row - goalRow) * edge * EAGER;
-		return (octile(column - columns[next]!, row - rows[next]!) + distances[next]!) * edge * EAGER;
+		if (next < 0) return octileDistance(column - goalColumn, row - goalRow) * edge * GUIDE_WEIGHT;
+		return (
+			(octileDistance(column - columns[next]!, row - rows[next]!) + distances[next]!) * edge * GUIDE_WEIGHT
+		);
 	};
-	const more = expand(mesh, start, goal, guided, Infinity);
-	return more < 0 ? null : { places: wayTo(goal), looked: more - looked };
+	const more = runAStar(mesh, start, goal, guided, Infinity);
+	return more < 0 ? null : { places: placesTo(goal), looked: more - looked };
 }
 
-function wayTo(goal: number): number[] {
+function placesTo(goal: number): number[] {
 	const places: number[] = [];
 	for (let place = goal; place >= 0; place = memory.before[place]!) places.push(place);
 	return places.reverse();
 }
 
 /**
- * Looks at places from `start` on, the most promising first, until the goal or `most` of them. Returns their number;
- * as a negative number if the goal is not among them.
+ * Visits places from `start` on, the most promising first, until it reaches the goal or has visited `maxVisits` places.
+ * Returns the number of visited places, negated if the goal was not reached.
  */
-function expand(mesh: NavMesh, start: number, goal: number, atLeast: AtLeast, most: number): number {
+function runAStar(
+	mesh: NavMesh,
+	start: number,
+	goal: number,
+	heuristic: Heuristic,
+	maxVisits: number,
+): number {
 	const { width, cell, cost, first, settings } = mesh;
 	const edge = settings.cell_size;
-	const { seen, closed, cost: spent, before, mark } = fresh(mesh.y.length);
+	const { seen, closed, cost: spent, before, mark } = beginSearch(mesh.y.length);
 	const links = linksOf(mesh);
 	const open = new Heap();
 	const nexts = [-1, -1, -1, -1];
@@ -139,7 +152,7 @@ function expand(mesh: NavMesh, start: number, goal: number, atLeast: AtLeast, mo
 		seen[place] = mark;
 		spent[place] = sum;
 		before[place] = from;
-		open.push(sum + atLeast(place, column, row), place);
+		open.push(sum + heuristic(place, column, row), place);
 	};
 	seen[start] = mark;
 	spent[start] = 0;
@@ -151,26 +164,28 @@ function expand(mesh: NavMesh, start: number, goal: number, atLeast: AtLeast, mo
 		closed[place] = mark;
 		looked++;
 		if (place === goal) return looked;
-		if (looked >= most) break;
-		const at = cell[place]!;
-		const column = at % width;
-		const row = (at - column) / width;
+		if (looked >= maxVisits) break;
+		const current = cell[place]!;
+		const column = current % width;
+		const row = (current - column) / width;
 		for (let way = 0; way < 4; way++) {
 			const offset = links[place * 4 + way]!;
-			const next = offset === NO_STEP ? -1 : first[at + OVER[way]! + DOWN[way]! * width]! + offset;
+			const next =
+				offset === NO_STEP ? -1 : first[current + DIRECTION_X[way]! + DIRECTION_Z[way]! * width]! + offset;
 			nexts[way] = next;
-			if (next >= 0 && closed[next] !== mark) reach(place, next, 1, column + OVER[way]!, row + DOWN[way]!);
+			if (next >= 0 && closed[next] !== mark)
+				reach(place, next, 1, column + DIRECTION_X[way]!, row + DIRECTION_Z[way]!);
 		}
 		for (let way = 0; way < 4; way++) {
 			const other = (way + 1) & 3;
 			const a = nexts[way]!;
 			const b = nexts[other]!;
 			if (a < 0 || b < 0) continue;
-			const over = OVER[way]! + OVER[other]!;
-			const down = DOWN[way]! + DOWN[other]!;
+			const over = DIRECTION_X[way]! + DIRECTION_X[other]!;
+			const down = DIRECTION_Z[way]! + DIRECTION_Z[other]!;
 			const offset = links[a * 4 + other]!;
 			if (offset === NO_STEP || offset !== links[b * 4 + way]) continue;
-			const corner = first[at + over + down * width]! + offset;
+			const corner = first[current + over + down * width]! + offset;
 			if (closed[corner] !== mark) reach(place, corner, DIAGONAL, column + over, row + down);
 		}
 	}
@@ -178,48 +193,53 @@ function expand(mesh: NavMesh, start: number, goal: number, atLeast: AtLeast, mo
 }
 
 /**
- * Length up to which a way is pulled straight place by place; beyond it by more and more of them together, for each
- * look goes all the way.
+ * Maximum number of places by which straightening advances one at a time. Beyond it, the step doubles, because each test
+ * walks the whole line.
  */
-const PULLED_ONE_BY_ONE = 128;
-/** The same for ways of more than `LONG` places. */
-const PULLED_IF_LONG = 16;
-const LONG = 2048;
+const MAX_SINGLE_STEPS = 128;
+/** The same limit for paths with more than `LONG_PATH` places. */
+const MAX_SINGLE_STEPS_IF_LONG = 16;
+const LONG_PATH = 2048;
 
-/** Returns a way from cell to cell without the turns that a straight line saves, where that costs no more. */
-function pulled(mesh: NavMesh, places: readonly number[], from: Spot, to: Spot): Omit<Way, 'looked'> {
+/** Replaces parts of a path from cell to cell by straight lines, if these cost no more. */
+function straighten(
+	mesh: NavMesh,
+	places: readonly number[],
+	from: Spot,
+	to: Spot,
+): Omit<FoundPath, 'visits'> {
 	const last = places.length - 1;
 	const spot = (i: number): Spot => (i === 0 ? from : i === last ? to : middleOf(mesh, places[i]!));
 	const costs = [0];
 	for (let i = 1; i <= last; i++) {
 		const each = (mesh.cost[places[i - 1]!]! + mesh.cost[places[i]!]!) / 2;
-		costs.push(costs[i - 1]! + each * apart(spot(i - 1), spot(i)));
+		costs.push(costs[i - 1]! + each * distanceBetween(spot(i - 1), spot(i)));
 	}
-	const saves = (anchor: number, i: number): boolean => {
+	const canSkipTo = (anchor: number, i: number): boolean => {
 		if (i > last) return false;
 		const line = walkLine(mesh, places[anchor]!, spot(anchor), spot(i));
 		return line !== null && line.place === places[i] && line.cost <= costs[i]! - costs[anchor]! + 1e-6;
 	};
-	const oneByOne = last > LONG ? PULLED_IF_LONG : PULLED_ONE_BY_ONE;
+	const maxSingleSteps = last > LONG_PATH ? MAX_SINGLE_STEPS_IF_LONG : MAX_SINGLE_STEPS;
 	const kept = [0];
 	for (let anchor = 0; anchor < last; ) {
 		let end = anchor + 1;
-		while (end - anchor < oneByOne && saves(anchor, end + 1)) end++;
-		if (end - anchor === oneByOne) {
-			let more = oneByOne;
-			for (; saves(anchor, end + more); more *= 2) end += more;
-			for (; more >= 1; more /= 2) if (saves(anchor, end + more)) end += more;
+		while (end - anchor < maxSingleSteps && canSkipTo(anchor, end + 1)) end++;
+		if (end - anchor === maxSingleSteps) {
+			let stride = maxSingleSteps;
+			for (; canSkipTo(anchor, end + stride); stride *= 2) end += stride;
+			for (; stride >= 1; stride /= 2) if (canSkipTo(anchor, end + stride)) end += stride;
 		}
 		anchor = end;
 		kept.push(anchor);
 	}
 	if (last === 0) kept.push(0);
 	let [length, cost] = [0, 0];
-	const points = kept.map((i, at) => {
-		const end = at === kept.length - 1 ? to : spot(i);
-		if (at > 0) {
-			const begin = kept[at - 1]!;
-			length += apart(spot(begin), end);
+	const points = kept.map((i, index) => {
+		const end = index === kept.length - 1 ? to : spot(i);
+		if (index > 0) {
+			const begin = kept[index - 1]!;
+			length += distanceBetween(spot(begin), end);
 			cost += walkLine(mesh, places[begin]!, spot(begin), end)?.cost ?? costs[i]! - costs[begin]!;
 		}
 		return onGround(mesh, places[i]!, end);
@@ -227,22 +247,22 @@ function pulled(mesh: NavMesh, places: readonly number[], from: Spot, to: Spot):
 	return { points, length, cost };
 }
 
-/** Of all places to which one can go from `start`, the nearest to a position; of equally near ones the first. */
+/** Returns the reachable place nearest to a position. Of equally near places, it returns the first. */
 export function nearestTo(mesh: NavMesh, start: number, [x, y, z]: Vector): number {
 	const regions = regionsOf(mesh);
-	let [best, least] = [start, Infinity];
+	let [nearest, minSquare] = [start, Infinity];
 	for (let place = 0; place < regions.length; place++) {
 		if (regions[place] !== regions[start]) continue;
 		const [middleX, middleZ] = middleOf(mesh, place);
 		const up = mesh.y[place]! - y;
 		const square = (middleX - x) * (middleX - x) + (middleZ - z) * (middleZ - z) + up * up;
-		if (square < least) [best, least] = [place, square];
+		if (square < minSquare) [nearest, minSquare] = [place, square];
 	}
-	return best;
+	return nearest;
 }
 
-/** Cells that a way leads through, and no fewer. */
-export function cellsAlong({ settings }: NavMesh, points: readonly Vector[]): number {
+/** Returns an upper bound of the number of cells on a path. */
+export function maxCellsAlong({ settings }: NavMesh, points: readonly Vector[]): number {
 	let cells = points.length;
 	for (let i = 0; i + 1 < points.length; i++) {
 		const [[ax, , az], [bx, , bz]] = [points[i]!, points[i + 1]!];
@@ -251,8 +271,8 @@ export function cellsAlong({ settings }: NavMesh, points: readonly Vector[]): nu
 	return Math.ceil(cells);
 }
 
-/** Returns true if every stretch of a path can still be walked. */
-export function holds(mesh: NavMesh, points: readonly Vector[]): boolean {
+/** Returns true if every segment of a path can still be walked. */
+export function isStillWalkable(mesh: NavMesh, points: readonly Vector[]): boolean {
 	for (let i = 0; i + 1 < points.length; i++) {
 		const [[ax, ay, az], [bx, by, bz]] = [points[i]!, points[i + 1]!];
 		const start = placeAt(mesh, ax, ay, az);

@@ -1,6 +1,6 @@
 /**
- * The settings of a world's navigation mesh, and whether the view draws it.
- * Owns: that settings which do not fit together are refused. Without settings there is no mesh.
+ * The settings of a world's navigation mesh, and the switch for drawing it.
+ * Owns: refusing contradictory settings. Without settings there is no mesh.
  */
 
 import * as z from 'zod';
@@ -22,7 +22,7 @@ export const NavmeshShown: Resource<boolean> = {
 	scope: 'view',
 	summary: 'True if the view draws the navigation mesh and its paths; stored only if true',
 	schema: z.boolean(),
-	isNone: (isShown) => !isShown,
+	isEmpty: (isShown) => !isShown,
 	initial: () => undefined,
 };
 
@@ -36,27 +36,27 @@ export function longestLine(world: World): number {
 	return width + height;
 }
 
-/** -0 as 0: a file distinguishes them no more. */
-const plain = <T>(value: T): T =>
+/** Returns a value with every -0 replaced by 0, because JSON does not distinguish them. */
+const withoutNegativeZeros = <T>(value: T): T =>
 	(Array.isArray(value)
-		? value.map(plain)
+		? value.map(withoutNegativeZeros)
 		: typeof value === 'object' && value !== null
-			? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
+			? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNegativeZeros(item)]))
 			: typeof value === 'number'
 				? value + 0
 				: value) as T;
 
-/** Throws `bad_navmesh`. */
+/** Sets the settings. Throws `bad_navmesh` if they are contradictory. */
 export function setNavmesh(world: World, settings: NavmeshSettings): void {
-	const found = misfit(settings);
-	if (found !== null) {
-		const [path, problem, fix] = found;
+	const contradiction = misfit(settings);
+	if (contradiction !== null) {
+		const [path, problem, fix] = contradiction;
 		throw new ApiError('bad_navmesh', problem, { path, fix });
 	}
-	setResource(world, Navmesh, plain(settings));
+	setResource(world, Navmesh, withoutNegativeZeros(settings));
 }
 
-/** Returns false if there was none. */
+/** Removes the navigation mesh. Returns false if there was none. */
 export function removeNavmesh(world: World): boolean {
 	clearResource(world, NavmeshShown);
 	return clearResource(world, Navmesh);

@@ -1,21 +1,21 @@
 /**
- * Colliders of a few numbers as triangles.
- * Owns: how finely what is round is cut. Its corners lie outside of it, so that nothing round is smaller here than it is.
+ * Converts simple colliders into triangles.
+ * Owns: the approximation of round shapes. Their corners are outside the shape, so that the triangles enclose it.
  */
 
 import type { ShapeSize, SizedShape } from '../../../shared/media/collider-shapes.ts';
 import { cos, sin } from '../core/math.ts';
 
-const AROUND = 16;
-/** From top to bottom of a ball. */
-const DOWN = 8;
-const TURN = 2 * Math.PI;
-/** Factor by which a circle's corners must be farther out, so that its sides touch it. */
-const OUTSIDE = 1 / cos(Math.PI / AROUND);
+const SEGMENTS = 16;
+/** Number of rings from top to bottom of a ball. */
+const RINGS = 8;
+const FULL_TURN = 2 * Math.PI;
+/** Factor that moves the corners of a circle outwards, so that its sides touch the circle. */
+const OUTWARD_FACTOR = 1 / cos(Math.PI / SEGMENTS);
 
 type Ring = readonly [radius: number, y: number];
 
-/** Returns the surface of a shape around its middle, nine numbers a triangle. */
+/** Returns the surface of a shape around its centre, with nine numbers for each triangle. */
 export function shapeTriangles({ name }: SizedShape, [a, b, c]: ShapeSize): Float64Array {
 	switch (name) {
 		case 'Aabb':
@@ -47,29 +47,29 @@ function box(x: number, y: number, z: number): Float64Array {
 	return Float64Array.from(faces.flatMap(([p, q, r, s]) => [p, q, r, p, r, s].flatMap((i) => corner(i!))));
 }
 
-/** Rings of a ball, its halves `half` above and below the middle. */
+/** Returns the rings of a ball or capsule, whose hemispheres are moved up and down by `half`. */
 function ball(radius: number, half: number): Ring[] {
 	const rings: Ring[] = [];
-	for (let i = 0; i <= DOWN; i++) {
-		const angle = (Math.PI * i) / DOWN;
-		const across = i === 0 || i === DOWN ? 0 : radius * sin(angle);
+	for (let i = 0; i <= RINGS; i++) {
+		const angle = (Math.PI * i) / RINGS;
+		const across = i === 0 || i === RINGS ? 0 : radius * sin(angle);
 		const y = radius * cos(angle);
-		if (2 * i <= DOWN) rings.push([across, y + half]);
-		if (2 * i >= DOWN) rings.push([across, y - half]);
+		if (2 * i <= RINGS) rings.push([across, y + half]);
+		if (2 * i >= RINGS) rings.push([across, y - half]);
 	}
 	return rings;
 }
 
-/** Rings about the vertical, the uppermost first, joined by triangles. */
+/** Returns the triangles between horizontal rings, which are sorted from top to bottom. */
 function trianglesOf(rings: readonly Ring[]): Float64Array {
 	const corners: number[] = [];
 	const point = ([radius, y]: Ring, i: number) => {
-		const angle = (TURN * (i % AROUND)) / AROUND;
-		corners.push(radius * OUTSIDE * cos(angle), y, radius * OUTSIDE * sin(angle));
+		const angle = (FULL_TURN * (i % SEGMENTS)) / SEGMENTS;
+		corners.push(radius * OUTWARD_FACTOR * cos(angle), y, radius * OUTWARD_FACTOR * sin(angle));
 	};
 	for (let ring = 0; ring + 1 < rings.length; ring++) {
 		const [upper, lower] = [rings[ring]!, rings[ring + 1]!];
-		for (let i = 0; i < AROUND; i++) {
+		for (let i = 0; i < SEGMENTS; i++) {
 			if (lower[0] > 0) {
 				point(upper, i);
 				point(lower, i + 1);

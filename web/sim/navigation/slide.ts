@@ -1,6 +1,6 @@
 /**
- * Walking along obstacles.
- * Owns: the direction of the obstacle, from the walkable cells near it. Never: leads off the mesh.
+ * Makes walkers slide along obstacles.
+ * Owns: estimating the direction of an obstacle from the walkable cells near it. It never leads off the mesh.
  */
 
 import { Grounded } from '../../../shared/components/grounded.ts';
@@ -8,30 +8,30 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { spend } from '../core/tick-budget.ts';
 import { has, read, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { mostToStep, onMesh } from './footing.ts';
+import { keepOnMesh, maxStepCost } from './footing.ts';
 import { type NavMesh, placeAt, stepTo } from './mesh.ts';
 import { navigationOf } from './navigation.part.ts';
-import { floats } from './path.ts';
+import { isKinematic } from './path.ts';
 import { navmeshOf } from './settings.ts';
 
 type Velocity = readonly [x: number, z: number];
 
-/** Cells to either side, and ahead of each, that tell how what is ahead lies. */
-const CELLS = 3;
-/** Maximum number of steps that are looked at for two places. */
-const STEPS = 2 * (2 * CELLS + 1) * (CELLS + 1);
-/** An entity at this share of its speed or more is not held up. */
-const GOING = 0.3;
-/** Cells ahead for each to the side: what lies straighter in the way than this is a wall. */
-const ASLANT = 0.12;
+/** Number of cells to either side, and ahead of each, that are used to estimate the direction of an obstacle. */
+const VIEW_CELLS = 3;
+/** Maximum number of tested steps for two places. */
+const MAX_STEPS = 2 * (2 * VIEW_CELLS + 1) * (VIEW_CELLS + 1);
+/** An entity with at least this share of its speed is not held up. */
+const FREE_SHARE = 0.3;
+/** Slope (cells ahead per cell to the side) below which an obstacle counts as a wall across the path. */
+const MIN_SLOPE = 0.12;
 
-/** East, south, west and north: the four ways of the mesh. */
+/** The four directions of the mesh. */
 const [EAST, SOUTH, WEST, NORTH] = [0, 1, 2, 3] as const;
 
-/** Returns the velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
-export function slid(world: World, slot: number, velocity: Velocity): Velocity {
+/** Returns the velocity of a grounded entity: along an obstacle if it meets one at an angle, otherwise unchanged. */
+export function slideAlongObstacle(world: World, slot: number, velocity: Velocity): Velocity {
 	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return velocity;
-	if (!floats(world, slot) || parentOf(world, slot) !== null) return velocity;
+	if (!isKinematic(world, slot) || parentOf(world, slot) !== null) return velocity;
 	const { mesh } = navigationOf(world);
 	if (mesh === null) return velocity;
 	const position = read(world, LocalTransform, 'position');
@@ -39,43 +39,43 @@ export function slid(world: World, slot: number, velocity: Velocity): Velocity {
 	const y = position[slot * 3 + 1]! - read(world, Grounded, 'height')[slot]!;
 	const place = placeAt(mesh, x, y, z);
 	if (place < 0) return velocity;
-	const free = onMesh(world, mesh, place, { x, y, z }, velocity);
-	if (square(free) >= GOING * GOING * square(velocity)) return velocity;
-	spend(world, 'searched', STEPS);
-	const ahead = wayOf(velocity);
+	const free = keepOnMesh(world, mesh, place, { x, y, z }, velocity);
+	if (squaredSpeed(free) >= FREE_SHARE * FREE_SHARE * squaredSpeed(velocity)) return velocity;
+	spend(world, 'searched', MAX_STEPS);
+	const ahead = directionOf(velocity);
 	const slope = slopeAhead(mesh, place, ahead);
-	if (Math.abs(slope) < ASLANT) return velocity;
-	// Where what is ahead of the next cell leads back again, this is a notch, and the way on leads nowhere.
+	if (Math.abs(slope) < MIN_SLOPE) return velocity;
+	// If the obstacle ahead of the next cell slopes back, this is a notch, and sliding leads nowhere.
 	const next = stepTo(mesh, place, slope > 0 ? right(ahead) : left(ahead));
 	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0))
 		return velocity;
-	return partAlong(velocity, ahead, slope);
+	return projectOnSlope(velocity, ahead, slope);
 }
 
-/** Returns the most that it looks at for one entity. */
-export const mostToSlide = (world: World): number => STEPS + mostToStep(world);
+/** Returns the maximum search cost for one entity. */
+export const maxSlideCost = (world: World): number => MAX_STEPS + maxStepCost(world);
 
-const square = ([x, z]: Velocity): number => x * x + z * z;
+const squaredSpeed = ([x, z]: Velocity): number => x * x + z * z;
 const right = (way: number): number => (way + 1) % 4;
 const left = (way: number): number => (way + 3) % 4;
 
-/** Returns the way of the mesh that a velocity goes most. */
-function wayOf([x, z]: Velocity): number {
+/** Returns the direction of the mesh that is nearest to a velocity. */
+function directionOf([x, z]: Velocity): number {
 	if (Math.abs(x) >= Math.abs(z)) return x > 0 ? EAST : WEST;
 	return z > 0 ? SOUTH : NORTH;
 }
 
-/** Returns the part of a velocity along a line that goes `slope` ahead for each 1 to the right. */
-function partAlong([x, z]: Velocity, ahead: number, slope: number): Velocity {
+/** Projects a velocity onto a line that goes `slope` cells ahead for each cell to the right. */
+function projectOnSlope([x, z]: Velocity, ahead: number, slope: number): Velocity {
 	const line: Velocity =
 		ahead === EAST ? [slope, 1] : ahead === SOUTH ? [-1, slope] : ahead === WEST ? [-slope, -1] : [1, -slope];
-	const share = (x * line[0] + z * line[1]) / square(line);
+	const share = (x * line[0] + z * line[1]) / squaredSpeed(line);
 	return [line[0] * share, line[1] * share];
 }
 
 /**
- * Returns the slope of the obstacle ahead of a place: cells further ahead for each to the right, by the least squares
- * of the free cells before it. An unseen part to the side is taken to continue straight.
+ * Returns the slope of the obstacle ahead of a place, in cells ahead per cell to the right. It is a least-squares fit of the
+ * free cells. Beyond a blocked cell to the side, the last number of free cells is used.
  */
 function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	const here = freeAhead(mesh, place, ahead);
@@ -86,7 +86,7 @@ function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	] as const) {
 		let at = place;
 		let free = here;
-		for (let aside = 1; aside <= CELLS; aside++) {
+		for (let aside = 1; aside <= VIEW_CELLS; aside++) {
 			at = at < 0 ? -1 : stepTo(mesh, at, side);
 			if (at >= 0) free = freeAhead(mesh, at, ahead);
 			sum += sign * aside * (free - here);
@@ -99,6 +99,7 @@ function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 /** Returns the number of free cells ahead of a place. */
 function freeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	let free = 0;
-	for (let at = stepTo(mesh, place, ahead); at >= 0 && free < CELLS; at = stepTo(mesh, at, ahead)) free++;
+	for (let at = stepTo(mesh, place, ahead); at >= 0 && free < VIEW_CELLS; at = stepTo(mesh, at, ahead))
+		free++;
 	return free;
 }

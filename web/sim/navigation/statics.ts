@@ -1,6 +1,6 @@
 /**
- * Static things that block and carry walkers: colliders that physics holds in place, terrains, and water.
- * Owns: which these are, what distinguishes two of them, and their surface as triangles of the world.
+ * Static things that block or support walkers: fixed colliders, terrains, and water.
+ * Owns: finding them, comparing them, and their surfaces as triangles in the world.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -14,27 +14,27 @@ import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts'
 import { chunkCount, chunkPlace, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { count, each, read, versionOf, type World } from '../core/world.ts';
-import { groundAt, made } from '../physics/geometry.ts';
+import { geometryOf, groundAt } from '../physics/geometry.ts';
 import { FIXED } from '../physics/mirror.ts';
-import { type Wanted, wanted } from '../physics/sync-bodies.ts';
+import { type BodyKind, readBodyKind } from '../physics/sync-bodies.ts';
 import { hullTriangles } from '../space/hull.ts';
 import { pointsOf, sizeOf } from '../terrain/ground.ts';
 import { type WaterHere, watersOf, watersVersion } from '../water/water.ts';
 import { shapeTriangles } from './shapes.ts';
 
-/** Numbers of a row: the slot's shape, its size, its place and its turn. */
+/** Number of values in a row: shape, size, position and rotation. */
 const ROW = 11;
 const GROUND_SHAPE = -1;
 
-/** Everything static, in slot order: the same for the same things. */
-export interface Survey {
-	readonly waters: readonly Wet[];
+/** All static things in slot order. Equal surveys mean equal things. */
+export interface StaticSurvey {
+	readonly waters: readonly WaterRectangle[];
 	readonly rows: Float64Array;
-	/** Points, or the ground, of each row that has such. */
-	readonly made: readonly (Geometry | TerrainGround | null)[];
+	/** Geometry or ground of each row; null if it has neither. */
+	readonly geometries: readonly (Geometry | TerrainGround | null)[];
 }
 
-/** Versions of all that a survey looks at. */
+/** Returns the versions of all data that a survey reads. */
 export function staticsVersion(world: World): string {
 	return [
 		versionOf(world, PhysicsBody, 'kind'),
@@ -47,14 +47,14 @@ export function staticsVersion(world: World): string {
 	].join();
 }
 
-/** Looks at everything static. */
-export function survey(world: World): Survey {
+/** Collects all static things. */
+export function surveyStatics(world: World): StaticSurvey {
 	const slots: number[] = [];
-	const want: Wanted = { kind: 0, shape: 0 };
+	const want: BodyKind = { kind: 0, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	const keep = (slot: number) => {
-		wanted(world, slot, want, kinds, shapes);
+		readBodyKind(world, slot, want, kinds, shapes);
 		if (want.kind === FIXED) slots.push(slot);
 	};
 	each(world, [PhysicsBody, Collider, LocalTransform], keep);
@@ -69,27 +69,27 @@ export function survey(world: World): Survey {
 	const rows = new Float64Array(slots.length * ROW);
 	const things: (Geometry | TerrainGround | null)[] = [];
 	slots.forEach((slot, i) => {
-		const at = i * ROW;
+		const start = i * ROW;
 		const ground = groundAt(world, slot);
-		rows[at] = ground === null ? shapes[slot]! : GROUND_SHAPE;
-		if (ground === null) for (let j = 0; j < 3; j++) rows[at + 1 + j] = sizes[slot * 3 + j]!;
-		for (let j = 0; j < 3; j++) rows[at + 4 + j] = position[slot * 3 + j]!;
-		for (let j = 0; j < 4; j++) rows[at + 7 + j] = rotation[slot * 4 + j]!;
+		rows[start] = ground === null ? shapes[slot]! : GROUND_SHAPE;
+		if (ground === null) for (let j = 0; j < 3; j++) rows[start + 1 + j] = sizes[slot * 3 + j]!;
+		for (let j = 0; j < 3; j++) rows[start + 4 + j] = position[slot * 3 + j]!;
+		for (let j = 0; j < 4; j++) rows[start + 7 + j] = rotation[slot * 4 + j]!;
 		things.push(ground ?? geometries[slot] ?? null);
 	});
-	return { rows, made: things, waters: watersOf(world).flatMap(wetOf) };
+	return { rows, geometries: things, waters: watersOf(world).flatMap(waterRectangles) };
 }
 
-export function sameSurvey(a: Survey, b: Survey): boolean {
+export function sameSurvey(a: StaticSurvey, b: StaticSurvey): boolean {
 	if (a.rows.length !== b.rows.length) return false;
 	for (let i = 0; i < a.rows.length; i++) if (a.rows[i] !== b.rows[i]) return false;
 	if (a.waters.map(({ print }) => print).join() !== b.waters.map(({ print }) => print).join()) return false;
-	return a.made.every((thing, i) => thing === b.made[i]);
+	return a.geometries.every((thing, i) => thing === b.geometries[i]);
 }
 
-/** A rectangle of water: ground in it costs more to walk on, or cannot be walked on. */
-export interface Wet {
-	/** Text of its numbers: equal for waters that are equal to walkers. */
+/** A rectangle of water. Ground in it costs more to walk on, or is not walkable. */
+export interface WaterRectangle {
+	/** Text of its numbers. Waters with equal texts are equal for walkers. */
 	readonly print: string;
 	readonly minX: number;
 	readonly minZ: number;
@@ -98,12 +98,12 @@ export interface Wet {
 	/** Heights between which ground is deep in water (m). */
 	readonly low: number;
 	readonly high: number;
-	/** Cost of a metre as a multiple of that of the ground; 0: not walkable. */
+	/** Factor of the cost of a metre of ground; 0 means not walkable. */
 	readonly cost: number;
 }
 
-function wetOf({ areas, level, depth, wade, walk_cost }: WaterHere): Wet[] {
-	// Rules set any number: no water is cheaper than the ground, which the search counts on.
+function waterRectangles({ areas, level, depth, wade, walk_cost }: WaterHere): WaterRectangle[] {
+	// Rules may set any number. Water is never cheaper than ground, because the search relies on the lowest cost.
 	const cost = walk_cost === 0 ? 0 : Math.max(1, walk_cost);
 	if (cost === 1) return [];
 	const [low, high] = [level - depth, level - wade];
@@ -118,9 +118,9 @@ function wetOf({ areas, level, depth, wade, walk_cost }: WaterHere): Wet[] {
 
 /** One static thing. */
 export interface Solid {
-	/** Text of its kind and place: equal for things that are equal to walkers. */
+	/** Text of its kind and pose. Things with equal texts are equal for walkers. */
 	readonly print: string;
-	/** True if it has an inside, all of which blocks. */
+	/** True if it has a volume, which blocks completely. */
 	readonly convex: boolean;
 	/** Corners of its triangles in the world, nine numbers each. */
 	readonly triangles: Float64Array;
@@ -130,7 +130,7 @@ export interface Solid {
 	readonly maxZ: number;
 }
 
-/** A terrain that stands upright, its sides along x and z. */
+/** A terrain that is not rotated, so that its sides are along x and z. */
 export interface Field {
 	readonly print: string;
 	readonly ground: TerrainGround;
@@ -146,43 +146,43 @@ export interface Field {
 export interface Statics {
 	readonly solids: readonly Solid[];
 	readonly fields: readonly Field[];
-	readonly waters: readonly Wet[];
+	readonly waters: readonly WaterRectangle[];
 }
 
 type Pose = readonly [x: number, y: number, z: number, qx: number, qy: number, qz: number, qw: number];
 
 const isUpright = ([, , , x, y, z]: Pose): boolean => x === 0 && y === 0 && z === 0;
 
-/** Returns the things of a survey; those that `before` has are taken from it. */
+/** Returns the static things of a survey. Solids that `before` contains are reused. */
 export function staticsOf(
 	world: World,
-	{ rows, made: things, waters }: Survey,
+	{ rows, geometries: things, waters }: StaticSurvey,
 	before: ReadonlyMap<string, Solid>,
 ): Statics {
 	const solids: Solid[] = [];
 	const fields: Field[] = [];
 	things.forEach((thing, i) => {
-		const at = i * ROW;
-		const pose = Array.from(rows.subarray(at + 4, at + ROW)) as unknown as Pose;
-		if (rows[at] === GROUND_SHAPE) {
+		const start = i * ROW;
+		const pose = Array.from(rows.subarray(start + 4, start + ROW)) as unknown as Pose;
+		if (rows[start] === GROUND_SHAPE) {
 			const ground = thing as TerrainGround;
 			if (isUpright(pose)) fields.push(fieldOf(ground, pose));
 			else
 				solids.push(
-					solid(`ground ${groundPrint(ground)} ${pose.join()}`, false, before, pose, () =>
+					solidOf(`ground ${groundPrint(ground)} ${pose.join()}`, false, before, pose, () =>
 						groundTriangles(ground),
 					),
 				);
 			return;
 		}
-		const form = shapeNamed(Collider.fields.shape.words[rows[at]!]!);
-		const size = [rows[at + 1]!, rows[at + 2]!, rows[at + 3]!] as const;
+		const form = shapeNamed(Collider.fields.shape.words[rows[start]!]!);
+		const size = [rows[start + 1]!, rows[start + 2]!, rows[start + 3]!] as const;
 		const print = `${form.name} ${size.join()} ${pose.join()}`;
-		if (!isPointed(form)) solids.push(solid(print, true, before, pose, () => shapeTriangles(form, size)));
+		if (!isPointed(form)) solids.push(solidOf(print, true, before, pose, () => shapeTriangles(form, size)));
 		else {
-			const { points, triangles } = made(world.assets, form, thing as Geometry);
-			if (form.surface) solids.push(solid(print, false, before, pose, () => cornersOf(points, triangles)));
-			else solids.push(solid(print, true, before, pose, () => hullTriangles(points)));
+			const { points, triangles } = geometryOf(world.assets, form, thing as Geometry);
+			if (form.surface) solids.push(solidOf(print, false, before, pose, () => cornersOf(points, triangles)));
+			else solids.push(solidOf(print, true, before, pose, () => hullTriangles(points)));
 		}
 	});
 	const byPrint = (a: { readonly print: string }, b: { readonly print: string }) =>
@@ -213,45 +213,45 @@ function cornersOf(points: Float32Array, triangles: Uint32Array): Float64Array {
 	return corners;
 }
 
-const prints = new WeakMap<TerrainGround, string>();
+const printByGround = new WeakMap<TerrainGround, string>();
 
-/** Equal for grounds that are the same: the order of solids, and with it what is made of them, follows from it. */
+/** Returns a text that is equal for equal grounds. Solids are sorted by it, so that the order does not depend on objects. */
 function groundPrint(ground: TerrainGround): string {
-	let print = prints.get(ground);
+	let print = printByGround.get(ground);
 	if (print === undefined) {
 		const { width, height, cell_size } = ground;
 		const { heights } = heightsOf(ground);
 		const bytes = new Uint8Array(heights.buffer, heights.byteOffset, heights.byteLength);
 		print = `${width} ${height} ${cell_size} ${fnv1a(bytes).toString(16)}`;
-		prints.set(ground, print);
+		printByGround.set(ground, print);
 	}
 	return print;
 }
 
-/** Returns the triangles of a whole terrain, around its corner. */
+/** Returns the triangles of a whole terrain, relative to its corner. */
 function groundTriangles(ground: TerrainGround): Float64Array {
 	const { heights, columns } = heightsOf(ground);
 	const { width, height, cell_size: edge } = ground;
 	const corners = new Float64Array((width - 1) * (height - 1) * 18);
-	let at = 0;
-	const addTile = (column: number, row: number) => {
-		corners[at++] = column * edge;
-		corners[at++] = heights[row * columns + column]!;
-		corners[at++] = row * edge;
+	let index = 0;
+	const addCorner = (column: number, row: number) => {
+		corners[index++] = column * edge;
+		corners[index++] = heights[row * columns + column]!;
+		corners[index++] = row * edge;
 	};
 	for (let row = 0; row + 1 < height; row++)
 		for (let column = 0; column + 1 < width; column++) {
-			addTile(column, row);
-			addTile(column, row + 1);
-			addTile(column + 1, row);
-			addTile(column + 1, row);
-			addTile(column, row + 1);
-			addTile(column + 1, row + 1);
+			addCorner(column, row);
+			addCorner(column, row + 1);
+			addCorner(column + 1, row);
+			addCorner(column + 1, row);
+			addCorner(column, row + 1);
+			addCorner(column + 1, row + 1);
 		}
 	return corners;
 }
 
-function solid(
+function solidOf(
 	print: string,
 	convex: boolean,
 	before: ReadonlyMap<string, Solid>,
@@ -260,7 +260,7 @@ function solid(
 ): Solid {
 	const solid = before.get(print);
 	if (solid !== undefined) return solid;
-	const corners = placed(triangles(), pose);
+	const corners = transformed(triangles(), pose);
 	let [minX, minZ, maxX, maxZ] = [Infinity, Infinity, -Infinity, -Infinity];
 	for (let i = 0; i < corners.length; i += 3) {
 		minX = Math.min(minX, corners[i]!);
@@ -271,8 +271,8 @@ function solid(
 	return { print, convex, triangles: corners, minX, minZ, maxX, maxZ };
 }
 
-/** Corners where they stand: turned, then moved. */
-function placed(corners: Float64Array, [px, py, pz, x, y, z, w]: Pose): Float64Array {
+/** Rotates and moves corners in place, and returns them. */
+function transformed(corners: Float64Array, [px, py, pz, x, y, z, w]: Pose): Float64Array {
 	for (let i = 0; i < corners.length; i += 3) {
 		const [a, b, c] = [corners[i]!, corners[i + 1]!, corners[i + 2]!];
 		// v + 2 q x (q x v + w v)
@@ -290,13 +290,13 @@ export interface Heights {
 	readonly columns: number;
 }
 
-const cache = new WeakMap<TerrainGround, Heights>();
+const heightsByGround = new WeakMap<TerrainGround, Heights>();
 
 export function heightsOf(ground: TerrainGround): Heights {
-	let found = cache.get(ground);
+	let found = heightsByGround.get(ground);
 	if (found === undefined) {
 		found = { heights: allHeights(ground), columns: ground.width };
-		cache.set(ground, found);
+		heightsByGround.set(ground, found);
 	}
 	return found;
 }

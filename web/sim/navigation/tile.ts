@@ -1,11 +1,11 @@
 /**
  * A tile of a navigation mesh: the places in a square of cells on which a walker can stand.
- * Owns: what is walkable. A tile follows from the settings and the static things over it alone, so that it is the same
- * whenever and wherever it is made.
+ * Owns: the definition of walkable. A tile depends only on the settings and the static things over it, so it is always
+ * the same for the same inputs.
  *
- * Static things become columns of solid matter, one cell wide (after M. Mononen's Recast, without its contours): what a
- * cell holds any of, it holds from the lowest to the highest. Where matter ends, and the ground is not too steep, and
- * there is room above, one can stand, unless something that cannot be walked on is within the radius of the walker.
+ * Static things become columns of solid matter, one cell wide (as in M. Mononen's Recast, without its contours). In a
+ * cell, a thing fills the range from its lowest to its highest point. A walker can stand on top of matter if the ground is
+ * not too steep, there is enough height above, and no unwalkable cell is within the walker's radius.
  */
 
 import { marginOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
@@ -13,12 +13,12 @@ import { FNV_OFFSET, fnv1a } from '../core/fnv.ts';
 import { cos, tan } from '../core/math.ts';
 import { clippedExtent } from './clip.ts';
 import type { Effort } from './effort.ts';
-import { type Field, heightsOf, type Solid, type Statics, type Wet } from './statics.ts';
+import { type Field, heightsOf, type Solid, type Statics, type WaterRectangle } from './statics.ts';
 
-/** Cells along a side. */
+/** Number of cells along a side. */
 export const TILE = 32;
 
-/** Places of a tile, cell by cell in rows along x, the lowest of a cell first. Never changed. */
+/** Places of a tile, cell by cell in rows along x, and from the lowest in each cell. A tile is never changed. */
 export interface Tile {
 	/** Number of cells along x and z. */
 	readonly columns: number;
@@ -27,22 +27,22 @@ export interface Tile {
 	readonly first: Uint32Array;
 	/** Height in the middle of the cell (m). */
 	readonly y: Float32Array;
-	/** By how much the height rises along x and z (m/m). */
+	/** Slope along x and z (m/m). */
 	readonly riseX: Float32Array;
 	readonly riseZ: Float32Array;
-	/** Height at which matter begins above (m). */
+	/** Height at which matter begins above the place (m). */
 	readonly ceiling: Float32Array;
 	readonly cost: Float32Array;
-	/** Other bits when any of it is another. */
+	/** Hash of the tile. */
 	readonly print: bigint;
 }
 
-/** Matter that touches or overlaps within this is one (m). */
-const CLOSE = 1e-3;
-const DEEP = -1e9;
-const HIGH = 1e9;
+/** Matter within this distance is merged (m). */
+const TOLERANCE = 1e-3;
+const BOTTOM = -1e9;
+const TOP = 1e9;
 
-/** Matter in a cell, from `low` to `high`, and the surface it ends with. */
+/** Matter in a cell from `low` to `high`, with its upper surface. */
 interface Matter {
 	readonly low: number;
 	high: number;
@@ -52,21 +52,21 @@ interface Matter {
 	walkable: boolean;
 }
 
-/** Places of cells while a tile is made, with those around it as far as they matter. */
-interface Raster {
+/** Working data while a tile is built: its cells and a border of cells around it. */
+interface TileRaster {
 	readonly settings: NavmeshSettings;
-	/** Least x and z, and cells along a side. */
+	/** Lowest x and z, and number of cells along the sides. */
 	readonly x: number;
 	readonly z: number;
 	readonly columns: number;
 	readonly rows: number;
-	/** Upward part of the normal of the steepest ground that can be walked, and its rise. */
-	readonly least: number;
-	readonly steepest: number;
+	/** Vertical component of the normal of the steepest walkable ground, and its slope. */
+	readonly minNormalY: number;
+	readonly maxRise: number;
 	readonly cells: (Matter[] | undefined)[];
 }
 
-/** Cells around a tile that decide over its places. */
+/** Returns the width of the border of cells around a tile that affect its places. */
 export const borderOf = (settings: NavmeshSettings): number => marginOf(settings) + 1;
 
 interface CellRectangle {
@@ -76,7 +76,7 @@ interface CellRectangle {
 	readonly rows: number;
 }
 
-/** Counts the pieces of which a tile is made, without making any. */
+/** Counts the pieces of matter of a tile, without building it. */
 export function countTile(
 	settings: NavmeshSettings,
 	{ solids, fields }: Statics,
@@ -87,25 +87,25 @@ export function countTile(
 	for (const field of fields) {
 		const { left, right, near, far } = cellsUnder(raster, field);
 		const cells = (right - left + 1) * (far - near + 1);
-		effort.pieces(cells);
+		effort.countPieces(cells);
 		const squares = settings.cell_size / field.ground.cell_size;
-		effort.look(Math.min(cells * squares * squares, field.ground.width * field.ground.height));
+		effort.countLooks(Math.min(cells * squares * squares, field.ground.width * field.ground.height));
 	}
 	for (const solid of solids) {
 		if (!reachesInto(raster, solid)) continue;
 		const { triangles } = solid;
 		const bounds = boundsOf(raster, solid);
-		effort.look(triangles.length / 9);
-		for (let at = 0; at < triangles.length; at += 9) {
-			if (surfaceOf(triangles, at, raster.least) === null) continue;
-			const { left, right, near, far } = cellsOfTriangle(raster, triangles, at, bounds);
-			effort.pieces(Math.max(0, right - left + 1) * Math.max(0, far - near + 1));
+		effort.countLooks(triangles.length / 9);
+		for (let corner = 0; corner < triangles.length; corner += 9) {
+			if (surfaceOf(triangles, corner, raster.minNormalY) === null) continue;
+			const { left, right, near, far } = cellsOfTriangle(raster, triangles, corner, bounds);
+			effort.countPieces(Math.max(0, right - left + 1) * Math.max(0, far - near + 1));
 		}
 	}
 }
 
-/** Returns the tile whose first cell is at a column and row of the mesh. */
-export function makeTile(
+/** Builds the tile whose first cell is at a column and row of the mesh. */
+export function buildTile(
 	settings: NavmeshSettings,
 	{ solids, fields, waters }: Statics,
 	place: CellRectangle,
@@ -114,7 +114,7 @@ export function makeTile(
 	const raster = rasterOf(settings, place);
 	for (const field of fields) putField(raster, field);
 	for (const solid of solids) putSolid(raster, solid);
-	return cropped(
+	return cropToTile(
 		raster,
 		findStandingPlaces(raster, waters, effort),
 		borderOf(settings),
@@ -123,7 +123,7 @@ export function makeTile(
 	);
 }
 
-function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
+function rasterOf(settings: NavmeshSettings, place: CellRectangle): TileRaster {
 	const border = borderOf(settings);
 	const { cell_size: edge, max_slope } = settings;
 	const angle = (max_slope * Math.PI) / 180;
@@ -135,21 +135,21 @@ function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
 		z: settings.min_z + (place.row - border) * edge,
 		columns,
 		rows,
-		// A slope of just so many degrees can be walked, however it was rounded.
-		least: cos(angle) - 1e-6,
-		steepest: tan(angle) + 1e-6,
+		// A slope of exactly the maximum is walkable, regardless of rounding.
+		minNormalY: cos(angle) - 1e-6,
+		maxRise: tan(angle) + 1e-6,
 		cells: new Array<Matter[] | undefined>(columns * rows),
 	};
 }
 
-function addMatter({ cells }: Raster, cell: number, matter: Matter): void {
+function addMatter({ cells }: TileRaster, cell: number, matter: Matter): void {
 	const matters = cells[cell];
 	if (matters === undefined) cells[cell] = [matter];
 	else matters.push(matter);
 }
 
-/** First and last cell along an axis that a stretch reaches into; touching a cell is not reaching into it. */
-function reach(
+/** Returns the first and last cell along an axis that an interval overlaps. Touching a cell does not count. */
+function cellRange(
 	from: number,
 	edge: number,
 	count: number,
@@ -161,8 +161,8 @@ function reach(
 	return [Math.max(0, first), Math.min(count - 1, Math.max(first, last))];
 }
 
-/** First and last column and row of some cells. */
-interface Cells {
+/** First and last column and row of a rectangle of cells. */
+interface CellRange {
 	readonly left: number;
 	readonly right: number;
 	readonly near: number;
@@ -171,21 +171,24 @@ interface Cells {
 
 type Extent = Pick<Solid, 'minX' | 'minZ' | 'maxX' | 'maxZ'>;
 
-function cellsUnder({ settings, x, z, columns, rows }: Raster, { minX, minZ, maxX, maxZ }: Extent): Cells {
-	const [left, right] = reach(x, settings.cell_size, columns, minX, maxX);
-	const [near, far] = reach(z, settings.cell_size, rows, minZ, maxZ);
+function cellsUnder(
+	{ settings, x, z, columns, rows }: TileRaster,
+	{ minX, minZ, maxX, maxZ }: Extent,
+): CellRange {
+	const [left, right] = cellRange(x, settings.cell_size, columns, minX, maxX);
+	const [near, far] = cellRange(z, settings.cell_size, rows, minZ, maxZ);
 	return { left, right, near, far };
 }
 
-function reachesInto({ settings, x, z, columns, rows }: Raster, solid: Extent): boolean {
+function reachesInto({ settings, x, z, columns, rows }: TileRaster, solid: Extent): boolean {
 	const { cell_size: edge } = settings;
 	return (
 		solid.maxX >= x && solid.minX <= x + columns * edge && solid.maxZ >= z && solid.minZ <= z + rows * edge
 	);
 }
 
-/** Ground is matter all the way down. */
-function putField(raster: Raster, field: Field): void {
+/** Adds the ground of a terrain. It is matter all the way down. */
+function putField(raster: TileRaster, field: Field): void {
 	const { settings, columns } = raster;
 	const edge = settings.cell_size;
 	const { left, right, near, far } = cellsUnder(raster, field);
@@ -196,7 +199,7 @@ function putField(raster: Raster, field: Field): void {
 			const maxX = Math.min(field.maxX - field.x, raster.x + (column + 1) * edge - field.x);
 			const maxZ = Math.min(field.maxZ - field.z, raster.z + (row + 1) * edge - field.z);
 			if (maxX <= minX || maxZ <= minZ) continue;
-			addMatter(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
+			addMatter(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.maxRise));
 		}
 }
 
@@ -211,10 +214,10 @@ function groundIn(
 ): Matter {
 	const { heights, columns } = heightsOf(ground);
 	const { width, height, cell_size: edge } = ground;
-	const [left, right] = reach(0, edge, width - 1, minX, maxX);
-	const [near, far] = reach(0, edge, height - 1, minZ, maxZ);
-	const most = steepest * edge;
-	let high = DEEP;
+	const [left, right] = cellRange(0, edge, width - 1, minX, maxX);
+	const [near, far] = cellRange(0, edge, height - 1, minZ, maxZ);
+	const maxHeightDifference = steepest * edge;
+	let high = BOTTOM;
 	let walkable = true;
 	for (let row = near; row <= far; row++)
 		for (let column = left; column <= right; column++) {
@@ -227,7 +230,8 @@ function groundIn(
 			];
 			const first = (b - a) * (b - a) + (c - a) * (c - a);
 			const second = (d - c) * (d - c) + (d - b) * (d - b);
-			if (first > most * most || second > most * most) walkable = false;
+			const limit = maxHeightDifference * maxHeightDifference;
+			if (first > limit || second > limit) walkable = false;
 			for (const x of [Math.max(minX, column * edge), Math.min(maxX, (column + 1) * edge)])
 				for (const z of [Math.max(minZ, row * edge), Math.min(maxZ, (row + 1) * edge)])
 					high = Math.max(high, heightIn(a, b, c, d, x / edge - column, z / edge - row));
@@ -238,40 +242,52 @@ function groundIn(
 	const at = row * columns + column;
 	const [a, b, c, d] = [heights[at]!, heights[at + 1]!, heights[at + columns]!, heights[at + columns + 1]!];
 	const [u, v] = [x - column, z - row];
-	const nearer = u + v <= 1;
+	const isFirstTriangle = u + v <= 1;
 	return {
-		low: DEEP,
+		low: BOTTOM,
 		high: high + y,
 		y: heightIn(a, b, c, d, u, v) + y,
-		riseX: (nearer ? b - a : d - c) / edge,
-		riseZ: (nearer ? c - a : d - b) / edge,
+		riseX: (isFirstTriangle ? b - a : d - c) / edge,
+		riseZ: (isFirstTriangle ? c - a : d - b) / edge,
 		walkable,
 	};
 }
 
-/** Returns the height within a square of a terrain, which is two triangles. */
+/** Returns the height at u, v in a square of a terrain, which consists of two triangles. */
 function heightIn(a: number, b: number, c: number, d: number, u: number, v: number): number {
 	return u + v <= 1 ? a + u * (b - a) + v * (c - a) : d - (1 - u) * (d - c) - (1 - v) * (d - b);
 }
 
 /**
- * Returns the cells that a thing is over. A side of what has an inside that only touches the next cell is not in it.
+ * Returns the cells that a solid may be over. A convex solid whose side only touches the next cell is not over that cell.
  */
-function boundsOf(raster: Raster, solid: Solid): Cells {
+function boundsOf(raster: TileRaster, solid: Solid): CellRange {
 	if (solid.convex) return cellsUnder(raster, solid);
 	return { left: 0, right: raster.columns - 1, near: 0, far: raster.rows - 1 };
 }
 
-/** Returns the cells that a triangle may be over, none where right is less than left. */
+/** Returns the cells that a triangle may be over. There are none if `right` is less than `left`. */
 function cellsOfTriangle(
-	{ settings, x, z, columns, rows }: Raster,
+	{ settings, x, z, columns, rows }: TileRaster,
 	triangles: Float64Array,
 	at: number,
-	bounds: Cells,
-): Cells {
+	bounds: CellRange,
+): CellRange {
 	const edge = settings.cell_size;
-	const [left, right] = reach(x, edge, columns, least3(triangles, at), most3(triangles, at));
-	const [near, far] = reach(z, edge, rows, least3(triangles, at + 2), most3(triangles, at + 2));
+	const [left, right] = cellRange(
+		x,
+		edge,
+		columns,
+		lowestCorner(triangles, at),
+		highestCorner(triangles, at),
+	);
+	const [near, far] = cellRange(
+		z,
+		edge,
+		rows,
+		lowestCorner(triangles, at + 2),
+		highestCorner(triangles, at + 2),
+	);
 	return {
 		left: Math.max(left, bounds.left),
 		right: Math.min(right, bounds.right),
@@ -280,13 +296,13 @@ function cellsOfTriangle(
 	};
 }
 
-/** A solid with an inside is one piece of matter in a cell; of a surface each triangle is one. */
-function putSolid(raster: Raster, solid: Solid): void {
-	const { x, z, columns, least, settings } = raster;
+/** Adds a solid. A convex solid is one piece of matter in each cell; otherwise each triangle is one piece. */
+function putSolid(raster: TileRaster, solid: Solid): void {
+	const { x, z, columns, minNormalY: least, settings } = raster;
 	const edge = settings.cell_size;
 	if (!reachesInto(raster, solid)) return;
 	const bounds = boundsOf(raster, solid);
-	const whole = new Map<number, { low: number; matter: Matter }>();
+	const convexMatter = new Map<number, { low: number; matter: Matter }>();
 	const { triangles } = solid;
 	for (let at = 0; at < triangles.length; at += 9) {
 		const steep = surfaceOf(triangles, at, least);
@@ -306,24 +322,24 @@ function putSolid(raster: Raster, solid: Solid): void {
 				const cell = row * columns + column;
 				if (!solid.convex) addMatter(raster, cell, matter);
 				else {
-					const before = whole.get(cell);
-					if (before === undefined) whole.set(cell, { low, matter });
+					const before = convexMatter.get(cell);
+					if (before === undefined) convexMatter.set(cell, { low, matter });
 					else {
 						before.low = Math.min(before.low, low);
-						before.matter = upper(before.matter, matter);
+						before.matter = upperSurface(before.matter, matter);
 					}
 				}
 			}
 	}
-	for (const [cell, { low, matter }] of whole) addMatter(raster, cell, { ...matter, low });
+	for (const [cell, { low, matter }] of convexMatter) addMatter(raster, cell, { ...matter, low });
 }
 
-const least3 = (corners: Float64Array, at: number): number =>
+const lowestCorner = (corners: Float64Array, at: number): number =>
 	Math.min(corners[at]!, corners[at + 3]!, corners[at + 6]!);
-const most3 = (corners: Float64Array, at: number): number =>
+const highestCorner = (corners: Float64Array, at: number): number =>
 	Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
 
-/** Returns the rise of a triangle, and if it can be walked; null for one without a surface. */
+/** Returns the slope of a triangle, and true if it is walkable; null for a triangle without an area. */
 function surfaceOf(
 	t: Float64Array,
 	at: number,
@@ -339,26 +355,26 @@ function surfaceOf(
 	return { riseX: -nx / ny, riseZ: -nz / ny, walkable: true };
 }
 
-/** Of two surfaces the one that matter ends with; of equally high ones the one that can be walked. */
-function upper(a: Matter, b: Matter): Matter {
-	if (Math.abs(a.high - b.high) > CLOSE) return a.high > b.high ? a : b;
+/** Returns the higher of two surfaces; if they are equally high, the walkable one. */
+function upperSurface(a: Matter, b: Matter): Matter {
+	if (Math.abs(a.high - b.high) > TOLERANCE) return a.high > b.high ? a : b;
 	const top = a.walkable || !b.walkable ? a : b;
 	return { ...top, high: Math.max(a.high, b.high) };
 }
 
-/** Matter of a cell without overlaps, the lowest first. */
-function merged(matter: readonly Matter[]): Matter[] {
+/** Merges overlapping matter of a cell. Returns it from the lowest to the highest. */
+function mergeMatter(matter: readonly Matter[]): Matter[] {
 	const sorted = [...matter].sort((a, b) => a.low - b.low || a.high - b.high);
-	const found: Matter[] = [];
+	const pieces: Matter[] = [];
 	for (const matter of sorted) {
-		const last = found.at(-1);
-		if (last === undefined || matter.low > last.high + CLOSE) found.push({ ...matter });
-		else Object.assign(last, upper(last, matter), { low: last.low });
+		const last = pieces.at(-1);
+		if (last === undefined || matter.low > last.high + TOLERANCE) pieces.push({ ...matter });
+		else Object.assign(last, upperSurface(last, matter), { low: last.low });
 	}
-	return found;
+	return pieces;
 }
 
-/** Places on which a walker can stand, cell by cell; `narrow` are those too near to an obstacle. */
+/** Places on which a walker can stand, cell by cell. `narrow` is 1 for places too near to an obstacle. */
 interface StandingPlaces {
 	readonly first: Uint32Array;
 	readonly places: readonly Place[];
@@ -373,24 +389,28 @@ interface Place {
 	readonly cost: number;
 }
 
-function findStandingPlaces(raster: Raster, waters: readonly Wet[], effort: Effort): StandingPlaces {
+function findStandingPlaces(
+	raster: TileRaster,
+	waters: readonly WaterRectangle[],
+	effort: Effort,
+): StandingPlaces {
 	const { settings, cells, columns, rows } = raster;
 	const { floor, agent_height } = settings;
 	const first = new Uint32Array(columns * rows + 1);
 	const places: Place[] = [];
 	const level: Matter | null =
-		floor === null ? null : { low: DEEP, high: floor, y: floor, riseX: 0, riseZ: 0, walkable: true };
+		floor === null ? null : { low: BOTTOM, high: floor, y: floor, riseX: 0, riseZ: 0, walkable: true };
 	for (let cell = 0; cell < columns * rows; cell++) {
 		first[cell] = places.length;
 		const matters = cells[cell] ?? [];
-		const carried = level === null || matters.some(({ high }) => high <= level.high + CLOSE);
-		const solid = merged(carried ? matters : [...matters, level]);
+		const hasGroundBelow = level === null || matters.some(({ high }) => high <= level.high + TOLERANCE);
+		const solid = mergeMatter(hasGroundBelow ? matters : [...matters, level]);
 		const cost = costIn(raster, cell);
 		solid.forEach(({ high, y, riseX, riseZ, walkable }, i) => {
-			const ceiling = solid[i + 1]?.low ?? HIGH;
+			const ceiling = solid[i + 1]?.low ?? TOP;
 			if (!walkable || cost === 0 || ceiling - high < agent_height) return;
-			const paid = cost * wadingCost(raster, waters, cell, y);
-			if (paid > 0) places.push({ y, riseX, riseZ, ceiling, cost: paid });
+			const totalCost = cost * wadingCost(raster, waters, cell, y);
+			if (totalCost > 0) places.push({ y, riseX, riseZ, ceiling, cost: totalCost });
 		});
 	}
 	first[columns * rows] = places.length;
@@ -400,28 +420,28 @@ function findStandingPlaces(raster: Raster, waters: readonly Wet[], effort: Effo
 }
 
 /** Returns the middle of a cell. */
-function middleOf({ settings, x, z, columns }: Raster, cell: number): readonly [x: number, z: number] {
+function middleOf({ settings, x, z, columns }: TileRaster, cell: number): readonly [x: number, z: number] {
 	const { cell_size: edge } = settings;
 	return [x + ((cell % columns) + 0.5) * edge, z + (Math.floor(cell / columns) + 0.5) * edge];
 }
 
-/** Returns the cost of the deepest water over ground at a height in a cell, as a multiple; 1 without water. */
-function wadingCost(raster: Raster, waters: readonly Wet[], cell: number, y: number): number {
+/** Returns the cost factor of the deepest water over ground at a height in a cell; 1 without water. */
+function wadingCost(raster: TileRaster, waters: readonly WaterRectangle[], cell: number, y: number): number {
 	if (waters.length === 0) return 1;
 	const [middleX, middleZ] = middleOf(raster, cell);
 	let deepest = -Infinity;
-	let found = 1;
+	let costOfDeepest = 1;
 	for (const { minX, minZ, maxX, maxZ, low, high, cost } of waters) {
 		const isIn = middleX >= minX && middleX <= maxX && middleZ >= minZ && middleZ <= maxZ;
 		if (!isIn || y >= high || y < low || high <= deepest) continue;
 		deepest = high;
-		found = cost;
+		costOfDeepest = cost;
 	}
-	return found;
+	return costOfDeepest;
 }
 
 /** Returns the cost of walking in a cell. */
-function costIn(raster: Raster, cell: number): number {
+function costIn(raster: TileRaster, cell: number): number {
 	const { areas } = raster.settings;
 	const [middleX, middleZ] = middleOf(raster, cell);
 	const inside = areas.findLast(
@@ -432,53 +452,53 @@ function costIn(raster: Raster, cell: number): number {
 }
 
 /** Steps along x and z in each of the four directions. */
-export const WAYS = [
+export const DIRECTIONS = [
 	[1, 0],
 	[0, 1],
 	[-1, 0],
 	[0, -1],
 ] as const;
-/** The same by axis. */
-export const OVER = Int8Array.from(WAYS, ([over]) => over);
-export const DOWN = Int8Array.from(WAYS, ([, down]) => down);
+/** The x and z components of `DIRECTIONS`. */
+export const DIRECTION_X = Int8Array.from(DIRECTIONS, ([over]) => over);
+export const DIRECTION_Z = Int8Array.from(DIRECTIONS, ([, down]) => down);
 
 /**
- * Returns true if a walker can step from a place to one of the next cell: heights at the cells' common edge, and the
- * room there.
+ * Returns true if a walker can step between two places of adjacent cells. The heights are those at the common edge of the
+ * cells.
  */
-export function meets(
+export function canStep(
 	yA: number,
 	ceilingA: number,
 	yB: number,
 	ceilingB: number,
 	{ step_height, agent_height }: NavmeshSettings,
 ): boolean {
-	if (Math.abs(yA - yB) > step_height + CLOSE) return false;
-	return Math.min(ceilingA, ceilingB) - Math.max(yA, yB) >= agent_height - CLOSE - step_height;
+	if (Math.abs(yA - yB) > step_height + TOLERANCE) return false;
+	return Math.min(ceilingA, ceilingB) - Math.max(yA, yB) >= agent_height - TOLERANCE - step_height;
 }
 
-/** Returns the place of the next cell to which one can step, or -1. */
+/** Returns the place of the next cell to which a walker can step, or -1. */
 function stepFrom(
-	{ settings }: Raster,
+	{ settings }: TileRaster,
 	{ first, places }: StandingPlaces,
 	place: number,
 	to: number,
 	way: number,
 ): number {
-	const [dx, dz] = WAYS[way]!;
+	const [dx, dz] = DIRECTIONS[way]!;
 	const half = settings.cell_size / 2;
 	const from = places[place]!;
 	const y = from.y + half * (dx * from.riseX + dz * from.riseZ);
 	for (let next = first[to]!; next < first[to + 1]!; next++) {
 		const candidate = places[next]!;
 		const other = candidate.y - half * (dx * candidate.riseX + dz * candidate.riseZ);
-		if (meets(y, from.ceiling, other, candidate.ceiling, settings)) return next;
+		if (canStep(y, from.ceiling, other, candidate.ceiling, settings)) return next;
 	}
 	return -1;
 }
 
-/** Marks every place from which less than the radius is left to a cell that cannot be stepped into. */
-function markNarrow(raster: Raster, all: StandingPlaces, effort: Effort): void {
+/** Marks every place whose distance to a cell that cannot be stepped into is less than the walker's radius. */
+function markNarrow(raster: TileRaster, all: StandingPlaces, effort: Effort): void {
 	const { columns, rows, settings } = raster;
 	const { first, places, narrow } = all;
 	const radius = settings.agent_radius / settings.cell_size - 1e-6;
@@ -491,18 +511,18 @@ function markNarrow(raster: Raster, all: StandingPlaces, effort: Effort): void {
 		seen[place] = mark;
 		stack[waiting++] = place;
 	};
-	// From all places beside a cell into which none of them can step, at once.
+	// For each cell, a flood fill starts at all adjacent places that cannot step into it.
 	for (let mark = 0; mark < columns * rows; mark++) {
 		const [toColumn, toRow] = [mark % columns, Math.floor(mark / columns)];
 		for (let way = 0; way < 4; way++) {
-			const [column, row] = [toColumn - WAYS[way]![0], toRow - WAYS[way]![1]];
+			const [column, row] = [toColumn - DIRECTIONS[way]![0], toRow - DIRECTIONS[way]![1]];
 			if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
 			const cell = row * columns + column;
 			for (let place = first[cell]!; place < first[cell + 1]!; place++)
 				if (steps[place * 4 + way]! < 0) reached(place, mark);
 		}
 		while (waiting > 0) {
-			effort.look(1);
+			effort.countLooks(1);
 			const place = stack[--waiting]!;
 			const at = cells[place]!;
 			const dx = Math.max(0, Math.abs((at % columns) - toColumn) - 0.5);
@@ -517,9 +537,9 @@ function markNarrow(raster: Raster, all: StandingPlaces, effort: Effort): void {
 	}
 }
 
-/** Returns the targets of the four steps from each place, -1: nowhere, and the cell of each. */
+/** Returns the targets of the four steps from each place (-1 for none), and the cell of each place. */
 function stepsOf(
-	raster: Raster,
+	raster: TileRaster,
 	all: StandingPlaces,
 ): { readonly steps: Int32Array; readonly cells: Int32Array } {
 	const { columns, rows } = raster;
@@ -530,7 +550,7 @@ function stepsOf(
 		const [column, row] = [cell % columns, Math.floor(cell / columns)];
 		cells.fill(cell, first[cell]!, first[cell + 1]!);
 		for (let way = 0; way < 4; way++) {
-			const [toColumn, toRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
+			const [toColumn, toRow] = [column + DIRECTIONS[way]![0], row + DIRECTIONS[way]![1]];
 			if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
 			for (let place = first[cell]!; place < first[cell + 1]!; place++)
 				steps[place * 4 + way] = stepFrom(raster, all, place, toRow * columns + toColumn, way);
@@ -539,9 +559,9 @@ function stepsOf(
 	return { steps, cells };
 }
 
-/** Returns the places of a tile alone. */
-function cropped(
-	raster: Raster,
+/** Returns the tile without its border. */
+function cropToTile(
+	raster: TileRaster,
 	{ first, places, narrow }: StandingPlaces,
 	border: number,
 	columns: number,

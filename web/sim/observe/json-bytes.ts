@@ -3,7 +3,7 @@
  * Owns: the digits of 32-bit numbers, found and written in one go.
  */
 
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 
 const encoder = new TextEncoder();
 const TEN = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
@@ -287,14 +287,14 @@ export class JsonWriter {
 		if ((x | 0) === x) {
 			// From 2^24 on the shortest form of a whole number may end in zeros that it does not have.
 			if (x < 16777216 && x > -16777216) this.#integer(x);
-			else this.number(shortest(x));
+			else this.number(shortestFloat32(x));
 			return;
 		}
 		single[0] = x;
 		const pattern = bits[0]!;
 		const index = (pattern ^ (pattern >>> 11) ^ (pattern >>> 22)) & (KEPT - 1);
 		if (keptPattern[index] !== pattern && !find(x, pattern, index)) {
-			this.number(shortest(x));
+			this.number(shortestFloat32(x));
 			return;
 		}
 		if (this.#at + NUMBER_ROOM > this.#bytes.length) this.#grow(NUMBER_ROOM);

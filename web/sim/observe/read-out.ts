@@ -13,7 +13,7 @@ import {
 	readoutKey,
 } from '../../../shared/contract/component.ts';
 import { eachEntity } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import { type ComponentTable, load } from '../core/table.ts';
 import { get, has, type World } from '../core/world.ts';
 
@@ -29,22 +29,22 @@ export function fieldReader(field: Field, table: ComponentTable, name: string): 
 	const numbers = data as Float32Array;
 	switch (field.size) {
 		case 1:
-			return (slot) => shortest(numbers[slot]!);
+			return (slot) => shortestFloat32(numbers[slot]!);
 		case 3:
 			return (slot) => [
-				shortest(numbers[slot * 3]!),
-				shortest(numbers[slot * 3 + 1]!),
-				shortest(numbers[slot * 3 + 2]!),
+				shortestFloat32(numbers[slot * 3]!),
+				shortestFloat32(numbers[slot * 3 + 1]!),
+				shortestFloat32(numbers[slot * 3 + 2]!),
 			];
 		case 4:
 			return (slot) => [
-				shortest(numbers[slot * 4]!),
-				shortest(numbers[slot * 4 + 1]!),
-				shortest(numbers[slot * 4 + 2]!),
-				shortest(numbers[slot * 4 + 3]!),
+				shortestFloat32(numbers[slot * 4]!),
+				shortestFloat32(numbers[slot * 4 + 1]!),
+				shortestFloat32(numbers[slot * 4 + 2]!),
+				shortestFloat32(numbers[slot * 4 + 3]!),
 			];
 		default:
-			return (slot) => (load(field, data, slot) as readonly number[]).map(shortest);
+			return (slot) => (load(field, data, slot) as readonly number[]).map(shortestFloat32);
 	}
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/contract/component.ts';
 import { hasBit } from '../core/bits.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
-import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import { type ComponentTable, load } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
@@ -118,7 +118,7 @@ const GENERATION = piece(',"generation":');
 /** Returns the JSON list of all living entities in id order, as bytes. */
 export function observeBytes(world: World, viewer?: EntityHandle): Uint8Array<ArrayBuffer> {
 	const out = new JsonWriter();
-	finished(writeEntities(out, world, viewer));
+	finishWork(writeEntities(out, world, viewer));
 	return out.end();
 }
 

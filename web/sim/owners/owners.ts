@@ -14,11 +14,11 @@ export type OwnerList = Readonly<Record<string, number>>;
 export const Owners: Resource<OwnerList> = {
 	name: 'owners',
 	scope: 'state',
-	passing: true,
+	transient: true,
 	summary: 'Owners of definitions, if calls need a session; stored only if there are any',
 	schema: z.record(z.string(), agentNumber),
 	initial: () => undefined,
-	isNone: (owners) => Object.keys(owners).length === 0,
+	isEmpty: (owners) => Object.keys(owners).length === 0,
 };
 
 /** Key of a definition in the list. */

@@ -22,11 +22,11 @@ type ShareList = Readonly<Record<string, number>>;
 export const Shares: Resource<ShareList> = {
 	name: 'entity_shares',
 	scope: 'state',
-	passing: true,
+	transient: true,
 	summary: 'Entities that each agent may own, if calls need a session; stored only if there are any',
 	schema: z.record(z.string(), integer('Entities', { min: 0 })),
 	initial: () => undefined,
-	isNone: (shares) => Object.keys(shares).length === 0,
+	isEmpty: (shares) => Object.keys(shares).length === 0,
 };
 
 /** Stores how many entities an agent may own. */

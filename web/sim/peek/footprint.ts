@@ -1,7 +1,6 @@
 /**
- * Draws of the next tick that can influence whether others are made.
- * Owns: nothing; it follows the schedule and what systems, rules and their verbs declare that they read and write. In doubt
- * it assumes an influence.
+ * Finds groups of draws of the next tick that can influence each other. It follows the schedule and the declared reads and
+ * writes of systems, rules and verbs. In doubt, it assumes an influence.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -16,15 +15,15 @@ import { count, read, versionOf, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
-import { type DrawActor, findGroups, type Groups } from './draw-groups.ts';
+import { type DrawActor, type DrawGroups, findGroups } from './draw-groups.ts';
 import { TouchedNames } from './touched-names.ts';
 
-/** Returns the access that decides if a rule fires, and for which entities. */
+/** Returns the reads that decide if a rule fires, and for which entities. */
 export function conditionAccess({ when, filter }: RuleDocument): VerbAccess {
 	return { reads: readsOf(when, ['entities', ...readsOf(parseFilter(filter))]) };
 }
 
-/** Returns the access that decides which entities a target names. */
+/** Returns the reads that decide which entities a target names. */
 export function targetAccess(target: Target): VerbAccess {
 	const { access, ...declared } = targetKind(target);
 	const own = access.reads ?? [];
@@ -33,7 +32,7 @@ export function targetAccess(target: Target): VerbAccess {
 	return { reads: [...own, 'entities', ...readsOf(filter)] };
 }
 
-/** Returns the access of an action: reads, those of its targets included, writes and events. */
+/** Returns the reads (including those of its targets), writes and events of an action. */
 export function actionAccess(action: Action): VerbAccess {
 	const own = accessOf(action);
 	const aims = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
@@ -42,32 +41,32 @@ export function actionAccess(action: Action): VerbAccess {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** No rule receives an event of a rule before the next tick, but the event is part of the state. */
-const sent = ({ emits = [] }: VerbAccess): string[] => emits.map((kind) => `sent:${kind}`);
+/** Returns names for events of rules. Rules read such events only on the next tick, but they are part of the state. */
+const sentNames = ({ emits = [] }: VerbAccess): string[] => emits.map((kind) => `sent:${kind}`);
 
 function ruleActor(names: TouchedNames, id: number, document: RuleDocument): DrawActor {
 	const actions = [...(document.do ?? []), ...(document.outcomes ?? []).flatMap((outcome) => outcome.do)];
-	const done = actions.map(actionAccess);
-	for (const access of done) names.comes(access);
+	const accesses = actions.map(actionAccess);
+	for (const access of accesses) names.addAccess(access);
 	const self = new Set([`rule:${id}`]);
 	const writes = new Set(
-		done.flatMap((access) => [...names.writes({ ...access, emits: [] }), ...sent(access)]),
+		accesses.flatMap((access) => [...names.writes({ ...access, emits: [] }), ...sentNames(access)]),
 	);
 	return {
 		key: id,
-		chance: document.outcomes !== undefined,
+		draws: document.outcomes !== undefined,
 		when: new Set([...self, ...names.reads(conditionAccess(document))]),
-		how: new Set(done.flatMap((access) => [...names.reads(access)])),
+		how: new Set(accesses.flatMap((access) => [...names.reads(access)])),
 		writes,
 		changes: writes,
-		// The entities for which it fires are settled before it acts; but it can remove itself.
+		// The entities for which it fires are decided before it acts, but it can remove itself.
 		between: self,
 	};
 }
 
-/** Systems after the last one with chance influence no draw. */
-const LAST = schedule.findLastIndex(({ chance }) => chance !== undefined);
-const SYSTEMS = schedule.slice(0, LAST + 1);
+/** Position of the last system with chance. Later systems influence no draw. */
+const LAST_WITH_CHANCE = schedule.findLastIndex(({ chance }) => chance !== undefined);
+const SYSTEMS = schedule.slice(0, LAST_WITH_CHANCE + 1);
 
 const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): boolean =>
 	needs === undefined || needs.some(mayBe);
@@ -75,11 +74,11 @@ const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): 
 /** Returns the chance that a system declares for the next tick, rules aside. */
 function chanceOf(world: World, { chance }: System): SystemChance | null {
 	if (chance === undefined || 'rules' in chance) return null;
-	return chance.asked?.(world) === false ? null : chance;
+	return chance.mayDraw?.(world) === false ? null : chance;
 }
 
-/** Returns the components of the entities that chance changes on the next tick, where that is not every entity. */
-function movedBy(world: World): (readonly string[])[] {
+/** Returns, for each query of chance, the components of the entities that it changes on the next tick. */
+function changedSets(world: World): (readonly string[])[] {
 	return SYSTEMS.flatMap((system) => {
 		const chance = isActive(system, (component) => count(world, component) > 0)
 			? chanceOf(world, system)
@@ -88,7 +87,7 @@ function movedBy(world: World): (readonly string[])[] {
 	});
 }
 
-interface Touched {
+interface SystemNames {
 	/** Names that decide if it draws. */
 	readonly when: ReadonlySet<string>;
 	/** Other names that it reads. */
@@ -96,27 +95,27 @@ interface Touched {
 	readonly writes: ReadonlySet<string>;
 }
 
-const always = new Map<System, Touched>();
+const namesBySystem = new Map<System, SystemNames>();
 
-/** Returns an access without some of its reads. */
-const readsOnly = (access: VerbAccess, counts: (name: string) => boolean): VerbAccess => ({
+/** Returns an access with only the reads that pass a test. */
+const filterReads = (access: VerbAccess, counts: (name: string) => boolean): VerbAccess => ({
 	...access,
 	reads: access.reads?.filter(counts) ?? [],
 	queries: access.queries?.map((query) => ({ ...query, reads: query.reads?.filter(counts) ?? [] })) ?? [],
 });
 
-/** Returns the names that a system touches: the same in every world, as long as these are all one part. */
-function systemNames(names: TouchedNames, system: System): Touched {
-	let touched = names.undivided ? always.get(system) : undefined;
+/** Returns the names that a system touches. They are cached for worlds that are not divided into parts. */
+function systemNames(names: TouchedNames, system: System): SystemNames {
+	let touched = names.isUndivided ? namesBySystem.get(system) : undefined;
 	if (touched === undefined) {
 		const { access, chance } = system;
-		const aside = new Set(chance !== undefined && !('rules' in chance) ? chance.aside : []);
+		const aside = new Set(chance !== undefined && !('rules' in chance) ? chance.irrelevantNames : []);
 		touched = {
-			when: names.reads(readsOnly(access, (name) => !aside.has(name))),
-			how: names.reads(readsOnly({ ...access, drains: [] }, (name) => aside.has(name))),
+			when: names.reads(filterReads(access, (name) => !aside.has(name))),
+			how: names.reads(filterReads({ ...access, drains: [] }, (name) => aside.has(name))),
 			writes: names.writes(access),
 		};
-		if (names.undivided) always.set(system, touched);
+		if (names.isUndivided) namesBySystem.set(system, touched);
 	}
 	return touched;
 }
@@ -124,36 +123,36 @@ function systemNames(names: TouchedNames, system: System): Touched {
 /** Returns all actors from the first that draws, in the order of the tick. */
 function actorsOf(world: World): DrawActor[] {
 	const documents = read(world, Rule, 'document');
-	const names = new TouchedNames(world, movedBy(world));
+	const names = new TouchedNames(world, changedSets(world));
 	const actors: DrawActor[] = [];
 	for (const system of SYSTEMS) {
-		if (!isActive(system, (component) => names.mayBe(component))) continue;
+		if (!isActive(system, (component) => names.mayExist(component))) continue;
 		if (system.chance !== undefined && 'rules' in system.chance) {
 			for (const id of firingOrder(world)) actors.push(ruleActor(names, id, documents[id] as RuleDocument));
 			continue;
 		}
 		const chance = chanceOf(world, system);
 		const changes = chance?.changes(world) ?? {};
-		names.comes(chance?.first === true ? changes : system.access);
+		names.addAccess(chance?.decidesFirst === true ? changes : system.access);
 		const { when, how, writes } = systemNames(names, system);
 		actors.push({
 			key: chance?.source.key ?? 0,
-			chance: chance !== null,
+			draws: chance !== null,
 			when,
 			how,
 			writes,
 			changes: names.writes(changes),
-			between: chance?.first === true ? NONE : when,
+			between: chance?.decidesFirst === true ? NONE : when,
 		});
 	}
-	// What comes before all draws of a tick is the same whatever they come to.
-	const first = actors.findIndex(({ chance }) => chance);
+	// Actors before the first draw do not depend on any outcome.
+	const first = actors.findIndex(({ draws: chance }) => chance);
 	return first < 0 ? [] : actors.slice(first);
 }
 
-const groupsByWorld = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
+const groupsByWorld = new WeakMap<World, { readonly version: string; readonly groups: DrawGroups }>();
 
-/** Returns a text that differs whenever the actors may differ. */
+/** Returns a text that changes whenever the actors may change. */
 function versionOfActors(world: World): string {
 	let active = '';
 	let versions = 0;
@@ -166,7 +165,7 @@ function versionOfActors(world: World): string {
 		versions += chance.version(world);
 		moves ||= acts && chance.changes(world).queries !== undefined;
 	}
-	// Which entities have which components then decides which actors meet.
+	// With queries, the components of entities decide which actors influence each other.
 	return [active, versions, versionOf(world, Rule, 'document'), moves ? world.version : ''].join();
 }
 
@@ -174,7 +173,7 @@ function versionOfActors(world: World): string {
  * Returns the groups of a world: draws of different groups, and all draws outside the entangled ones, are
  * independent.
  */
-export function interactionGroups(world: World): Groups {
+export function interactionGroups(world: World): DrawGroups {
 	const version = versionOfActors(world);
 	const remembered = groupsByWorld.get(world);
 	if (remembered?.version === version) return remembered.groups;

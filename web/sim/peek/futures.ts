@@ -1,10 +1,9 @@
 /**
  * The exact distribution over many coming ticks.
- * Owns: the walk: a list of the states that the world can be in, each with its probability, tick by tick. States that
- * cannot be distinguished from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2).
- * Other threads may hold some of the states: the order in which states are merged, and all that is found, is the
- * same.
- * Never: samples. What does not fit the limits is dropped, the least probable first, and counted as not covered.
+ * Owns: the walk: the list of possible states with their probabilities, tick by tick. States with the same future are
+ * merged (dynamic programming over a Markov chain; Puterman 1994, section 4.2). Other threads may hold some of the states;
+ * the result does not depend on that.
+ * Never: samples. Beyond the limits, the least probable states are dropped, and counted as not covered.
  */
 
 import {
@@ -20,36 +19,36 @@ import type { World } from '../core/world.ts';
 import type { ConditionWatch } from '../rules/conditions/watch.ts';
 import type { ShownChoice } from './distribution.ts';
 import {
-	copyOf,
+	copyState,
 	type FollowingState,
 	type FutureQuestion,
 	type FutureState,
-	nextOf,
-	sureTick,
+	followingStates,
+	runCertainTick,
 } from './share.ts';
 import { type ShareOptions, Shares } from './shares.ts';
 
-/** Work that is done in slices, and that waits for what it yields. */
+/** Work that is done in slices. The caller waits for each yielded promise before it continues. */
 export type WaitingWork<T> = Generator<Promise<void> | void, T>;
 
-/** Draws of a tick that could have come out otherwise, and those of the ticks before it. */
+/** Draws of a tick that had several possible outcomes, and the path before that tick. */
 export interface FuturePath {
-	/** Ticks completed before. */
+	/** Number of completed ticks before it. */
 	readonly tick: number;
 	readonly choices: readonly ShownChoice[];
 	readonly before: FuturePath | null;
 }
 
-/** A state that the world can be in. */
+/** A possible state of the world. */
 export interface Future {
 	readonly odds: Fraction;
-	/** One way to it, of possibly many. */
+	/** One of possibly many paths to it. */
 	readonly path: FuturePath | null;
 	readonly tick: number;
 	readonly state_digest: string;
-	/** Number of states that were merged into it, counted by digest; 1 unless `keyOf` merges more. */
+	/** Number of different digests that were merged into it. */
 	readonly merged: number;
-	/** True if the condition holds; undefined without one. */
+	/** True if the condition holds; undefined without a condition. */
 	readonly holds: boolean | undefined;
 }
 
@@ -57,62 +56,64 @@ export interface Future {
 export type FutureLimit = 'max_ticks' | 'time';
 
 export interface Futures {
-	/** Ticks completed in the states of the last tick. */
+	/** Number of completed ticks in the states of the last tick. */
 	readonly tick: number;
-	/** All ticks that were asked for were made, or no state is left that continues. */
+	/** True if all requested ticks were run, or if no state continues. */
 	readonly complete: boolean;
-	/** Limit that ended the walk before that; null for none. */
+	/** Limit that ended the walk early; null for none. */
 	readonly stopped: FutureLimit | null;
-	/** States in which the condition holds, where it ends them; then those of the last tick. */
+	/** States that ended because the condition holds. */
 	readonly ended: readonly Future[];
+	/** States of the last tick. */
 	readonly open: readonly Future[];
-	/** Probability of all of them. */
+	/** Probability of all listed states. */
 	readonly covered: Fraction;
-	/** Ticks made, of all states together. */
+	/** Number of ticks that were run, of all states together. */
 	readonly made: number;
 }
 
 export interface FuturesOptions extends FutureQuestion {
 	readonly ticks: number;
-	/** Most states at once. */
+	/** Maximum number of states of one tick. */
 	readonly maxStates: number;
-	/** Most ticks made, of all states together. */
-	readonly maxMade: number;
+	/** Maximum number of ticks to run, of all states together. */
+	readonly maxStateTicks: number;
 	/** Returns true if no time is left for more ticks. */
 	readonly isLate: () => boolean;
-	/** Looks at the first world already. */
+	/** Condition that is evaluated in each state, including the first world. */
 	readonly watch?: ConditionWatch;
-	/** Called after ticks are made, with their number. */
-	readonly counted?: (ticks: number) => void;
-	/** Other threads for the states; all are here without it. */
+	/** Called after ticks were run, with their number. */
+	readonly onTicks?: (ticks: number) => void;
+	/** Other threads for the states. Without it, all states are on this thread. */
 	readonly sharing?: ShareOptions | undefined;
 }
 
 /** A state while the walk continues. */
 export interface FutureNode {
-	/** Undefined if `at` says where it is. */
+	/** The state, if it is not in a share. */
 	state: FutureState | undefined;
+	/** Share and id of the state. */
 	at?: { readonly share: number; readonly id: number };
 	odds: Fraction;
 	readonly path: FuturePath | null;
-	/** Digests of the states that were merged into it; null for none. */
+	/** Digests of the merged states; null if none was merged. */
 	digests: Set<string> | null;
-	/** Undefined if its state is here. */
+	/** Digest of a state in a share. */
 	state_digest?: string;
 	holds: boolean | undefined;
 }
 
 type SharePlace = Pick<FutureNode, 'state' | 'at' | 'state_digest'>;
 
-/** Maximum number of ticks that are made in place before a copy of the world is taken again. */
-const MAX_STRETCH = 32;
+/** Maximum number of ticks that are run in place before the world is copied again. */
+const MAX_TICKS_PER_COPY = 32;
 
 const ONE = fraction(1n);
 const NONE = fraction(0n);
 
-/** Walks through all states of the coming ticks. `world` is untouched, and must stay so until the end. Throws `LostShareError`. */
+/** Walks through all states of the coming ticks. `world` must not change before the end. Throws `LostShareError`. */
 export function* futuresOf(world: World, options: FuturesOptions): WaitingWork<Futures> {
-	const walk = new Walk(options);
+	const walk = new FutureWalk(options);
 	try {
 		return yield* walk.run(world);
 	} finally {
@@ -120,7 +121,7 @@ export function* futuresOf(world: World, options: FuturesOptions): WaitingWork<F
 	}
 }
 
-class Walk {
+class FutureWalk {
 	readonly #options: FuturesOptions;
 	readonly #shares: Shares | null;
 	readonly #endedFutures: Future[] = [];
@@ -143,11 +144,11 @@ class Walk {
 		this.#nodes = [{ state, odds: ONE, path: null, digests: null, holds }];
 		const last = world.tick + ticks;
 		this.#tick = world.tick;
-		if (ends && holds === true) this.#endSurely();
+		if (ends && holds === true) this.#endOnlyState();
 		while (this.#tick < last && this.#nodes.length > 0) {
 			const shares = this.#shares;
 			if (shares !== null) yield* shares.arrange(this.#nodes);
-			if (this.#nodes.length === 1) yield* this.#goSurely(last);
+			if (this.#nodes.length === 1) yield* this.#runCertainTicks(last);
 			if (this.#stopReason !== null || this.#tick === last || this.#nodes.length === 0) break;
 			if (!(yield* shares?.isDistributed ? this.#branchShared(shares) : this.#branch())) break;
 			this.#tick++;
@@ -155,44 +156,44 @@ class Walk {
 		return this.#result();
 	}
 
-	/** Returns true if one more tick may be made; notes the limit otherwise. */
-	#mayMake(): boolean {
-		if (this.#madeTicks >= this.#options.maxMade) this.#stopReason = 'max_ticks';
+	/** Returns true if one more tick may be run; otherwise records the limit. */
+	#mayContinue(): boolean {
+		if (this.#madeTicks >= this.#options.maxStateTicks) this.#stopReason = 'max_ticks';
 		else if (this.#options.isLate()) this.#stopReason = 'time';
 		return this.#stopReason === null;
 	}
 
-	#count(ticks: number): void {
+	#countTicks(ticks: number): void {
 		this.#madeTicks += ticks;
-		this.#options.counted?.(ticks);
+		this.#options.onTicks?.(ticks);
 	}
 
 	/**
-	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can equal it, so it
-	 * costs as much as a step. A copy is taken now and then, to return to the tick before.
+	 * Runs the ticks of the only state in place, up to the first with several outcomes. Nothing must be merged, so this costs
+	 * no more than steps. Copies are taken at intervals, to return to the tick before.
 	 */
-	*#goSurely(last: number): WaitingWork<void> {
+	*#runCertainTicks(last: number): WaitingWork<void> {
 		const node = this.#nodes[0]!;
 		const state = node.state!;
-		for (let most = 1; this.#tick < last; most = Math.min(2 * most, MAX_STRETCH)) {
+		for (let interval = 1; this.#tick < last; interval = Math.min(2 * interval, MAX_TICKS_PER_COPY)) {
 			let before = clone(state.world);
 			try {
 				let count = 0;
-				for (; count < most && this.#tick < last; count++) {
-					if (!this.#mayMake()) return;
-					if (sureTick(state.world) === null) {
+				for (; count < interval && this.#tick < last; count++) {
+					if (!this.#mayContinue()) return;
+					if (runCertainTick(state.world) === null) {
 						for (let again = 0; again < count; again++) {
-							sureTick(before);
+							runCertainTick(before);
 							yield;
 						}
 						[state.world, before] = [before, state.world];
 						return;
 					}
 					this.#tick++;
-					this.#count(1);
+					this.#countTicks(1);
 					node.holds = state.watch?.find(state.world).passed;
 					if (node.holds === true && this.#options.ends) {
-						this.#endSurely();
+						this.#endOnlyState();
 						return;
 					}
 					yield;
@@ -204,7 +205,7 @@ class Walk {
 	}
 
 	/** Ends the only state. */
-	#endSurely(): void {
+	#endOnlyState(): void {
 		this.#endedFutures.push(futureOf(this.#nodes[0]!, this.#tick));
 		this.#dropNodes();
 	}
@@ -214,22 +215,22 @@ class Walk {
 		this.#nodes = [];
 	}
 
-	/** Makes one tick of every state. Returns false, with all as it was, if that is more than may be made. */
+	/** Runs one tick of every state. Returns false, and changes nothing, if a limit is reached. */
 	*#branch(): WaitingWork<boolean> {
 		const endedBefore = this.#endedFutures.length;
 		const merged = new Map<string, FutureNode>();
 		this.#shares?.begin();
-		// The walk was here already if there is a single state: the tick has several outcomes.
+		// A single state gets here only if its next tick has several outcomes.
 		const isOpen = this.#nodes.length === 1;
 		for (const node of this.#nodes) {
-			for (const { next, state } of nextOf(node.state!, this.#options, isOpen)) {
-				if (!this.#mayMake()) {
+			for (const { next, state } of followingStates(node.state!, this.#options, isOpen)) {
+				if (!this.#mayContinue()) {
 					this.#endedFutures.length = endedBefore;
 					dropAll(this.#next.splice(0));
 					return false;
 				}
-				this.#count(1);
-				this.#take(node, next, () => ({ state: copyOf(state) }), merged);
+				this.#countTicks(1);
+				this.#addState(node, next, () => ({ state: copyState(state) }), merged);
 				yield;
 			}
 		}
@@ -238,15 +239,15 @@ class Walk {
 		return true;
 	}
 
-	/** Returns the same, with the states on several threads. */
+	/** Runs one tick of every state on several threads. Returns false if a limit is reached. */
 	*#branchShared(shares: Shares): WaitingWork<boolean> {
-		if (!this.#mayMake()) return false;
-		const most = this.#options.maxMade - this.#madeTicks;
+		if (!this.#mayContinue()) return false;
+		const maxTicks = this.#options.maxStateTicks - this.#madeTicks;
 		shares.begin();
-		const expanded = yield* shares.expand(this.#nodes, most, (ticks) => this.#options.counted?.(ticks));
+		const expanded = yield* shares.expand(this.#nodes, maxTicks, (ticks) => this.#options.onTicks?.(ticks));
 		const count = expanded.reduce((sum, expansion) => sum + expansion.made, 0);
-		this.#madeTicks += Math.min(count, most);
-		if (count > most) {
+		this.#madeTicks += Math.min(count, maxTicks);
+		if (count > maxTicks) {
 			this.#stopReason = 'max_ticks';
 			return false;
 		}
@@ -258,7 +259,7 @@ class Walk {
 			for (const next of place.nexts.next().value!) {
 				const at = { share, id: place.id++ };
 				const { state_digest } = next;
-				this.#take(node, next, () => ({ state: undefined, at, state_digest }), merged);
+				this.#addState(node, next, () => ({ state: undefined, at, state_digest }), merged);
 			}
 		}
 		yield;
@@ -273,8 +274,8 @@ class Walk {
 		this.#next = [];
 	}
 
-	/** Enters a state that follows on another. `place` keeps it. */
-	#take(
+	/** Adds a state that follows another, or merges it. `place` stores a new state. */
+	#addState(
 		from: FutureNode,
 		next: FollowingState,
 		place: () => SharePlace,
@@ -336,13 +337,13 @@ function dropAll(nodes: readonly FutureNode[]): void {
 	for (const { state } of nodes) if (state !== undefined) dispose(state.world);
 }
 
-/** Returns the most probable nodes, in the order in which they came; the others are disposed of. */
-function mostProbable(nodes: FutureNode[], most: number): FutureNode[] {
-	if (nodes.length <= most) return nodes;
+/** Returns the most probable nodes in their original order. Disposes of the others. */
+function mostProbable(nodes: FutureNode[], maxCount: number): FutureNode[] {
+	if (nodes.length <= maxCount) return nodes;
 	const ranked = nodes
 		.map((_, i) => i)
 		.sort((a, b) => compareFractions(nodes[b]!.odds, nodes[a]!.odds) || a - b);
-	const keptIndexes = new Set(ranked.slice(0, most));
+	const keptIndexes = new Set(ranked.slice(0, maxCount));
 	dropAll(nodes.filter((_, i) => !keptIndexes.has(i)));
 	return nodes.filter((_, i) => keptIndexes.has(i));
 }

@@ -1,10 +1,10 @@
 /**
- * Overrides of chance, in the words of peek.
- * Owns: what they mean, and that a tick in which they cannot apply is not made.
+ * Overrides of draws, in the form in which peek lists draws.
+ * Owns: their translation, and refusing overrides that cannot apply to the next tick.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Choosing, NO_ENTITY, type Override, overriding } from '../core/chance.ts';
+import { type ChooserFactory, NO_ENTITY, type Override, overrideChance } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
@@ -21,12 +21,12 @@ const engineKeys = new Map(
 );
 
 /**
- * Choosers for the next tick of a world that apply these overrides and sample all other draws. Throws
- * `no_such_draw` when the tick has no such draw or its outcome cannot happen; it is tried on a copy.
+ * Returns a factory of choosers that apply overrides to the next tick and sample all other draws. It tries the tick on a
+ * copy. Throws `no_such_draw` if the tick has no such draw, or if its outcome is impossible.
  */
-export function following(world: World, choices: readonly ChoiceOverride[]): Choosing {
+export function overridingChoosers(world: World, choices: readonly ChoiceOverride[]): ChooserFactory {
 	const overrides = choices.map(toOverride);
-	const { chooser, unused } = overriding(overrides);
+	const { chooser, unused } = overrideChance(overrides);
 	const copy = clone(world);
 	try {
 		step(copy, undefined, chooser);
@@ -35,7 +35,7 @@ export function following(world: World, choices: readonly ChoiceOverride[]): Cho
 	}
 	const [first] = unused;
 	if (first !== undefined) throw noSuchDraw(choices[first]!, first);
-	return () => overriding(overrides).chooser;
+	return () => overrideChance(overrides).chooser;
 }
 
 function toOverride(choice: ChoiceOverride, at: number): Override {

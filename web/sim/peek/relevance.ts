@@ -1,7 +1,7 @@
 /**
- * The part of a world that a condition can ever depend on.
- * Owns: the closure over the declared reads and writes of systems and rules: what the condition reads, what decides
- * about its writers, and so on (a static backward slice; Weiser 1981). In doubt it is everything.
+ * The part of a world on which a condition can ever depend.
+ * Owns: the closure over the declared reads and writes of systems and rules: the reads of the condition, the reads of the
+ * actors that write these, and so on (a static backward slice; Weiser 1981). In doubt it is the whole world.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -27,16 +27,16 @@ interface RelevanceActor {
 	readonly writes: ReadonlySet<string>;
 }
 
-export interface Relevant {
-	/** Names as accesses write them, and `event:KIND`. */
+export interface RelevantState {
+	/** Names in the form of accesses, and `event:KIND`. */
 	readonly names: ReadonlySet<string>;
-	/** Ids of the rules with a memory that matters. */
+	/** Ids of the rules whose memory is relevant. */
 	readonly rules: readonly number[];
 }
 
-/** Returns null if it is everything. */
-export function relevantTo(world: World, condition: Condition): Relevant | null {
-	const { actors, isThere } = actorsOf(world);
+/** Returns the relevant part of the world for a condition; null if it is the whole world. */
+export function relevantTo(world: World, condition: Condition): RelevantState | null {
+	const { actors, mayExist: isThere } = actorsOf(world);
 	const read = new TouchedNames(world, []).reads({ reads: readsOf(condition) });
 	const names = new Set([...read].filter(isThere));
 	const affected = new Set<RelevanceActor>();
@@ -52,8 +52,8 @@ export function relevantTo(world: World, condition: Condition): Relevant | null 
 	return { names, rules: [...affected].flatMap(({ rule }) => (rule === null ? [] : [rule])) };
 }
 
-/** Returns a key of states: equal keys mean that the condition has the same probabilities from there on. */
-export function keyOfRelevant(relevant: Relevant | null): (world: World) => string {
+/** Returns a function for keys of states. With equal keys, the condition has the same probabilities in the future. */
+export function keyOfRelevant(relevant: RelevantState | null): (world: World) => string {
 	if (relevant === null) return futureDigest;
 	const { names, rules } = relevant;
 	const isSeen = (kind: string): boolean => names.has(`event:${kind}`);
@@ -72,31 +72,32 @@ export function keyOfRelevant(relevant: Relevant | null): (world: World) => stri
 }
 
 /**
- * Returns everything that may act on any of the coming ticks, and a test for names of components that an entity has
- * or may get.
+ * Returns all actors that may act on a coming tick, and a test for names of components that an entity has or may get.
  */
 function actorsOf(world: World): {
 	readonly actors: readonly RelevanceActor[];
-	readonly isThere: (name: string) => boolean;
+	readonly mayExist: (name: string) => boolean;
 } {
 	const names = new TouchedNames(world, []);
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const rules = firingOrder(world).map((id) => ({ id, accesses: accessesOf(documents[id]!) }));
-	// A system may bring what another one needs, on any tick.
+	// A system may add components that another one needs, so this repeats until nothing changes.
 	let systems = schedule.filter(() => false);
 	for (let before = -1; before < systems.length; ) {
 		before = systems.length;
-		systems = schedule.filter(({ needs }) => needs === undefined || needs.some((need) => names.mayBe(need)));
-		for (const { access } of systems) names.comes(access);
-		for (const { accesses } of rules) for (const access of accesses) names.comes(access);
+		systems = schedule.filter(
+			({ needs }) => needs === undefined || needs.some((need) => names.mayExist(need)),
+		);
+		for (const { access } of systems) names.addAccess(access);
+		for (const { accesses } of rules) for (const access of accesses) names.addAccess(access);
 	}
 	const isThere = (name: string): boolean => {
 		const component = byName.get(name.split('.')[0]!);
-		return component === undefined || names.mayBe(component);
+		return component === undefined || names.mayExist(component);
 	};
 	const actors = [
 		...systems
-			// Each rule stands for itself.
+			// Each rule is an actor of its own.
 			.filter(({ chance }) => chance === undefined || !('rules' in chance))
 			.map(({ access }) => ({ rule: null, reads: names.reads(access), writes: names.writes(access) })),
 		...rules.map(({ id, accesses }) => ({
@@ -105,7 +106,7 @@ function actorsOf(world: World): {
 			writes: new Set(accesses.flatMap((access) => [...names.writes(access)])),
 		})),
 	];
-	return { actors, isThere };
+	return { actors, mayExist: isThere };
 }
 
 function accessesOf(document: RuleDocument): VerbAccess[] {

@@ -1,6 +1,6 @@
 /**
- * States of a walk through futures that one thread holds.
- * Owns: making their ticks, and sending states to another thread.
+ * The share of states of a walk through futures that one thread holds.
+ * Owns: running their ticks, and sending states to another thread.
  */
 
 import { type Fraction, fraction, multiplyFractions } from '../../../shared/contract/fraction.ts';
@@ -18,7 +18,7 @@ import { beginTick, endTick, runSystem } from '../step.ts';
 import { type ShownChoice, showChoice } from './distribution.ts';
 import { enumerate } from './enumerate.ts';
 
-/** A world, and a condition that has looked at it and at what came before. */
+/** A world, and a condition with its memory of earlier ticks. */
 export interface FutureState {
 	world: World;
 	readonly watch: ConditionWatch | undefined;
@@ -26,26 +26,26 @@ export interface FutureState {
 
 /** A question about states. */
 export interface FutureQuestion {
-	/** A state in which the condition holds goes no further. */
+	/** True if a state in which the condition holds does not continue. */
 	readonly ends: boolean;
-	/** States of one tick with the same key are one. It must have all that the coming ticks depend on. */
+	/** Returns a key. States of one tick with the same key are merged, so it must include all that affects the future. */
 	readonly keyOf: (world: World) => string;
 }
 
-/** A state that follows on another one. */
+/** A state that can follow another one. */
 export interface FollowingState {
 	/** Probability that it follows. */
 	readonly odds: Fraction;
-	/** Draws that could have come out otherwise. */
+	/** Draws that had several possible outcomes. */
 	readonly choices: readonly ShownChoice[];
-	/** True if the condition holds; undefined without one. */
+	/** True if the condition holds; undefined without a condition. */
 	readonly holds: boolean | undefined;
-	/** Empty for one that goes no further. */
+	/** Empty for a state that does not continue. */
 	readonly key: string;
 	readonly state_digest: string;
 }
 
-/** A state as another thread can take it. */
+/** A state in a form that can be sent to another thread. */
 export interface SentState {
 	readonly id: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
@@ -53,20 +53,20 @@ export interface SentState {
 	readonly remembered: readonly string[] | undefined;
 }
 
-/** The states that follow on some others. */
+/** The states that follow a list of states. */
 export interface Expansion {
-	/** In the order of the states before, for each of them. Fewer than all if there are more than were asked for. */
+	/** Following states of each state, in order. The list is incomplete if the limit was exceeded. */
 	readonly nexts: readonly (readonly FollowingState[])[];
-	/** Id of the first one; the others count on from there. */
+	/** Id of the first following state. The others have consecutive ids. */
 	readonly first: number;
-	/** Number of states that follow. */
+	/** Number of following states. */
 	readonly made: number;
 }
 
 const ONE = fraction(1n);
 
-/** Returns every state that follows on one, and its world, which is the reader's until the next one is asked for. */
-export function* nextOf(
+/** Yields every state that can follow a state. Its world is valid until the next state is requested. */
+export function* followingStates(
 	{ world: before, watch: seen }: FutureState,
 	{ ends, keyOf }: FutureQuestion,
 	isOpen = false,
@@ -92,7 +92,7 @@ const isOpenDraw = ({ outcomes }: ChanceChoice): boolean =>
 	outcomes.filter(({ probability }) => probability.num > 0n).length > 1;
 
 /** Returns a copy of a state. */
-export const copyOf = ({ world, watch }: FutureState): FutureState => ({ world: clone(world), watch });
+export const copyState = ({ world, watch }: FutureState): FutureState => ({ world: clone(world), watch });
 
 export class FutureShare {
 	readonly #question: FutureQuestion;
@@ -107,19 +107,19 @@ export class FutureShare {
 		this.#assets = assets;
 	}
 
-	/** Takes over a state. */
+	/** Adds a state. */
 	put(id: number, state: FutureState): void {
 		this.#states.set(id, state);
 	}
 
-	/** Gives a state away. */
+	/** Removes a state, and returns it. */
 	take(id: number): FutureState {
 		const state = this.#states.get(id)!;
 		this.#states.delete(id);
 		return state;
 	}
 
-	/** Takes over states of another thread. */
+	/** Adds states from another thread. */
 	*load(sent: readonly SentState[]): SlicedWork<void> {
 		for (const { id, bytes, remembered } of sent) {
 			const watch = this.#condition && ConditionWatch.withMemory(this.#condition, remembered);
@@ -128,7 +128,7 @@ export class FutureShare {
 		}
 	}
 
-	/** Gives states to another thread. */
+	/** Removes states, and returns them in a form for another thread. */
 	*send(ids: readonly number[]): SlicedWork<SentState[]> {
 		const sent: SentState[] = [];
 		for (const id of ids) {
@@ -140,24 +140,27 @@ export class FutureShare {
 		return sent;
 	}
 
-	/** Makes a tick of some states, until more than `most` follow, and holds what follows. Other states are dropped. */
-	*expand(ids: readonly number[], most: number): SlicedWork<Expansion> {
+	/**
+	 * Runs a tick of the states with these ids, until more than `maxStates` states follow. Then the share contains only the
+	 * following states.
+	 */
+	*expand(ids: readonly number[], maxStates: number): SlicedWork<Expansion> {
 		const first = this.#last + 1;
 		const nexts: FollowingState[][] = [];
 		const keys = new Set<string>();
 		const states = new Map<number, FutureState>();
 		try {
 			for (const id of ids) {
-				const of: FollowingState[] = [];
-				nexts.push(of);
-				for (const { next, state } of nextOf(this.#states.get(id)!, this.#question)) {
+				const following: FollowingState[] = [];
+				nexts.push(following);
+				for (const { next, state } of followingStates(this.#states.get(id)!, this.#question)) {
 					this.#last++;
-					// One with the same key is merged into the first.
-					if (next.key !== '' && !keys.has(next.key)) states.set(this.#last, copyOf(state));
+					// A state with the same key is merged into the first one, so its world is not needed.
+					if (next.key !== '' && !keys.has(next.key)) states.set(this.#last, copyState(state));
 					keys.add(next.key);
-					of.push({ ...next });
+					following.push({ ...next });
 					yield;
-					if (this.#last - first >= most) return { nexts, first, made: this.#last - first + 1 };
+					if (this.#last - first >= maxStates) return { nexts, first, made: this.#last - first + 1 };
 				}
 			}
 		} finally {
@@ -173,13 +176,13 @@ export class FutureShare {
 	}
 }
 
-/** Returns every world that the next tick can lead to. Each is the reader's until the next one is asked for. */
+/** Yields every world to which the next tick can lead. Each is valid until the next one is requested. */
 function* successors(
 	world: World,
 ): Generator<{ readonly world: World; readonly choices: readonly ChanceChoice[] }, void> {
 	const copy = clone(world);
 	try {
-		const choices = sureTick(copy);
+		const choices = runCertainTick(copy);
 		if (choices !== null) {
 			yield { world: copy, choices };
 			return;
@@ -190,8 +193,8 @@ function* successors(
 	yield* enumerate(world);
 }
 
-/** Makes a tick in place, if it has a single outcome, and returns its draws. Returns null, with the world spoilt, if it has more. */
-export function sureTick(world: World): readonly ChanceChoice[] | null {
+/** Runs a tick in place and returns its draws, if it has a single outcome. Otherwise returns null; the world is then invalid. */
+export function runCertainTick(world: World): readonly ChanceChoice[] | null {
 	let isOpen = false;
 	const run = startChance((_, __, outcomes) => {
 		const first = outcomes.findIndex(({ weight }) => weight.num > 0n);

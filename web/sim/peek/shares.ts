@@ -1,6 +1,6 @@
 /**
- * The states of a walk on several threads.
- * Owns: which thread holds which state, and moving states when one thread has more of them than another.
+ * Distributes the states of a walk over several threads.
+ * Owns: the thread of each state, and moving states from threads with many to threads with few.
  */
 
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
@@ -12,7 +12,7 @@ import { type Expansion, type FutureQuestion, FutureShare, type SentState } from
 export interface ShareThread {
 	put(states: readonly SentState[]): Promise<true | null>;
 	send(ids: readonly number[]): Promise<readonly SentState[] | null>;
-	expand(ids: readonly number[], most: number): Promise<Expansion | null>;
+	expand(ids: readonly number[], maxStates: number): Promise<Expansion | null>;
 }
 
 /** Decides how many threads a walk uses. The results do not depend on that number. */
@@ -20,7 +20,7 @@ export interface ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
 	/**
-	 * Returns the other threads to use for this many states, always in the same order. Empty if they are not worth
+	 * Returns the other threads to use for a number of states, always in the same order. Empty if they are not worth
 	 * their cost.
 	 */
 	threads(states: number): readonly ShareThread[];

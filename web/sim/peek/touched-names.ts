@@ -1,8 +1,8 @@
 /**
- * The names that an access touches in one world: two accesses meet where they share a name.
- * Owns: telling entities apart by their components. Chance declares the entities that it changes (`with`). Those are
- * one part of the world and the rest another, and a column has a name in each. A query for entities with some
- * components meets only parts in which an entity has them all, or may get them while the tick runs.
+ * The names that an access touches in one world. Two accesses can influence each other only if they share a name.
+ * Owns: dividing the world into parts by the components of entities. Chance declares the entities that it changes (`with`).
+ * They are one part of the world, the rest is another, and a column has one name in each part. A query touches only the
+ * parts with an entity that has all its components, or may get them during the tick.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -16,58 +16,58 @@ const byName = new Map(components.map((component) => [component.name, component]
 
 const NOTHING: readonly string[] = [];
 
-/** By name, the component that it is of, as a list. */
-const ownerOf = new Map<string, readonly string[]>();
-/** By name, all names that it stands for. */
-const stands = new Map<string, readonly string[]>();
+/** Component of each name, as a list. */
+const componentByName = new Map<string, readonly string[]>();
+/** All columns of each component name. */
+const columnsByName = new Map<string, readonly string[]>();
 for (const { name, fields } of components) {
-	ownerOf.set(name, [name]);
-	stands.set(name, withColumns([name]));
-	for (const field of Object.keys(fields)) ownerOf.set(`${name}.${field}`, [name]);
+	componentByName.set(name, [name]);
+	columnsByName.set(name, withColumns([name]));
+	for (const field of Object.keys(fields)) componentByName.set(`${name}.${field}`, [name]);
 }
 
-const named = (name: string): readonly string[] => ownerOf.get(name) ?? NOTHING;
-const columnsOf = (name: string): readonly string[] => stands.get(name) ?? [name];
+const componentOf = (name: string): readonly string[] => componentByName.get(name) ?? NOTHING;
+const columnsOf = (name: string): readonly string[] => columnsByName.get(name) ?? [name];
 
 export class TouchedNames {
 	readonly #world: World;
-	/** The components of the entities that chance changes: they define the parts. */
+	/** Components of the entities that chance changes. They define the parts. */
 	readonly #changedSets: readonly (readonly Component[])[];
-	/** Components that entities may have got since the tick began, each with the parts of these entities; null: any, anywhere. */
+	/** Components that entities may have got during the tick, with the parts of these entities; null means any component anywhere. */
 	#addedComponents: Map<string, Set<number>> | null = new Map();
 	readonly #cache = new Map<string, readonly number[]>();
-	#hung: readonly number[] | undefined;
+	#parentParts: readonly number[] | undefined;
 
 	constructor(world: World, moved: readonly (readonly string[])[]) {
 		this.#world = world;
 		this.#changedSets = moved.map((names) => names.map((name) => byName.get(name)!));
 	}
 
-	/** True if all of the world is one part. */
-	get undivided(): boolean {
+	/** True if the whole world is one part. */
+	get isUndivided(): boolean {
 		return this.#changedSets.length === 0;
 	}
 
-	/** From here on, entities may have appeared and got components through this access. */
-	comes({ writes = [], queries = [], spawns }: VerbAccess): void {
+	/** Records that entities may have been spawned or got components through an access. */
+	addAccess({ writes = [], queries = [], spawns }: VerbAccess): void {
 		if (writes.includes('entities') && spawns === undefined) {
 			this.#addedComponents = null;
 			this.#cache.clear();
 		}
-		const given = [{ with: NOTHING, writes: [...writes, ...(spawns ?? [])] }, ...queries];
-		if (!given.some(({ writes: names = [] }) => names.some((name) => byName.has(name)))) return;
-		for (const { with: having, writes: names = [] } of given)
-			for (const name of names) if (byName.has(name)) this.#come(name, this.#partsOf(having));
+		const additions = [{ with: NOTHING, writes: [...writes, ...(spawns ?? [])] }, ...queries];
+		if (!additions.some(({ writes: names = [] }) => names.some((name) => byName.has(name)))) return;
+		for (const { with: having, writes: names = [] } of additions)
+			for (const name of names) if (byName.has(name)) this.#addComponent(name, this.#partsOf(having));
 		this.#cache.clear();
 	}
 
-	#come(name: string, parts: readonly number[]): void {
+	#addComponent(name: string, parts: readonly number[]): void {
 		const before = this.#addedComponents?.get(name) ?? [];
 		this.#addedComponents?.set(name, new Set([...before, ...parts]));
 	}
 
-	/** Returns true if an entity has a component, or may have got it. */
-	mayBe({ name }: Component): boolean {
+	/** Returns true if an entity has a component, or may have got it during the tick. */
+	mayExist({ name }: Component): boolean {
 		return (
 			this.#addedComponents === null ||
 			this.#addedComponents.has(name) ||
@@ -80,7 +80,7 @@ export class TouchedNames {
 		for (const name of reads) this.#read(names, name, NOTHING);
 		for (const query of queries) {
 			for (const name of query.reads ?? []) this.#read(names, name, query.with);
-			// Entities that get one of these later match the query as well.
+			// Entities that get one of these components later match the query too.
 			for (const name of query.with) this.#add(names, [name], NOTHING);
 		}
 		return names;
@@ -89,15 +89,15 @@ export class TouchedNames {
 	writes({ writes = [], queries = [], emits = [] }: VerbAccess): Set<string> {
 		const names = new Set<string>(emits.map((kind) => `event:${kind}`));
 		// An entity that gets a component does not have it yet.
-		for (const name of writes) this.#touch(names, name, byName.has(name) ? NOTHING : named(name));
+		for (const name of writes) this.#touch(names, name, byName.has(name) ? NOTHING : componentOf(name));
 		for (const query of queries)
 			for (const name of query.writes ?? [])
-				this.#touch(names, name, byName.has(name) ? query.with : [...query.with, ...named(name)]);
+				this.#touch(names, name, byName.has(name) ? query.with : [...query.with, ...componentOf(name)]);
 		return names;
 	}
 
 	#read(names: Set<string>, name: string, having: readonly string[]): void {
-		const own = named(name);
+		const own = componentOf(name);
 		if (own.length === 0) {
 			this.#touch(names, name, having);
 			return;
@@ -106,37 +106,37 @@ export class TouchedNames {
 		this.#touch(names, name, all);
 		this.#touch(names, 'entities', all);
 		if (own[0] === Parent.name && this.#changedSets.length > 0)
-			for (const part of this.#partsHungOn()) names.add(`entities@${part}`);
+			for (const part of this.#partsOfParents()) names.add(`entities@${part}`);
 	}
 
-	/** Adds a name, and what stands for it: a column is one name in each part of the world. */
+	/** Adds the columns of a name. A column has one name in each part of the world. */
 	#touch(names: Set<string>, name: string, having: readonly string[]): void {
 		const all = columnsOf(name);
-		if (name !== 'entities' && named(name).length === 0) for (const touched of all) names.add(touched);
+		if (name !== 'entities' && componentOf(name).length === 0) for (const touched of all) names.add(touched);
 		else this.#add(names, all, having);
 	}
 
 	#add(names: Set<string>, columns: readonly string[], having: readonly string[]): void {
-		if (this.undivided) for (const column of columns) names.add(column);
+		if (this.isUndivided) for (const column of columns) names.add(column);
 		else
 			for (const part of this.#partsOf(having)) for (const column of columns) names.add(`${column}@${part}`);
 	}
 
 	/**
-	 * Returns the parts in which an entity has some components; the index of a part has one bit for each query of
-	 * chance.
+	 * Returns the parts with an entity that has, or may have, the components. The index of a part has one bit for each query
+	 * of chance.
 	 */
 	#partsOf(having: readonly string[]): readonly number[] {
 		const key = having.join();
 		let parts = this.#cache.get(key);
 		if (parts === undefined) {
-			parts = this.#look(having);
+			parts = this.#computeParts(having);
 			this.#cache.set(key, parts);
 		}
 		return parts;
 	}
 
-	#look(having: readonly string[]): readonly number[] {
+	#computeParts(having: readonly string[]): readonly number[] {
 		const coming = this.#addedComponents;
 		const all = Array.from({ length: 2 ** this.#changedSets.length }, (_, part) => part);
 		if (all.length === 1 || coming === null) return all;
@@ -150,7 +150,7 @@ export class TouchedNames {
 			}, parts);
 	}
 
-	/** Returns the parts in which an entity had some components when the tick began. */
+	/** Returns the parts with an entity that had all the components at the start of the tick. */
 	#partsWithAll(names: readonly string[]): number[] {
 		const [first, ...others] = names.map((name) => presence(this.#world, byName.get(name)!));
 		const found = new Set<number>();
@@ -171,17 +171,17 @@ export class TouchedNames {
 		);
 	}
 
-	/** Returns the parts of entities that are parents: when a parent goes, the pose of the child changes. */
-	#partsHungOn(): readonly number[] {
-		if (this.#hung === undefined) {
+	/** Returns the parts of parents. If a parent is despawned, the pose of its child changes. */
+	#partsOfParents(): readonly number[] {
+		if (this.#parentParts === undefined) {
 			const parts = new Set<number>();
 			if (this.#changedSets.length > 0)
 				each(this.#world, [Parent], (slot) => {
 					const parent = parentOf(this.#world, slot);
 					if (parent !== null) parts.add(this.#partAt(parent.id));
 				});
-			this.#hung = [...parts];
+			this.#parentParts = [...parts];
 		}
-		return this.#hung;
+		return this.#parentParts;
 	}
 }

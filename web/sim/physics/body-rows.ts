@@ -1,8 +1,8 @@
 /**
- * Poses and velocities of many bodies at once.
- * Owns: where they are in the physics library's memory. A call of the library for each of four vectors takes some twenty
- * times as long as reading them there. Their place depends on how the library was compiled, so it is searched for, once,
- * in a world of which everything is known; if it is not found beyond doubt, the library's calls are used.
+ * Reads the poses and velocities of many bodies.
+ * Owns: their layout in the physics library's memory. Reading there is about twenty times as fast as a call for each of
+ * the four vectors. The layout depends on the compiled library, so it is searched once, in a world with known bodies. If
+ * the search is not unambiguous, the library's calls are used.
  */
 
 import type { World as RapierWorld } from '@dimforge/rapier3d-compat';
@@ -10,42 +10,42 @@ import { indexOfHandle } from './mirror.ts';
 import { physicsMemory, RAPIER } from './rapier.ts';
 
 /** Columns of bodies by slot. */
-export interface Rows {
+export interface BodyRows {
 	readonly position: Float32Array;
 	readonly rotation: Float32Array;
 	readonly linear: Float32Array;
 	readonly angular: Float32Array;
 }
 
-/** Farthest (m) and fastest (m/s, rad/s) that the library may leave a body. */
-export const FARTHEST = 1e9;
-export const FASTEST = 1e6;
-/** Sum of the parts of a rotation at most, with some rounding. */
-const MAX_TURN = 2.001;
+/** Limits of a body after a step: distance (m), and speed (m/s, rad/s). */
+export const MAX_DISTANCE = 1e9;
+export const MAX_SPEED = 1e6;
+/** Maximum sum of the absolute components of a rotation, with a margin for rounding. */
+const MAX_ROTATION_SUM = 2.001;
 
 /**
- * Writes the numbers of a body into the rows of a slot. Holds until the library is called again. Returns false if one may
- * be out of range or is none.
+ * Writes the pose and velocities of a body into the rows of a slot. A reader is valid until the library is called again.
+ * Returns false if a number may be out of range or NaN.
  */
-export type ReadRow = (handle: number, slot: number, rows: Rows) => boolean;
+export type RowReader = (handle: number, slot: number, rows: BodyRows) => boolean;
 
-/** Reads the rows of a world's bodies by the quickest way there is. */
-export function bodyRows(live: RapierWorld): ReadRow {
+/** Returns the fastest available reader of a world's bodies. */
+export function rowReader(live: RapierWorld): RowReader {
 	layout ??= findLayout() ?? 'unknown';
-	return layout === 'unknown' ? rowsByCalls(live) : rowsInMemory(live, layout);
+	return layout === 'unknown' ? callReader(live) : memoryReader(live, layout);
 }
 
-/** Reads each of the four vectors by a call. */
-export function rowsByCalls(live: RapierWorld): ReadRow {
-	// The library's own calls: a body object in between would cost as much again.
+/** Returns a reader that calls the library for each of the four vectors. */
+export function callReader(live: RapierWorld): RowReader {
+	// These are the library's raw calls. A body object would double the time.
 	const bodies = live.bodies.raw;
-	const turn = new Float32Array(4);
+	const quaternion = new Float32Array(4);
 	const vector = new Float32Array(3);
-	const copy = (from: Float32Array, to: Float32Array, at: number): number => {
+	const copy = (from: Float32Array, to: Float32Array, start: number): number => {
 		let sum = 0;
 		for (let i = 0; i < from.length; i++) {
-			// + 0 makes -0 to 0.
-			to[at + i] = from[i]! + 0;
+			// + 0 turns -0 into 0.
+			to[start + i] = from[i]! + 0;
 			sum += Math.abs(from[i]!);
 		}
 		return sum;
@@ -53,23 +53,23 @@ export function rowsByCalls(live: RapierWorld): ReadRow {
 	return (handle, slot, { position, rotation, linear, angular }) => {
 		bodies.rbTranslation(handle, vector);
 		const distance = copy(vector, position, slot * 3);
-		bodies.rbRotation(handle, turn);
-		const turned = copy(turn, rotation, slot * 4);
+		bodies.rbRotation(handle, quaternion);
+		const rotationSum = copy(quaternion, rotation, slot * 4);
 		bodies.rbLinvel(handle, vector);
 		let speed = copy(vector, linear, slot * 3);
 		bodies.rbAngvel(handle, vector);
 		speed += copy(vector, angular, slot * 3);
-		return distance <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
+		return distance <= MAX_DISTANCE && rotationSum <= MAX_ROTATION_SUM && speed <= MAX_SPEED;
 	};
 }
 
-/** Places of things, counted in words of four bytes. */
+/** Offsets in the library's memory, in words of four bytes. */
 interface Layout {
-	/** Of the pointer to the first body, from the beginning of the set of bodies. */
+	/** Offset of the pointer to the first body, from the start of the set of bodies. */
 	readonly pointer: number;
-	/** From one body to the next. */
+	/** Distance from one body to the next. */
 	readonly stride: number;
-	/** Of the four vectors, from the beginning of a body. */
+	/** Offsets of the four vectors, from the start of a body. */
 	readonly position: number;
 	readonly rotation: number;
 	readonly linear: number;
@@ -78,55 +78,54 @@ interface Layout {
 
 let layout: Layout | 'unknown' | undefined;
 
-function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
+function memoryReader(live: RapierWorld, layout: Layout): RowReader {
 	const { buffer } = physicsMemory()!;
 	const numbers = new Float32Array(buffer);
-	const first = new Uint32Array(buffer)[setOf(live) + at.pointer]! >>> 2;
-	const { stride } = at;
-	const [toPlace, toTurn, toPace, toSpin] = [at.position, at.rotation, at.linear, at.angular];
+	const first = new Uint32Array(buffer)[bodySetWord(live) + layout.pointer]! >>> 2;
+	const { stride, position: positionAt, rotation: rotationAt, linear: linearAt, angular: angularAt } = layout;
 	return (handle, slot, { position, rotation, linear, angular }) => {
 		const body = first + indexOfHandle(handle) * stride;
 		let distance = 0;
 		let speed = 0;
 		for (let i = 0; i < 3; i++) {
-			// + 0 makes -0 to 0.
-			const coordinate = numbers[body + toPlace + i]! + 0;
-			const pace = numbers[body + toPace + i]! + 0;
-			const spin = numbers[body + toSpin + i]! + 0;
+			// + 0 turns -0 into 0.
+			const coordinate = numbers[body + positionAt + i]! + 0;
+			const linearSpeed = numbers[body + linearAt + i]! + 0;
+			const angularSpeed = numbers[body + angularAt + i]! + 0;
 			position[slot * 3 + i] = coordinate;
-			linear[slot * 3 + i] = pace;
-			angular[slot * 3 + i] = spin;
+			linear[slot * 3 + i] = linearSpeed;
+			angular[slot * 3 + i] = angularSpeed;
 			distance += Math.abs(coordinate);
-			speed += Math.abs(pace) + Math.abs(spin);
+			speed += Math.abs(linearSpeed) + Math.abs(angularSpeed);
 		}
-		let turned = 0;
+		let rotationSum = 0;
 		for (let i = 0; i < 4; i++) {
-			const turn = numbers[body + toTurn + i]! + 0;
-			rotation[slot * 4 + i] = turn;
-			turned += Math.abs(turn);
+			const component = numbers[body + rotationAt + i]! + 0;
+			rotation[slot * 4 + i] = component;
+			rotationSum += Math.abs(component);
 		}
-		return distance <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
+		return distance <= MAX_DISTANCE && rotationSum <= MAX_ROTATION_SUM && speed <= MAX_SPEED;
 	};
 }
 
-/** Returns the word at which the library keeps a world's set of bodies. */
-function setOf(live: RapierWorld): number {
+/** Returns the word address of a world's set of bodies. */
+function bodySetWord(live: RapierWorld): number {
 	return (live.bodies.raw as unknown as { readonly __wbg_ptr: number }).__wbg_ptr >>> 2;
 }
 
-/** Maximum number of words of the set of bodies that are searched, and of a body. */
-const MAX_WORDS = 512;
+/** Number of words of the set of bodies, and of a body, that are searched. */
+const SEARCHED_WORDS = 512;
 
 /**
- * Looks for the layout in a world of three bodies no two numbers of which are alike. Every pointer that leads to the first
- * body's numbers and every distance to the second's are tried; what is found must be the only one, and fit the third.
+ * Searches for the layout in a world of three bodies whose numbers all differ. It tries every pointer that leads to the
+ * numbers of the first body, and every distance to those of the second. The result must be unique and match the third.
  */
 export function findLayout(): Layout | undefined {
 	if (physicsMemory() === undefined) return undefined;
 	const world = new RAPIER.World({ x: 0, y: 0, z: 0 });
 	try {
 		const handles = [1, 2, 3].map((number) => {
-			// On its way to another pose: where a body is must not be taken for where it will be.
+			// The target pose differs from the current pose, so that the search cannot confuse them.
 			const body = world.createRigidBody(
 				RAPIER.RigidBodyDesc.kinematicPositionBased()
 					.setTranslation(number + 0.125, number + 0.25, number + 0.375)
@@ -138,56 +137,57 @@ export function findLayout(): Layout | undefined {
 			body.setNextKinematicRotation({ x: 0, y: 0, z: 0, w: 1 });
 			return body.handle;
 		});
-		return search(world, handles);
+		return searchLayout(world, handles);
 	} finally {
 		world.free();
 	}
 }
 
 /** Returns the position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
-function rowByCalls(world: RapierWorld, handle: number): Float32Array {
+function readRowByCalls(world: RapierWorld, handle: number): Float32Array {
 	const row = new Float32Array(13);
 	const part = (from: number, length: number) => row.subarray(from, from + length);
 	const rows = { position: part(0, 3), rotation: part(3, 4), linear: part(7, 3), angular: part(10, 3) };
-	rowsByCalls(world)(handle, 0, rows);
+	callReader(world)(handle, 0, rows);
 	return row;
 }
 
-function search(world: RapierWorld, handles: readonly number[]): Layout | undefined {
-	const rows = handles.map((handle) => rowByCalls(world, handle));
+function searchLayout(world: RapierWorld, handles: readonly number[]): Layout | undefined {
+	const rows = handles.map((handle) => readRowByCalls(world, handle));
 	const { buffer } = physicsMemory()!;
 	const numbers = new Float32Array(buffer);
 	const words = new Uint32Array(buffer);
-	const standsAt = (at: number, row: Float32Array, from: number, count: number): boolean => {
-		for (let i = 0; i < count; i++) if (numbers[at + i] !== row[from + i]) return false;
+	const isRowAt = (address: number, row: Float32Array, from: number, count: number): boolean => {
+		for (let i = 0; i < count; i++) if (numbers[address + i] !== row[from + i]) return false;
 		return true;
 	};
-	const found: Layout[] = [];
-	for (let pointer = 0; pointer < MAX_WORDS; pointer++) {
-		const address = words[setOf(world) + pointer]!;
+	const layouts: Layout[] = [];
+	for (let pointer = 0; pointer < SEARCHED_WORDS; pointer++) {
+		const address = words[bodySetWord(world) + pointer]!;
 		const first = address >>> 2;
-		if (address === 0 || address % 4 !== 0 || first + 4 * MAX_WORDS > words.length) continue;
-		const offset = (row: Float32Array, from: number, count: number, base: number): number[] => {
-			const all: number[] = [];
-			for (let at = 0; at < MAX_WORDS; at++) if (standsAt(base + at, row, from, count)) all.push(at);
-			return all;
+		if (address === 0 || address % 4 !== 0 || first + 4 * SEARCHED_WORDS > words.length) continue;
+		const findOffsets = (row: Float32Array, from: number, count: number, base: number): number[] => {
+			const offsets: number[] = [];
+			for (let i = 0; i < SEARCHED_WORDS; i++) if (isRowAt(base + i, row, from, count)) offsets.push(i);
+			return offsets;
 		};
-		for (const position of offset(rows[0]!, 0, 3, first)) {
-			const strides = offset(rows[1]!, 0, 3, first + position).filter((stride) =>
-				standsAt(first + 2 * stride + position, rows[2]!, 0, 3),
+		for (const position of findOffsets(rows[0]!, 0, 3, first)) {
+			const strides = findOffsets(rows[1]!, 0, 3, first + position).filter((stride) =>
+				isRowAt(first + 2 * stride + position, rows[2]!, 0, 3),
 			);
 			for (const stride of strides) {
-				const everywhere = (from: number, count: number) =>
-					offset(rows[0]!, from, count, first).filter(
-						(at) =>
-							at < stride && rows.every((row, i) => standsAt(first + i * stride + at, row, from, count)),
+				const commonOffsets = (from: number, count: number) =>
+					findOffsets(rows[0]!, from, count, first).filter(
+						(offset) =>
+							offset < stride &&
+							rows.every((row, i) => isRowAt(first + i * stride + offset, row, from, count)),
 					);
-				for (const rotation of everywhere(3, 4))
-					for (const linear of everywhere(7, 3))
-						for (const angular of everywhere(10, 3))
-							found.push({ pointer, stride, position, rotation, linear, angular });
+				for (const rotation of commonOffsets(3, 4))
+					for (const linear of commonOffsets(7, 3))
+						for (const angular of commonOffsets(10, 3))
+							layouts.push({ pointer, stride, position, rotation, linear, angular });
 			}
 		}
 	}
-	return found.length === 1 ? found[0] : undefined;
+	return layouts.length === 1 ? layouts[0] : undefined;
 }

@@ -1,10 +1,10 @@
 /**
- * Forces of water on Dynamic bodies: lift by Archimedes, resistance, and what waves and flow add.
- * Owns: the forces of one tick. They are set before the library steps and cleared after it, so that nothing of them is kept.
+ * Forces of water on Dynamic bodies: lift (Archimedes), resistance, waves and flow.
+ * Owns: the forces of one tick. They are set before the library steps and cleared after it.
  *
- * A body is eight equal parts of its box. Each displaces water by the share of its height that is below the surface, so
- * that a tilted body rights itself. Force and resistance are worked out for the velocity at the end of the tick (implicit
- * Euler): light bodies settle instead of leaping. A body that water touches does not sleep.
+ * A body is treated as eight equal parts of its box. Each displaces water by the share of its height that is below the
+ * surface, so that a tilted body rights itself. The forces are computed for the velocity at the end of the tick (implicit
+ * Euler), so that light bodies settle instead of jumping. A body in water does not sleep.
  */
 
 import type { World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
@@ -21,20 +21,20 @@ import { colliderAt } from './geometry.ts';
 import { DYNAMIC, type Mirror } from './mirror.ts';
 import { type Volume, volumeOf } from './volume.ts';
 
-/** Share of its velocity through the water that a body loses in a second, if it displaces its own mass (1/s). */
+/** Share of its velocity in water that a body loses per second if it displaces its own mass (1/s). */
 const RESISTANCE = 2;
-/** Resistance to turning as a multiple of that to moving. */
-const TURNING = 2;
-/** Share by which resistance grows with each m/s. */
-const FASTER = 0.5;
+/** Resistance to rotation as a multiple of the resistance to motion. */
+const ANGULAR_FACTOR = 2;
+/** Share by which the resistance grows with each m/s. */
+const RESISTANCE_PER_SPEED = 0.5;
 
-/** Mass of a Dynamic body (kg). */
+/** Returns the mass of a Dynamic body (kg). */
 export const massOf = (world: World, slot: number): number =>
 	has(world, slot, Mass) ? read(world, Mass, 'kilograms')[slot]! : 1;
 
-type Sea = WaterHere & Swell;
+type MovingWater = WaterHere & Swell;
 
-/** A body with where it is. */
+/** Pose and shape of a body. */
 interface Floater {
 	readonly position: Vector;
 	readonly rotation: Rotation;
@@ -43,12 +43,17 @@ interface Floater {
 	readonly reach: number;
 }
 
-/** Sets the forces of all waters. Returns a function that clears them. */
-export function pushByWater(world: World, mirror: Mirror, live: RapierWorld, gravity: number): () => void {
+/** Sets the forces of all waters on bodies. Returns a function that clears them. */
+export function applyWaterForces(
+	world: World,
+	mirror: Mirror,
+	live: RapierWorld,
+	gravity: number,
+): () => void {
 	const pushed: RigidBody[] = [];
 	if (count(world, Water) === 0) return () => {};
 	const tick = comingTick(world);
-	const seas = watersOf(world).map((water): Sea => ({ ...water, ...swellAt(water, tick) }));
+	const waters = watersOf(world).map((water): MovingWater => ({ ...water, ...swellAt(water, tick) }));
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	const linear = read(world, Velocity, 'linear');
@@ -57,20 +62,20 @@ export function pushByWater(world: World, mirror: Mirror, live: RapierWorld, gra
 		const shape = volumeOf(world, colliderAt(world, slot));
 		if (shape === null) continue;
 		const point: Vector = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
-		const at = slot * 4;
+		const start = slot * 4;
 		const floater = {
 			position: point,
-			rotation: [rotation[at]!, rotation[at + 1]!, rotation[at + 2]!, rotation[at + 3]!] as const,
+			rotation: [rotation[start]!, rotation[start + 1]!, rotation[start + 2]!, rotation[start + 3]!] as const,
 			shape,
 			reach: length(shape.middle) + length(shape.half),
 		};
-		const sea = seas.find((sea) => touches(sea, floater));
-		if (sea === undefined) continue;
-		const sunk = immersed(sea, floater);
-		if (sunk.volume === 0) continue;
+		const water = waters.find((water) => touches(water, floater));
+		if (water === undefined) continue;
+		const immersion = immersionOf(water, floater);
+		if (immersion.volume === 0) continue;
 		const body = live.getRigidBody(mirror.body[slot]!);
 		const velocity: Vector = [linear[slot * 3]!, linear[slot * 3 + 1]!, linear[slot * 3 + 2]!];
-		push(body, sea, floater, sunk, { mass: massOf(world, slot), velocity, gravity });
+		applyForces(body, water, floater, immersion, { mass: massOf(world, slot), velocity, gravity });
 		pushed.push(body);
 	}
 	return () => {
@@ -84,15 +89,16 @@ export function pushByWater(world: World, mirror: Mirror, live: RapierWorld, gra
 
 const length = ([x, y, z]: Vector): number => Math.sqrt(x * x + y * y + z * z);
 
-function touches(sea: Sea, { position: [x, y, z], reach }: Floater): boolean {
-	const { level, depth, wave_height } = sea;
-	return y - reach < level + wave_height && y + reach > level - depth && isOver(sea, x, z);
+function touches(water: MovingWater, { position: [x, y, z], reach }: Floater): boolean {
+	const { level, depth, wave_height } = water;
+	return y - reach < level + wave_height && y + reach > level - depth && isOver(water, x, z);
 }
 
 /** Part of a body that is under water. */
-interface Immersed {
-	/** Volume of it (m³), and by how much that grows for each metre that the water rises (m²). */
+interface Immersion {
+	/** Volume under water (m³). */
 	readonly volume: number;
+	/** Growth of the volume for each metre that the water rises (m²). */
 	readonly plane: number;
 	/** Sum over the parts of volume times distance from the origin of the entity, along x and z. */
 	readonly momentX: number;
@@ -101,18 +107,18 @@ interface Immersed {
 
 const SIDES = [-0.5, 0.5] as const;
 
-function immersed(sea: Sea, { position, rotation, shape }: Floater): Immersed {
-	const { level, depth } = sea;
+function immersionOf(water: MovingWater, { position, rotation, shape }: Floater): Immersion {
+	const { level, depth } = water;
 	if (shape.isBall) {
 		const [x, y, z] = position;
-		const high = 2 * shape.half[1];
-		const share = (level + heightAt(sea, x, z) - y) / high + 0.5;
-		const sunk = Math.min(1, Math.max(0, share));
-		// A cap of a ball, by its share of the ball's height.
-		const volume = shape.volume * sunk * sunk * (3 - 2 * sunk);
-		return { volume, plane: (shape.volume * 6 * sunk * (1 - sunk)) / high, momentX: 0, momentZ: 0 };
+		const diameter = 2 * shape.half[1];
+		const unclamped = (level + heightAt(water, x, z) - y) / diameter + 0.5;
+		const share = Math.min(1, Math.max(0, unclamped));
+		// Volume of a cap of a ball, by its share of the ball's height.
+		const volume = shape.volume * share * share * (3 - 2 * share);
+		return { volume, plane: (shape.volume * 6 * share * (1 - share)) / diameter, momentX: 0, momentZ: 0 };
 	}
-	const tall = halfHeight(rotation, shape.half);
+	const partHeight = halfHeight(rotation, shape.half);
 	let [volume, plane, momentX, momentZ] = [0, 0, 0, 0];
 	for (const i of SIDES)
 		for (const j of SIDES)
@@ -126,19 +132,19 @@ function immersed(sea: Sea, { position, rotation, shape }: Floater): Immersed {
 					],
 					position,
 				);
-				if (!isOver(sea, x, z) || y < level - depth) continue;
-				const share = (level + heightAt(sea, x, z) - y) / tall + 0.5;
+				if (!isOver(water, x, z) || y < level - depth) continue;
+				const share = (level + heightAt(water, x, z) - y) / partHeight + 0.5;
 				if (share <= 0) continue;
 				const part = (shape.volume / 8) * Math.min(1, share);
 				volume += part;
 				momentX += part * (x - position[0]);
 				momentZ += part * (z - position[2]);
-				if (share < 1) plane += shape.volume / 8 / tall;
+				if (share < 1) plane += shape.volume / 8 / partHeight;
 			}
 	return { volume, plane, momentX, momentZ };
 }
 
-/** Half of the height of a turned box: the height of each of its eight parts (m). */
+/** Returns half of the height of a rotated box, which is the height of each of its eight parts (m). */
 function halfHeight([x, y, z, w]: Rotation, [hx, hy, hz]: Vector): number {
 	return (
 		Math.abs(2 * (x * y + z * w)) * hx +
@@ -152,35 +158,42 @@ interface Motion {
 	readonly mass: number;
 	/** Metres per second. */
 	readonly velocity: Vector;
-	/** Downwards (m/s²). */
+	/** Acceleration downwards (m/s²). */
 	readonly gravity: number;
 }
 
-function push(body: RigidBody, sea: Sea, floater: Floater, sunk: Immersed, motion: Motion): void {
+function applyForces(
+	body: RigidBody,
+	water: MovingWater,
+	floater: Floater,
+	immersion: Immersion,
+	motion: Motion,
+): void {
 	const { mass, velocity, gravity } = motion;
 	const [vx, vy, vz] = velocity;
 	const [x, , z] = floater.position;
-	const [fx, fy, fz] = [sea.flow[0]!, riseAt(sea, x, z), sea.flow[1]!];
-	const heavy = sea.density / mass;
-	const down = Math.max(0, gravity);
-	const lift = heavy * down * sunk.volume;
-	const stiff = heavy * down * sunk.plane;
+	const [fx, fy, fz] = [water.flow[0]!, riseAt(water, x, z), water.flow[1]!];
+	const densityPerMass = water.density / mass;
+	const downwards = Math.max(0, gravity);
+	const lift = densityPerMass * downwards * immersion.volume;
+	const stiffness = densityPerMass * downwards * immersion.plane;
 	const speed = length([vx - fx, vy - fy, vz - fz]);
-	const resistance = RESISTANCE * sea.drag * (1 + FASTER * speed) * heavy * sunk.volume;
-	const along = 1 / (1 + DT * resistance);
-	const upright = 1 / (1 + DT * resistance + DT * DT * stiff);
-	const rises = (vy + DT * (lift - gravity) + DT * (resistance + DT * stiff) * fy) * upright;
+	const resistance =
+		RESISTANCE * water.drag * (1 + RESISTANCE_PER_SPEED * speed) * densityPerMass * immersion.volume;
+	const horizontalDamping = 1 / (1 + DT * resistance);
+	const verticalDamping = 1 / (1 + DT * resistance + DT * DT * stiffness);
+	const nextVy = (vy + DT * (lift - gravity) + DT * (resistance + DT * stiffness) * fy) * verticalDamping;
 	const force = {
-		x: mass * resistance * (fx - vx) * along,
-		y: mass * ((rises - vy) / DT + gravity),
-		z: mass * resistance * (fz - vz) * along,
+		x: mass * resistance * (fx - vx) * horizontalDamping,
+		y: mass * ((nextVy - vy) / DT + gravity),
+		z: mass * resistance * (fz - vz) * horizontalDamping,
 	};
 	body.addForce(force, true);
-	// The lift alone turns the body, about its centre of mass.
+	// Only the lift rotates the body, about its centre of mass.
 	const centre = body.worldCom();
-	const each = (mass * lift * upright) / sunk.volume;
-	const armX = sunk.momentX + sunk.volume * (x - centre.x);
-	const armZ = sunk.momentZ + sunk.volume * (z - centre.z);
-	body.addTorque({ x: -each * armZ, y: 0, z: each * armX }, true);
-	body.setAngularDamping(TURNING * resistance);
+	const liftPerVolume = (mass * lift * verticalDamping) / immersion.volume;
+	const armX = immersion.momentX + immersion.volume * (x - centre.x);
+	const armZ = immersion.momentZ + immersion.volume * (z - centre.z);
+	body.addTorque({ x: -liftPerVolume * armZ, y: 0, z: liftPerVolume * armX }, true);
+	body.setAngularDamping(ANGULAR_FACTOR * resistance);
 }

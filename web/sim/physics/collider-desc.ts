@@ -1,34 +1,34 @@
 /**
- * Colliders as the physics library takes them.
- * Owns: the shape and the mass of each.
+ * Creates collider descriptions for the physics library.
+ * Owns: the shape and the mass of each collider.
  */
 
 import type { ColliderDesc } from '@dimforge/rapier3d-compat';
 import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
 import type { World } from '../core/world.ts';
 import { massOf } from './buoyancy.ts';
-import { colliderAt, isSurface, type Made, made, type Shaped } from './geometry.ts';
+import { type ColliderValues, colliderAt, geometryOf, isSurface, type ShapeGeometry } from './geometry.ts';
 import { withSurface } from './ground-colliders.ts';
 import type { Mirror } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
 import { twoSided } from './surfaces.ts';
 
-/** Returns the collider of an entity. */
+/** Returns the description of an entity's collider. */
 export function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
 	const collider = colliderAt(world, slot);
 	const desc = libraryShape(world, collider);
-	// A surface has no inside, and so no mass.
+	// A surface has no volume, and therefore no mass.
 	return withSurface(
 		isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(massOf(world, slot)),
 		tuning,
 	);
 }
 
-function libraryShape(world: World, { shape, size, geometry }: Shaped): ColliderDesc {
-	const known = shapeNamed(shape);
+function libraryShape(world: World, { shape, size, geometry }: ColliderValues): ColliderDesc {
+	const declared = shapeNamed(shape);
 	const { ColliderDesc } = RAPIER;
-	if (isPointed(known)) return pointedShape(made(world.assets, known, geometry!));
-	const { make, numbers } = known.library;
+	if (isPointed(declared)) return pointedShape(geometryOf(world.assets, declared, geometry!));
+	const { make, numbers } = declared.library;
 	const [a = 0, b = 0, c = 0] = numbers(size);
 	switch (make) {
 		case 'cuboid':
@@ -42,9 +42,9 @@ function libraryShape(world: World, { shape, size, geometry }: Shaped): Collider
 	}
 }
 
-function pointedShape(made: Made): ColliderDesc {
-	if (made.triangles.length > 0) return twoSided(made);
-	const hull = RAPIER.ColliderDesc.convexHull(made.points);
+function pointedShape(geometry: ShapeGeometry): ColliderDesc {
+	if (geometry.triangles.length > 0) return twoSided(geometry);
+	const hull = RAPIER.ColliderDesc.convexHull(geometry.points);
 	if (hull === null) throw new Error('the points of a hull enclose no volume');
 	return hull;
 }

@@ -1,7 +1,7 @@
 /**
- * Number of triangles of surfaces (meshes, heights) that the physics library may have to look at in its next step.
- * Owns: the most that it is given. Each triangle that a moving body may touch takes it some 250 bytes and 3 microseconds:
- * eight balls on a million cells of half a metre would take all of its memory.
+ * Limits the number of triangles of surfaces (meshes, heights) that moving bodies may touch in one step. Each takes the
+ * physics library about 250 bytes and 3 microseconds.
+ * Owns: the limit, and an upper bound of that number.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -18,43 +18,43 @@ import { DYNAMIC_KIND } from './crowding.ts';
 import {
 	type Bounds,
 	colliderAt,
-	extent,
+	geometryOf,
 	groundAt,
 	groundBounds,
+	halfExtent,
 	isSurface,
-	type Made,
-	made,
+	type ShapeGeometry,
 } from './geometry.ts';
 
-const MOST = 400_000;
+const MAX_TRIANGLES = 400_000;
 
 const length = ([x, y, z]: Vector): number => Math.sqrt(x * x + y * y + z * z);
 
-/** A surface, where it lies. */
+/** A surface and its pose. */
 interface Surface {
 	readonly shape: Bounds;
-	/** Null for heights, whose triangles are where they are by their order. */
-	readonly mesh: Made | null;
+	/** Null for heights, whose triangles form a regular grid. */
+	readonly mesh: ShapeGeometry | null;
 	readonly position: Vector;
 	/** x, y, z, w. */
 	readonly rotation: readonly [number, number, number, number];
-	/** Radius of the ball round its position that has all of it. */
+	/** Radius of its bounding sphere around its position. */
 	readonly radius: number;
 	readonly triangles: number;
 }
 
 const surfaceShapes = Collider.fields.shape.words.map((name) => isSurface(name));
 
-/** Throws `too_crowded` when moving bodies may touch too many triangles in one tick. Changes nothing. */
-export function requireFewTriangles(world: World, most = MOST): void {
+/** Throws `too_crowded` if moving bodies may touch too many triangles in one tick. */
+export function requireFewTriangles(world: World, limit = MAX_TRIANGLES): void {
 	if (count(world, Collider) === 0) return;
 	const surfaces = surfacesOf(world);
 	const all = surfaces.reduce((sum, { triangles }) => sum + triangles, 0);
-	if (all * count(world, PhysicsBody) <= most) return;
-	if (touched(world, surfaces, most) <= most) return;
+	if (all * count(world, PhysicsBody) <= limit) return;
+	if (countReachable(world, surfaces, limit) <= limit) return;
 	throw new ApiError(
 		'too_crowded',
-		`Moving bodies could touch more than ${most} triangles in one tick, which is the limit of the physics library.`,
+		`Moving bodies could touch more than ${limit} triangles in one tick, which is the limit of the physics library.`,
 		{
 			fix: 'Use fewer and larger triangles near bodies, make the bodies smaller, or move them away.',
 		},
@@ -71,7 +71,7 @@ function surfaceColliders(world: World): Surface[] {
 		const shape = shapeNamed(name);
 		if (!isPointed(shape) || geometry === null) return;
 		const { position, rotation } = get(world, slot, LocalTransform)!;
-		const points = made(world.assets, shape, geometry);
+		const points = geometryOf(world.assets, shape, geometry);
 		const { field } = points;
 		surfaces.push({
 			shape: points,
@@ -85,7 +85,7 @@ function surfaceColliders(world: World): Surface[] {
 	return surfaces;
 }
 
-/** Returns all surfaces, by the lowest x that they may reach. */
+/** Returns all surfaces, sorted by the lowest x of their bounding sphere. */
 function surfacesOf(world: World): Surface[] {
 	const surfaces = surfaceColliders(world);
 	each(world, [Terrain, LocalTransform], (slot) => {
@@ -105,25 +105,27 @@ function surfacesOf(world: World): Surface[] {
 	return surfaces.sort((a, b) => a.position[0] - a.radius - (b.position[0] - b.radius));
 }
 
-/** Triangles that moving bodies may touch, counted until they are more than `most`. */
-function touched(world: World, surfaces: readonly Surface[], most: number): number {
-	const widest = surfaces.reduce((most, { radius }) => Math.max(most, 2 * radius), 0);
+/** Counts the triangles that moving bodies may touch, until the count exceeds `limit`. */
+function countReachable(world: World, surfaces: readonly Surface[], limit: number): number {
+	const maxDiameter = surfaces.reduce((max, { radius }) => Math.max(max, 2 * radius), 0);
 	const position = read(world, LocalTransform, 'position');
 	const linear = read(world, Velocity, 'linear');
 	const kinds = read(world, PhysicsBody, 'kind');
 	let sum = 0;
 	each(world, [PhysicsBody, Collider, LocalTransform], (slot) => {
-		if (sum > most || kinds[slot] !== DYNAMIC_KIND) return;
-		const at = slot * 3;
-		const speed = has(world, slot, Velocity) ? length([linear[at]!, linear[at + 1]!, linear[at + 2]!]) : 0;
-		// On its way through this tick it may touch whatever is this near.
-		const reach = length(extent(world, colliderAt(world, slot))) + speed * DT;
-		const center: Vector = [position[at]!, position[at + 1]!, position[at + 2]!];
-		for (let i = firstFrom(surfaces, center[0] - reach - widest); i < surfaces.length; i++) {
+		if (sum > limit || kinds[slot] !== DYNAMIC_KIND) return;
+		const start = slot * 3;
+		const speed = has(world, slot, Velocity)
+			? length([linear[start]!, linear[start + 1]!, linear[start + 2]!])
+			: 0;
+		// During this tick, the body may touch triangles within this distance.
+		const reach = length(halfExtent(world, colliderAt(world, slot))) + speed * DT;
+		const center: Vector = [position[start]!, position[start + 1]!, position[start + 2]!];
+		for (let i = firstFrom(surfaces, center[0] - reach - maxDiameter); i < surfaces.length; i++) {
 			const surface = surfaces[i]!;
 			if (surface.position[0] - surface.radius > center[0] + reach) break;
 			sum += trianglesNear(surface, center, reach);
-			if (sum > most) return;
+			if (sum > limit) return;
 		}
 	});
 	return sum;
@@ -141,7 +143,7 @@ function firstFrom(surfaces: readonly Surface[], bound: number): number {
 	return low;
 }
 
-/** At most this many triangles of a surface are within a distance of a point. */
+/** Returns an upper bound of the number of triangles of a surface within a distance of a point. */
 function trianglesNear(
 	{ shape, mesh, position, rotation, radius, triangles }: Surface,
 	point: Vector,
@@ -149,22 +151,22 @@ function trianglesNear(
 ): number {
 	const offset: Vector = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
 	if (length(offset) > radius + reach) return 0;
-	const center = turnedBack(rotation, offset);
+	const center = inverseRotated(rotation, offset);
 	if (center.some((part, axis) => Math.abs(part) > shape.half[axis]! + reach)) return 0;
-	if (mesh !== null) return Math.min(triangles, binsOf(mesh).near(center, reach));
+	if (mesh !== null) return Math.min(triangles, binsOf(mesh).countNear(center, reach));
 	const { columns, rows, size, middle } = shape.field!;
-	const along = (axis: 0 | 2, cells: number, size: number, middle: number) => {
+	const cellsAlong = (axis: 0 | 2, cells: number, size: number, middle: number) => {
 		const cell = size / cells;
 		const from = center[axis] - middle + size / 2;
 		const first = Math.floor((from - reach) / cell);
 		const last = Math.floor((from + reach) / cell);
 		return Math.max(0, Math.min(cells - 1, last) - Math.max(0, first) + 1);
 	};
-	return 2 * along(0, columns, size[0], middle[0]) * along(2, rows, size[1], middle[1]);
+	return 2 * cellsAlong(0, columns, size[0], middle[0]) * cellsAlong(2, rows, size[1], middle[1]);
 }
 
-/** Returns a vector in the axes of what is turned by a rotation of unit length. */
-function turnedBack([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vector {
+/** Returns a vector rotated by the inverse of a unit quaternion. */
+function inverseRotated([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vector {
 	// v + 2 q x (q x v + w v) with the conjugate of the rotation.
 	const tx = 2 * (z * b - y * c);
 	const ty = 2 * (x * c - z * a);
@@ -172,55 +174,57 @@ function turnedBack([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vecto
 	return [a + w * tx + z * ty - y * tz, b + w * ty + x * tz - z * tx, c + w * tz + y * tx - x * ty];
 }
 
-/** Bins along each side of the box round a mesh. */
-const BINS = 16;
+/** Number of bins along each side of the bounding box of a mesh. */
+const BINS_PER_SIDE = 16;
 
-/** Number of triangles that reach into each part of a mesh. */
-interface Bins {
-	/** At most this many triangles are within a distance of a point. */
-	near(point: Vector, reach: number): number;
+/** Number of triangles in each part of a mesh. */
+interface TriangleBins {
+	/** Returns an upper bound of the number of triangles within a distance of a point. */
+	countNear(point: Vector, reach: number): number;
 }
 
-const binned = new WeakMap<Made, Bins>();
+const binsByMesh = new WeakMap<ShapeGeometry, TriangleBins>();
 
-function binsOf(shape: Made): Bins {
-	let bins = binned.get(shape);
+function binsOf(shape: ShapeGeometry): TriangleBins {
+	let bins = binsByMesh.get(shape);
 	if (bins === undefined) {
 		bins = makeBins(shape);
-		binned.set(shape, bins);
+		binsByMesh.set(shape, bins);
 	}
 	return bins;
 }
 
-function makeBins({ points, triangles, half }: Made): Bins {
-	const side = BINS + 1;
+function makeBins({ points, triangles, half }: ShapeGeometry): TriangleBins {
+	const side = BINS_PER_SIDE + 1;
 	const counts = new Int32Array(side * side * side);
-	const at = (x: number, y: number, z: number) => (x * side + y) * side + z;
+	const indexAt = (x: number, y: number, z: number) => (x * side + y) * side + z;
 	const bin = (value: number, axis: 0 | 1 | 2): number => {
-		const width = (2 * half[axis]) / BINS;
-		return width === 0 ? 0 : Math.min(BINS - 1, Math.max(0, Math.floor((value + half[axis]) / width)));
+		const width = (2 * half[axis]) / BINS_PER_SIDE;
+		return width === 0
+			? 0
+			: Math.min(BINS_PER_SIDE - 1, Math.max(0, Math.floor((value + half[axis]) / width)));
 	};
 	for (let i = 0; i < triangles.length; i += 3) {
 		const ends = ([0, 1, 2] as const).map((axis) => {
 			const corners = [0, 1, 2].map((k) => points[triangles[i + k]! * 3 + axis]!);
 			return [bin(Math.min(...corners), axis), bin(Math.max(...corners), axis) + 1] as const;
 		});
-		// One more from its first bin on and one less behind its last, on each axis: summed up below.
+		// Adds the corners of a difference array: +1 at the first bin and -1 after the last on each axis. Sums follow below.
 		for (let corner = 0; corner < 8; corner++) {
 			const [x, y, z] = ends.map((end, axis) => end[(corner >> axis) & 1]!) as [number, number, number];
 			const sign = [1, -1, -1, 1, -1, 1, 1, -1][corner]!;
-			counts[at(x, y, z)] = counts[at(x, y, z)]! + sign;
+			counts[indexAt(x, y, z)] = counts[indexAt(x, y, z)]! + sign;
 		}
 	}
 	for (const step of [1, side, side * side])
 		for (let i = 0; i < counts.length; i++)
 			if (Math.floor(i / step) % side > 0) counts[i] = counts[i]! + counts[i - step]!;
 	return {
-		near([x, y, z], reach) {
+		countNear([x, y, z], reach) {
 			let sum = 0;
 			for (let i = bin(x - reach, 0); i <= bin(x + reach, 0); i++)
 				for (let j = bin(y - reach, 1); j <= bin(y + reach, 1); j++)
-					for (let k = bin(z - reach, 2); k <= bin(z + reach, 2); k++) sum += counts[at(i, j, k)]!;
+					for (let k = bin(z - reach, 2); k <= bin(z + reach, 2); k++) sum += counts[indexAt(i, j, k)]!;
 			return sum;
 		},
 	};

@@ -1,6 +1,6 @@
 /**
- * Points of colliders, from their document or from an asset.
- * Owns: the numbers as the physics library takes them, made once for all worlds that share a document or an asset.
+ * Geometry of colliders, from their document or from an asset.
+ * Owns: the arrays for the physics library. They are created once for all worlds that share a document or an asset.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -25,28 +25,28 @@ import { isModel } from '../models/gltf.ts';
 import { hullPointsOf, trianglesOf } from '../models/solid.ts';
 import { heightRange, pointHeight, sizeOf } from '../terrain/ground.ts';
 import type { TerrainTile } from '../terrain/tiles.ts';
-import { gridOf, moveAside, withRim } from './surfaces.ts';
+import { moveTips, triangulateGrid, withRim } from './surfaces.ts';
 
-/** A collider as columns hold it. */
-export interface Shaped {
+/** Values of a Collider component. */
+export interface ColliderValues {
 	readonly shape: ColliderShapeName;
 	readonly size: ShapeSize;
 	readonly geometry: Geometry | null;
 }
 
-/** Arguments from which the library makes a shape. */
+/** Points and triangles of a shape, for the library. */
 export interface Points {
-	/** Corners in order: x, y, z. */
+	/** Points, each as x, y, z. */
 	readonly points: Float32Array;
-	/** Three corners each. */
+	/** Triangles, each as three indexes of points. */
 	readonly triangles: Uint32Array;
 }
 
-/** Bounds of a shape, around its entity. */
+/** Bounds of a shape, relative to its entity. */
 export interface Bounds {
 	/**
-	 * Of ground by its heights: how many rows and columns of squares there are, their extent, and where its middle is from
-	 * the entity; null for other shapes.
+	 * For heights: the number of rows and columns of squares, their total extent, and the offset of their middle from the
+	 * entity. Null for other shapes.
 	 */
 	readonly field: {
 		readonly rows: number;
@@ -54,23 +54,23 @@ export interface Bounds {
 		readonly size: readonly [number, number];
 		readonly middle: readonly [number, number];
 	} | null;
-	/** Half extents of the box round the entity that has all of it. */
+	/** Half extents of the box around the entity that contains the shape. */
 	readonly half: Vector;
 }
 
-export interface Made extends Points, Bounds {}
+export interface ShapeGeometry extends Points, Bounds {}
 
-/** Documents are never changed in place, and asset bytes neither. */
-const ofDocument = new WeakMap<Geometry, Made>();
-const ofBytes = new WeakMap<Uint8Array, Map<ColliderShapeName, Made>>();
+/** Caches. Documents and asset bytes are never changed in place. */
+const geometryByDocument = new WeakMap<Geometry, ShapeGeometry>();
+const geometriesByBytes = new WeakMap<Uint8Array, Map<ColliderShapeName, ShapeGeometry>>();
 
-/** Returns the points of a shape. Throws `asset_missing`, `asset_refused`. */
-export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometry): Made {
+/** Returns the geometry of a shape. Throws `asset_missing` and `asset_refused`. */
+export function geometryOf(assets: AssetBytes, shape: AnyPointShape, geometry: Geometry): ShapeGeometry {
 	if (geometry.asset == null) {
-		let cached = ofDocument.get(geometry);
+		let cached = geometryByDocument.get(geometry);
 		if (cached === undefined) {
-			cached = make(geometry);
-			ofDocument.set(geometry, cached);
+			cached = buildGeometry(geometry);
+			geometryByDocument.set(geometry, cached);
 		}
 		return cached;
 	}
@@ -83,23 +83,25 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 				fix: 'Upload it with POST /asset/upload, then send the call again.',
 			},
 		);
-	const shapes = ofBytes.get(bytes) ?? new Map<ColliderShapeName, Made>();
-	ofBytes.set(bytes, shapes);
-	const cached = shapes.get(shape.name) ?? make(readAsset(shape, geometry.asset, bytes));
+	const shapes = geometriesByBytes.get(bytes) ?? new Map<ColliderShapeName, ShapeGeometry>();
+	geometriesByBytes.set(bytes, shapes);
+	const cached = shapes.get(shape.name) ?? buildGeometry(readAsset(shape, geometry.asset, bytes));
 	shapes.set(shape.name, cached);
 	return cached;
 }
 
-/** Readers of shapes from models. */
-const MODELS: { readonly [Name in ColliderShapeName]?: (bytes: Uint8Array, what: string) => Geometry } = {
-	ConvexHull: (bytes, what) => ({ points: hullPointsOf(bytes, what) }),
+/** Functions that read shapes from models. `subject` names the asset in error texts. */
+const MODEL_READERS: {
+	readonly [Name in ColliderShapeName]?: (bytes: Uint8Array, subject: string) => Geometry;
+} = {
+	ConvexHull: (bytes, subject) => ({ points: hullPointsOf(bytes, subject) }),
 	TriMesh: trianglesOf,
 };
 
 function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Array): Geometry {
-	const fromModel = MODELS[name];
+	const fromModel = MODEL_READERS[name];
 	const fix = `Upload ${fromModel === undefined ? '' : 'a GLB model, or '}JSON with ${points.names.join(' and ')} in the form of a ${name} document.`;
-	let sent: unknown;
+	let document: unknown;
 	if (isModel(bytes)) {
 		if (fromModel === undefined)
 			throw new ApiError(
@@ -109,25 +111,25 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 					fix,
 				},
 			);
-		sent = fromModel(bytes, `The asset ${hash}`);
+		document = fromModel(bytes, `The asset ${hash}`);
 	} else
 		try {
-			sent = JSON.parse(new TextDecoder().decode(bytes));
+			document = JSON.parse(new TextDecoder().decode(bytes));
 		} catch {
 			throw new ApiError('asset_refused', `The asset ${hash} is not JSON, which a ${name} needs.`, {
 				fix,
 			});
 		}
-	const parsed = points.held.safeParse(sent);
+	const parsed = points.held.safeParse(document);
 	if (parsed.success) return parsed.data;
-	const { message } = shapeError('asset_refused', points.held, parsed.error, sent, `The asset ${hash}`);
+	const { message } = shapeError('asset_refused', points.held, parsed.error, document, `The asset ${hash}`);
 	throw new ApiError('asset_refused', message, { fix });
 }
 
-function make(geometry: Geometry): Made {
+function buildGeometry(geometry: Geometry): ShapeGeometry {
 	const half = extentOf(geometry);
 	const { points = [], triangles = [], heights, size } = geometry;
-	if (heights != null) return { ...field(heights, size!), half };
+	if (heights != null) return { ...heightFieldOf(heights, size!), half };
 	return {
 		points: Float32Array.from((points ?? []).flat()),
 		triangles: Uint32Array.from((triangles ?? []).flat()),
@@ -136,14 +138,14 @@ function make(geometry: Geometry): Made {
 	};
 }
 
-/** Heights in rows along x, round the middle of an extent. */
-function field(
+/** Returns the points and triangles of heights in rows along x, centred on the entity. */
+function heightFieldOf(
 	heights: readonly (readonly number[])[],
 	size: readonly [number, number],
 ): Points & Pick<Bounds, 'field'> {
 	const [rows, columns] = [heights.length, heights[0]!.length];
 	return {
-		...squares(rows, columns, {
+		...gridTriangles(rows, columns, {
 			x: (column) => (column / (columns - 1) - 0.5) * size[0],
 			y: (column, row) => heights[row]![column]!,
 			z: (row) => (row / (rows - 1) - 0.5) * size[1],
@@ -152,7 +154,7 @@ function field(
 	};
 }
 
-/** Places of the points of a grid. */
+/** Coordinates of the points of a grid. */
 interface Grid {
 	x(column: number): number;
 	y(column: number, row: number): number;
@@ -160,35 +162,35 @@ interface Grid {
 }
 
 /**
- * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one
- * continues otherwise after it was written out and read in again than it would have.
+ * Returns a grid as triangles, two for each square. The library also has a shape for heights. It is not used, because a
+ * world with it does not continue identically after it was saved and loaded.
  */
-function squares(rows: number, columns: number, grid: Grid): Points {
-	return gridOf(gridPoints(rows, columns, grid), rows, columns);
+function gridTriangles(rows: number, columns: number, grid: Grid): Points {
+	return triangulateGrid(gridPoints(rows, columns, grid), rows, columns);
 }
 
 function gridPoints(rows: number, columns: number, { x, y, z }: Grid): Float32Array {
 	const points = new Float32Array(rows * columns * 3);
-	let at = 0;
+	let index = 0;
 	for (let row = 0; row < rows; row++)
 		for (let column = 0; column < columns; column++) {
-			points[at++] = x(column);
-			points[at++] = y(column, row);
-			points[at++] = z(row);
+			points[index++] = x(column);
+			points[index++] = y(column, row);
+			points[index++] = z(row);
 		}
 	return points;
 }
 
-/** Returns the ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
+/** Returns the ground of a terrain in a slot, or null. The ground is an obstacle even without a collider. */
 export function groundAt(world: World, slot: number): TerrainGround | null {
 	return has(world, slot, Terrain) ? (read(world, Terrain, 'ground')[slot] ?? null) : null;
 }
 
-const ofGround = new WeakMap<TerrainGround, Bounds>();
+const boundsByGround = new WeakMap<TerrainGround, Bounds>();
 
-/** Returns the bounds of a terrain's squares; its corner is at the entity. */
+/** Returns the bounds of a terrain, whose corner is at the entity. */
 export function groundBounds(ground: TerrainGround): Bounds {
-	let bounds = ofGround.get(ground);
+	let bounds = boundsByGround.get(ground);
 	if (bounds === undefined) {
 		const size = sizeOf(ground);
 		const { lowest, highest } = heightRange(ground);
@@ -197,13 +199,13 @@ export function groundBounds(ground: TerrainGround): Bounds {
 			field: { rows: ground.height - 1, columns: ground.width - 1, size, middle },
 			half: [size[0], Math.max(Math.abs(lowest), Math.abs(highest)), size[1]],
 		};
-		ofGround.set(ground, bounds);
+		boundsByGround.set(ground, bounds);
 	}
 	return bounds;
 }
 
-/** Offsets of the points that share a triangle with one of a terrain: column and row from it. */
-const BESIDE = [
+/** Offsets (column and row) of the points of a terrain that share a triangle with a point. */
+const NEIGHBOURS = [
 	[1, 0],
 	[-1, 0],
 	[0, 1],
@@ -212,16 +214,16 @@ const BESIDE = [
 	[-1, 1],
 ] as const;
 
-/** Returns true if a point of a terrain is higher than all those beside it; one on its border is not. */
+/** Returns true if an inner point of a terrain is higher than all its neighbours. */
 function isTip(ground: TerrainGround, column: number, row: number): boolean {
 	if (column === 0 || row === 0 || column + 1 === ground.width || row + 1 === ground.height) return false;
 	const height = pointHeight(ground, column, row);
-	return BESIDE.every(([x, z]) => pointHeight(ground, column + x, row + z) < height);
+	return NEIGHBOURS.every(([x, z]) => pointHeight(ground, column + x, row + z) < height);
 }
 
 /**
- * Returns the triangles of a tile of a terrain, with a rim where the terrain ends. Elsewhere it goes one square into
- * the tiles beside it: the library needs both sides of an edge to know how it holds bodies.
+ * Returns the triangles of a tile of a terrain, with a rim at the border of the terrain. At inner borders it overlaps the
+ * next tile by one square, because the library needs both sides of an edge.
  */
 export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 	const [left, near] = [Math.max(0, tile.column - 1), Math.max(0, tile.row - 1)];
@@ -232,7 +234,7 @@ export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 		y: (column, row) => pointHeight(ground, left + column, near + row),
 		z: (row) => (near + row) * ground.cell_size,
 	});
-	moveAside(points, (at) => isTip(ground, left + (at % columns), near + Math.floor(at / columns)));
+	moveTips(points, (index) => isTip(ground, left + (index % columns), near + Math.floor(index / columns)));
 	return withRim(points, rows, columns, {
 		left: left === 0,
 		right: left + columns === ground.width,
@@ -241,10 +243,10 @@ export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 	});
 }
 
-/** Half extents of the box around a collider, before it turns. */
-export function extent(world: World, { shape, size, geometry }: Shaped): Vector {
+/** Returns the half extents of a collider's bounding box, before rotation. */
+export function halfExtent(world: World, { shape, size, geometry }: ColliderValues): Vector {
 	const form = shapeNamed(shape);
-	return isPointed(form) ? made(world.assets, form, geometry!).half : form.extent(size);
+	return isPointed(form) ? geometryOf(world.assets, form, geometry!).half : form.extent(size);
 }
 
 /** Returns true if a shape is a surface without an inside. */
@@ -254,30 +256,30 @@ export function isSurface(shape: ColliderShapeName): boolean {
 }
 
 /** Returns the collider in a slot that has one. */
-export function colliderAt(world: World, slot: number): Shaped {
+export function colliderAt(world: World, slot: number): ColliderValues {
 	const size = read(world, Collider, 'size');
-	const at = slot * 3;
+	const start = slot * 3;
 	return {
 		shape: Collider.fields.shape.words[read(world, Collider, 'shape')[slot]!]!,
-		size: [size[at]!, size[at + 1]!, size[at + 2]!],
+		size: [size[start]!, size[start + 1]!, size[start + 2]!],
 		geometry: read(world, Collider, 'geometry')[slot] ?? null,
 	};
 }
 
-/** Throws when no such collider can be made, or not with such a body: `asset_missing`, `asset_refused`, `static_only`. */
+/** Throws `asset_missing`, `asset_refused` or `static_only` if the collider, or its use with the body, is impossible. */
 export function requireCollider(
 	world: World,
-	{ shape, geometry }: Pick<Shaped, 'shape' | 'geometry'>,
+	{ shape, geometry }: Pick<ColliderValues, 'shape' | 'geometry'>,
 	body: 'Dynamic' | 'Static' | 'Kinematic' | null,
 ): void {
 	const form = shapeNamed(shape);
 	if (!isPointed(form)) return;
-	made(world.assets, form, geometry!);
+	geometryOf(world.assets, form, geometry!);
 	if (form.surface && body !== null && body !== 'Static')
 		throw new ApiError('static_only', `A ${shape} has no volume, so a ${body} body cannot use it.`);
 }
 
-/** The same for an entity as it is. */
+/** Checks the collider of an entity in the same way, and its values too. */
 export function requireColliderOf(world: World, id: number): void {
 	const collider = get(world, id, Collider);
 	if (collider === undefined) return;

@@ -1,6 +1,6 @@
 /**
  * The ground of a terrain in the physics library: one body with a collider for each tile.
- * Owns: which tiles are rebuilt after an edit, and which bodies wake then.
+ * Owns: rebuilding the changed tiles after an edit, and waking the bodies on them.
  */
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
@@ -10,12 +10,12 @@ import { hasBit } from '../core/bits.ts';
 import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';
 import { PRINT, type TerrainTile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
-import { colliderAt, extent, tilePoints } from './geometry.ts';
-import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirror.ts';
+import { colliderAt, halfExtent, tilePoints } from './geometry.ts';
+import { DYNAMIC, indexOfHandle, type Mirror, setGround, withSlot } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
 import { oneSided } from './surfaces.ts';
 
-/** Sets the sliding and bouncing of bodies on a collider, and that its touches are reported. */
+/** Sets the friction and restitution of a collider, and makes the library report its touches. */
 export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirror['tuning']): ColliderDesc {
 	return desc
 		.setRestitution(restitution)
@@ -34,8 +34,8 @@ export function wakeTouching(live: RapierWorld, handle: number): void {
 	for (const other of touching) other.wakeUp();
 }
 
-/** Gives the body of a terrain its colliders. */
-export function makeTiles(
+/** Creates the colliders of a terrain's body. */
+export function createTiles(
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
@@ -43,13 +43,13 @@ export function makeTiles(
 	ground: TerrainGround,
 ): void {
 	const handles = Float64Array.from({ length: tileCount(ground) }, (_, index) =>
-		makeTile(mirror, live, slot, body, ground, tileAt(ground, index)),
+		createTile(mirror, live, slot, body, ground, tileAt(ground, index)),
 	);
 	setGround(mirror, slot, { handles, prints: tilePrints(ground) });
 }
 
-/** Makes the tiles again that are others than the library has. */
-export function renewTiles(
+/** Rebuilds the tiles that differ from those in the library. */
+export function rebuildTiles(
 	world: World,
 	mirror: Mirror,
 	live: RapierWorld,
@@ -62,19 +62,19 @@ export function renewTiles(
 	const body = live.getRigidBody(mirror.body[slot]!);
 	const handles = before.handles.slice();
 	for (let index = 0; index < handles.length; index++) {
-		const at = index * PRINT;
-		if (before.prints[at] === prints[at] && before.prints[at + 1] === prints[at + 1]) continue;
+		const print = index * PRINT;
+		if (before.prints[print] === prints[print] && before.prints[print + 1] === prints[print + 1]) continue;
 		const tile = tileAt(ground, index);
 		wakeTouching(live, handles[index]!);
 		wakeNear(world, mirror, live, slot, ground, tile);
 		mirror.slotOfCollider[indexOfHandle(handles[index]!)] = -1;
 		live.removeCollider(live.getCollider(handles[index]!), true);
-		handles[index] = makeTile(mirror, live, slot, body, ground, tile);
+		handles[index] = createTile(mirror, live, slot, body, ground, tile);
 	}
 	setGround(mirror, slot, { handles, prints });
 }
 
-function makeTile(
+function createTile(
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
@@ -84,11 +84,11 @@ function makeTile(
 ): number {
 	const shape = oneSided(tilePoints(ground, tile));
 	const { handle } = live.createCollider(withSurface(shape.setDensity(0), mirror.tuning), body);
-	mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(handle), slot);
+	mirror.slotOfCollider = withSlot(mirror.slotOfCollider, indexOfHandle(handle), slot);
 	return handle;
 }
 
-/** Wakes the bodies that a tile may have been put into: the library does not look at those that sleep. */
+/** Wakes the bodies that a new tile may overlap, because the library does not test sleeping bodies. */
 function wakeNear(
 	world: World,
 	mirror: Mirror,
@@ -100,10 +100,9 @@ function wakeNear(
 	const { middle, radius } = ballAround(mirror, slot, ground, tile);
 	mirror.kind.forEach((kind, other) => {
 		if (kind !== DYNAMIC || hasBit(mirror.awake, other) || !has(world, other, Collider)) return;
-		const [a, b, c] = extent(world, colliderAt(world, other));
+		const [a, b, c] = halfExtent(world, colliderAt(world, other));
 		const reach = radius + Math.sqrt(a * a + b * b + c * c);
-		const at = other * 3;
-		const [x = 0, y = 0, z = 0] = mirror.position.subarray(at, at + 3);
+		const [x = 0, y = 0, z = 0] = mirror.position.subarray(other * 3, other * 3 + 3);
 		const offset: Vector = [middle[0] - x, middle[1] - y, middle[2] - z];
 		if (dot(offset, offset) <= reach * reach) live.getRigidBody(mirror.body[other]!).wakeUp();
 	});
@@ -111,7 +110,7 @@ function wakeNear(
 
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;
 
-/** Returns a ball that has all of a tile, where its terrain lies (m). */
+/** Returns the bounding sphere of a tile in the world (m). */
 function ballAround(
 	mirror: Mirror,
 	slot: number,

@@ -1,6 +1,6 @@
 /**
- * Moves Kinematic bodies without a collider: they touch nothing, so their velocity is all there is to it.
- * Owns: which bodies move in this way, rather than by the physics library.
+ * System that moves Kinematic bodies without a collider. They touch nothing, so they need no physics library.
+ * Owns: their motion and rotation.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -32,10 +32,10 @@ export const integrateKinematics: System = {
 		],
 		writes: ['local_transform.position', 'local_transform.rotation'],
 	},
-	run,
+	run: integrate,
 };
 
-function run(world: World): void {
+function integrate(world: World): void {
 	if (count(world, PhysicsBody) === 0 || count(world, Velocity) === 0) return;
 	const kind = read(world, PhysicsBody, 'kind') as Uint8Array;
 	if (!kind.includes(KINEMATIC)) return;
@@ -46,36 +46,42 @@ function run(world: World): void {
 	let position: Float32Array | null = null;
 	each(world, [PhysicsBody, Velocity, LocalTransform], (slot) => {
 		if (kind[slot] !== KINEMATIC || hasBit(colliders, slot)) return;
-		const at = slot * 3;
-		const [x, y, z] = [linear[at]!, linear[at + 1]!, linear[at + 2]!];
-		const turns = angular[at] !== 0 || angular[at + 1] !== 0 || angular[at + 2] !== 0;
-		if (x === 0 && y === 0 && z === 0 && !turns) return;
+		const start = slot * 3;
+		const [x, y, z] = [linear[start]!, linear[start + 1]!, linear[start + 2]!];
+		const isRotating = angular[start] !== 0 || angular[start + 1] !== 0 || angular[start + 2] !== 0;
+		if (x === 0 && y === 0 && z === 0 && !isRotating) return;
 		if (children !== null && hasBit(children, slot) && parentOf(world, slot) !== null) return;
 		if (x !== 0 || y !== 0 || z !== 0) {
 			position ??= write(world, LocalTransform, 'position') as Float32Array;
-			position[at] = clampToBounds(position[at]! + x * DT);
-			position[at + 1] = clampToBounds(position[at + 1]! + y * DT);
-			position[at + 2] = clampToBounds(position[at + 2]! + z * DT);
+			position[start] = clampToBounds(position[start]! + x * DT);
+			position[start + 1] = clampToBounds(position[start + 1]! + y * DT);
+			position[start + 2] = clampToBounds(position[start + 2]! + z * DT);
 		}
-		if (turns) turn(write(world, LocalTransform, 'rotation') as Float32Array, slot * 4, angular, at);
+		if (isRotating) {
+			const rotation = write(world, LocalTransform, 'rotation') as Float32Array;
+			rotateByVelocity(rotation, slot * 4, angular, start);
+		}
 	});
 }
 
-/** Many turns a tick: what spins faster looks no different (rad/s). */
-const FASTEST_SPIN = 2e3;
+/** Maximum angular speed (rad/s): several turns per tick. A faster rotation would look the same. */
+const MAX_SPIN = 2e3;
 
-/** Turns a unit quaternion by an angular velocity (rad/s) for one tick, about axes of the world. */
-function turn(
+/** Rotates a unit quaternion by an angular velocity (rad/s) about the axes of the world, for one tick. */
+function rotateByVelocity(
 	rotation: Float32Array,
-	to: number,
+	rotationStart: number,
 	angular: { readonly [index: number]: number },
-	from: number,
+	angularStart: number,
 ): void {
-	const [ax, ay, az] = [angular[from]!, angular[from + 1]!, angular[from + 2]!];
+	const [ax, ay, az] = [angular[angularStart]!, angular[angularStart + 1]!, angular[angularStart + 2]!];
 	const speed = Math.sqrt(ax * ax + ay * ay + az * az);
-	const [sin, cos] = sinCos((Math.min(speed, FASTEST_SPIN) * DT) / 2);
+	const [sin, cos] = sinCos((Math.min(speed, MAX_SPIN) * DT) / 2);
 	const [x, y, z, w] = [(ax / speed) * sin, (ay / speed) * sin, (az / speed) * sin, cos];
-	const [rx, ry, rz, rw] = [rotation[to]!, rotation[to + 1]!, rotation[to + 2]!, rotation[to + 3]!];
+	const rx = rotation[rotationStart]!;
+	const ry = rotation[rotationStart + 1]!;
+	const rz = rotation[rotationStart + 2]!;
+	const rw = rotation[rotationStart + 3]!;
 	const q = [
 		w * rx + x * rw + y * rz - z * ry,
 		w * ry - x * rz + y * rw + z * rx,
@@ -83,10 +89,10 @@ function turn(
 		w * rw - x * rx - y * ry - z * rz,
 	] as const;
 	const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-	for (let i = 0; i < 4; i++) rotation[to + i] = q[i]! / length;
+	for (let i = 0; i < 4; i++) rotation[rotationStart + i] = q[i]! / length;
 }
 
-/** Sine and cosine of a small angle, the same on every machine: series of a 32nd of it, doubled five times. */
+/** Returns sine and cosine of a small angle, equal on every computer: series for angle / 32, then five doublings. */
 function sinCos(angle: number): [number, number] {
 	const part = angle / 32;
 	const square = part * part;

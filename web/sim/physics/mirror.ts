@@ -1,5 +1,5 @@
 /**
- * State that the physics library last got of each entity, so that only changes are passed on.
+ * The state of each entity that the physics library received last, so that only changes are passed on.
  * Owns: the arrays by slot. They are copied with `cloneMirror` before a fork changes them.
  */
 
@@ -7,27 +7,29 @@ import { DEFAULT_TUNING, type TuningDocument, tuningChange } from '../../../shar
 import { hasBit } from '../core/bits.ts';
 import { PRINT } from '../terrain/tiles.ts';
 
-/** Kind of body in the library: 0 none. */
+/** Kind of body in the library; 0 for no body. */
 export const NONE = 0;
 export const DYNAMIC = 1;
 export const KINEMATIC = 2;
 export const FIXED = 3;
 
-/** In `shape`: the ground of a terrain. */
+/** Value of `shape` for the ground of a terrain. */
 export const GROUND = 255;
 
 export interface Mirror {
 	/** True if another world reads the same arrays. */
 	shared: boolean;
-	/** Bodies in the library. */
+	/** Number of bodies in the library. */
 	count: number;
 	kind: Uint8Array;
 	generation: Uint32Array;
-	/** Collider shape + 1, or 0, or GROUND; and its size, or how many points a ground has along x and z. */
+	/** Collider shape + 1, GROUND, or 0 without a collider. */
 	shape: Uint8Array;
+	/** Size of the collider, or the number of points of a ground along x and z. */
 	size: Float32Array;
+	/** Handle of the body. */
 	body: Float64Array;
-	/** None for grounds: those of their tiles are in `grounds`. */
+	/** Handle of the collider. Grounds have the handles of their tiles in `grounds`. */
 	collider: Float64Array;
 	position: Float32Array;
 	rotation: Float32Array;
@@ -37,26 +39,26 @@ export interface Mirror {
 	tuning: TuningDocument['physics'];
 	/** Slots whose body moved in the last step, as bits. */
 	awake: Uint32Array;
-	/** State at the loss of the library's world; null unless one is to be rebuilt. */
-	lost: Lost | null;
+	/** Bodies at the time when the library's world was lost; null unless it must be rebuilt. */
+	lost: LostBodies | null;
 	/** Slot by the library's body index and collider index. */
 	slotOfBody: Int32Array;
 	slotOfCollider: Int32Array;
-	/** By slot; replaced, never changed in place. */
+	/** Colliders of grounds by slot. The map is replaced, never changed in place. */
 	grounds: ReadonlyMap<number, GroundColliders>;
 	/** Number of tiles of a ground that a body touches: see ground-touches.ts. */
 	tiles: Map<number, number>;
 }
 
-/** The colliders of a ground: one for each tile. Never changed in place, so that mirrors share them. */
+/** Colliders of a ground, one for each tile. Never changed in place, so mirrors share them. */
 export interface GroundColliders {
 	readonly handles: Float64Array;
 	/** Hashes of each tile's heights. */
 	readonly prints: Uint32Array;
 }
 
-/** Bodies by slot, and which of them moved. */
-export interface Lost {
+/** Bodies of a lost library world by slot, and the set of awake ones. */
+export interface LostBodies {
 	readonly kind: Uint8Array;
 	readonly generation: Uint32Array;
 	readonly awake: Uint32Array;
@@ -111,7 +113,7 @@ export function cloneMirror(mirror: Mirror): Mirror {
 	return copy;
 }
 
-/** Makes room for `slots` entities. */
+/** Enlarges the arrays to a number of slots. */
 export function growMirror(mirror: Mirror, slots: number): void {
 	if (mirror.kind.length >= slots) return;
 	const grown = createMirror(slots);
@@ -120,13 +122,13 @@ export function growMirror(mirror: Mirror, slots: number): void {
 	Object.assign(mirror, grown, { count, tuning, lost, grounds, tiles, shared: false });
 }
 
-/** Handles of all colliders of a slot that has a body. */
+/** Returns the handles of all colliders of a slot that has a body. */
 export function collidersOf({ shape, collider, grounds }: Mirror, slot: number): Iterable<number> {
 	if (shape[slot] === GROUND) return grounds.get(slot)!.handles;
 	return shape[slot] === 0 ? [] : [collider[slot]!];
 }
 
-/** Sets the colliders of a ground, or forgets them. */
+/** Sets the colliders of a ground; null removes them. */
 export function setGround(mirror: Mirror, slot: number, colliders: GroundColliders | null): void {
 	const grounds = new Map(mirror.grounds);
 	if (colliders === null) grounds.delete(slot);
@@ -134,10 +136,10 @@ export function setGround(mirror: Mirror, slot: number, colliders: GroundCollide
 	mirror.grounds = grounds;
 }
 
-/** Slots of grounds, in order. */
+/** Returns the slots of grounds, ascending. */
 export const groundSlots = ({ grounds }: Mirror): number[] => [...grounds.keys()].sort((a, b) => a - b);
 
-/** Returns a mirror for a world of the library that is to be rebuilt, with the same bodies awake. */
+/** Returns a mirror for a library world that must be rebuilt with the same bodies awake. */
 export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): Mirror {
 	return {
 		...createMirror(),
@@ -147,15 +149,15 @@ export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): M
 	};
 }
 
-/** Returns true if the body of a slot slept when the library's world was lost. */
-export function sleptThen({ lost }: Mirror, slot: number, generation: number): boolean {
+/** Returns true if the body of a slot was asleep when the library's world was lost. */
+export function sleptBefore({ lost }: Mirror, slot: number, generation: number): boolean {
 	if (lost === null || lost.generation[slot] !== generation || hasBit(lost.awake, slot)) return false;
 	return lost.kind[slot] === DYNAMIC || lost.kind[slot] === KINEMATIC;
 }
 
 /**
- * Returns a mirror array as it is saved: rows of slots without a body, and others that are not read, are 0, whatever
- * is left in them; -0 is 0.
+ * Returns a mirror array for saving. Rows that are not read, such as those of slots without a body, are set to 0, and -0
+ * becomes 0.
  */
 export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray] {
 	const rows = mirror[name].slice();
@@ -165,17 +167,17 @@ export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray
 	const moves = name === 'linear' || name === 'angular';
 	for (let slot = 0; slot < slots; slot++) {
 		const [kind, shape] = [mirror.kind[slot], mirror.shape[slot]];
-		const bare = (name === 'size' || name === 'collider') && shape === 0;
-		const tiled = name === 'collider' && shape === GROUND;
-		const meant = kind !== NONE && !(moves && kind === FIXED) && !bare && !tiled;
-		if (!meant) rows.fill(0, slot * stride, (slot + 1) * stride);
+		const hasNoCollider = (name === 'size' || name === 'collider') && shape === 0;
+		const hasTiles = name === 'collider' && shape === GROUND;
+		const isUsed = kind !== NONE && !(moves && kind === FIXED) && !hasNoCollider && !hasTiles;
+		if (!isUsed) rows.fill(0, slot * stride, (slot + 1) * stride);
 	}
 	if (rows instanceof Float32Array) for (let i = 0; i < rows.length; i++) rows[i] = rows[i]! + 0;
 	return rows;
 }
 
 /**
- * Throws a RangeError when a mirror that came as bytes is none that a step could have left. `lost`: it is to be
+ * Throws a RangeError if a loaded mirror is inconsistent. `lost` is true for a mirror of a library world that must be
  * rebuilt.
  */
 export function checkMirror(mirror: Mirror, lost: boolean): void {
@@ -200,21 +202,21 @@ export function checkMirror(mirror: Mirror, lost: boolean): void {
 		if (ground !== undefined && ground.prints.length !== ground.handles.length * PRINT)
 			throw new RangeError('physics does not have the ground tiles that it lists');
 	}
-	const sound = tuningChange.safeParse({ physics: mirror.tuning });
-	if (!sound.success) throw new RangeError('the tuning values of physics are not valid');
+	const parsed = tuningChange.safeParse({ physics: mirror.tuning });
+	if (!parsed.success) throw new RangeError('the tuning values of physics are not valid');
 }
 
 const handleBits = new Float64Array(1);
 const handleWords = new Uint32Array(handleBits.buffer);
 
-/** Returns the index part of one of the library's handles (an index and a generation in the bits of a float). */
+/** Returns the index in a handle of the library, which has an index and a generation in the bits of a float. */
 export function indexOfHandle(handle: number): number {
 	handleBits[0] = handle;
 	return handleWords[0]!;
 }
 
-/** Returns the entry for an index, in an array that grows as needed. */
-export function putSlot(list: Int32Array, index: number, slot: number): Int32Array {
+/** Sets the entry of an index. Returns the list, or a longer copy if it is too short. */
+export function withSlot(list: Int32Array, index: number, slot: number): Int32Array {
 	let grown = list;
 	if (index >= list.length) {
 		grown = new Int32Array(Math.max(64, index + 1, list.length * 2)).fill(-1);

@@ -1,7 +1,7 @@
 /**
- * Number of pairs of bodies that the physics library would have to look at for the first time in its next step.
- * Owns: the most that it is given. It notes every pair whose boxes meet, of obstacles too, at some 24 bytes each: 70,000
- * spheres on one point are 2.4 billion pairs, which is more than its memory holds.
+ * Limits the number of new pairs of bodies in the next step of the physics library.
+ * Owns: the limit. The library stores every pair whose boxes meet, including obstacles, with about 24 bytes each. 70,000
+ * spheres on one point would be 2.4 billion pairs, which exceeds its memory.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -9,53 +9,56 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
-import { type Box, boxTree, pairsWithin, type Tally } from './box-tree.ts';
+import { type Box, boxTree, type ComparisonCount, visitPairsWithin } from './box-tree.ts';
 import { MAX_CROWD, requireFewOverlaps } from './crowding.ts';
-import { colliderAt, extent } from './geometry.ts';
+import { colliderAt, halfExtent } from './geometry.ts';
 import { NONE } from './mirror.ts';
 import { boxAround } from './overlap.ts';
 import type { PhysicsState } from './physics.part.ts';
-import { isSynced, type Wanted, wanted } from './sync-bodies.ts';
+import { type BodyKind, isSynced, readBodyKind } from './sync-bodies.ts';
 
-/** Limits of the library in one world: bodies, some 8 KiB each in a dense pile, and pairs that meet on one step. */
-const MOST = { bodies: 100_000, pairs: 10_000_000 };
+/** Limits of the library in one world: bodies (about 8 KiB each in a dense pile), and pairs that meet on one step. */
+const LIMITS = { bodies: 100_000, pairs: 10_000_000 };
 
 /**
- * Throws `world_full` when a world has more bodies than the library is given, and `too_crowded` when those that are new
- * or were put elsewhere since its last step meet too many others. Changes nothing.
+ * Throws `world_full` if a world has too many bodies. Throws `too_crowded` if the bodies that are new or were moved since
+ * the last step meet too many others.
  */
-export function requireFewPairs(state: PhysicsState, world: World, most = MOST): void {
-	// So few cannot meet too often, wherever they are, and a body without a collider meets none.
-	const few = count(world, Collider) <= MAX_CROWD && count(world, PhysicsBody) <= most.bodies;
-	if (few || isSynced(world, state)) return;
-	const { slots, fresh } = bodiesOf(world, state);
+export function requireFewPairs(state: PhysicsState, world: World, limits = LIMITS): void {
+	// So few bodies cannot exceed the limit, wherever they are. A body without a collider meets no other.
+	const areFew = count(world, Collider) <= MAX_CROWD && count(world, PhysicsBody) <= limits.bodies;
+	if (areFew || isSynced(world, state)) return;
+	const { slots, fresh } = findBodies(world, state);
 	const bodies = slots.length;
-	// Calls that bring one are refused one by one; this is for bodies that came to their places in other ways,
-	// many together.
+	// Calls that add one body check it themselves. This check is for many bodies that were added or moved together.
 	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
-	if (bodies > most.bodies)
-		throw new ApiError('world_full', `The world has ${bodies} physics bodies; the limit is ${most.bodies}.`, {
-			fix: 'Despawn some, or remove "physics_body" from entities that need no collisions.',
-		});
-	if (fresh * bodies <= most.pairs) return;
-	if (pairsUpTo(boxesOf(world, slots), most.pairs) < most.pairs) return;
+	if (bodies > limits.bodies)
+		throw new ApiError(
+			'world_full',
+			`The world has ${bodies} physics bodies; the limit is ${limits.bodies}.`,
+			{
+				fix: 'Despawn some, or remove "physics_body" from entities that need no collisions.',
+			},
+		);
+	if (fresh * bodies <= limits.pairs) return;
+	if (countPairs(boxesOf(world, slots), limits.pairs) < limits.pairs) return;
 	throw new ApiError(
 		'too_crowded',
-		`More than ${most.pairs} pairs of the ${bodies} bodies overlap, which is the limit of the physics library.`,
+		`More than ${limits.pairs} pairs of the ${bodies} bodies overlap, which is the limit of the physics library.`,
 		{ fix: 'Move the overlapping bodies and obstacles apart, or despawn some of them.' },
 	);
 }
 
-/** Slots of all bodies for the library, and how many of them it has not got, or has elsewhere. */
-function bodiesOf(world: World, { mirror }: PhysicsState): { slots: number[]; fresh: number } {
-	const want: Wanted = { kind: NONE, shape: 0 };
+/** Returns the slots of all bodies for the library, and the number of those that are new or have moved. */
+function findBodies(world: World, { mirror }: PhysicsState): { slots: number[]; fresh: number } {
+	const want: BodyKind = { kind: NONE, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	const position = read(world, LocalTransform, 'position');
 	const slots: number[] = [];
 	let fresh = 0;
 	each(world, [PhysicsBody], (slot) => {
-		wanted(world, slot, want, kinds, shapes);
+		readBodyKind(world, slot, want, kinds, shapes);
 		if (want.kind === NONE) return;
 		slots.push(slot);
 		const isSame =
@@ -74,24 +77,24 @@ function boxesOf(world: World, slots: readonly number[]): Box[] {
 	const boxes: Box[] = [];
 	for (const slot of slots) {
 		if (!has(world, slot, Collider)) continue;
-		const at = slot * 3;
-		const turn = slot * 4;
+		const start = slot * 3;
+		const rotationStart = slot * 4;
 		const collider = colliderAt(world, slot);
-		const [hx, hy, hz] = boxAround(collider.shape, extent(world, collider), [
-			rotation[turn]!,
-			rotation[turn + 1]!,
-			rotation[turn + 2]!,
-			rotation[turn + 3]!,
+		const [hx, hy, hz] = boxAround(collider.shape, halfExtent(world, collider), [
+			rotation[rotationStart]!,
+			rotation[rotationStart + 1]!,
+			rotation[rotationStart + 2]!,
+			rotation[rotationStart + 3]!,
 		]);
-		const [px, py, pz] = [position[at]!, position[at + 1]!, position[at + 2]!];
+		const [px, py, pz] = [position[start]!, position[start + 1]!, position[start + 2]!];
 		boxes.push([px - hx, py - hy, pz - hz, px + hx, py + hy, pz + hz]);
 	}
 	return boxes;
 }
 
-/** Pairs of boxes that meet, counted up to a limit. */
-export function pairsUpTo(boxes: readonly Box[], limit: number, tally?: Tally): number {
+/** Counts the pairs of boxes that meet, up to a limit. */
+export function countPairs(boxes: readonly Box[], limit: number, tally?: ComparisonCount): number {
 	let pairs = 0;
-	pairsWithin(boxTree(boxes), () => ++pairs < limit, tally);
+	visitPairsWithin(boxTree(boxes), () => ++pairs < limit, tally);
 	return pairs;
 }

@@ -1,15 +1,15 @@
 /**
- * Overlap of two colliders, beyond mere touching.
- * Owns: how much of them must overlap: shapes made smaller by a tenth still meet. Balls are balls, all else counts as
- * its box.
+ * Deep overlap of two colliders.
+ * Owns: its definition: the shapes still meet after each is shrunk by a tenth. Spheres are exact; other shapes count as
+ * their box.
  */
 
 import type { ColliderShapeName } from '../../../shared/media/collider-shapes.ts';
 import type { Vector } from '../core/math/vector.ts';
 
-/** A collider in its place. */
-export interface Solid {
-	readonly ball: boolean;
+/** Shape of a collider with its pose. */
+export interface PlacedShape {
+	readonly isBall: boolean;
 	/** Half extents along its own axes. */
 	readonly half: Vector;
 	readonly center: Vector;
@@ -18,12 +18,12 @@ export interface Solid {
 }
 
 /** Share of a shape's size at which shapes must still meet to count as overlapping. */
-export const DEEP = 0.9;
+export const DEEP_SHARE = 0.9;
 
-type Turn = readonly [number, number, number, number];
+type Quaternion = readonly [number, number, number, number];
 
-/** Half extents of the box around a collider along the axes of the world; `half` are those before it turns. */
-export function boxAround(shape: ColliderShapeName, half: Vector, [x, y, z, w]: Turn): Vector {
+/** Returns the half extents of a collider's bounding box along the axes of the world. `half` has them before rotation. */
+export function boxAround(shape: ColliderShapeName, half: Vector, [x, y, z, w]: Quaternion): Vector {
 	if (shape === 'Sphere' || (x === 0 && y === 0 && z === 0)) return half;
 	const [a, b, c] = half;
 	return [
@@ -39,27 +39,32 @@ export function boxAround(shape: ColliderShapeName, half: Vector, [x, y, z, w]: 
 	];
 }
 
-/** `half`: half extents of its box before it turns. */
-export function solid(shape: ColliderShapeName, half: Vector, center: Vector, [x, y, z, w]: Turn): Solid {
-	const axes: Solid['axes'] = [
+/** Returns the shape of a collider in the world. `half` has the half extents of its box before rotation. */
+export function placedShape(
+	shape: ColliderShapeName,
+	half: Vector,
+	center: Vector,
+	[x, y, z, w]: Quaternion,
+): PlacedShape {
+	const axes: PlacedShape['axes'] = [
 		[1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)],
 		[2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)],
 		[2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)],
 	];
-	return { ball: shape === 'Sphere', half, center, axes };
+	return { isBall: shape === 'Sphere', half, center, axes };
 }
 
-export function overlapDeeply(a: Solid, b: Solid): boolean {
-	if (a.ball && b.ball) {
-		const [x, y, z] = between(a, b);
-		const reach = DEEP * (a.half[0] + b.half[0]);
+export function overlapDeeply(a: PlacedShape, b: PlacedShape): boolean {
+	if (a.isBall && b.isBall) {
+		const [x, y, z] = centerOffset(a, b);
+		const reach = DEEP_SHARE * (a.half[0] + b.half[0]);
 		return x * x + y * y + z * z < reach * reach;
 	}
-	if (a.ball) return ballMeetsBox(a, b);
-	return b.ball ? ballMeetsBox(b, a) : boxesMeet(a, b);
+	if (a.isBall) return ballMeetsBox(a, b);
+	return b.isBall ? ballMeetsBox(b, a) : boxesMeet(a, b);
 }
 
-function between(a: Solid, b: Solid): Vector {
+function centerOffset(a: PlacedShape, b: PlacedShape): Vector {
 	return [b.center[0] - a.center[0], b.center[1] - a.center[1], b.center[2] - a.center[2]];
 }
 
@@ -67,34 +72,34 @@ function dot(a: Vector, b: Vector): number {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-function ballMeetsBox(ball: Solid, box: Solid): boolean {
-	const way = between(box, ball);
-	let square = 0;
+function ballMeetsBox(ball: PlacedShape, box: PlacedShape): boolean {
+	const offset = centerOffset(box, ball);
+	let squaredDistance = 0;
 	for (let i = 0; i < 3; i++) {
-		const beyond = Math.abs(dot(way, box.axes[i]!)) - DEEP * box.half[i]!;
-		if (beyond > 0) square += beyond * beyond;
+		const excess = Math.abs(dot(offset, box.axes[i]!)) - DEEP_SHARE * box.half[i]!;
+		if (excess > 0) squaredDistance += excess * excess;
 	}
-	const reach = DEEP * ball.half[0];
-	return square < reach * reach;
+	const reach = DEEP_SHARE * ball.half[0];
+	return squaredDistance < reach * reach;
 }
 
 /**
  * Returns true if two boxes meet, by the separating axis test (Gottschalk, Lin, Manocha 1996): none of 15 directions
- * parts them.
+ * separates them.
  */
-function boxesMeet(a: Solid, b: Solid): boolean {
-	const way = between(a, b);
-	const parts = (direction: Vector) => {
+function boxesMeet(a: PlacedShape, b: PlacedShape): boolean {
+	const offset = centerOffset(a, b);
+	const separates = (direction: Vector) => {
 		let reach = 0;
 		for (let i = 0; i < 3; i++)
 			reach +=
 				a.half[i]! * Math.abs(dot(a.axes[i]!, direction)) + b.half[i]! * Math.abs(dot(b.axes[i]!, direction));
-		return Math.abs(dot(way, direction)) > DEEP * reach;
+		return Math.abs(dot(offset, direction)) > DEEP_SHARE * reach;
 	};
-	for (const axis of a.axes) if (parts(axis)) return false;
-	for (const axis of b.axes) if (parts(axis)) return false;
+	for (const axis of a.axes) if (separates(axis)) return false;
+	for (const axis of b.axes) if (separates(axis)) return false;
 	for (const [ax, ay, az] of a.axes)
 		for (const [bx, by, bz] of b.axes)
-			if (parts([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])) return false;
+			if (separates([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])) return false;
 	return true;
 }

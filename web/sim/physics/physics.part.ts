@@ -1,10 +1,10 @@
 /**
  * The physics world as a part of a world.
- * Owns: the library's world and when it is copied. A fork starts from a snapshot that is taken at most once for all
- * forks of the same state: when the first of them steps, or just before the parent moves on.
+ * Owns: the library's world, and the time of its copies. All forks of the same state share one snapshot. It is taken when
+ * the first of them steps, or just before the parent steps.
  *
- * The library has 4 GB for all its worlds and fails when they are spent. So only the worlds that stepped last are in
- * it, within `libraryWorlds.room`; the others rest as snapshots, from which they continue bit for bit.
+ * The library has 4 GB for all its worlds and fails when they are used up. So only the most recently stepped worlds are
+ * in it, within `libraryWorlds.maxBytes`. The others are kept as snapshots, from which they continue bit for bit.
  */
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
@@ -15,7 +15,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
 import { requireFewTriangles } from './dense-surfaces.ts';
-import { setTileNumbers, tileNumbers } from './ground-touches.ts';
+import { decodeTileCounts, encodeTileCounts } from './ground-touches.ts';
 import {
 	checkMirror,
 	cloneMirror,
@@ -31,29 +31,30 @@ import {
 import { requireFewPairs } from './new-pairs.ts';
 import { LIBRARY_VERSION, loadPhysics, RAPIER, requirePhysics } from './rapier.ts';
 
-/** Rises when bodies and colliders are made in another way. 2: inner edges are mended, bodies look ahead. */
-const SETUP = 2;
-/** Version of the library and of its set-up, on which a saved library world depends. */
-const setup = (): string => `${LIBRARY_VERSION} ${SETUP}`;
+/** Increases when bodies or colliders are created differently. 2: fixed inner edges, and look-ahead of bodies. */
+const SETUP_VERSION = 2;
+/** Returns the version of the library and of its setup, on which a saved library world depends. */
+const librarySetup = (): string => `${LIBRARY_VERSION} ${SETUP_VERSION}`;
 
 export interface PhysicsState {
+	/** World of the library; null until it is needed. */
 	live: RapierWorld | null;
 	queue: EventQueue | null;
 	mirror: Mirror;
-	/** Snapshot from which `live` will be restored when it is first needed. */
+	/** Snapshot that `live` is restored from when it is first needed. */
 	origin: LazySnapshot | null;
-	/** Snapshot from which forks taken since the last step start. */
+	/** Snapshot of `live`, for forks since the last step. */
 	snapshot: LazySnapshot | null;
-	/** Rises with every step of the library. */
+	/** Increases with every step of the library. */
 	version: number;
-	seen: SeenVersions;
+	syncedVersions: SyncedVersions;
 }
 
 /** Versions of the columns at the end of the last step; -1 before the first. */
-interface SeenVersions {
+interface SyncedVersions {
 	structure: number;
-	/** Structure in which no entity wanted a body of the library. */
-	unwanted: number;
+	/** Structure version in which no entity needed a body in the library. */
+	noBodyStructure: number;
 	position: number;
 	rotation: number;
 	mass: number;
@@ -61,9 +62,9 @@ interface SeenVersions {
 	angular: number;
 }
 
-const NOTHING_SEEN: Readonly<SeenVersions> = {
+const NEVER_SYNCED: Readonly<SyncedVersions> = {
 	structure: -1,
-	unwanted: -1,
+	noBodyStructure: -1,
 	position: -1,
 	rotation: -1,
 	mass: -1,
@@ -71,15 +72,15 @@ const NOTHING_SEEN: Readonly<SeenVersions> = {
 	angular: -1,
 };
 
-/** Bytes that a body with its collider and contacts takes in the library at most, as measured in dense piles. */
+/** Maximum bytes of a body with its collider and contacts in the library, as measured in dense piles. */
 const BODY_BYTES = 8192;
-/** Bytes of a point of a terrain, with its two triangles. */
+/** Bytes of a point of a terrain with its two triangles. */
 const POINT_BYTES = 640;
-/** A world in the library takes up to twice its snapshot. */
-const LIVE_BYTES = 2;
+/** A world in the library takes up to twice the size of its snapshot. */
+const LIVE_BYTES_PER_SNAPSHOT_BYTE = 2;
 
-/** Worlds in the library, with the bytes they are thought to take. Those not stepped for longest rest. */
-export const libraryWorlds = new BoundedCache<PhysicsState>(768 * 2 ** 20, rest);
+/** Worlds in the library, with their estimated bytes. The least recently stepped are suspended. */
+export const libraryWorlds = new BoundedCache<PhysicsState>(768 * 2 ** 20, suspendWorld);
 
 const emptyState = (mirror: Mirror): PhysicsState => ({
 	live: null,
@@ -88,13 +89,13 @@ const emptyState = (mirror: Mirror): PhysicsState => ({
 	origin: null,
 	snapshot: null,
 	version: 0,
-	seen: { ...NOTHING_SEEN },
+	syncedVersions: { ...NEVER_SYNCED },
 });
 
 export const Physics: WorldPart<PhysicsState> = {
 	name: 'physics',
 	scope: 'state',
-	load: loadPhysics,
+	loadLibrary: loadPhysics,
 	create: () => emptyState(createMirror()),
 	version: ({ version }) => version,
 	clone(state) {
@@ -106,10 +107,10 @@ export const Physics: WorldPart<PhysicsState> = {
 			origin: snapshotOf(state)?.share() ?? null,
 			snapshot: null,
 			version: state.version,
-			seen: { ...state.seen },
+			syncedVersions: { ...state.syncedVersions },
 		};
 	},
-	// A snapshot takes as long as a tick: only a tick that may well fail, or one before which forks want it, pays for it.
+	// A snapshot takes as long as a tick. So it is taken only if the tick may fail, or if forks need it anyway.
 	keep(state, mayFail) {
 		if (state.live === null || state.snapshot?.shared || mayFail()) return Physics.clone(state);
 		return { ...emptyState(lostMirror(state.mirror)), version: state.version + 1 };
@@ -119,18 +120,18 @@ export const Physics: WorldPart<PhysicsState> = {
 		requireFewTriangles(world);
 	},
 	digest: ({ mirror: { awake, tuning } }) => {
-		const bits = new Uint8Array(awake.slice(0, lastWord(awake)).buffer);
-		return isUsual(tuning) ? bits : Uint8Array.of(...bits, ...numbersOf(tuning));
+		const awakeBits = new Uint8Array(awake.slice(0, usedLength(awake)).buffer);
+		return isDefaultTuning(tuning) ? awakeBits : Uint8Array.of(...awakeBits, ...tuningBytes(tuning));
 	},
 	encode(state) {
 		const writer = new ByteWriter();
-		// A library world without bodies still remembers in which order it hands out their places.
-		const snapshot = snapshotOf(state)?.look() ?? new Uint8Array(0);
+		// Even a library world without bodies has state: the order in which it reuses handles.
+		const snapshot = snapshotOf(state)?.readOnce() ?? new Uint8Array(0);
 		const { count, tuning, lost, grounds } = state.mirror;
 		const slots = groundSlots(state.mirror);
 		writer.text(
 			canonicalJson({
-				version: setup(),
+				version: librarySetup(),
 				count,
 				tuning,
 				lost: lost !== null,
@@ -141,7 +142,7 @@ export const Physics: WorldPart<PhysicsState> = {
 		writer.array(snapshot);
 		if (lost !== null) writer.array(lost.kind).array(lost.generation).array(lost.awake);
 		for (const slot of slots) writer.array(grounds.get(slot)!.handles).array(grounds.get(slot)!.prints);
-		if (slots.length > 0) writer.array(tileNumbers(state.mirror));
+		if (slots.length > 0) writer.array(encodeTileCounts(state.mirror));
 		return writer.end();
 	},
 	decode(bytes, world) {
@@ -155,8 +156,8 @@ export const Physics: WorldPart<PhysicsState> = {
 			grounds?: readonly number[];
 		};
 		const { version, count, tuning, lost } = header;
-		// Another version of the library, or bodies made in another way, may behave otherwise: rebuilt from the columns.
-		if (version !== setup()) return fresh;
+		// With another version or setup, bodies may behave differently. The library world is then rebuilt from the columns.
+		if (version !== librarySetup()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
 			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
@@ -169,52 +170,52 @@ export const Physics: WorldPart<PhysicsState> = {
 				generation: reader.array(Uint32Array),
 				awake: reader.array(Uint32Array),
 			};
-		// Grounds were one collider each once: what has them so is rebuilt.
+		// Old saves have one collider for each ground. Their library world is rebuilt.
 		if (header.grounds === undefined && mirror.shape.includes(GROUND)) return fresh;
 		for (const slot of header.grounds ?? [])
 			setGround(mirror, slot, {
 				handles: reader.array(Float64Array),
 				prints: reader.array(Uint32Array),
 			});
-		if (header.grounds !== undefined) setTileNumbers(mirror, reader.array(Float64Array));
+		if (header.grounds !== undefined) decodeTileCounts(mirror, reader.array(Float64Array));
 		checkMirror(mirror, lost === true);
 		if (mirror.lost !== null) return { ...fresh, mirror };
 		if (snapshot.length === 0) return fresh;
 		return { ...fresh, mirror, origin: LazySnapshot.of(snapshot).share() };
 	},
-	weigh(state, tell) {
-		for (const name of MIRROR_ARRAYS) tell(state.mirror[name], state.mirror[name].byteLength);
+	weigh(state, report) {
+		for (const name of MIRROR_ARRAYS) report(state.mirror[name], state.mirror[name].byteLength);
 		for (const { handles, prints } of state.mirror.grounds.values())
-			tell(handles, handles.byteLength + prints.byteLength);
-		if (state.live !== null) tell(state.live, libraryWorlds.weightOf(state));
+			report(handles, handles.byteLength + prints.byteLength);
+		if (state.live !== null) report(state.live, libraryWorlds.weightOf(state));
 		for (const snapshot of [state.origin, state.snapshot])
-			if (snapshot !== null) tell(snapshot, snapshot.weight);
+			if (snapshot !== null) report(snapshot, snapshot.weight);
 	},
 	nextTickBytes: ({ live, mirror }) => (live === null ? BODY_BYTES * mirror.count : 0),
 	dispose(state) {
-		settleSnapshot(state);
+		detachSnapshot(state);
 		state.origin?.release();
 		state.origin = null;
-		leaveLibrary(state);
+		freeLibraryWorld(state);
 	},
 };
 
-function isUsual(tuning: Mirror['tuning']): boolean {
-	const usual = DEFAULT_TUNING.physics;
-	return tuning === usual || canonicalJson(tuning) === canonicalJson(usual);
+function isDefaultTuning(tuning: Mirror['tuning']): boolean {
+	const standard = DEFAULT_TUNING.physics;
+	return tuning === standard || canonicalJson(tuning) === canonicalJson(standard);
 }
 
-function numbersOf({ gravity, restitution, friction }: Mirror['tuning']): Uint8Array {
+function tuningBytes({ gravity, restitution, friction }: Mirror['tuning']): Uint8Array {
 	return new Uint8Array(Float64Array.of(...gravity, restitution, friction).map((part) => part + 0).buffer);
 }
 
-function lastWord(words: Uint32Array): number {
+function usedLength(words: Uint32Array): number {
 	let length = words.length;
 	while (length > 0 && words[length - 1] === 0) length--;
 	return length;
 }
 
-/** Returns the snapshot of a state, for those that continue from it; null if it never had a library world. */
+/** Returns the snapshot of a state, for its forks; null if it never had a library world. */
 function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	const { live } = state;
 	if (live === null) return state.origin;
@@ -222,13 +223,13 @@ function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	return state.snapshot;
 }
 
-/** Before the library's world moves on or ends: the snapshot that others need is taken, if any do. */
-function settleSnapshot(state: PhysicsState): void {
-	state.snapshot?.settle();
+/** Called before the library's world steps or ends. Takes the snapshot if forks need it. */
+function detachSnapshot(state: PhysicsState): void {
+	state.snapshot?.detachSource();
 	state.snapshot = null;
 }
 
-function leaveLibrary(state: PhysicsState): void {
+function freeLibraryWorld(state: PhysicsState): void {
 	libraryWorlds.drop(state);
 	state.live?.free();
 	state.queue?.free();
@@ -236,24 +237,27 @@ function leaveLibrary(state: PhysicsState): void {
 	state.queue = null;
 }
 
-/** Puts the library's world to rest as a snapshot, until the next step. */
-function rest(state: PhysicsState): void {
+/** Replaces the library's world by a snapshot, until the next step. */
+function suspendWorld(state: PhysicsState): void {
 	state.origin = snapshotOf(state)!.share();
-	settleSnapshot(state);
-	leaveLibrary(state);
+	detachSnapshot(state);
+	freeLibraryWorld(state);
 }
 
 /**
- * Returns the library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of
- * terrains are how many it will have.
+ * Returns the library's world, ready for changes. It is restored or created if necessary. `bodies` and `points` (of
+ * terrains) are the expected numbers, for the estimate of its memory.
  */
 export function livePhysics(state: PhysicsState, bodies: number, points: number): RapierWorld {
 	requirePhysics();
-	settleSnapshot(state);
+	detachSnapshot(state);
 	state.version++;
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
 	const snapshot = state.origin?.read();
-	const estimate = Math.max(libraryWorlds.weightOf(state), LIVE_BYTES * (snapshot?.length ?? 0));
+	const estimate = Math.max(
+		libraryWorlds.weightOf(state),
+		LIVE_BYTES_PER_SNAPSHOT_BYTE * (snapshot?.length ?? 0),
+	);
 	libraryWorlds.use(state, Math.max(estimate, BODY_BYTES * bodies + POINT_BYTES * points));
 	if (state.live === null) {
 		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoredWorld(snapshot);
@@ -264,21 +268,21 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 	return state.live;
 }
 
-/** The library answers a snapshot that it cannot read with nothing. */
+/** Restores a library world. Throws a RangeError if the snapshot is damaged. */
 function restoredWorld(snapshot: Uint8Array): RapierWorld {
 	const restored = RAPIER.World.restoreSnapshot(snapshot) as RapierWorld | null;
 	if (restored === null) throw new RangeError("the physics library's own part is damaged");
 	return restored;
 }
 
-/** Forgets a library world that failed; the next step builds one from the columns, with the same bodies awake. */
+/** Drops a library world that failed. The next step builds one from the columns, with the same bodies awake. */
 export function rebuildPhysics(state: PhysicsState): void {
 	const mirror = lostMirror(state.mirror);
 	abandonPhysics(state);
 	state.mirror = mirror;
 }
 
-/** Forgets a library world that failed, and all that was known of its bodies. It is not freed: it may hang on to anything. */
+/** Drops a library world that failed, and the mirror of its bodies. It is not freed, because its memory may be corrupt. */
 export function abandonPhysics(state: PhysicsState): void {
 	libraryWorlds.drop(state);
 	state.version++;
@@ -287,5 +291,5 @@ export function abandonPhysics(state: PhysicsState): void {
 	state.origin = null;
 	state.snapshot = null;
 	state.mirror = createMirror();
-	state.seen = { ...NOTHING_SEEN };
+	state.syncedVersions = { ...NEVER_SYNCED };
 }

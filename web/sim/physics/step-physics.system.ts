@@ -1,4 +1,4 @@
-/** Moves bodies by one tick: changes are pushed into the library, it steps, active bodies are read back. */
+/** System that moves bodies by one tick: it passes changes to the library, steps it, and reads the active bodies back. */
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -15,13 +15,13 @@ import { markChanged } from '../core/version.ts';
 import { count, partState, type World, write } from '../core/world.ts';
 import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { bodyRows, FARTHEST, FASTEST, type Rows } from './body-rows.ts';
-import { pushByWater } from './buoyancy.ts';
-import { countTiles, touchesTold } from './ground-touches.ts';
+import { type BodyRows, MAX_DISTANCE, MAX_SPEED, rowReader } from './body-rows.ts';
+import { applyWaterForces } from './buoyancy.ts';
+import { mergeTileTouches, takeTouches } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
 import { requirePhysics } from './rapier.ts';
-import { countMoving, markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
+import { countMoving, markSynced, needsPhysics, recreateBody, syncBodies } from './sync-bodies.ts';
 import { wakeAhead } from './wake-ahead.ts';
 
 export const stepPhysics: System = {
@@ -43,27 +43,27 @@ export const stepPhysics: System = {
 		writes: ['local_transform.position', 'local_transform.rotation', 'physics', 'velocity'],
 		emits: ['collision'],
 	},
-	most: (world) => ({ sent: mostTouches(world) }),
-	run,
+	maximum: (world) => ({ sent: maxTouches(world) }),
+	run: stepWorld,
 };
 
 /**
- * Maximum number of touches that a tick reports. So no step of the library exceeds the events of a tick, and its world needs no
- * snapshot before it, which costs a third of a tick. Only tests set another number, to reach it with few bodies.
+ * Maximum number of touches that a tick reports. With it, a step never exceeds the limit of events. So it needs no
+ * snapshot before it, which would cost a third of a tick. Only tests change it.
  */
 export const touchLimits = { reported: 300_000 };
 
-/** Returns the maximum number of touches that begin or end on a tick: both may, and one of the two moves or was changed. */
-function mostTouches(world: World): number {
+/** Returns the maximum number of touches that begin or end on a tick. One body of each touch moves or was changed. */
+function maxTouches(world: World): number {
 	const bodies = count(world, PhysicsBody) + count(world, Terrain);
 	const moving = countMoving(world, partState(world, Physics));
 	return Math.min(touchLimits.reported, bodies * bodies, 2 * moving * bodies);
 }
 
-function run(world: World): void {
+function stepWorld(world: World): void {
 	const state = partState(world, Physics);
 	if (!needsPhysics(world, state)) return;
-	// A binary that cannot be read is no damaged world: the tick fails, and the next call tries again.
+	// If the binary cannot be read, the tick fails and the next call tries again. The world is not damaged.
 	requirePhysics();
 	const live = stepLibrary(world, state);
 	readBack(world, state.mirror, live);
@@ -72,8 +72,8 @@ function run(world: World): void {
 }
 
 /**
- * Pushes what changed into the library and has it step. A world of the library that fails, as one from a damaged
- * document may at any time, is rebuilt from the columns, which know nothing of the attempt yet.
+ * Passes changes to the library and steps it. If the library fails, for example on a world from a damaged document, its
+ * world is rebuilt from the columns, which the failed attempt has not changed.
  */
 function stepLibrary(world: World, state: PhysicsState): RapierWorld {
 	try {
@@ -99,13 +99,13 @@ function tryLibrary(world: World, state: PhysicsState): RapierWorld {
 	tuneBodies(world, state.mirror, live);
 	wakeAhead(world, state.mirror, live);
 	live.timestep = DT;
-	const clearForces = pushByWater(world, state.mirror, live, -live.gravity.y);
+	const clearForces = applyWaterForces(world, state.mirror, live, -live.gravity.y);
 	live.step(state.queue!);
 	clearForces();
 	return live;
 }
 
-/** Sets gravity and surfaces. Others than before wake every body that they move. */
+/** Sets gravity, restitution and friction. If they change, all Dynamic bodies wake. */
 function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	const { physics } = tuning(world);
 	const { gravity, restitution, friction } = physics;
@@ -125,88 +125,88 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	});
 }
 
-/** Writes the poses and velocities of bodies that moved, and of those that have just come to rest. */
+/** Writes the poses and velocities of active bodies, and of those that have just fallen asleep. */
 function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 	const before = mirror.awake;
 	const now = new Uint32Array(before.length);
 	const { slotOfBody } = mirror;
 	live.islands.forEachActiveRigidBodyHandle((handle) => setBit(now, slotOfBody[indexOfHandle(handle)]!));
-	if (changed(before, now)) markChanged(world);
+	if (areDifferent(before, now)) markChanged(world);
 	mirror.awake = now;
 	if (isEmpty(before) && isEmpty(now)) return;
-	const rows: Rows = {
+	const rows: BodyRows = {
 		position: write(world, LocalTransform, 'position') as Float32Array,
 		rotation: write(world, LocalTransform, 'rotation') as Float32Array,
 		linear: write(world, Velocity, 'linear') as Float32Array,
 		angular: write(world, Velocity, 'angular') as Float32Array,
 	};
-	const readRow = bodyRows(live);
-	const odd: number[] = [];
+	const readRow = rowReader(live);
+	const extremeSlots: number[] = [];
 	eachBit(
 		now.length,
 		(i) => before[i]! | now[i]!,
 		(slot) => {
-			if (!readRow(mirror.body[slot]!, slot, rows)) odd.push(slot);
+			if (!readRow(mirror.body[slot]!, slot, rows)) extremeSlots.push(slot);
 		},
 	);
-	holdInRange(world, mirror, live, odd, rows);
-	// Of every body the library now knows what the columns say; rows without one are never looked at.
-	remember(mirror.position, rows.position);
-	remember(mirror.rotation, rows.rotation);
-	remember(mirror.linear, rows.linear);
-	remember(mirror.angular, rows.angular);
+	resetExtremeBodies(world, mirror, live, extremeSlots, rows);
+	// The library and the columns now agree on every body. Rows without a body are never read.
+	copyColumn(mirror.position, rows.position);
+	copyColumn(mirror.rotation, rows.rotation);
+	copyColumn(mirror.linear, rows.linear);
+	copyColumn(mirror.angular, rows.angular);
 }
 
 /**
- * Undoes what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
- * and are put into the library again, so that nothing of it is left there for the next step.
+ * Resets bodies whose numbers are NaN or out of range after the step. They keep their old pose, and are created again in
+ * the library, so that no bad number remains there.
  */
-function holdInRange(
+function resetExtremeBodies(
 	world: World,
 	mirror: Mirror,
 	live: RapierWorld,
 	slots: readonly number[],
-	{ position, rotation, linear, angular }: Rows,
+	{ position, rotation, linear, angular }: BodyRows,
 ): void {
 	for (const slot of slots) {
-		const at = slot * 3;
-		const posed = isWithin(position, at, 3, FARTHEST) && isWithin(rotation, slot * 4, 4, 2);
-		if (posed && isWithin(linear, at, 3, FASTEST) && isWithin(angular, at, 3, FASTEST)) continue;
-		if (!posed) {
-			position.set(mirror.position.subarray(at, at + 3), at);
+		const start = slot * 3;
+		const hasPose = isWithin(position, start, 3, MAX_DISTANCE) && isWithin(rotation, slot * 4, 4, 2);
+		if (hasPose && isWithin(linear, start, 3, MAX_SPEED) && isWithin(angular, start, 3, MAX_SPEED)) continue;
+		if (!hasPose) {
+			position.set(mirror.position.subarray(start, start + 3), start);
 			rotation.set(mirror.rotation.subarray(slot * 4, slot * 4 + 4), slot * 4);
 		}
 		for (const column of [linear, angular])
-			for (let j = at; j < at + 3; j++)
-				column[j] = Number.isNaN(column[j]) ? 0 : Math.min(FASTEST, Math.max(-FASTEST, column[j]!));
-		renewBody(world, mirror, live, slot);
+			for (let j = start; j < start + 3; j++)
+				column[j] = Number.isNaN(column[j]) ? 0 : Math.min(MAX_SPEED, Math.max(-MAX_SPEED, column[j]!));
+		recreateBody(world, mirror, live, slot);
 	}
 }
 
-/** Returns true if no number is beyond `most`; NaN is. */
-function isWithin(numbers: Float32Array, from: number, count: number, most: number): boolean {
-	for (let i = from; i < from + count; i++) if (!(Math.abs(numbers[i]!) <= most)) return false;
+/** Returns true if the absolute value of every number is at most `max`; false for NaN. */
+function isWithin(numbers: Float32Array, from: number, count: number, max: number): boolean {
+	for (let i = from; i < from + count; i++) if (!(Math.abs(numbers[i]!) <= max)) return false;
 	return true;
 }
 
-function remember(known: Float32Array, column: Float32Array): void {
-	known.set(column.length > known.length ? column.subarray(0, known.length) : column);
+function copyColumn(target: Float32Array, column: Float32Array): void {
+	target.set(column.length > target.length ? column.subarray(0, target.length) : column);
 }
 
 function isEmpty(words: Uint32Array): boolean {
 	return words.every((word) => word === 0);
 }
 
-function changed(before: Uint32Array, now: Uint32Array): boolean {
+function areDifferent(before: Uint32Array, now: Uint32Array): boolean {
 	for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return true;
 	return false;
 }
 
-/** Sends what began and ceased to touch, in the order of entity ids; beyond the limit none. */
+/** Sends events for touches that began or ended, in the order of entity ids, up to the limit. */
 function emitCollisions(world: World, mirror: Mirror, queue: EventQueue): void {
-	const found = countTiles(mirror, touchesTold(mirror, queue));
-	found.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
-	for (const { low, high, started } of found.slice(0, touchLimits.reported)) {
+	const touches = mergeTileTouches(mirror, takeTouches(mirror, queue));
+	touches.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
+	for (const { low, high, started } of touches.slice(0, touchLimits.reported)) {
 		const handle = (id: number) => ({ id, generation: mirror.generation[id]! });
 		emit(world, Collision, { a: handle(low), b: handle(high), started });
 	}

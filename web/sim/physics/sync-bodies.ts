@@ -1,9 +1,9 @@
 /**
  * Passes the columns' changes since the last step to the physics library.
- * Owns: which entity has which body. Bodies are removed and made in slot order.
+ * Owns: the kind of body of each entity. Bodies are removed and created in slot order.
  *
- * Moving bodies: an entity without a parent, with a pose, a velocity and a Dynamic or Kinematic body. A Static body,
- * and any body without velocity, is an immovable obstacle when it has a collider, and nothing otherwise.
+ * A moving body is an entity without a parent, with a pose, a velocity and a Dynamic or Kinematic body. A Static body, or
+ * a body without velocity, is a fixed obstacle if it has a collider; otherwise it is not in the library.
  * A Kinematic body without a collider needs no library: see integrate-kinematics.system.ts.
  */
 
@@ -21,8 +21,8 @@ import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
 import { massOf } from './buoyancy.ts';
 import { colliderDesc } from './collider-desc.ts';
 import { groundAt, isSurface } from './geometry.ts';
-import { makeTiles, renewTiles, wakeTouching } from './ground-colliders.ts';
-import { countTiles, forgetTiles, touchesTold } from './ground-touches.ts';
+import { createTiles, rebuildTiles, wakeTouching } from './ground-colliders.ts';
+import { forgetTiles, mergeTileTouches, takeTouches } from './ground-touches.ts';
 import {
 	collidersOf,
 	DYNAMIC,
@@ -33,26 +33,27 @@ import {
 	KINEMATIC,
 	type Mirror,
 	NONE,
-	putSlot,
 	setGround,
-	sleptThen,
+	sleptBefore,
+	withSlot,
 } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
 
-/** Per kilogram, of a body without a collider: that of a cube with edges of 1 m. */
-const INERTIA = 1 / 6;
+/** Moment of inertia per kilogram of a body without a collider: that of a cube with edges of 1 m. */
+const CUBE_INERTIA = 1 / 6;
 
 /**
- * Distance ahead at which a body looks for contacts on its way (m): as far as the fastest go in a tick. The library's
- * other way of keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is
- * fixed always holds.
+ * Distance at which a body predicts contacts on its way (m): as far as the fastest bodies move in a tick. The library's
+ * other method against tunnelling would stop bodies that a Kinematic body pushes. Fixed bodies always hold others.
  */
 export const LOOK_AHEAD = 7;
 
-type Numbers = ReturnType<typeof read<{ n: { kind: 'f32'; size: 3; doc: string; initial: number[] } }, 'n'>>;
+type NumberColumn = ReturnType<
+	typeof read<{ n: { kind: 'f32'; size: 3; doc: string; initial: number[] } }, 'n'>
+>;
 
-/** Version of everything that decides which entity has which body. */
+/** Returns a version of all data that decides the kind of body of each entity. */
 function structureVersion(world: World): number {
 	return Math.max(
 		versionOf(world, PhysicsBody, 'kind'),
@@ -64,50 +65,50 @@ function structureVersion(world: World): number {
 	);
 }
 
-/** Of each shape, whether it is a surface, which never moves. */
-const SURFACES = Collider.fields.shape.words.map(isSurface);
+/** For each shape, true if it is a surface, which never moves. */
+const IS_SURFACE = Collider.fields.shape.words.map(isSurface);
 
 /**
- * Returns true if the library has bodies, or a body that moves wants to be in it. Obstacles alone wait for the first of those:
- * without it they are only bytes in each snapshot and save.
+ * Returns true if the library has bodies, or if a moving body needs it. Obstacles are added only with the first moving
+ * body, because without one they would only enlarge snapshots and saves.
  */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
 	if (state.mirror.count > 0 || state.mirror.lost !== null) return true;
 	if (count(world, PhysicsBody) === 0) return false;
 	const structure = structureVersion(world);
-	if (state.seen.unwanted === structure) return false;
-	const want: Wanted = { kind: NONE, shape: 0 };
+	if (state.syncedVersions.noBodyStructure === structure) return false;
+	const want: BodyKind = { kind: NONE, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	let any = false;
 	each(world, [PhysicsBody], (slot) => {
 		if (any) return;
-		wanted(world, slot, want, kinds, shapes);
+		readBodyKind(world, slot, want, kinds, shapes);
 		any = want.kind === DYNAMIC || want.kind === KINEMATIC;
 	});
-	if (!any) state.seen.unwanted = structure;
+	if (!any) state.syncedVersions.noBodyStructure = structure;
 	return any;
 }
 
 export function syncBodies(world: World, state: PhysicsState, live: RapierWorld): void {
-	const { mirror, seen } = state;
+	const { mirror, syncedVersions: seen } = state;
 	const structure = structureVersion(world);
 	if (seen.structure !== structure) {
 		growMirror(mirror, world.entities.generations.data.length);
-		// The moving bodies are known again from the bodies that are built.
+		// The awake bodies are set again while the bodies are created.
 		if (mirror.lost !== null) mirror.awake.fill(0);
 		syncStructure(world, mirror, live);
-		if (mirror.lost !== null) settleLost(mirror, live);
+		if (mirror.lost !== null) restoreTouches(mirror, live);
 		seen.structure = structure;
 	}
-	const push = (
+	const syncColumn = (
 		name: 'mass' | 'position' | 'rotation' | 'linear' | 'angular',
 		version: number,
 		apply: () => void,
 	) => {
 		if (seen[name] !== version) apply();
 	};
-	push('position', versionOf(world, LocalTransform, 'position'), () => {
+	syncColumn('position', versionOf(world, LocalTransform, 'position'), () => {
 		const position = read(world, LocalTransform, 'position');
 		eachChanged(mirror, position, mirror.position, 3, (slot) => {
 			const moved = { x: position[slot * 3]!, y: position[slot * 3 + 1]!, z: position[slot * 3 + 2]! };
@@ -117,41 +118,42 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 		});
 	});
 	const masses = versionOf(world, Mass, 'kilograms');
-	if (masses !== 0) push('mass', masses, () => pushMasses(world, mirror, live));
-	push('rotation', versionOf(world, LocalTransform, 'rotation'), () => {
+	if (masses !== 0) syncColumn('mass', masses, () => pushMasses(world, mirror, live));
+	syncColumn('rotation', versionOf(world, LocalTransform, 'rotation'), () => {
 		const rotation = read(world, LocalTransform, 'rotation');
 		eachChanged(mirror, rotation, mirror.rotation, 4, (slot) => {
-			const at = slot * 4;
-			const turned = { x: rotation[at]!, y: rotation[at + 1]!, z: rotation[at + 2]!, w: rotation[at + 3]! };
+			const start = slot * 4;
+			const [x, y, z, w] = [
+				rotation[start]!,
+				rotation[start + 1]!,
+				rotation[start + 2]!,
+				rotation[start + 3]!,
+			];
 			const body = live.getRigidBody(mirror.body[slot]!);
-			body.setRotation(turned, true);
+			body.setRotation({ x, y, z, w }, true);
 			wakeNeighbours(live, mirror, slot);
 		});
 	});
-	push('linear', versionOf(world, Velocity, 'linear'), () => {
+	syncColumn('linear', versionOf(world, Velocity, 'linear'), () => {
 		const linear = read(world, Velocity, 'linear');
 		eachChanged(mirror, linear, mirror.linear, 3, (slot) => {
 			if (mirror.kind[slot] === FIXED) return;
-			const at = slot * 3;
-			live
-				.getRigidBody(mirror.body[slot]!)
-				.setLinvel({ x: linear[at]!, y: linear[at + 1]!, z: linear[at + 2]! }, true);
+			const velocity = { x: linear[slot * 3]!, y: linear[slot * 3 + 1]!, z: linear[slot * 3 + 2]! };
+			live.getRigidBody(mirror.body[slot]!).setLinvel(velocity, true);
 		});
 	});
-	push('angular', versionOf(world, Velocity, 'angular'), () => {
+	syncColumn('angular', versionOf(world, Velocity, 'angular'), () => {
 		const angular = read(world, Velocity, 'angular');
 		eachChanged(mirror, angular, mirror.angular, 3, (slot) => {
 			if (mirror.kind[slot] === FIXED) return;
-			const at = slot * 3;
-			live
-				.getRigidBody(mirror.body[slot]!)
-				.setAngvel({ x: angular[at]!, y: angular[at + 1]!, z: angular[at + 2]! }, true);
+			const velocity = { x: angular[slot * 3]!, y: angular[slot * 3 + 1]!, z: angular[slot * 3 + 2]! };
+			live.getRigidBody(mirror.body[slot]!).setAngvel(velocity, true);
 		});
 	});
 }
 
-/** Returns true if the library already has all bodies where the columns have them. */
-export function isSynced(world: World, { seen }: PhysicsState): boolean {
+/** Returns true if the library has all bodies at the positions of the columns. */
+export function isSynced(world: World, { syncedVersions: seen }: PhysicsState): boolean {
 	return (
 		seen.structure === structureVersion(world) &&
 		seen.position === versionOf(world, LocalTransform, 'position')
@@ -159,10 +161,10 @@ export function isSynced(world: World, { seen }: PhysicsState): boolean {
 }
 
 /**
- * Returns the number of bodies that may begin or cease to touch others in the next step: those awake, and those that
- * the library has not, or not like that. Obstacles may be as large as the world: if one changes, all bodies count.
+ * Returns the maximum number of bodies whose touches may change in the next step: awake bodies, and bodies that are new or
+ * changed. If an obstacle changes, all bodies count, because it may be as large as the world.
  */
-export function countMoving(world: World, { mirror, seen }: PhysicsState): number {
+export function countMoving(world: World, { mirror, syncedVersions: seen }: PhysicsState): number {
 	const awake = countBits(mirror.awake);
 	const isPosed =
 		seen.position === versionOf(world, LocalTransform, 'position') &&
@@ -172,7 +174,7 @@ export function countMoving(world: World, { mirror, seen }: PhysicsState): numbe
 }
 
 function countChanged(world: World, mirror: Mirror, isBuilt: boolean): number {
-	const isSame = isBuilt ? () => true : sameness(world, mirror);
+	const isSame = isBuilt ? () => true : sameBodyTest(world, mirror);
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	let changed = 0;
@@ -189,25 +191,25 @@ function countChanged(world: World, mirror: Mirror, isBuilt: boolean): number {
 	return changed;
 }
 
-function areEqual(column: Numbers, known: Float32Array, from: number, count: number): boolean {
-	for (let i = from; i < from + count; i++) if (column[i] !== known[i]) return false;
+function areEqual(column: NumberColumn, mirrored: Float32Array, from: number, count: number): boolean {
+	for (let i = from; i < from + count; i++) if (column[i] !== mirrored[i]) return false;
 	return true;
 }
 
-/** Remembers the columns as they are now: what the library and the world agree on. */
+/** Records that the library and the columns agree now. */
 export function markSynced(world: World, state: PhysicsState): void {
-	state.seen.position = versionOf(world, LocalTransform, 'position');
-	state.seen.rotation = versionOf(world, LocalTransform, 'rotation');
-	state.seen.mass = versionOf(world, Mass, 'kilograms');
-	state.seen.linear = versionOf(world, Velocity, 'linear');
-	state.seen.angular = versionOf(world, Velocity, 'angular');
+	state.syncedVersions.position = versionOf(world, LocalTransform, 'position');
+	state.syncedVersions.rotation = versionOf(world, LocalTransform, 'rotation');
+	state.syncedVersions.mass = versionOf(world, Mass, 'kilograms');
+	state.syncedVersions.linear = versionOf(world, Velocity, 'linear');
+	state.syncedVersions.angular = versionOf(world, Velocity, 'angular');
 }
 
-/** Copies changed rows to the mirror and calls `apply` for the slots that have a body. */
+/** Copies changed rows of bodies to the mirror, and calls `apply` for each of these slots. */
 function eachChanged(
 	mirror: Mirror,
-	column: Numbers,
-	known: Float32Array,
+	column: NumberColumn,
+	mirrored: Float32Array,
 	stride: number,
 	apply: (slot: number) => void,
 ): void {
@@ -216,38 +218,38 @@ function eachChanged(
 		if (mirror.kind[slot] === NONE) continue;
 		let isSame = true;
 		for (let i = slot * stride; i < slot * stride + stride; i++) {
-			if (known[i] === column[i]) continue;
-			known[i] = column[i]!;
+			if (mirrored[i] === column[i]) continue;
+			mirrored[i] = column[i]!;
 			isSame = false;
 		}
 		if (!isSame) apply(slot);
 	}
 }
 
-/** Share of a mass within which the library's rounding lies. */
-const ROUNDING = 1e-5;
+/** Relative tolerance for the library's rounding of masses. */
+const MASS_TOLERANCE = 1e-5;
 
-/** Gives bodies the masses that they do not have yet. */
+/** Sets the changed masses of bodies. */
 function pushMasses(world: World, mirror: Mirror, live: RapierWorld): void {
 	mirror.kind.forEach((kind, slot) => {
 		if (kind !== DYNAMIC) return;
 		const body = live.getRigidBody(mirror.body[slot]!);
 		const mass = massOf(world, slot);
 		if (mirror.shape[slot] === 0) {
-			if (Math.abs(body.mass() - mass) <= mass * ROUNDING) return;
+			if (Math.abs(body.mass() - mass) <= mass * MASS_TOLERANCE) return;
 			body.setAdditionalMassProperties(...bareMass(mass), true);
 			return;
 		}
 		const collider = live.getCollider(mirror.collider[slot]!);
-		if (Math.abs(collider.mass() - mass) <= mass * ROUNDING) return;
+		if (Math.abs(collider.mass() - mass) <= mass * MASS_TOLERANCE) return;
 		collider.setMass(mass);
 		body.wakeUp();
 	});
 }
 
-/** Mass properties of a body without a collider. */
+/** Returns the mass properties of a body without a collider. */
 function bareMass(mass: number) {
-	const inertia = INERTIA * mass;
+	const inertia = CUBE_INERTIA * mass;
 	return [
 		mass,
 		{ x: 0, y: 0, z: 0 },
@@ -256,18 +258,26 @@ function bareMass(mass: number) {
 	] as const;
 }
 
-/** An obstacle that moves under sleeping bodies must wake them. */
+/** Wakes the bodies that touch an obstacle. The library does not wake them if the obstacle moves. */
 function wakeNeighbours(live: RapierWorld, mirror: Mirror, slot: number): void {
 	if (mirror.kind[slot] !== FIXED) return;
 	for (const handle of collidersOf(mirror, slot)) wakeTouching(live, handle);
 }
 
-export interface Wanted {
+/** Kind and shape of a body, with the numbers that the mirror uses. */
+export interface BodyKind {
 	kind: number;
 	shape: number;
 }
 
-export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, shapes: Numbers): void {
+/** Writes the body that an entity needs in the library into `out`; its kind is NONE if it needs none. */
+export function readBodyKind(
+	world: World,
+	slot: number,
+	out: BodyKind,
+	kinds: NumberColumn,
+	shapes: NumberColumn,
+): void {
 	out.kind = NONE;
 	out.shape = has(world, slot, Collider) ? shapes[slot]! + 1 : 0;
 	const ground = groundAt(world, slot) !== null;
@@ -281,14 +291,14 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 	const kind = PhysicsBody.fields.kind.words[kinds[slot]!]!;
 	// A Kinematic body without a collider touches nothing: `integrateKinematics` moves it.
 	if (kind === 'Kinematic' && out.shape === 0) return;
-	const still = out.shape !== 0 && SURFACES[shapes[slot]!]!;
-	if (!still && kind !== 'Static' && has(world, slot, Velocity))
+	const isFixedSurface = out.shape !== 0 && IS_SURFACE[shapes[slot]!]!;
+	if (!isFixedSurface && kind !== 'Static' && has(world, slot, Velocity))
 		out.kind = kind === 'Dynamic' ? DYNAMIC : KINEMATIC;
 	else if (out.shape !== 0) out.kind = FIXED;
 }
 
-/** Returns the numbers that distinguish its shape from others of the same kind. */
-function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): readonly number[] {
+/** Returns the size of a body's shape, or the number of points of a ground. */
+function sizeAt(world: World, slot: number, { shape }: BodyKind, sizes: NumberColumn): readonly number[] {
 	if (shape === GROUND) {
 		const { width, height } = groundAt(world, slot)!;
 		return [width, height, 0];
@@ -296,15 +306,15 @@ function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): 
 	return [sizes[slot * 3]!, sizes[slot * 3 + 1]!, sizes[slot * 3 + 2]!];
 }
 
-/** Returns a test of whether the library has the body of a slot as the columns want it, except for its pose. */
-function sameness(world: World, mirror: Mirror): (slot: number) => boolean {
+/** Returns a function that tests if the library's body of a slot matches the columns, apart from its pose. */
+function sameBodyTest(world: World, mirror: Mirror): (slot: number) => boolean {
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	const sizes = read(world, Collider, 'size');
 	const generations = world.entities.generations.data;
-	const want: Wanted = { kind: NONE, shape: 0 };
+	const want: BodyKind = { kind: NONE, shape: 0 };
 	return (slot) => {
-		wanted(world, slot, want, kinds, shapes);
+		readBodyKind(world, slot, want, kinds, shapes);
 		const kind = mirror.kind[slot] ?? NONE;
 		if (want.kind === NONE && kind === NONE) return true;
 		const sameSize =
@@ -322,34 +332,34 @@ function sameness(world: World, mirror: Mirror): (slot: number) => boolean {
 function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
-	const isSame = sameness(world, mirror);
+	const isSame = sameBodyTest(world, mirror);
 	const make: number[] = [];
 	for (let slot = 0; slot < world.entities.used; slot++) {
 		if (isSame(slot)) {
 			if (mirror.shape[slot] === GROUND && mirror.kind[slot] !== NONE)
-				renewTiles(world, mirror, live, slot, groundAt(world, slot)!);
+				rebuildTiles(world, mirror, live, slot, groundAt(world, slot)!);
 			continue;
 		}
 		if (mirror.kind[slot] !== NONE) removeBody(mirror, live, slot);
 		make.push(slot);
 	}
-	const want: Wanted = { kind: NONE, shape: 0 };
+	const want: BodyKind = { kind: NONE, shape: 0 };
 	for (const slot of make) {
-		wanted(world, slot, want, kinds, shapes);
-		if (want.kind !== NONE) makeBody(world, mirror, live, slot, want);
+		readBodyKind(world, slot, want, kinds, shapes);
+		if (want.kind !== NONE) createBody(world, mirror, live, slot, want);
 	}
 }
 
 /**
- * Restores the touches of a rebuilt world of the library, in a step of no time: finding them on a tick would wake
- * sleeping bodies and report old touches as new. It pushes all the same: velocities are set again.
+ * Restores the touches of a rebuilt library world with a step of duration 0. Otherwise the next tick would wake sleeping
+ * bodies and report old touches as new. Such a step still changes velocities, so they are set again.
  */
-function settleLost(mirror: Mirror, live: RapierWorld): void {
-	const unheard = new RAPIER.EventQueue(true);
+function restoreTouches(mirror: Mirror, live: RapierWorld): void {
+	const unreportedTouches = new RAPIER.EventQueue(true);
 	live.timestep = 0;
-	live.step(unheard);
-	countTiles(mirror, touchesTold(mirror, unheard));
-	unheard.free();
+	live.step(unreportedTouches);
+	mergeTileTouches(mirror, takeTouches(mirror, unreportedTouches));
+	unreportedTouches.free();
 	mirror.kind.forEach((kind, slot) => {
 		if (kind !== DYNAMIC && kind !== KINEMATIC) return;
 		const body = live.getRigidBody(mirror.body[slot]!);
@@ -375,21 +385,21 @@ function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	clearBit(mirror.awake, slot);
 }
 
-/** Puts a body into the library again, as the columns have it, with no memory of what it touched. */
-export function renewBody(world: World, mirror: Mirror, live: RapierWorld, slot: number): void {
-	const as = { kind: mirror.kind[slot]!, shape: mirror.shape[slot]! };
+/** Removes a body from the library and creates it again from the columns, without its touches. */
+export function recreateBody(world: World, mirror: Mirror, live: RapierWorld, slot: number): void {
+	const bodyKind = { kind: mirror.kind[slot]!, shape: mirror.shape[slot]! };
 	removeBody(mirror, live, slot);
-	makeBody(world, mirror, live, slot, as);
+	createBody(world, mirror, live, slot, bodyKind);
 }
 
-function makeBody(
+function createBody(
 	world: World,
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
-	{ kind, shape }: Wanted,
+	{ kind, shape }: BodyKind,
 ): void {
-	const row = (numbers: Numbers, stride: number) =>
+	const row = (numbers: NumberColumn, stride: number) =>
 		Array.from({ length: stride }, (_, i) => numbers[slot * stride + i]!);
 	const [x = 0, y = 0, z = 0] = row(read(world, LocalTransform, 'position'), 3);
 	const [rx = 0, ry = 0, rz = 0, rw = 1] = row(read(world, LocalTransform, 'rotation'), 4);
@@ -405,7 +415,7 @@ function makeBody(
 	desc.setTranslation(x, y, z).setRotation({ x: rx, y: ry, z: rz, w: rw });
 	desc.setLinvel(linear[0]!, linear[1]!, linear[2]!);
 	desc.setAngvel({ x: angular[0]!, y: angular[1]!, z: angular[2]! });
-	const sleeps = sleptThen(mirror, slot, world.entities.generations.data[slot]!);
+	const sleeps = sleptBefore(mirror, slot, world.entities.generations.data[slot]!);
 	desc.setSleeping(sleeps);
 	if (moves) desc.setSoftCcdPrediction(LOOK_AHEAD);
 	if (kind === DYNAMIC) {
@@ -413,12 +423,12 @@ function makeBody(
 	}
 	const body = live.createRigidBody(desc);
 	mirror.body[slot] = body.handle;
-	mirror.slotOfBody = putSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
-	if (shape === GROUND) makeTiles(mirror, live, slot, body, groundAt(world, slot)!);
+	mirror.slotOfBody = withSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
+	if (shape === GROUND) createTiles(mirror, live, slot, body, groundAt(world, slot)!);
 	else if (shape !== 0) {
 		const collider = live.createCollider(colliderDesc(world, slot, mirror.tuning), body);
 		mirror.collider[slot] = collider.handle;
-		mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
+		mirror.slotOfCollider = withSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
 	}
 	if (shape !== 0)
 		mirror.size.set(sizeAt(world, slot, { kind, shape }, read(world, Collider, 'size')), slot * 3);

@@ -1,4 +1,4 @@
-/** Putting an entity somewhere else at once. */
+/** Teleports entities. */
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
@@ -10,11 +10,11 @@ import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
 import { inBounds } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { DYNAMIC_KIND, hasRoom, keepCount, knownCrowd } from './crowding.ts';
+import { cachedCrowd, DYNAMIC_KIND, hasRoom, updateCrowd } from './crowding.ts';
 
 /**
- * Moves an entity to a place in the world (m); what is out of bounds ends at the bounds. The pose it shows as
- * `transform` follows with the next step. False if it is gone, has no pose, or when the place is full of bodies.
+ * Moves an entity to a global position (m), clamped to the bounds of the world. Its `transform` follows with the next step.
+ * Returns false if it is despawned, has no pose, or if too many bodies are at the position.
  */
 export function teleport(world: World, handle: EntityHandle, position: Vector): boolean {
 	const slot = slotOf(world, handle);
@@ -27,9 +27,9 @@ export function teleport(world: World, handle: EntityHandle, position: Vector): 
 		const { rotation } = get(world, slot, LocalTransform)!;
 		if (!hasRoom(world, { ...collider, position: point, rotation }, slot)) return false;
 	}
-	const crowd = knownCrowd(world);
+	const crowd = cachedCrowd(world);
 	write(world, LocalTransform, 'position').set(point, slot * 3);
-	keepCount(world, crowd, slot);
+	updateCrowd(world, crowd, slot);
 	return true;
 }
 
@@ -43,17 +43,17 @@ interface Pose {
 	readonly scale: Vector;
 }
 
-/** Returns a place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
+/** Returns a global position relative to a pose: rotated back, then divided by the scale. With scale 0, the result is 0. */
 function relativeTo({ position, rotation, scale }: Pose, point: Vector): Vector {
 	const [px, py, pz] = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
 	const [x, y, z, w] = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
 	const cx = 2 * (y * pz - z * py);
 	const cy = 2 * (z * px - x * pz);
 	const cz = 2 * (x * py - y * px);
-	const turned = [
+	const rotated = [
 		px + w * cx + (y * cz - z * cy),
 		py + w * cy + (z * cx - x * cz),
 		pz + w * cz + (x * cy - y * cx),
 	];
-	return turned.map((part, i) => (scale[i] === 0 ? 0 : part / scale[i]!)) as unknown as Vector;
+	return rotated.map((part, i) => (scale[i] === 0 ? 0 : part / scale[i]!)) as unknown as Vector;
 }

@@ -22,7 +22,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
 	// No agent registers one in place of a built-in prefab.
-	things: (prefabs = {}) => ({ ...BUILT_IN, ...prefabs }),
+	entriesOf: (prefabs = {}) => ({ ...BUILT_IN, ...prefabs }),
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };

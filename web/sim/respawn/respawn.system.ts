@@ -14,7 +14,7 @@ import { PLACE_READ, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { handleOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -45,7 +45,9 @@ export const respawnDead: System = {
 			'respawn_timer',
 		],
 	},
-	most: (world, before) => ({ searched: count(world, RespawnTimer) * mostWith(world, SpawnPoint, before) }),
+	maximum: (world, before) => ({
+		searched: count(world, RespawnTimer) * maxWithComponent(world, SpawnPoint, before),
+	}),
 	run,
 };
 

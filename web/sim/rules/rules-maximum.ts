@@ -14,10 +14,10 @@ import {
 	readsOf,
 } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { type MostSoFar, mostEntities, mostEvents, type TickMaximum } from '../core/tick-maximum.ts';
+import { type MaximumSoFar, maxEntities, maxEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import { count, read, type World } from '../core/world.ts';
-import { looksOfAll } from '../effects/effect.ts';
-import { effectsOfSpawned, mostOfAction } from './actions/index.ts';
+import { looksOfSpawn } from '../effects/effect.ts';
+import { effectsOfSpawned, maximumOfAction } from './actions/index.ts';
 import { type Filter, parseFilter, sizeOf } from './conditions/filter.ts';
 import { firingOrder } from './rule.ts';
 
@@ -56,13 +56,13 @@ interface RuleWork {
 
 const workCache = new WeakMap<RuleDocument, RuleWork>();
 
-export function mostOfRules(world: World, before: MostSoFar): Partial<TickMaximum> {
+export function maximumOfRules(world: World, before: MaximumSoFar): Partial<TickMaximum> {
 	const maximum = { actions: 0, spawned: 0, searched: 0, sent: 0, effects: 0, looks: 0 };
 	if (count(world, Rule) === 0) return maximum;
 	const documents = read(world, Rule, 'document');
-	let entities = mostEntities(world, before);
+	let entities = maxEntities(world, before);
 	const eventsOf = (kinds: readonly string[]): number =>
-		kinds.reduce((sum, kind) => sum + mostEvents(world, kind, before), 0);
+		kinds.reduce((sum, kind) => sum + maxEvents(world, kind, before), 0);
 	for (const id of firingOrder(world)) {
 		const work = workOf(documents[id] as RuleDocument);
 		const events = eventsOf(work.events);
@@ -83,7 +83,7 @@ export function mostOfRules(world: World, before: MostSoFar): Partial<TickMaximu
 		for (const spawn of work.spawns) {
 			const spawnedEffects = effectsOfSpawned(world, spawn);
 			if (spawnedEffects.length === 0) continue;
-			const { searched, looks } = looksOfAll(spawnedEffects);
+			const { searched, looks } = looksOfSpawn(spawnedEffects);
 			maximum.searched += ofAllFirings(work.spawned) * searched;
 			maximum.effects += ofAllFirings(work.spawned) * spawnedEffects.length;
 			maximum.looks += looks;
@@ -125,7 +125,7 @@ function measureRule({ when, filter, once, do: always, outcomes }: RuleDocument)
 		const targets = targetsOf(action).map(({ target }) => target);
 		for (const target of targets) work.searches.push(...searchOf(target));
 		const scale = targets.some((target) => targetKind(target).names === 'many') ? 'each' : 'once';
-		const { sent = 0, effects = 0, looks = 0 } = mostOfAction(action);
+		const { sent = 0, effects = 0, looks = 0 } = maximumOfAction(action);
 		// An action counts once by itself, and once for each target or copy.
 		work.actions.once += 1;
 		work.actions[scale] += copies;

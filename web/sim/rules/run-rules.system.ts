@@ -15,7 +15,7 @@ import { runActions } from './actions/index.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './rule-firing.ts';
-import { mostOfRules } from './rules-maximum.ts';
+import { maximumOfRules } from './rules-maximum.ts';
 
 /** Facts of a document that are computed once. */
 interface Prepared {

@@ -1,7 +1,7 @@
 /**
- * Limits of what a script's actions do on one tick.
- * Owns: refusing an action that may exceed them before any of it is done. So no script makes a tick overrun, and a tick with
- * scripts needs no way back.
+ * Limits of the actions of a script on one tick.
+ * Owns: refusing an action that may exceed them, before it starts. So no script makes a tick exceed its limits, and a tick
+ * with scripts needs no saved state.
  */
 
 import { Refusal } from '../../../shared/contract/errors.ts';
@@ -17,11 +17,11 @@ import { type Filter, parseFilter, sizeOf } from '../rules/conditions/filter.ts'
 import type { Occurrence } from '../rules/conditions/occurrence.ts';
 import { resolveTarget } from '../rules/targets/index.ts';
 
-/** Instructions that an action costs for each entity it is done to. */
+/** Cost of an action for each of its entities, in instructions. */
 export const ACTION_COST = 20;
 /** Maximum number of entities that one script spawns on one tick. */
 export const MAX_SCRIPT_SPAWNS = 1000;
-/** Most entities and events that the actions of one script look at on one tick. */
+/** Maximum number of entities and events that the actions of one script check on one tick. */
 export const MAX_ACTION_LOOKS = 4_000_000;
 /**
  * Maximum number of events that the actions of one script send on one tick. A signal counts as one more for each
@@ -29,7 +29,7 @@ export const MAX_ACTION_LOOKS = 4_000_000;
  */
 export const MAX_ACTION_EVENTS = 40_000;
 /** Maximum number of events that an action sends about one entity, without the data of a signal. */
-export const EVENTS_EACH = 2;
+export const MAX_EVENTS_PER_ENTITY = 2;
 
 /** Work that a script may still do on this tick. */
 export interface Allowance {
@@ -39,43 +39,44 @@ export interface Allowance {
 	readonly sent: number;
 }
 
-/** Refuses an action that may exceed what is left. Returns how many entities it spawns at most. */
+/** Refuses an action that may exceed the allowance. Returns the maximum number of entities that it spawns. */
 export function requireAllowance(
 	world: World,
 	action: Action,
 	occurrence: Occurrence,
-	left: Allowance,
+	allowance: Allowance,
 ): number {
 	const targets = targetsOf(action).map(({ target }) => target);
-	// Targets are found twice: here, and by the action.
+	// Targets are searched twice: here, and by the action.
 	let looks = 2 * targets.reduce((sum, target) => sum + looksToFind(world, target), 0);
-	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
-	let times = 1;
+	if (looks > allowance.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
+	let targetCount = 1;
 	for (const target of targets) {
 		if (targetKind(target).names !== 'many' && action.action !== 'apply_effect') continue;
-		const found = resolveTarget(world, target, occurrence);
-		times *= found.length;
+		const targetEntities = resolveTarget(world, target, occurrence);
+		targetCount *= targetEntities.length;
 		if (action.action === 'apply_effect')
-			for (const { id } of found) looks += looksToApply(world, id, action);
+			for (const { id } of targetEntities) looks += looksToApply(world, id, action);
 	}
-	const spawned = times * (spawnsOf(action) ?? 0);
-	const actions = Math.max(times, spawned);
-	if (spawned > left.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
-	if (actions * ACTION_COST > left.instructions)
+	const spawned = targetCount * (spawnsOf(action) ?? 0);
+	const actions = Math.max(targetCount, spawned);
+	if (spawned > allowance.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
+	if (actions * ACTION_COST > allowance.instructions)
 		throw new Refusal(
-			`the action on ${actions} entities costs ${ACTION_COST} instructions for each, but the script has only ${left.instructions} left`,
+			`the action on ${actions} entities costs ${ACTION_COST} instructions for each, but the script has only ${allowance.instructions} left`,
 		);
-	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
-	const carried = action.action === 'emit' ? Math.ceil(valueBytes(action.data) / EVENT_BYTES) : 0;
-	if (actions * (EVENTS_EACH + carried) > left.sent) refuse('send', MAX_ACTION_EVENTS, 'events');
+	if (looks > allowance.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
+	const dataEvents = action.action === 'emit' ? Math.ceil(valueBytes(action.data) / EVENT_BYTES) : 0;
+	if (actions * (MAX_EVENTS_PER_ENTITY + dataEvents) > allowance.sent)
+		refuse('send', MAX_ACTION_EVENTS, 'events');
 	return spawned;
 }
 
-function refuse(verb: string, most: number, things: string): never {
-	throw new Refusal(`the actions of a script may ${verb} at most ${most} ${things} on one tick`);
+function refuse(verb: string, max: number, things: string): never {
+	throw new Refusal(`the actions of a script may ${verb} at most ${max} ${things} on one tick`);
 }
 
-/** Most entities and events that finding a target looks at. */
+/** Returns the maximum number of entities and events that a search for a target checks. */
 function looksToFind(world: World, target: Target): number {
 	const kind = targetKind(target);
 	if (kind.names === undefined) return 0;

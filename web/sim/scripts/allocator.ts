@@ -1,74 +1,98 @@
 /**
- * The allocator of every script, as instructions of WebAssembly: see beside.ts.
- * Owns: what a script may take. It counts bytes, refuses what is beyond the limit, refuses long texts, and charges the
- * script's budget of instructions for what it takes, so that no single instruction costs more than it says.
+ * Memory allocator of scripts, as instructions of WebAssembly: see beside.ts.
+ * Owns: the memory limit of a script. It counts bytes, refuses allocations beyond the limit, and refuses long texts. It
+ * charges the script's budget for allocated bytes, because one instruction of Lua can allocate many.
  */
 
-import { call, get, number, set } from './wasm-code.ts';
+import { callInstruction, getLocal, i32Const, setLocal } from './wasm-code.ts';
 
-/** Words of a script's block in the machine's memory. */
+/** Offsets of the words in a script's block in the machine's memory. */
 export const BLOCK = {
-	/** Bytes that the script holds. */
+	/** Number of bytes that the script has allocated. */
 	held: 0,
-	/** Maximum number of bytes that it may hold. */
+	/** Maximum number of bytes that it may allocate. */
 	limit: 4,
-	/** Instructions that it has spent since its call began. */
+	/** Number of instructions that it has used since its call began. */
 	spent: 8,
-	/** The highest address that it ever had. */
+	/** Highest address that it ever used. */
 	top: 12,
 	bytes: 16,
 } as const;
 
-/** Longest text of a script, in bytes: comparing two of them is one instruction. */
-export const MAX_TEXT = 8192;
-/** Memory that Lua keeps of a text beside its bytes. */
-const TEXT_HEAD = 32;
-/** Tag with which Lua says that it makes a text. */
-const A_TEXT = 4;
-/** Bytes that cost one instruction, as a power of two. */
-const BYTES_PER_INSTRUCTION = 5;
-/** Cost of a refusal: Lua then looks through all of its memory for garbage. */
-const REFUSAL = 20_000;
+/** Maximum length of a text in bytes. It is limited because comparing two texts is one instruction. */
+export const MAX_TEXT_BYTES = 8192;
+/** Bytes of Lua's header of a text. */
+const TEXT_HEADER_BYTES = 32;
+/** Type tag that Lua passes when it allocates a text. */
+const STRING_TAG = 4;
+/** Binary logarithm of the number of bytes that cost one instruction. */
+const BYTES_PER_INSTRUCTION_LOG2 = 5;
+/** Cost of a refusal in instructions. Lua then searches all of its memory for garbage. */
+const REFUSAL_COST = 20_000;
 
-const [UD, PTR, OLD, SIZE, HAD, NEXT, MADE] = [0, 1, 2, 3, 4, 5, 6] as const;
-const load = (offset: number) => [...get(UD), 0x28, 2, offset];
-/** Stores what `value` leaves, in a word of the block. */
-const store = (offset: number, ...value: number[]) => [...get(UD), ...value, 0x36, 2, offset];
+const [BLOCK_ADDRESS, OLD_ADDRESS, OLD_SIZE, NEW_SIZE, PRESENT_BYTES, TOTAL_BYTES, NEW_ADDRESS] = [
+	0, 1, 2, 3, 4, 5, 6,
+] as const;
+const load = (offset: number) => [...getLocal(BLOCK_ADDRESS), 0x28, 2, offset];
+/** Stores the result of the instructions `value` in a word of the block. */
+const store = (offset: number, ...value: number[]) => [...getLocal(BLOCK_ADDRESS), ...value, 0x36, 2, offset];
 const [ADD, SUBTRACT, EQUAL, ZERO, ABOVE, SHIFT, AND, SELECT, RETURN, END] = [
 	0x6a, 0x6b, 0x46, 0x45, 0x4b, 0x76, 0x71, 0x1b, 0x0f, 0x0b,
 ] as const;
-const when = (...then: number[]) => [0x04, 0x40, ...then, END];
+const ifThen = (...then: number[]) => [0x04, 0x40, ...then, END];
 
 /**
- * alloc(block, pointer, old size or kind, new size) -> pointer, with three local variables. `realloc` and `free`: the
- * numbers of Lua's own functions.
+ * Returns the body of alloc(block, address, old size or type tag, new size) -> address, which has three local variables.
+ * `realloc` and `free` are the function indexes of Lua's own functions.
  */
 export function allocatorBody(realloc: number, free: number): number[] {
-	const refuse = [...store(BLOCK.spent, ...load(BLOCK.spent), ...number(REFUSAL), ADD), ...number(0), RETURN];
+	const refuse = [
+		...store(BLOCK.spent, ...load(BLOCK.spent), ...i32Const(REFUSAL_COST), ADD),
+		...i32Const(0),
+		RETURN,
+	];
 	return [
-		// What the place has now; without one the old size says what kind of thing is to be made.
-		...[...get(OLD), ...number(0), ...get(PTR), SELECT, ...set(HAD)],
-		...[...load(BLOCK.held), ...get(HAD), SUBTRACT, ...get(SIZE), ADD, ...set(NEXT)],
-		...[...get(SIZE), ZERO],
-		...when(...store(BLOCK.held, ...get(NEXT)), ...get(PTR), ...call(free), ...number(0), RETURN),
-		...[...get(PTR), ZERO, ...get(OLD), ...number(A_TEXT), EQUAL, AND],
-		...[...get(SIZE), ...number(MAX_TEXT + TEXT_HEAD), ABOVE, AND],
-		...when(...refuse),
-		...[...get(SIZE), ...get(HAD), ABOVE],
-		...when(
-			...[...get(NEXT), ...load(BLOCK.limit), ABOVE],
-			...when(...refuse),
+		// The present size of the allocation. Without an address, the old size is a type tag instead.
+		...[...getLocal(OLD_SIZE), ...i32Const(0), ...getLocal(OLD_ADDRESS), SELECT, ...setLocal(PRESENT_BYTES)],
+		...[
+			...load(BLOCK.held),
+			...getLocal(PRESENT_BYTES),
+			SUBTRACT,
+			...getLocal(NEW_SIZE),
+			ADD,
+			...setLocal(TOTAL_BYTES),
+		],
+		...[...getLocal(NEW_SIZE), ZERO],
+		...ifThen(
+			...store(BLOCK.held, ...getLocal(TOTAL_BYTES)),
+			...getLocal(OLD_ADDRESS),
+			...callInstruction(free),
+			...i32Const(0),
+			RETURN,
+		),
+		...[...getLocal(OLD_ADDRESS), ZERO, ...getLocal(OLD_SIZE), ...i32Const(STRING_TAG), EQUAL, AND],
+		...[...getLocal(NEW_SIZE), ...i32Const(MAX_TEXT_BYTES + TEXT_HEADER_BYTES), ABOVE, AND],
+		...ifThen(...refuse),
+		...[...getLocal(NEW_SIZE), ...getLocal(PRESENT_BYTES), ABOVE],
+		...ifThen(
+			...[...getLocal(TOTAL_BYTES), ...load(BLOCK.limit), ABOVE],
+			...ifThen(...refuse),
 			...store(
 				BLOCK.spent,
-				...[...load(BLOCK.spent), ...get(SIZE), ...number(BYTES_PER_INSTRUCTION), SHIFT, ADD],
+				...[...load(BLOCK.spent), ...getLocal(NEW_SIZE), ...i32Const(BYTES_PER_INSTRUCTION_LOG2), SHIFT, ADD],
 			),
 		),
-		...[...get(PTR), ...get(SIZE), ...call(realloc), ...set(MADE)],
-		...[...get(MADE), ZERO, ...when(...number(0), RETURN)],
-		...store(BLOCK.held, ...get(NEXT)),
-		...[...get(MADE), ...get(SIZE), ADD, ...set(HAD)],
-		...[...get(HAD), ...load(BLOCK.top), ABOVE],
-		...when(...store(BLOCK.top, ...get(HAD))),
-		...get(MADE),
+		...[
+			...getLocal(OLD_ADDRESS),
+			...getLocal(NEW_SIZE),
+			...callInstruction(realloc),
+			...setLocal(NEW_ADDRESS),
+		],
+		...[...getLocal(NEW_ADDRESS), ZERO, ...ifThen(...i32Const(0), RETURN)],
+		...store(BLOCK.held, ...getLocal(TOTAL_BYTES)),
+		...[...getLocal(NEW_ADDRESS), ...getLocal(NEW_SIZE), ADD, ...setLocal(PRESENT_BYTES)],
+		...[...getLocal(PRESENT_BYTES), ...load(BLOCK.top), ABOVE],
+		...ifThen(...store(BLOCK.top, ...getLocal(PRESENT_BYTES))),
+		...getLocal(NEW_ADDRESS),
 	];
 }

@@ -1,14 +1,26 @@
 /**
- * Functions beside Lua's library, as a few bytes of WebAssembly: the allocator of scripts, and what scripts do most often.
- * Owns: that each of these is one step out of JavaScript and back, where the library alone would take many.
+ * Functions beside Lua's library, as a few bytes of WebAssembly: the allocator of scripts, and their most frequent
+ * operations.
+ * Owns: the speed of these operations. Each is one call from JavaScript; with the library alone, it would be many.
  */
 
 import { allocatorBody, BLOCK } from './allocator.ts';
-import { COUNTED, MAX_STEPS, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
+import { COUNT_EVENT, MAX_STEPS, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
 import { REGISTRY, upvalue } from './lua-index.ts';
-import { call, F64, float, get, I32, I64, name, number, section, set } from './wasm-code.ts';
+import {
+	callInstruction,
+	F64,
+	f64Const,
+	getLocal,
+	I32,
+	I64,
+	i32Const,
+	nameBytes,
+	section,
+	setLocal,
+} from './wasm-code.ts';
 
-type Type = readonly [parameters: readonly number[], results: readonly number[]];
+type FunctionType = readonly [parameters: readonly number[], results: readonly number[]];
 
 /** Functions of the library and of the host, by their names in the imports `e`. */
 const IMPORTS = {
@@ -26,61 +38,67 @@ const IMPORTS = {
 	host: [[I32, F64], [I32]],
 	counted: [[I32, I32], []],
 	resumed: [[I32, I32, I32], [I32]],
-} as const satisfies Readonly<Record<string, Type>>;
+} as const satisfies Readonly<Record<string, FunctionType>>;
 
 export type BesideImport = keyof typeof IMPORTS;
 const NAMES = Object.keys(IMPORTS) as BesideImport[];
-const imported = (name: BesideImport): number[] => call(NAMES.indexOf(name));
+const callImport = (name: BesideImport): number[] => callInstruction(NAMES.indexOf(name));
 
-/** Exports of the module: `alloc`, `host`, `hook` and `resume` are for Lua's table of functions. */
+/** Exports of the module. `alloc`, `host`, `hook` and `resume` go into Lua's function table. */
 export interface Beside {
 	readonly alloc: unknown;
-	/** Calls `host` with the state and the number that belongs to the C function. */
+	/** Calls the imported `host` with the Lua state and the number of the C function. */
 	readonly host: unknown;
 	readonly hook: unknown;
 	readonly resume: unknown;
-	/** Returns the rounds of the library's loops since this was last asked, from when on there may be as many again. */
+	/** Returns the number of loop rounds in the library since the last call, and resets the counter. */
 	readonly steps: () => number;
-	/** Pushes a number: a whole one as an integer. */
+	/** Pushes a number. A whole number becomes an integer. */
 	readonly push: (lua: number, value: number) => void;
 	readonly push3: (lua: number, x: number, y: number, z: number) => void;
-	/** The number at an index; NaN if the value is none. */
+	/** Returns the number at an index; NaN if the value is not a number. */
 	readonly numberAt: (lua: number, index: number) => number;
-	/** Calls the function that a state keeps at `run` with three numbers: see `turnBody`. */
-	readonly turn: (
+	/** Calls the function that a state keeps at `run` with three numbers: see `updateBody`. */
+	readonly update: (
 		lua: number,
 		run: number,
 		block: number,
 		hook: number,
-		what: number,
+		entryPoint: number,
 		entity: number,
 		dt: number,
 	) => number;
 }
 
-/** Results of `turn` where the function has not answered no, which is 0. After `FAILED` the error is on the stack. */
-export const [SAID_YES, FAILED] = [1, 2] as const;
+/** Results of `update`; 0 means that the function did not return true. After `FAILED`, the error is on the stack. */
+export const [RETURNED_TRUE, FAILED] = [1, 2] as const;
 
-const A_NUMBER = 3;
+const NUMBER_TYPE = 3;
 const MAX_WHOLE = Number.MAX_SAFE_INTEGER;
 const [STEPS, END, ELSE, RETURN, DROP] = [0, 0x0b, 0x05, 0x0f, 0x1a] as const;
-const when = (...then: readonly number[]): number[] => [0x04, 0x40, ...then, END];
-const steps = [0x23, STEPS];
+const ifThen = (...then: readonly number[]): number[] => [0x04, 0x40, ...then, END];
+const getSteps = [0x23, STEPS];
 const setSteps = [0x24, STEPS];
 
-const stepsBody = (): number[] => [...number(MAX_STEPS), ...steps, 0x6b, ...number(MAX_STEPS), ...setSteps];
+const stepsBody = (): number[] => [
+	...i32Const(MAX_STEPS),
+	...getSteps,
+	0x6b,
+	...i32Const(MAX_STEPS),
+	...setSteps,
+];
 
-/** push(state, value). */
+/** Body of push(state, value). */
 function pushBody(): number[] {
 	const [LUA, VALUE] = [0, 1];
 	return [
-		// Equal to itself without a fraction, and no larger than the largest safe whole number.
-		...[...get(VALUE), 0x9d, ...get(VALUE), 0x61],
-		...[...get(VALUE), 0x99, ...float(MAX_WHOLE), 0x65, 0x71],
+		// The value is a whole number, and at most the largest safe whole number.
+		...[...getLocal(VALUE), 0x9d, ...getLocal(VALUE), 0x61],
+		...[...getLocal(VALUE), 0x99, ...f64Const(MAX_WHOLE), 0x65, 0x71],
 		...[0x04, 0x40],
-		...[...get(LUA), ...get(VALUE), 0xb0, ...imported('lua_pushinteger')],
+		...[...getLocal(LUA), ...getLocal(VALUE), 0xb0, ...callImport('lua_pushinteger')],
 		ELSE,
-		...[...get(LUA), ...get(VALUE), ...imported('lua_pushnumber')],
+		...[...getLocal(LUA), ...getLocal(VALUE), ...callImport('lua_pushnumber')],
 		END,
 	];
 }
@@ -88,51 +106,73 @@ function pushBody(): number[] {
 function numberBody(): number[] {
 	const [LUA, INDEX] = [0, 1];
 	return [
-		...[...get(LUA), ...get(INDEX), ...imported('lua_type'), ...number(A_NUMBER), 0x47],
-		...when(...float(Number.NaN), RETURN),
-		...[...get(LUA), ...get(INDEX), ...number(0), ...imported('lua_tonumberx')],
+		...[...getLocal(LUA), ...getLocal(INDEX), ...callImport('lua_type'), ...i32Const(NUMBER_TYPE), 0x47],
+		...ifThen(...f64Const(Number.NaN), RETURN),
+		...[...getLocal(LUA), ...getLocal(INDEX), ...i32Const(0), ...callImport('lua_tonumberx')],
 	];
 }
 
-/** host(state): with the first value that belongs to the C function. */
+/** Body of host(state): passes on the first upvalue of the C function, which is its number. */
 const hostBody = (): number[] => [
-	...get(0),
-	...[...get(0), ...number(upvalue(1)), ...number(0), ...imported('lua_tonumberx')],
-	...imported('host'),
+	...getLocal(0),
+	...[...getLocal(0), ...i32Const(upvalue(1)), ...i32Const(0), ...callImport('lua_tonumberx')],
+	...callImport('host'),
 ];
 
 /**
- * turn(state, run, block, hook, what, entity, seconds): begins to count instructions, calls, and charges for what the
- * library did in the call beyond what a period of instructions may take.
+ * Body of update(state, run, block, hook, entryPoint, entity, seconds). It starts the instruction counter and calls the
+ * function. Then it charges for the library's loop rounds beyond those that one period of instructions pays for.
  */
-function turnBody(push: number): number[] {
-	const [LUA, RUN, BLOCK_AT, HOOK, WHAT, ENTITY, SECONDS, SAID, BEYOND] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+function updateBody(push: number): number[] {
+	const [LUA, RUN, BLOCK_AT, HOOK, ENTRY_POINT, ENTITY, SECONDS, RETURNED, EXCESS] = [
+		0, 1, 2, 3, 4, 5, 6, 7, 8,
+	];
 	return [
-		...[...get(LUA), ...number(REGISTRY), ...get(RUN), 0xac, ...imported('lua_rawgeti'), DROP],
-		...[...get(BLOCK_AT), ...number(0), 0x36, 2, BLOCK.spent],
-		...[...number(MAX_STEPS), ...setSteps],
-		...[...get(LUA), ...get(HOOK), ...number(COUNTED), ...number(PERIOD), ...imported('lua_sethook')],
-		...[...get(LUA), ...get(WHAT), 0xac, ...imported('lua_pushinteger')],
-		...[...get(LUA), ...get(ENTITY), ...call(push), ...get(LUA), ...get(SECONDS), ...call(push)],
-		...[...get(LUA), ...number(3), ...number(1), ...number(0), ...number(0), ...number(0)],
-		...imported('lua_pcallk'),
-		...when(...number(FAILED), RETURN),
-		...[...get(LUA), ...number(-1), ...imported('lua_toboolean'), ...number(0), 0x47, ...set(SAID)],
-		...[...get(LUA), ...number(0), ...imported('lua_settop')],
-		...[...number(MAX_STEPS), ...steps, 0x6b, ...number(STEPS_PER_INSTRUCTION), 0x6e],
-		...[...number(PERIOD), 0x6b, ...set(BEYOND), ...number(MAX_STEPS), ...setSteps],
-		...[...get(BEYOND), ...number(0), 0x4a],
-		...when(
-			...[...get(BLOCK_AT), ...get(BLOCK_AT), 0x28, 2, BLOCK.spent],
-			...[...get(BEYOND), 0x6a, 0x36, 2, BLOCK.spent],
+		...[...getLocal(LUA), ...i32Const(REGISTRY), ...getLocal(RUN), 0xac, ...callImport('lua_rawgeti'), DROP],
+		...[...getLocal(BLOCK_AT), ...i32Const(0), 0x36, 2, BLOCK.spent],
+		...[...i32Const(MAX_STEPS), ...setSteps],
+		...[
+			...getLocal(LUA),
+			...getLocal(HOOK),
+			...i32Const(COUNT_EVENT),
+			...i32Const(PERIOD),
+			...callImport('lua_sethook'),
+		],
+		...[...getLocal(LUA), ...getLocal(ENTRY_POINT), 0xac, ...callImport('lua_pushinteger')],
+		...[
+			...getLocal(LUA),
+			...getLocal(ENTITY),
+			...callInstruction(push),
+			...getLocal(LUA),
+			...getLocal(SECONDS),
+			...callInstruction(push),
+		],
+		...[...getLocal(LUA), ...i32Const(3), ...i32Const(1), ...i32Const(0), ...i32Const(0), ...i32Const(0)],
+		...callImport('lua_pcallk'),
+		...ifThen(...i32Const(FAILED), RETURN),
+		...[
+			...getLocal(LUA),
+			...i32Const(-1),
+			...callImport('lua_toboolean'),
+			...i32Const(0),
+			0x47,
+			...setLocal(RETURNED),
+		],
+		...[...getLocal(LUA), ...i32Const(0), ...callImport('lua_settop')],
+		...[...i32Const(MAX_STEPS), ...getSteps, 0x6b, ...i32Const(STEPS_PER_INSTRUCTION), 0x6e],
+		...[...i32Const(PERIOD), 0x6b, ...setLocal(EXCESS), ...i32Const(MAX_STEPS), ...setSteps],
+		...[...getLocal(EXCESS), ...i32Const(0), 0x4a],
+		...ifThen(
+			...[...getLocal(BLOCK_AT), ...getLocal(BLOCK_AT), 0x28, 2, BLOCK.spent],
+			...[...getLocal(EXCESS), 0x6a, 0x36, 2, BLOCK.spent],
 		),
-		...get(SAID),
+		...getLocal(RETURNED),
 	];
 }
 
-interface Own {
+interface OwnFunction {
 	readonly export: keyof Beside;
-	readonly type: Type;
+	readonly type: FunctionType;
 	/** Number of local variables, all of 32 bits. */
 	readonly locals: number;
 	readonly body: readonly number[];
@@ -140,21 +180,21 @@ interface Own {
 
 const PUSH = NAMES.length;
 const forward = (name: 'counted' | 'resumed', parameters: number): number[] => [
-	...Array.from({ length: parameters }, (_, i) => get(i)).flat(),
-	...imported(name),
+	...Array.from({ length: parameters }, (_, i) => getLocal(i)).flat(),
+	...callImport(name),
 ];
 
-const OWN: readonly Own[] = [
+const OWN_FUNCTIONS: readonly OwnFunction[] = [
 	{ export: 'push', type: [[I32, F64], []], locals: 0, body: pushBody() },
 	{
 		export: 'push3',
 		type: [[I32, F64, F64, F64], []],
 		locals: 0,
-		body: [1, 2, 3].flatMap((value) => [...get(0), ...get(value), ...call(PUSH)]),
+		body: [1, 2, 3].flatMap((value) => [...getLocal(0), ...getLocal(value), ...callInstruction(PUSH)]),
 	},
 	{ export: 'numberAt', type: [[I32, I32], [F64]], locals: 0, body: numberBody() },
 	{ export: 'steps', type: [[], [I32]], locals: 0, body: stepsBody() },
-	{ export: 'turn', type: [[I32, I32, I32, I32, I32, F64, F64], [I32]], locals: 2, body: turnBody(PUSH) },
+	{ export: 'update', type: [[I32, I32, I32, I32, I32, F64, F64], [I32]], locals: 2, body: updateBody(PUSH) },
 	{ export: 'host', type: [[I32], [I32]], locals: 0, body: hostBody() },
 	{ export: 'hook', type: [[I32, I32], []], locals: 0, body: forward('counted', 2) },
 	{ export: 'resume', type: [[I32, I32, I32], [I32]], locals: 0, body: forward('resumed', 3) },
@@ -168,32 +208,51 @@ const OWN: readonly Own[] = [
 
 let compiled: WebAssembly.Module | null = null;
 
-/** Takes Lua's memory `m` and its count of steps `g` beside the functions, all as `e`. */
+/** Returns the compiled module. It imports, as `e`, Lua's memory `m`, its step counter `g`, and the functions. */
 export function besideModule(): WebAssembly.Module {
 	if (compiled !== null) return compiled;
-	const types: readonly Type[] = [...Object.values(IMPORTS), ...OWN.map(({ type }) => type)];
+	const types: readonly FunctionType[] = [
+		...Object.values(IMPORTS),
+		...OWN_FUNCTIONS.map(({ type }) => type),
+	];
 	const list = (entries: readonly (readonly number[])[]) => [entries.length, ...entries.flat()];
-	const from = (what: string, ...kind: readonly number[]) => [...name('e'), ...name(what), ...kind];
+	const importEntry = (name: string, ...kind: readonly number[]) => [
+		...nameBytes('e'),
+		...nameBytes(name),
+		...kind,
+	];
 	compiled = new WebAssembly.Module(
 		new Uint8Array([
 			...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
 			...section(
 				1,
-				...list(types.map(([takes, gives]) => [0x60, takes.length, ...takes, gives.length, ...gives])),
+				...list(
+					types.map(([parameters, results]) => [
+						0x60,
+						parameters.length,
+						...parameters,
+						results.length,
+						...results,
+					]),
+				),
 			),
 			...section(
 				2,
-				...list([from('m', 2, 0, 1), from('g', 3, I32, 1), ...NAMES.map((one, type) => from(one, 0, type))]),
+				...list([
+					importEntry('m', 2, 0, 1),
+					importEntry('g', 3, I32, 1),
+					...NAMES.map((name, type) => importEntry(name, 0, type)),
+				]),
 			),
-			...section(3, ...list(OWN.map((_, i) => [NAMES.length + i]))),
-			...section(7, ...list(OWN.map((own, i) => [...name(own.export), 0, NAMES.length + i]))),
-			...section(10, ...list(OWN.map(codeOf))),
+			...section(3, ...list(OWN_FUNCTIONS.map((_, i) => [NAMES.length + i]))),
+			...section(7, ...list(OWN_FUNCTIONS.map((own, i) => [...nameBytes(own.export), 0, NAMES.length + i]))),
+			...section(10, ...list(OWN_FUNCTIONS.map(codeOf))),
 		]),
 	);
 	return compiled;
 }
 
-function codeOf({ locals, body }: Own): number[] {
+function codeOf({ locals, body }: OwnFunction): number[] {
 	const code = [...(locals === 0 ? [0] : [1, locals, I32]), ...body, END];
 	return section(code.length, ...code).slice(1);
 }

@@ -1,74 +1,75 @@
 /**
- * Calling into scripts.
- * Owns: the budget of every call, and that whatever goes wrong in a script stays an error of that script.
+ * Calls of script functions by the engine.
+ * Owns: the budget of every call. A failure in a script becomes an error of that script only.
  */
 
 import { Refusal } from '../../../shared/contract/errors.ts';
 import { BLOCK } from './allocator.ts';
-import { FAILED, SAID_YES } from './beside.ts';
-import { EXHAUSTED, type Running } from './host-call.ts';
+import { FAILED, RETURNED_TRUE } from './beside.ts';
+import { EXHAUSTED, type ScriptCall } from './host-call.ts';
 import { callHost } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
-import { COUNTED, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
-import type { Machine, Surroundings } from './machine.ts';
+import { COUNT_EVENT, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
+import type { Machine, MachineHost } from './machine.ts';
 import { pushNumber, pushText } from './values.ts';
 
-/** Cost of an error, or of a coroutine's yield: it leaves the library and comes back into it. */
-const THROWN = 200;
-const TEXT = 4;
+/** Cost of an error or of a coroutine's yield, in instructions. Both leave and re-enter the library. */
+const THROW_COST = 200;
+const STRING_TYPE = 4;
 
-/** The call that is being made: one at a time, since scripts cannot call each other. */
-let running: Running | null = null;
+/** The call in progress. There is only one, because scripts cannot call each other. */
+let running: ScriptCall | null = null;
 
-/** Charges the script for steps of the library beyond those that `instructions` pay for. Returns what it has spent. */
+/** Charges a script for the library's steps beyond those that `instructions` pay for. Returns all instructions spent. */
 function chargeSteps(machine: Machine, block: number, instructions: number): number {
-	const beyond = Math.floor(machine.beside.steps() / STEPS_PER_INSTRUCTION) - instructions;
-	const spent = machine.word(block + BLOCK.spent) + Math.max(0, beyond);
+	const excess = Math.floor(machine.beside.steps() / STEPS_PER_INSTRUCTION) - instructions;
+	const spent = machine.word(block + BLOCK.spent) + Math.max(0, excess);
 	machine.setWord(block + BLOCK.spent, spent);
 	return spent;
 }
 
-export const SURROUNDINGS: Surroundings = {
-	host(machine, at, number) {
+export const SCRIPT_HOST: MachineHost = {
+	callHostFunction(machine, state, number) {
 		const { lua } = machine;
 		let message: string;
 		try {
-			return callHost(machine, at, number, running!);
+			return callHost(machine, state, number, running!);
 		} catch (error) {
-			// Errors of Lua on their way, and a tick that does too much, continue.
+			// Lua's own errors, and the overrun of a tick, are passed on.
 			if (!(error instanceof Refusal)) throw error;
 			message = error.message;
 		}
-		lua.luaL_where(at, 1);
-		pushText(machine, at, message.slice(0, 1000));
-		lua.lua_concat(at, 2);
-		return lua.lua_error(at);
+		lua.luaL_where(state, 1);
+		pushText(machine, state, message.slice(0, 1000));
+		lua.lua_concat(state, 2);
+		return lua.lua_error(state);
 	},
-	resumed: endLibraryCall,
-	thrown(machine) {
+	resumeCall: endLibraryCall,
+	onThrow(machine) {
 		if (running === null) return;
 		const { block } = running;
-		machine.setWord(block + BLOCK.spent, machine.word(block + BLOCK.spent) + THROWN);
+		machine.setWord(block + BLOCK.spent, machine.word(block + BLOCK.spent) + THROW_COST);
 	},
-	counted(machine, at) {
+	onPeriod(machine, state) {
 		const { lua } = machine;
 		const { block, budget } = running!;
-		const every = lua.lua_gethookcount(at);
-		const spent = chargeSteps(machine, block, every) + every;
+		const period = lua.lua_gethookcount(state);
+		const spent = chargeSteps(machine, block, period) + period;
 		machine.setWord(block + BLOCK.spent, spent);
 		if (spent <= budget) {
-			// A coroutine that was once stopped, and continues in another call.
-			if (every !== PERIOD) lua.lua_sethook(at, machine.hook, COUNTED, PERIOD);
+			// A coroutine that was stopped in an earlier call still has a period of 1.
+			if (period !== PERIOD) lua.lua_sethook(state, machine.hook, COUNT_EVENT, PERIOD);
 			return;
 		}
-		// From now on every instruction of it fails, so that nothing it does about the error helps.
-		lua.lua_sethook(at, machine.hook, COUNTED, 1);
-		pushText(machine, at, EXHAUSTED);
-		lua.lua_error(at);
+		// From now on every instruction fails, so the script cannot handle the error and continue.
+		lua.lua_sethook(state, machine.hook, COUNT_EVENT, 1);
+		pushText(machine, state, EXHAUSTED);
+		lua.lua_error(state);
 	},
 };
 
-export interface Called {
+/** Result of a call of a script function. */
+export interface CallResult {
 	/** Error message; null without an error. */
 	readonly message: string | null;
 	/** True if the function returned true. */
@@ -80,56 +81,65 @@ export interface Called {
 /** The machine has failed, and cannot be used again. */
 export class BrokenMachine extends Error {}
 
-/** Does something with a machine. Throws a BrokenMachine where the machine fails, and what ends the tick. */
-export function within<T>(machine: Machine, work: () => T): T {
+/** Runs `work` with a machine. Throws a BrokenMachine if the machine fails; other errors end the tick. */
+export function runInMachine<T>(machine: Machine, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
 		machine.unwind();
-		throw isFailure(error) ? new BrokenMachine(explained(error)) : error;
+		throw isFailure(error) ? new BrokenMachine(describeFailure(error)) : error;
 	}
 }
 
-/** Calls the function on top of a script's stack with these numbers. Throws a BrokenMachine, and what ends the tick. */
-export function call(machine: Machine, at: number, as: Running, ...values: number[]): Called {
+/** Calls the function on top of a script's stack with numbers. Throws a BrokenMachine; other errors end the tick. */
+export function callWithBudget(
+	machine: Machine,
+	state: number,
+	scriptCall: ScriptCall,
+	...values: number[]
+): CallResult {
 	const { lua } = machine;
-	machine.setWord(as.block + BLOCK.spent, 0);
+	machine.setWord(scriptCall.block + BLOCK.spent, 0);
 	machine.beside.steps();
-	lua.lua_sethook(at, machine.hook, COUNTED, PERIOD);
-	running = as;
+	lua.lua_sethook(state, machine.hook, COUNT_EVENT, PERIOD);
+	running = scriptCall;
 	try {
-		return within(machine, () => {
-			for (const value of values) pushNumber(machine, at, value);
-			const failed = lua.lua_pcallk(at, values.length, 1, 0, 0, 0) !== 0;
-			const message = failed ? messageAt(machine, at) : null;
-			const returnedTrue = !failed && lua.lua_toboolean(at, -1) !== 0;
-			lua.lua_settop(at, 0);
-			return { message, returnedTrue, spent: chargeSteps(machine, as.block, PERIOD) };
+		return runInMachine(machine, () => {
+			for (const value of values) pushNumber(machine, state, value);
+			const failed = lua.lua_pcallk(state, values.length, 1, 0, 0, 0) !== 0;
+			const message = failed ? messageAt(machine, state) : null;
+			const returnedTrue = !failed && lua.lua_toboolean(state, -1) !== 0;
+			lua.lua_settop(state, 0);
+			return { message, returnedTrue, spent: chargeSteps(machine, scriptCall.block, PERIOD) };
 		});
 	} finally {
 		running = null;
 	}
 }
 
-/** Calls the function that a script's state keeps at `run`, as `call` does, with three numbers. Costs less. */
-export function callTurn(
+/** Calls the function that a script's state keeps at `run` with three numbers. Faster than `callWithBudget`. */
+export function callUpdate(
 	machine: Machine,
-	at: number,
+	state: number,
 	run: number,
-	as: Running,
-	what: number,
+	scriptCall: ScriptCall,
+	entryPoint: number,
 	entity: number,
 	seconds: number,
-): Called {
-	const { block } = as;
-	running = as;
+): CallResult {
+	const { block } = scriptCall;
+	running = scriptCall;
 	try {
-		return within(machine, () => {
-			const result = machine.beside.turn(at, run, block, machine.hook, what, entity, seconds);
+		return runInMachine(machine, () => {
+			const result = machine.beside.update(state, run, block, machine.hook, entryPoint, entity, seconds);
 			if (result !== FAILED)
-				return { message: null, returnedTrue: result === SAID_YES, spent: machine.word(block + BLOCK.spent) };
-			const message = messageAt(machine, at);
-			machine.lua.lua_settop(at, 0);
+				return {
+					message: null,
+					returnedTrue: result === RETURNED_TRUE,
+					spent: machine.word(block + BLOCK.spent),
+				};
+			const message = messageAt(machine, state);
+			machine.lua.lua_settop(state, 0);
 			return { message, returnedTrue: false, spent: chargeSteps(machine, block, PERIOD) };
 		});
 	} finally {
@@ -142,17 +152,17 @@ function isFailure(error: unknown): error is Error {
 	return error instanceof Error && (error.name === 'RuntimeError' || error.name === 'RangeError');
 }
 
-/** The count of steps that has reached its end is a place that cannot be reached: see meter.ts. */
-function explained(error: Error): string {
+/** Returns a message for an error of the machine. The meter of the library ends it with "unreachable": see library-meter.ts. */
+function describeFailure(error: Error): string {
 	return error.message.includes('unreachable') ? 'one call of the library took too long' : String(error);
 }
 
-/** Returns the message on top of the stack, which is a text or whatever a script has thrown. */
-export function messageAt(machine: Machine, at: number): string {
+/** Returns the error message on top of the stack. A script may also throw a value that is not a text. */
+export function messageAt(machine: Machine, state: number): string {
 	const { lua } = machine;
-	if (lua.lua_type(at, -1) !== TEXT) return 'an error value that is not a text';
-	const start = lua.lua_tolstring(at, -1, 0);
+	if (lua.lua_type(state, -1) !== STRING_TYPE) return 'an error value that is not a text';
+	const start = lua.lua_tolstring(state, -1, 0);
 	return new TextDecoder().decode(
-		machine.bytes.subarray(start, start + Math.min(1000, Number(lua.lua_rawlen(at, -1)))),
+		machine.bytes.subarray(start, start + Math.min(1000, Number(lua.lua_rawlen(state, -1)))),
 	);
 }

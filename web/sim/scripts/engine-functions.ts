@@ -37,31 +37,31 @@ import {
 import { BLOCK } from './allocator.ts';
 import {
 	actionAt,
-	byName,
 	charge,
 	componentAt,
+	componentsByName,
 	entityAt,
-	givenAt,
 	type HostFunction,
+	jsonAt,
 	outcomesAt,
 	ownerOf,
-	parse,
+	parseDocument,
 	pathAt,
 	pointAt,
-	push,
 	pushBoolean,
+	pushNumbers,
 	pushRow,
 	recordOf,
 	requireName,
-	SCRIPTS,
+	SCRIPT_CHANCE,
 	slotAt,
 	writeRow,
 } from './host-call.ts';
 import {
+	entityNumber,
 	handleFrom,
-	isThere,
+	isPresent,
 	numberAt,
-	numberOf,
 	pushNumber,
 	pushText,
 	pushValue,
@@ -76,16 +76,19 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
 			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities per tick`);
 		charge(machine, running, 200);
-		if (!isThere(machine, lua, 1)) {
+		if (!isPresent(machine, lua, 1)) {
 			const handle = spawnWithinShare(world, owner, () => spawn(world));
 			if (owner !== undefined) add(world, handle.id, Owner, { agent: owner });
-			return push(machine, lua, numberOf(handle));
+			return pushNumbers(machine, lua, entityNumber(handle));
 		}
-		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
+		const document = parseDocument(
+			spawnDocument,
+			recordOf(jsonAt(machine, lua, 1, running)),
+		) as SpawnDocument;
 		spend(world, 'actions');
 		const spawned = trySpawn(world, document, owner);
 		if (spawned instanceof ApiError) throw spawned;
-		return push(machine, lua, numberOf(spawned.handle));
+		return pushNumbers(machine, lua, entityNumber(spawned.handle));
 	},
 	despawn(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);
@@ -98,12 +101,12 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 	get_position(machine, lua, running) {
 		const { world } = running;
 		const slot = slotAt(machine, lua, 1, running);
-		if (slot < 0 || !has(world, slot, LocalTransform)) return push(machine, lua, 0, 0, 0);
+		if (slot < 0 || !has(world, slot, LocalTransform)) return pushNumbers(machine, lua, 0, 0, 0);
 		return pushRow(machine, lua, read(world, LocalTransform, 'position'), slot);
 	},
 	world_position(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);
-		return push(machine, lua, ...(slot < 0 ? [0, 0, 0] : globalPosition(running.world, slot)));
+		return pushNumbers(machine, lua, ...(slot < 0 ? [0, 0, 0] : globalPosition(running.world, slot)));
 	},
 	set_position(machine, lua, running) {
 		const { world } = running;
@@ -117,7 +120,7 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 	get_velocity(machine, lua, running) {
 		const { world } = running;
 		const slot = slotAt(machine, lua, 1, running);
-		if (slot < 0 || !has(world, slot, Velocity)) return push(machine, lua, 0, 0, 0);
+		if (slot < 0 || !has(world, slot, Velocity)) return pushNumbers(machine, lua, 0, 0, 0);
 		return pushRow(machine, lua, read(world, Velocity, 'linear'), slot);
 	},
 	set_velocity(machine, lua, running) {
@@ -146,12 +149,12 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 			return 1;
 		}
 		const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
-		return push(machine, lua, Math.sqrt(x * x + y * y + z * z));
+		return pushNumbers(machine, lua, Math.sqrt(x * x + y * y + z * z));
 	},
 	get_health(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);
 		const health = slot < 0 ? undefined : get(running.world, slot, Health);
-		return push(machine, lua, health?.current ?? 0, health?.max ?? 0);
+		return pushNumbers(machine, lua, health?.current ?? 0, health?.max ?? 0);
 	},
 	set_health(machine, lua, running) {
 		const { world } = running;
@@ -197,12 +200,12 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 	change(machine, lua, running) {
 		const entity = entityAt(machine, lua, 1, running);
 		charge(machine, running, 200);
-		const { remove: removed, ...fields } = Object(recordOf(givenAt(machine, lua, 2, running))) as Record<
+		const { remove: removed, ...fields } = Object(recordOf(jsonAt(machine, lua, 2, running))) as Record<
 			string,
 			unknown
 		>;
 		if (removed !== undefined) throw new Refusal('to remove components, call engine.remove');
-		changeEntity(running.world, entity, parse(spawnDocument, fields) as SpawnDocument);
+		changeEntity(running.world, entity, parseDocument(spawnDocument, fields) as SpawnDocument);
 		return 0;
 	},
 	remove(machine, lua, running) {
@@ -214,7 +217,7 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 	query(machine, lua, running) {
 		const { world } = running;
 		const query = Object(
-			recordOf(isThere(machine, lua, 1) ? givenAt(machine, lua, 1, running) : {}),
+			recordOf(isPresent(machine, lua, 1) ? jsonAt(machine, lua, 1, running) : {}),
 		) as Record<string, unknown>;
 		const unknown = Object.keys(query).find(
 			(key) => !['filter', 'with', 'near', 'radius', 'limit'].includes(key),
@@ -223,49 +226,49 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		const { filter = 'any', near = null, radius = null, limit = 1000 } = query;
 		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
 		const withComponents = (Array.isArray(query.with) ? query.with : []).map((name: unknown) => {
-			const found = byName.get(requireName(name, 'the name of a component'));
-			if (found === undefined) throw new Refusal(`there is no component "${name as string}"`);
-			return found;
+			const component = componentsByName.get(requireName(name, 'the name of a component'));
+			if (component === undefined) throw new Refusal(`there is no component "${name as string}"`);
+			return component;
 		});
 		charge(machine, running, 50 + (world.entities.count >>> 2));
 		spend(world, 'searched', world.entities.count);
 		const centre = centreOf(world, near);
-		const found: { readonly slot: number; readonly squaredDistance: number }[] = [];
+		const matches: { readonly slot: number; readonly squaredDistance: number }[] = [];
 		eachMatch(world, parseFilter(filter), withComponents, (slot) => {
-			if (centre === null) return void found.push({ slot, squaredDistance: 0 });
+			if (centre === null) return void matches.push({ slot, squaredDistance: 0 });
 			if (!has(world, slot, LocalTransform)) return;
-			const at = globalPosition(world, slot);
-			const [x, y, z] = [at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]];
+			const position = globalPosition(world, slot);
+			const [x, y, z] = [position[0] - centre[0], position[1] - centre[1], position[2] - centre[2]];
 			const squaredDistance = x * x + y * y + z * z;
 			if (typeof radius !== 'number' || squaredDistance <= radius * radius)
-				found.push({ slot, squaredDistance });
+				matches.push({ slot, squaredDistance });
 		});
-		if (centre !== null) found.sort((a, b) => a.squaredDistance - b.squaredDistance || a.slot - b.slot);
+		if (centre !== null) matches.sort((a, b) => a.squaredDistance - b.squaredDistance || a.slot - b.slot);
 		const limitUsed = typeof limit === 'number' ? Math.max(0, Math.min(4000, limit)) : 1000;
 		pushValue(
 			machine,
 			lua,
-			found.slice(0, limitUsed).map(({ slot }) => numberOf(handleOf(world, slot))),
+			matches.slice(0, limitUsed).map(({ slot }) => entityNumber(handleOf(world, slot))),
 		);
 		return 1;
 	},
 	id(machine, lua) {
-		return push(machine, lua, handleFrom(numberAt(machine, lua, 1)).id);
+		return pushNumbers(machine, lua, handleFrom(numberAt(machine, lua, 1)).id);
 	},
 	entity(machine, lua, { world }) {
 		const id = numberAt(machine, lua, 1);
 		if (!Number.isInteger(id) || id < 0 || !isAlive(world, id)) machine.lua.lua_pushnil(lua);
-		else pushNumber(machine, lua, numberOf(handleOf(world, id)));
+		else pushNumber(machine, lua, entityNumber(handleOf(world, id)));
 		return 1;
 	},
 	tick(machine, lua, { world }) {
-		return push(machine, lua, world.tick);
+		return pushNumbers(machine, lua, world.tick);
 	},
 	time(machine, lua, { world }) {
-		return push(machine, lua, world.tick / TICKS_PER_SECOND);
+		return pushNumbers(machine, lua, world.tick / TICKS_PER_SECOND);
 	},
 	delta_time(machine, lua) {
-		return push(machine, lua, 1 / TICKS_PER_SECOND);
+		return pushNumbers(machine, lua, 1 / TICKS_PER_SECOND);
 	},
 	/** Performs an action: `engine.act(action, subject, source)`. */
 	act(machine, lua, running) {
@@ -273,7 +276,7 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		charge(machine, running, 200);
 		const action = actionAt(machine, lua, running);
 		const [subject = null, source = null] = [2, 3].map((index) =>
-			isThere(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
+			isPresent(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
 		);
 		const spent = world.chance?.spent ?? nothingSpent();
 		const before = { ...spent };
@@ -284,13 +287,13 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 			{
 				instructions: budget - machine.word(block + BLOCK.spent),
 				spawned: MAX_SCRIPT_SPAWNS - done.spawned,
-				searched: MAX_ACTION_LOOKS - done.acted.searched,
-				sent: MAX_ACTION_EVENTS - done.acted.sent,
+				searched: MAX_ACTION_LOOKS - done.byActions.searched,
+				sent: MAX_ACTION_EVENTS - done.byActions.sent,
 			},
 		);
 		runActions(world, { by: 'script', actions: [action], owner: ownerOf(running) }, { subject, source });
-		done.acted.searched += spent.searched - before.searched;
-		done.acted.sent += spent.sent - before.sent;
+		done.byActions.searched += spent.searched - before.searched;
+		done.byActions.sent += spent.sent - before.sent;
 		charge(machine, running, (spent.actions - before.actions) * ACTION_COST);
 		return 0;
 	},
@@ -308,13 +311,13 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 	throw new Refusal('near must be an entity, or a position such as {0, 1, 0}');
 }
 
-/** Provided only to scripts that name it, so the world knows which scripts draw. */
+/** The function `chance`. Only scripts whose source contains that word get it, so the world knows which scripts draw. */
 export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
 	const name = requireName(textAt(machine, lua, 1), 'the name of a draw');
 	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
 	if (!inTick(world)) throw new Refusal('a draw is possible only during a tick');
-	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);
+	const chosen = decide(world, SCRIPT_CHANCE, entity?.id ?? NO_ENTITY, outcomes);
 	pushText(machine, lua, labels[chosen]!);
 	return 1;
 };

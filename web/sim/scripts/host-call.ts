@@ -1,6 +1,6 @@
 /**
- * One call of a function of the engine by a script: what the call costs, and what its arguments are.
- * Owns: the limits of a call, and the reading of arguments.
+ * One call of an engine function by a script: its cost and its arguments.
+ * Owns: the limits of a call, and reading the arguments.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -25,146 +25,155 @@ import { ownerOfScript } from '../owners/shares.ts';
 import { checkActions } from '../rules/rule.ts';
 import { BLOCK } from './allocator.ts';
 import type { Machine } from './machine.ts';
-import { handleFrom, numberAt, Parts, pushNumber, textAt, valueAt } from './values.ts';
+import { handleFrom, numberAt, PartCounter, pushNumber, textAt, valueAt } from './values.ts';
 
 /** Source of scripts' draws; the name of the draw is part of its outcomes' labels. */
-export const SCRIPTS: ChanceSource = { key: 0xffff0004, name: 'script' };
+export const SCRIPT_CHANCE: ChanceSource = { key: 0xffff0004, name: 'script' };
 
-export const MAX_SENT = 1000;
+export const MAX_SIGNALS = 1000;
 export const MAX_LINES = 20;
-export const MAX_LINE = 200;
+export const MAX_LINE_LENGTH = 200;
 const MAX_OUTCOMES = 64;
 
-/** A script while one of its functions runs. */
-export interface Running {
+/** Call of a script function that is in progress. */
+export interface ScriptCall {
 	readonly world: World;
 	readonly name: string;
-	/** Address of its block. */
+	/** Address of the script's block: see allocator.ts. */
 	readonly block: number;
 	/** Maximum number of instructions of this call. */
 	budget: number;
 	/** Entity that the script runs for. */
 	entity: EntityHandle | null;
-	/** Name of the function that is called, where it is another than usual. */
+	/** Name of the called update function. */
 	update: string;
-	/** The event that is told. */
+	/** Event that the script handles. */
 	event: SentEvent | null;
-	/** While the script itself is run, before it belongs to a tick: there is no world to see yet. */
+	/** True while the script is loaded. It then cannot use the world. */
 	readonly loading: boolean;
-	/** Work that it has done on this tick. */
-	readonly done: Done;
+	/** Work of the script on this tick so far. */
+	readonly done: WorkDone;
 }
 
-export interface Done {
+export interface WorkDone {
 	spawned: number;
+	/** Number of signals. */
 	sent: number;
-	/** Share of the limits of a tick that its actions used. */
-	readonly acted: { searched: number; sent: number };
+	/** Entities and events that its actions have checked, and events that they have sent. */
+	readonly byActions: { searched: number; sent: number };
 	readonly output: string[];
 }
 
-export type HostFunction = (machine: Machine, lua: number, running: Running) => number;
+export type HostFunction = (machine: Machine, lua: number, running: ScriptCall) => number;
 
-/** Charges the call that runs. Throws when it has spent more than it may; the script's next instructions then end it. */
-export function charge(machine: Machine, { block, budget }: Running, instructions: number): void {
+/** Charges the call in progress. Throws a Refusal above the budget; the script's next instructions then end the call. */
+export function charge(machine: Machine, { block, budget }: ScriptCall, instructions: number): void {
 	const spent = machine.word(block + BLOCK.spent) + Math.min(instructions, budget + 1);
 	machine.setWord(block + BLOCK.spent, Math.min(spent, 0xffffffff));
 	if (spent > budget) throw new Refusal(EXHAUSTED);
 }
 
-/** Cost of every call of a function beside its work, and cost of a refusal: its words are searched for. */
-export const A_CALL = 8;
-export const A_REFUSAL = 400;
+/** Basic cost of a call of an engine function, and cost of a refusal, whose text may need a search. */
+export const CALL_COST = 8;
+export const REFUSAL_COST = 400;
 /**
- * Cost of an outcome of a draw; the draw itself costs as much as two, and half of the bits of the common denominator.
+ * Cost of an outcome of a draw. The draw itself costs as much as two outcomes. Each also costs half a unit for each bit of
+ * the common denominator.
  */
-const AN_OUTCOME = 30;
-/** Longest name of a draw and of an outcome: all draws of a tick are kept. */
-const MAX_NAME = 100;
+const OUTCOME_COST = 30;
+/** Maximum length of the name of a draw or an outcome. It is limited because all draws of a tick are kept. */
+const MAX_NAME_LENGTH = 100;
 
-/** Returns a value that a script hands over, as JSON. */
-export function givenAt(machine: Machine, lua: number, index: number, running: Running): unknown {
-	return valueAt(machine, lua, index, new Parts((instructions) => charge(machine, running, instructions)));
+/** Returns an argument of a script as JSON. */
+export function jsonAt(machine: Machine, lua: number, index: number, running: ScriptCall): unknown {
+	return valueAt(
+		machine,
+		lua,
+		index,
+		new PartCounter((instructions) => charge(machine, running, instructions)),
+	);
 }
 
 export const EXHAUSTED = 'the script has used all of its instructions';
 
-/** Returns the slot of the entity that an argument names, or -1 when it is gone. */
-export function slotAt(machine: Machine, lua: number, index: number, { world }: Running): number {
+/** Returns the slot of the entity that an argument names, or -1 if it is despawned. */
+export function slotAt(machine: Machine, lua: number, index: number, { world }: ScriptCall): number {
 	const value = numberAt(machine, lua, index);
 	if (!Number.isInteger(value) || value < 0)
 		throw new Refusal(`argument ${index} is not an entity: ${value}`);
 	return slotOf(world, handleFrom(value));
 }
 
-/** Returns the entity that an argument names. Throws when it is gone. */
-export function entityAt(machine: Machine, lua: number, index: number, running: Running): EntityHandle {
+/** Returns the entity that an argument names. Throws a Refusal if it is despawned. */
+export function entityAt(machine: Machine, lua: number, index: number, running: ScriptCall): EntityHandle {
 	const slot = slotAt(machine, lua, index, running);
 	if (slot < 0) throw new Refusal(`entity ${numberAt(machine, lua, index)} is gone`);
 	return handleOf(running.world, slot);
 }
 
-export function push(machine: Machine, lua: number, ...values: number[]): number {
+/** Pushes numbers, and returns their count. */
+export function pushNumbers(machine: Machine, lua: number, ...values: number[]): number {
 	for (const value of values) pushNumber(machine, lua, value);
 	return values.length;
 }
 
-/** Pushes the three numbers of an entity in a column of such. */
+/** Pushes the three numbers of an entity in a column, and returns 3. */
 export function pushRow({ beside }: Machine, lua: number, column: ArrayLike<number>, slot: number): number {
-	const at = slot * 3;
-	beside.push3(lua, column[at]!, column[at + 1]!, column[at + 2]!);
+	const start = slot * 3;
+	beside.push3(lua, column[start]!, column[start + 1]!, column[start + 2]!);
 	return 3;
 }
 
-/** Three arguments from `index` on, as numbers that the world can hold. */
+/** Returns three arguments from `index` on, clamped to the coordinates that a world can have. */
 export const pointAt = (machine: Machine, lua: number, index: number): [x: number, y: number, z: number] => [
-	within(numberAt(machine, lua, index), FAR),
-	within(numberAt(machine, lua, index + 1), FAR),
-	within(numberAt(machine, lua, index + 2), FAR),
+	clamp(numberAt(machine, lua, index), FAR),
+	clamp(numberAt(machine, lua, index + 1), FAR),
+	clamp(numberAt(machine, lua, index + 2), FAR),
 ];
 
-/** Writes the three numbers of an entity in a column of such: `set` of the array takes longer than that. */
+/** Writes the three numbers of an entity in a column. Faster than `set` of the array. */
 export function writeRow(column: Float32Array, slot: number, row: readonly number[]): void {
-	const at = slot * 3;
-	column[at] = row[0]!;
-	column[at + 1] = row[1]!;
-	column[at + 2] = row[2]!;
+	const start = slot * 3;
+	column[start] = row[0]!;
+	column[start + 1] = row[1]!;
+	column[start + 2] = row[2]!;
 }
 
-export function pushBoolean(machine: Machine, lua: number, yes: boolean): number {
-	machine.lua.lua_pushboolean(lua, yes ? 1 : 0);
+export function pushBoolean(machine: Machine, lua: number, value: boolean): number {
+	machine.lua.lua_pushboolean(lua, value ? 1 : 0);
 	return 1;
 }
 
-export const byName = new Map<string, Component>();
+export const componentsByName = new Map<string, Component>();
 for (const component of components) {
-	byName.set(component.name, component);
+	componentsByName.set(component.name, component);
 	const key = readoutKey(component);
-	if (key !== null && !byName.has(key)) byName.set(key, component);
+	if (key !== null && !componentsByName.has(key)) componentsByName.set(key, component);
 }
 
 export function componentAt(machine: Machine, lua: number, index: number): Component {
 	const name = textAt(machine, lua, index);
-	const found = byName.get(name);
-	if (found !== undefined) return found;
-	const near = nearest(name, byName.keys());
+	const component = componentsByName.get(name);
+	if (component !== undefined) return component;
+	const similar = nearest(name, componentsByName.keys());
 	throw new Refusal(
-		`there is no component "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
+		`there is no component "${name}"${similar === undefined ? '' : `; did you mean "${similar}"?`}`,
 	);
 }
 
-function within(value: number, most: number): number {
-	return Math.min(most, Math.max(-most, value));
+function clamp(value: number, limit: number): number {
+	return Math.min(limit, Math.max(-limit, value));
 }
 
-/** Returns the text as a path of a number, or null if it names a component. */
+/** Returns an argument as the path of a number, or null if it names a component. */
 export function pathAt(machine: Machine, lua: number, index: number) {
 	const name = textAt(machine, lua, index);
-	if (byName.has(name)) return null;
+	if (componentsByName.has(name)) return null;
 	return fieldPath(name);
 }
 
-export function parse<T>(
+/** Parses a value with a schema. Throws a Refusal with the first issue. */
+export function parseDocument<T>(
 	schema: {
 		safeParse(value: unknown): {
 			readonly success: boolean;
@@ -183,25 +192,26 @@ export function parse<T>(
 	throw new Refusal(path === '' ? issue!.message : `${path}: ${issue!.message}`);
 }
 
-/** An empty table of Lua is an empty list: a document is a record. */
+/** Returns a record for an empty list, because an empty table of Lua is read as a list. */
 export const recordOf = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 0 ? {} : value;
 
-/** Returns a text, or a number as one, within an event of a tick. */
+/** Returns a text or number as a name. Throws a Refusal for other values, and if it is too long. */
 export function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);
-	if (name.length > MAX_NAME) throw new Refusal(`${what} may have at most ${MAX_NAME} letters`);
+	if (name.length > MAX_NAME_LENGTH) throw new Refusal(`${what} may have at most ${MAX_NAME_LENGTH} letters`);
 	return name;
 }
 
+/** Returns the outcomes of a draw: a table from labels to weights, or a list of label and weight pairs. */
 export function outcomesAt(
 	machine: Machine,
 	lua: number,
 	name: string,
-	running: Running,
+	running: ScriptCall,
 ): { outcomes: ChanceOutcome[]; labels: string[] } {
-	const sent = givenAt(machine, lua, 2, running);
+	const sent = jsonAt(machine, lua, 2, running);
 	const rows: [unknown, unknown][] = Array.isArray(sent)
 		? sent.map((row: unknown) => {
 				if (Array.isArray(row)) return [row[0], row[1]];
@@ -213,26 +223,26 @@ export function outcomesAt(
 		throw new Refusal(`${name} needs from 1 to ${MAX_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`);
 	const labels = rows.map(([label]) => requireName(label, 'the label of an outcome'));
 	const weights = rows.map(([, weight], i): Fraction => {
-		const found =
+		const fraction =
 			typeof weight === 'number' || typeof weight === 'string' ? parseFraction(weight) : undefined;
-		if (found == null)
+		if (fraction == null)
 			throw new Refusal(`the weight of ${labels[i]} must be a number of 0 or more, or "a/b"`);
-		return found;
+		return fraction;
 	});
 	if (weights.every(({ num }) => num <= 0n))
 		throw new Refusal(`${name} needs an outcome with a weight above 0`);
 	const common = commonDenominator(weights);
 	if (common === null) throw new Refusal(NOT_WEIGHABLE);
-	charge(machine, running, (rows.length + 2) * (AN_OUTCOME + (bitsOf(common) >>> 1)));
+	charge(machine, running, (rows.length + 2) * (OUTCOME_COST + (bitsOf(common) >>> 1)));
 	return {
 		labels,
 		outcomes: labels.map((label, i) => ({ label: `${name}: ${label}`, weight: weights[i]! })),
 	};
 }
 
-export function actionAt(machine: Machine, lua: number, running: Running): Action {
-	const sent = givenAt(machine, lua, 1, running);
-	const action = typeof sent === 'string' ? readAction(sent) : parse(actionDocument, sent);
+export function actionAt(machine: Machine, lua: number, running: ScriptCall): Action {
+	const sent = jsonAt(machine, lua, 1, running);
+	const action = typeof sent === 'string' ? readAction(sent) : parseDocument(actionDocument, sent);
 	checkActions([action], 'do');
 	return action;
 }
@@ -247,5 +257,5 @@ export function eventOf({ kind, data }: SentEvent, type: { subject?: string; sou
 	};
 }
 
-export const ownerOf = ({ world, name, entity }: Running): number | undefined =>
+export const ownerOf = ({ world, name, entity }: ScriptCall): number | undefined =>
 	ownerOfScript(world, name, entity?.id);

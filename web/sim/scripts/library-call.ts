@@ -1,7 +1,7 @@
 /**
  * Calls of the prelude's functions by scripts.
- * Owns: that their errors have the line of the script's call and the name that it used, as errors of Lua's own library have. A script
- * gets each of these functions as a C function, because a tail call keeps the frame of its caller only if it calls one.
+ * Owns: their error messages. Like those of Lua's own library, they contain the line of the script's call and the name
+ * that it used. Each function is wrapped as a C function, because a tail call keeps its caller's frame only then.
  */
 
 import type { HostFunction } from './host-call.ts';
@@ -12,7 +12,7 @@ import { pushText, textAt } from './values.ts';
 /** Name of the prelude in messages of Lua, before the line. */
 export const LIBRARY = '[library]';
 const RAISED_HERE = /^\[library\]:\d+: /;
-/** Errors that Lua's library itself raises without a line, as there the caller is not a function of Lua. */
+/** Errors that Lua's library raises without a line, because its caller is not a Lua function. */
 const WITHOUT_LINE = /^(attempt to|invalid key to 'next')/;
 const BAD_ARGUMENT = /^bad argument #(\d+) to '[^']*' \(([\s\S]*)\)$/;
 
@@ -21,34 +21,36 @@ const [OK, YIELD, TEXT, ALL_RESULTS] = [0, 1, 4, -1];
 /** Returns a message without the line of the prelude that raised it. */
 export const withoutLibrary = (message: string): string => message.replace(RAISED_HERE, '');
 
-/** Replaces the function of Lua on top of the stack by the one that scripts call. `number` is that of `callLibrary`. */
-export function wrapAsLibrary(machine: Machine, at: number, number: number): void {
+/** Replaces the Lua function on top of the stack by a C function that calls it. `number` is that of `callLibrary`. */
+export function wrapAsLibrary(machine: Machine, state: number, number: number): void {
 	const { lua } = machine;
-	lua.lua_pushinteger(at, BigInt(number));
-	lua.lua_rotate(at, -2, 1);
-	lua.lua_pushcclosure(at, machine.host, 2);
+	lua.lua_pushinteger(state, BigInt(number));
+	lua.lua_rotate(state, -2, 1);
+	lua.lua_pushcclosure(state, machine.host, 2);
 }
 
-export const callLibrary: HostFunction = (machine, at) => {
+/** Host function that calls the wrapped Lua function. */
+export const callLibrary: HostFunction = (machine, state) => {
 	const { lua } = machine;
-	lua.lua_pushvalue(at, upvalue(2));
-	lua.lua_rotate(at, 1, 1);
-	const status = lua.lua_pcallk(at, lua.lua_gettop(at) - 1, ALL_RESULTS, 0, 0, machine.resume);
-	return endLibraryCall(machine, at, status);
+	lua.lua_pushvalue(state, upvalue(2));
+	lua.lua_rotate(state, 1, 1);
+	const status = lua.lua_pcallk(state, lua.lua_gettop(state) - 1, ALL_RESULTS, 0, 0, machine.resume);
+	return endLibraryCall(machine, state, status);
 };
 
-/** Returns the number of results of the call, or raises its error again as one of the script's line. */
-export function endLibraryCall(machine: Machine, at: number, status: number): number {
+/** Returns the number of results of the call. Raises its error again, with the line of the script. */
+export function endLibraryCall(machine: Machine, state: number, status: number): number {
 	const { lua } = machine;
-	if (status === OK || status === YIELD) return lua.lua_gettop(at);
-	if (lua.lua_type(at, -1) !== TEXT) return lua.lua_error(at);
-	const raised = textAt(machine, at, lua.lua_gettop(at));
-	if (!RAISED_HERE.test(raised) && !WITHOUT_LINE.test(raised)) return lua.lua_error(at);
+	if (status === OK || status === YIELD) return lua.lua_gettop(state);
+	if (lua.lua_type(state, -1) !== TEXT) return lua.lua_error(state);
+	const raised = textAt(machine, state, lua.lua_gettop(state));
+	if (!RAISED_HERE.test(raised) && !WITHOUT_LINE.test(raised)) return lua.lua_error(state);
 	const message = withoutLibrary(raised);
 	const argument = BAD_ARGUMENT.exec(message);
-	if (argument !== null) return lua.luaL_argerror(at, Number(argument[1]), machine.name(argument[2]!));
-	lua.luaL_where(at, 1);
-	pushText(machine, at, message);
-	lua.lua_concat(at, 2);
-	return lua.lua_error(at);
+	if (argument !== null)
+		return lua.luaL_argerror(state, Number(argument[1]), machine.writeName(argument[2]!));
+	lua.luaL_where(state, 1);
+	pushText(machine, state, message);
+	lua.lua_concat(state, 2);
+	return lua.lua_error(state);
 }

@@ -1,145 +1,145 @@
 /**
- * Counts what the library of Lua does by itself, in C, where the hook for its instructions is not called: comparing texts, reading
- * numbers from them, going through arguments.
- * Owns: putting a count into every loop of a WebAssembly binary. One that goes round too often ends the machine. Also a
- * low-water mark of its stack, so that only what was used of it must be cleared.
+ * Meters the work of Lua's C library, such as comparing texts, parsing numbers and iterating over arguments. Lua's
+ * instruction hook does not count that work.
+ * Owns: adding a step counter to every loop of a WebAssembly binary. If the counter reaches 0, the machine ends. It also
+ * adds a low-water mark of the stack, so that only the used part of the stack must be cleared.
  */
 
 import { joinBytes, totalLength } from '../../../shared/contract/joined-bytes.ts';
-import { Reader, skipInstruction, uleb } from './wasm-binary.ts';
+import { Reader, skipInstruction, unsignedLeb128 } from './wasm-binary.ts';
 
-/** The binary exports the count, as a number that goes down to 0, under this name. */
+/** Export name of the step counter, which counts down to 0. */
 export const STEPS = 'steps';
-/** Under this name it exports the lowest address that its stack has reached, as an unsigned number that the host resets. */
+/** Export name of the lowest address that the stack has reached: an unsigned number that the host resets. */
 export const LOWEST = 'lowest';
-/** Maximum rounds of the library's loops between two looks at them. A machine in which there are more comes to an end. */
+/** Maximum number of loop rounds between two resets of the counter. More rounds end the machine. */
 export const MAX_STEPS = 2 ** 27;
 
-/** The event of Lua's hook that comes after so many instructions, and after how many it is looked whether any are left. */
-export const [COUNTED, PERIOD] = [8, 128] as const;
-/** Rounds of the library's loops that an instruction may take, and how many more cost one instruction. */
+/** Lua's hook event for counted instructions, and the number of instructions between two checks of the budget. */
+export const [COUNT_EVENT, PERIOD] = [8, 128] as const;
+/** Number of loop rounds that one instruction pays for. */
 export const STEPS_PER_INSTRUCTION = 64;
 
 const [GLOBALS, EXPORTS, IMPORTS, CODE] = [6, 7, 2, 10] as const;
 const [LOOP, GLOBAL_GET, GLOBAL_SET] = [0x03, 0x23, 0x24] as const;
-const GLOBAL = 3;
-/** The global that has the top of the stack: the machine checks that it is. */
-const STACK = 0;
+const GLOBAL_KIND = 3;
+/** Index of the global with the stack pointer. The machine checks this at its start. */
+const STACK_GLOBAL = 0;
 
-/** Instructions that are put into every body: first of all in each round of a loop, and after the stack's top has moved. */
-interface Added {
-	readonly round: Uint8Array;
-	readonly moved: Uint8Array;
+/** Instructions that are added to every function body: at the start of each loop round, and after the stack pointer moves. */
+interface MeterCode {
+	readonly onLoopRound: Uint8Array;
+	readonly onStackMove: Uint8Array;
 }
 
-/** Returns the body of a function with what is added to it. */
-function countedBody(body: Uint8Array, { round, moved }: Added): Uint8Array[] {
+/** Returns the body of a function with the added instructions. */
+function meteredBody(body: Uint8Array, { onLoopRound: round, onStackMove: moved }: MeterCode): Uint8Array[] {
 	const reader = new Reader(body);
-	for (let groups = reader.number(); groups > 0; groups--) reader.numbers(2);
+	for (let groups = reader.number(); groups > 0; groups--) reader.skipNumbers(2);
 	const pieces: Uint8Array[] = [];
-	let copied = 0;
-	while (reader.at < body.length) {
+	let copiedTo = 0;
+	while (reader.offset < body.length) {
 		const code = reader.byte();
-		const isStack = code === GLOBAL_SET && body[reader.at] === STACK;
+		const isStack = code === GLOBAL_SET && body[reader.offset] === STACK_GLOBAL;
 		skipInstruction(code, reader);
 		if (code !== LOOP && !isStack) continue;
-		pieces.push(body.subarray(copied, reader.at), isStack ? moved : round);
-		copied = reader.at;
+		pieces.push(body.subarray(copiedTo, reader.offset), isStack ? moved : round);
+		copiedTo = reader.offset;
 	}
-	return [...pieces, body.subarray(copied)];
+	return [...pieces, body.subarray(copiedTo)];
 }
 
-/** Returns the content of a list section, with more entries at its end. */
-function withMore(content: Uint8Array, entries: readonly (readonly number[])[]): Uint8Array[] {
+/** Returns the content of a list section with more entries at its end. */
+function appendEntries(content: Uint8Array, entries: readonly (readonly number[])[]): Uint8Array[] {
 	const reader = new Reader(content);
 	const count = reader.number();
 	return [
-		Uint8Array.from(uleb(count + entries.length)),
-		content.subarray(reader.at),
+		Uint8Array.from(unsignedLeb128(count + entries.length)),
+		content.subarray(reader.offset),
 		Uint8Array.from(entries.flat()),
 	];
 }
 
-/** A global in the list of exports. */
-const exported = (name: string, place: number): number[] => [
+/** Returns the export entry of a global. */
+const globalExport = (name: string, globalIndex: number): number[] => [
 	name.length,
 	...[...name].map((letter) => letter.charCodeAt(0)),
-	GLOBAL,
-	...uleb(place),
+	GLOBAL_KIND,
+	...unsignedLeb128(globalIndex),
 ];
 
-/** `steps` and `lowest` are the places of the two globals. */
-function addedFor(steps: number, lowest: number): Added {
-	const get = (place: number) => [GLOBAL_GET, ...uleb(place)];
-	const set = (place: number) => [GLOBAL_SET, ...uleb(place)];
+/** Returns the added instructions. `steps` and `lowest` are the indexes of the two globals. */
+function meterCode(steps: number, lowest: number): MeterCode {
+	const getGlobal = (index: number) => [GLOBAL_GET, ...unsignedLeb128(index)];
+	const setGlobal = (index: number) => [GLOBAL_SET, ...unsignedLeb128(index)];
 	return {
-		// One less; unreachable where that leaves 0.
-		round: Uint8Array.from([
-			...[...get(steps), 0x41, 1, 0x6b, ...set(steps)],
-			...[...get(steps), 0x45, 0x04, 0x40, 0x00, 0x0b],
+		// steps -= 1; if steps is 0, the machine traps.
+		onLoopRound: Uint8Array.from([
+			...[...getGlobal(steps), 0x41, 1, 0x6b, ...setGlobal(steps)],
+			...[...getGlobal(steps), 0x45, 0x04, 0x40, 0x00, 0x0b],
 		]),
-		// The lower of the two, without a sign.
-		moved: Uint8Array.from([
-			...[...get(STACK), ...get(lowest), 0x49],
-			...[0x04, 0x40, ...get(STACK), ...set(lowest), 0x0b],
+		// lowest = min(stack pointer, lowest), unsigned.
+		onStackMove: Uint8Array.from([
+			...[...getGlobal(STACK_GLOBAL), ...getGlobal(lowest), 0x49],
+			...[0x04, 0x40, ...getGlobal(STACK_GLOBAL), ...setGlobal(lowest), 0x0b],
 		]),
 	};
 }
 
-function importedGlobals(content: Uint8Array): number {
+function countImportedGlobals(content: Uint8Array): number {
 	const reader = new Reader(content);
 	let globals = 0;
 	for (let remaining = reader.number(); remaining > 0; remaining--) {
 		reader.take(reader.number());
 		reader.take(reader.number());
 		const kind = reader.byte();
-		if (kind === GLOBAL) {
+		if (kind === GLOBAL_KIND) {
 			globals++;
-			reader.at += 2;
+			reader.offset += 2;
 		} else if (kind === 0) reader.number();
 		else {
-			if (kind === 1) reader.at++;
-			reader.numbers(reader.byte() % 2 === 1 ? 2 : 1);
+			if (kind === 1) reader.offset++;
+			reader.skipNumbers(reader.byte() % 2 === 1 ? 2 : 1);
 		}
 	}
 	return globals;
 }
 
 /**
- * The binary with the count in all of its loops, and the mark of its stack. It stops where the count, which the host sets,
- * comes to 0.
+ * Returns the binary with a step counter in all loops, and a low-water mark of its stack. The host sets the counter; at 0,
+ * the machine traps.
  */
-export function metered(binary: Uint8Array): Uint8Array<ArrayBuffer> {
+export function addMeter(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
 	const add = (id: number, content: readonly Uint8Array[]): void => {
-		pieces.push(Uint8Array.from([id, ...uleb(totalLength(content))]), ...content);
+		pieces.push(Uint8Array.from([id, ...unsignedLeb128(totalLength(content))]), ...content);
 	};
 	let index = 0;
-	while (reader.at < binary.length) {
+	while (reader.offset < binary.length) {
 		const id = reader.byte();
 		const content = reader.take(reader.number());
-		if (id === IMPORTS) index += importedGlobals(content);
+		if (id === IMPORTS) index += countImportedGlobals(content);
 		if (id === GLOBALS) {
 			index += new Reader(content).number();
-			// Two 32-bit numbers that change: 1 until the host says otherwise, and the highest of all addresses.
-			const [count, mark] = [
+			// Two mutable 32-bit globals: the counter starts at 1, and the mark at the highest address.
+			const [counter, mark] = [
 				[0x7f, 1, 0x41, 1, 0x0b],
 				[0x7f, 1, 0x41, 0x7f, 0x0b],
 			];
-			add(id, withMore(content, [count, mark]));
+			add(id, appendEntries(content, [counter, mark]));
 		} else if (id === EXPORTS)
-			add(id, withMore(content, [exported(STEPS, index), exported(LOWEST, index + 1)]));
+			add(id, appendEntries(content, [globalExport(STEPS, index), globalExport(LOWEST, index + 1)]));
 		else if (id === CODE) {
-			const added = addedFor(index, index + 1);
+			const meter = meterCode(index, index + 1);
 			const bodies = new Reader(content);
 			const functions = bodies.number();
-			const counted: Uint8Array[] = [Uint8Array.from(uleb(functions))];
+			const metered: Uint8Array[] = [Uint8Array.from(unsignedLeb128(functions))];
 			for (let i = 0; i < functions; i++) {
-				const body = countedBody(bodies.take(bodies.number()), added);
-				counted.push(Uint8Array.from(uleb(totalLength(body))), ...body);
+				const body = meteredBody(bodies.take(bodies.number()), meter);
+				metered.push(Uint8Array.from(unsignedLeb128(totalLength(body))), ...body);
 			}
-			add(id, counted);
+			add(id, metered);
 		} else add(id, [content]);
 	}
 	return joinBytes(pieces);

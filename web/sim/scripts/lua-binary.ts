@@ -1,15 +1,16 @@
 /**
- * Source of Lua's binary.
- * Owns: compiling it, with a count in its loops and one NaN, once and only when the first script needs it. The host says how its bytes are read.
+ * The WebAssembly binary of Lua.
+ * Owns: compiling it once, with metered loops and canonical NaNs, when the first script needs it. The host provides the
+ * function that reads its bytes.
  */
 
 import { withCanonicalNan } from './canonical-nan.ts';
-import { metered } from './library-meter.ts';
+import { addMeter } from './library-meter.ts';
 
 let readBytes: (() => Uint8Array) | null = null;
 let compiled: WebAssembly.Module | null = null;
 
-/** Says how the bytes are read: the simulation has neither files nor a network. */
+/** Sets the function that reads the bytes. The simulation itself has no access to files or a network. */
 export function provideLua(read: () => Uint8Array): void {
 	readBytes = read;
 }
@@ -18,7 +19,7 @@ export function provideLua(read: () => Uint8Array): void {
 export function luaModule(): WebAssembly.Module {
 	if (compiled === null) {
 		if (readBytes === null) throw new Error('The host has not provided the Lua binary: see provideLua.');
-		compiled = new WebAssembly.Module(metered(withCanonicalNan(readBytes())));
+		compiled = new WebAssembly.Module(addMeter(withCanonicalNan(readBytes())));
 	}
 	return compiled;
 }

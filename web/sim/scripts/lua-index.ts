@@ -1,7 +1,7 @@
-/** Indices of values of Lua that are not on the stack. */
+/** Indexes of Lua values that are not on the stack. */
 
-/** Index of the registry: the values that a state of Lua keeps and scripts cannot reach. */
+/** Index of the registry: values that a Lua state keeps and that scripts cannot reach. */
 export const REGISTRY = -1_001_000;
 
-/** Index of a value that belongs to the C function that runs, from 1 on. */
-export const upvalue = (which: number): number => REGISTRY - which;
+/** Returns the index of an upvalue of the running C function, counted from 1. */
+export const upvalue = (position: number): number => REGISTRY - position;

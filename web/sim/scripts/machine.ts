@@ -1,8 +1,8 @@
 /**
  * One instance of Lua: all scripts of one world, in one memory.
- * Owns: the binary's surroundings. It has no files, no clock, no random numbers and no way out but the host function
- * that it is given; so equal memories continue alike, bit for bit, wherever they run. A copy of the memory is a copy
- * of all scripts, with their locals, upvalues and coroutines.
+ * Owns: the binary's imports. It has no files, no clock, no random numbers, and reaches the engine only through its host.
+ * So equal memories continue alike, bit for bit, on any computer. A copy of the memory is a copy of all scripts, with
+ * their locals, upvalues and coroutines.
  */
 
 import { BLOCK } from './allocator.ts';
@@ -12,12 +12,12 @@ import { luaModule } from './lua-binary.ts';
 
 type Call = (...values: number[]) => number;
 
-/** Functions of the library that are used. A `Lua` is the address of a state or of one of its coroutines. */
+/** Exports of the library that are used. The argument `lua` is the address of a Lua state or of one of its coroutines. */
 export interface LuaExports {
 	readonly memory: WebAssembly.Memory;
-	/** Rounds of the library's loops that are left; see meter.ts. */
+	/** Number of loop rounds that are left: see library-meter.ts. */
 	readonly [STEPS]: WebAssembly.Global;
-	/** Lowest address of the stack since this was last reset to -1; see meter.ts. */
+	/** Lowest address of the stack since the last reset to -1: see library-meter.ts. */
 	readonly [LOWEST]: WebAssembly.Global;
 	readonly __indirect_function_table: WebAssembly.Table;
 	readonly __wasm_call_ctors: () => void;
@@ -76,58 +76,58 @@ export interface LuaExports {
 	readonly luaopen_utf8: Call;
 }
 
-/** Functions that scripts can call, and the counter of their instructions. */
-export interface Surroundings {
-	/** A function of the host, called from a script by its number. Returns the number of results that it has pushed. */
-	host(machine: Machine, lua: number, number: number): number;
-	/** Resumes a call of `host` that waits in a protected call: its results, or its error, are on the stack. Returns as `host`. */
-	resumed(machine: Machine, lua: number, status: number): number;
-	/** Called after every so many instructions. */
-	counted(machine: Machine, lua: number): void;
-	/** Called when an error of Lua, or a coroutine that yields, leaves for the code that waits for it. */
-	thrown(machine: Machine): void;
+/** Functions of the engine that a machine calls. */
+export interface MachineHost {
+	/** Calls the host function with a number for a script. Returns the number of pushed results. */
+	callHostFunction(machine: Machine, lua: number, number: number): number;
+	/** Ends a host function after its protected call has ended. Its results, or its error, are on the stack. */
+	resumeCall(machine: Machine, lua: number, status: number): number;
+	/** Called after every period of instructions. */
+	onPeriod(machine: Machine, lua: number): void;
+	/** Called when an error of Lua, or the yield of a coroutine, unwinds the stack. */
+	onThrow(machine: Machine): void;
 }
 
-/** Thrown by Lua's errors on their way to the pcall that waits for them. */
+/** Thrown to unwind JavaScript frames until the protected call of Lua that catches an error. */
 const LONG_JUMP = { toString: () => 'an error of Lua on its way' };
 
 const PAGE = 65536;
-/** Most memory of one machine: all scripts of a world together. */
+/** Maximum memory of one machine, for all scripts of a world together. */
 export const MAX_MEMORY = 64 * 2 ** 20;
-/** Longest text that goes in or out at once, and how much room it is given. */
-export const MAX_SOURCE = 65536;
-/** Room for two names beside it. */
-const NAMES = 512;
-/** Memory of a machine that has not grown. */
-const FIRST_MEMORY = 256 * PAGE;
-/** Distance that a copy goes beyond the highest address that a script ever had, as long as there is memory. */
-const MARGIN = 2 * PAGE;
+/** Maximum length of a text that is passed to the machine, and size of the buffer for it. */
+export const MAX_SOURCE_BYTES = 65536;
+/** Size of the buffer for two names after it. */
+const NAME_BYTES = 512;
+/** Size of the memory of a machine that has not grown. */
+const INITIAL_MEMORY = 256 * PAGE;
+/** Number of bytes that a copy includes beyond the highest address that a script ever used, if the memory is that large. */
+const COPY_MARGIN = 2 * PAGE;
 /** Bytes below the top of the stack that a function may use without moving it: LLVM's red zone. */
 const RED_ZONE = 128;
-/** Offset at which the heap stores its end, behind its own beginning: emmalloc keeps it there. */
+/** Offset from the start of the heap at which the allocator (emmalloc) stores the end of the heap. */
 const HEAP_END = 8;
 
 const wholePages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
 
 export class Machine {
 	readonly lua: LuaExports;
-	/** Indices in the function table: the host function and what resumes it, the hook, the allocator. */
+	/** Indexes in the function table: the host function and its continuation, the hook, and the allocator. */
 	readonly host: number;
 	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
 	readonly beside: Beside;
-	/** Address for texts on their way in. */
+	/** Address of the buffer for texts that are passed to the machine. */
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
 	#words: Uint32Array<ArrayBuffer>;
-	/** Highest address that its scripts have reached. */
-	#reached: number;
-	/** Address range of the library's stack: between calls nothing in it means anything. */
+	/** End of the memory that its scripts have used. */
+	#usedEnd: number;
+	/** Address range of the library's stack. Between calls, its content has no meaning. */
 	readonly #stack: readonly [from: number, to: number];
 
-	/** A machine without scripts. */
-	constructor(surroundings: Surroundings) {
+	/** Creates a machine without scripts. */
+	constructor(engine: MachineHost) {
 		const indirect: ((...values: number[]) => void)[] = [];
 		const refused = () => -1;
 		const lua = new WebAssembly.Instance(luaModule(), {
@@ -144,7 +144,7 @@ export class Machine {
 					}
 				},
 				_emscripten_throw_longjmp: () => {
-					surroundings.thrown(this);
+					engine.onThrow(this);
 					throw LONG_JUMP;
 				},
 				emscripten_resize_heap: (bytes: number) => this.#grow(bytes >>> 0),
@@ -154,7 +154,7 @@ export class Machine {
 				exit: () => {
 					throw new RangeError('the Lua library stopped');
 				},
-				// No script can reach the rest: the libraries that would call it are not opened.
+				// No script can reach the following functions, because the libraries that call them are not opened.
 				emscripten_date_now: () => 0,
 				_emscripten_get_now_is_monotonic: () => 1,
 				strftime: () => 0,
@@ -186,9 +186,9 @@ export class Machine {
 		this.#words = new Uint32Array(lua.memory.buffer);
 		const functions = {
 			...lua,
-			host: (at: number, number: number) => surroundings.host(this, at, number),
-			counted: (at: number) => surroundings.counted(this, at),
-			resumed: (at: number, status: number) => surroundings.resumed(this, at, status),
+			host: (state: number, number: number) => engine.callHostFunction(this, state, number),
+			counted: (state: number) => engine.onPeriod(this, state),
+			resumed: (state: number, status: number) => engine.resumeCall(this, state, status),
 		} satisfies Record<BesideImport, unknown>;
 		const beside = new WebAssembly.Instance(besideModule(), {
 			e: { m: lua.memory, g: lua.steps, ...functions },
@@ -201,83 +201,86 @@ export class Machine {
 		if (this.#lowest > lua.stackSave())
 			throw new RangeError('the stack of the Lua library is not where it was');
 		const table = lua.__indirect_function_table;
-		const place = (made: unknown): number => {
-			const at = table.grow(1);
-			table.set(at, made);
-			return at;
+		const addToTable = (exportedFunction: unknown): number => {
+			const index = table.grow(1);
+			table.set(index, exportedFunction);
+			return index;
 		};
-		this.allocator = place(beside.alloc);
-		this.host = place(beside.host);
-		this.hook = place(beside.hook);
-		this.resume = place(beside.resume);
-		this.scratch = lua.malloc(MAX_SOURCE + NAMES);
-		this.#reached = this.scratch + MAX_SOURCE + NAMES + MARGIN;
+		this.allocator = addToTable(beside.alloc);
+		this.host = addToTable(beside.host);
+		this.hook = addToTable(beside.hook);
+		this.resume = addToTable(beside.resume);
+		this.scratch = lua.malloc(MAX_SOURCE_BYTES + NAME_BYTES);
+		this.#usedEnd = this.scratch + MAX_SOURCE_BYTES + NAME_BYTES + COPY_MARGIN;
 	}
 
-	/** Writes a short text and returns its address until the next call, as C has it. Two can exist together. */
-	name(text: string, which: 0 | 1 = 0): number {
-		const at = this.scratch + MAX_SOURCE + (which * NAMES) / 2;
-		const encoded = new TextEncoder().encode(text).subarray(0, NAMES / 2 - 1);
-		this.bytes.set(encoded, at);
-		this.bytes[at + encoded.length] = 0;
-		return at;
+	/**
+	 * Writes a short text, ending with a zero byte, into one of two buffers. Returns its address, which is valid until the
+	 * next call for the same buffer.
+	 */
+	writeName(text: string, buffer: 0 | 1 = 0): number {
+		const address = this.scratch + MAX_SOURCE_BYTES + (buffer * NAME_BYTES) / 2;
+		const encoded = new TextEncoder().encode(text).subarray(0, NAME_BYTES / 2 - 1);
+		this.bytes.set(encoded, address);
+		this.bytes[address + encoded.length] = 0;
+		return address;
 	}
 
 	#grow(bytes: number): number {
 		if (bytes > MAX_MEMORY) return 0;
 		const missing = Math.ceil((bytes - this.lua.memory.buffer.byteLength) / PAGE);
 		if (missing > 0) this.lua.memory.grow(missing);
-		this.#look();
+		this.#refreshViews();
 		return 1;
 	}
 
-	/** The memory may have become another, longer one. */
-	#look(): void {
+	/** Creates new views if the memory has grown, which replaces its buffer. */
+	#refreshViews(): void {
 		const { buffer } = this.lua.memory;
 		if (buffer === this.#bytes.buffer) return;
 		this.#bytes = new Uint8Array(buffer);
 		this.#words = new Uint32Array(buffer);
 	}
 
-	/** Arrays over a memory that has become another have no length. To ask the memory itself is slow. */
-	#lookIfMoved(): void {
-		if (this.#words.length === 0) this.#look();
+	/** Creates new views if the old ones are detached: their length is then 0. Reading `memory.buffer` would be slower. */
+	#refreshStaleViews(): void {
+		if (this.#words.length === 0) this.#refreshViews();
 	}
 
 	get bytes(): Uint8Array<ArrayBuffer> {
-		this.#lookIfMoved();
+		this.#refreshStaleViews();
 		return this.#bytes;
 	}
 
 	word(address: number): number {
-		this.#lookIfMoved();
+		this.#refreshStaleViews();
 		return this.#words[address >>> 2]!;
 	}
 
 	setWord(address: number, value: number): void {
-		this.#lookIfMoved();
+		this.#refreshStaleViews();
 		this.#words[address >>> 2] = value;
 	}
 
-	/** Notes how far the script with this block has reached. It follows from what is in the memory, and not from how much there is. */
-	reached(block: number): void {
+	/** Records the highest address of the script with this block. It depends only on the content of the memory, not its size. */
+	recordTop(block: number): void {
 		const top = Math.max(block, this.word(block + BLOCK.top));
-		const most = Math.max(FIRST_MEMORY, wholePages(this.#heapEnd));
-		this.#reached = Math.max(this.#reached, Math.min(most, wholePages(top + MARGIN)));
+		const available = Math.max(INITIAL_MEMORY, wholePages(this.#heapEnd));
+		this.#usedEnd = Math.max(this.#usedEnd, Math.min(available, wholePages(top + COPY_MARGIN)));
 	}
 
-	/** End of the heap. It takes memory in pieces that can be much larger than what it was asked for. */
+	/** End of the heap. The allocator may extend it by much more than one allocation needs. */
 	get #heapEnd(): number {
 		return this.word(this.#stack[1] + HEAP_END);
 	}
 
-	/** Bytes of its memory that are not all 0. */
+	/** End of the memory that may contain bytes other than 0. */
 	get used(): number {
-		// A forged memory may say anything of its heap.
-		return Math.min(this.bytes.length, Math.max(this.#reached, wholePages(this.#heapEnd)));
+		// A forged memory may contain any value as the end of its heap.
+		return Math.min(this.bytes.length, Math.max(this.#usedEnd, wholePages(this.#heapEnd)));
 	}
 
-	/** Empties the stack after a call that ended within the library. */
+	/** Resets the stack pointer after a call that ended inside the library. */
 	unwind(): void {
 		this.lua.stackRestore(this.#stack[1]);
 	}
@@ -288,8 +291,8 @@ export class Machine {
 	}
 
 	/**
-	 * Makes the stack as it is in a copy. What earlier calls left there means nothing, but the library takes bytes of it
-	 * along where it copies records with gaps in them.
+	 * Clears the stack, so that it is as in a copy. Its old content has no meaning, but the library copies bytes of it
+	 * when it copies records with padding.
 	 */
 	clearStack(): void {
 		const [end, top] = this.#stack;
@@ -307,8 +310,8 @@ export class Machine {
 		return copy;
 	}
 
-	/** Becomes the machine whose memory this is a copy of. */
-	become(memory: Uint8Array): void {
+	/** Replaces the memory by a copy of another machine's memory. Throws a RangeError if it cannot be one. */
+	restore(memory: Uint8Array): void {
 		const [from, to] = this.#stack;
 		const { used: before } = this;
 		const used = memory.length + to - from;
@@ -319,7 +322,7 @@ export class Machine {
 		this.clearStack();
 		this.bytes.set(memory.subarray(from), to);
 		this.bytes.fill(0, used, Math.max(used, before));
-		this.#reached = used;
+		this.#usedEnd = used;
 		this.#grow(this.#heapEnd);
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Loading scripts and taking them away, between ticks.
- * Owns: what makes a script sound, and that nothing of a refused one stays.
+ * Loads and unloads scripts, between ticks.
+ * Owns: the checks of a script. A refused script leaves no trace.
  */
 
 import { Script } from '../../../shared/components/script.ts';
@@ -10,26 +10,26 @@ import { suggestion } from '../../../shared/contract/nearest.ts';
 import { add, each, has, partState, read, remove, type World } from '../core/world.ts';
 import { BrokenMachine } from './budgeted-call.ts';
 import { endScript, startScript } from './script.ts';
-import { abandonMachine, leaveIfEmpty, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
+import { abandonMachine, liveMachine, type RunningScript, releaseIfEmpty, Scripts } from './scripts.part.ts';
 import { MAX_SCRIPTS, setSource, sourceOf, sourcesOf } from './sources.ts';
 
-/** Throws `no_script_engine` on a host that runs none. */
+/** Throws `no_script_engine` on a host that runs no scripts. */
 export function requireEngine({ profile }: World): void {
 	if (profile === 'bare') throw new ApiError('no_script_engine', 'No ScriptEngine resource in world');
 }
 
 /**
- * Puts a script in the world, or in place of one of the same name, and runs it once. Returns the running script. Throws
- * `too_many_scripts` and `script_failed`.
+ * Adds a script to the world, or replaces the script with the same name, and runs it once. Returns the running script.
+ * Throws `too_many_scripts` and `script_failed`.
  */
 export function loadScript(world: World, name: string, source: string): RunningScript {
 	requireEngine(world);
 	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MAX_SCRIPTS)
 		throw new ApiError('too_many_scripts', `A world has at most ${MAX_SCRIPTS} scripts.`);
-	world.undo?.part(Scripts);
+	world.undo?.savePart(Scripts);
 	setSource(world, name, source);
-	endOf(world, name);
-	const script = started(world, name, source);
+	endIfRunning(world, name);
+	const script = startOrRefuse(world, name, source);
 	const state = partState(world, Scripts);
 	const [failure] = script.failures;
 	if (failure !== undefined) {
@@ -40,8 +40,8 @@ export function loadScript(world: World, name: string, source: string): RunningS
 	return script;
 }
 
-/** Throws `script_failed` for one that breaks the machine, which is not used again. */
-function started(world: World, name: string, source: string): RunningScript {
+/** Starts a script. If it breaks the machine, the machine is abandoned and `script_failed` is thrown. */
+function startOrRefuse(world: World, name: string, source: string): RunningScript {
 	try {
 		return startScript(liveMachine(world), world, name, source);
 	} catch (error) {
@@ -51,35 +51,35 @@ function started(world: World, name: string, source: string): RunningScript {
 	}
 }
 
-/** Ends a script where it runs. */
-function endOf(world: World, name: string): void {
+/** Ends a script if it runs. */
+function endIfRunning(world: World, name: string): void {
 	const state = partState(world, Scripts);
 	const running = state.scripts.find((script) => script.name === name);
 	if (running === undefined) return;
 	endScript(liveMachine(world), running);
 	state.scripts = state.scripts.filter((script) => script !== running);
-	leaveIfEmpty(world);
+	releaseIfEmpty(world);
 }
 
-/** Takes a script from the world and from all that have it; returns those entities. Throws `unknown_script`. */
+/** Removes a script from the world and its entities. Returns the slots of these entities. Throws `unknown_script`. */
 export function unloadScript(world: World, name: string): number[] {
 	requireScript(world, name);
-	world.undo?.part(Scripts);
-	endOf(world, name);
+	world.undo?.savePart(Scripts);
+	endIfRunning(world, name);
 	setSource(world, name, null);
 	const slots = entitiesWithScript(world, name);
 	for (const slot of slots) remove(world, slot, Script);
 	return slots;
 }
 
-/** Throws `unknown_script`. */
+/** Throws `unknown_script` if there is no script with this name. */
 export function requireScript(world: World, name: string): void {
 	if (sourceOf(world, name) !== undefined) return;
 	const fix = suggestion(name, Object.keys(sourcesOf(world)));
 	throw new ApiError('unknown_script', `There is no script "${name}".`, { fix });
 }
 
-/** Returns the script of an entity. Throws `no_script`. */
+/** Returns the name of an entity's script. Throws `no_script`. */
 export function scriptOf(world: World, { id }: EntityHandle): string {
 	if (!has(world, id, Script)) throw new ApiError('no_script', `Entity ${id} has no script.`);
 	return read(world, Script, 'script')[id]!;

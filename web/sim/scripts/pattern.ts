@@ -1,7 +1,6 @@
 /**
- * Lua's patterns, matched step by step.
- * Owns: the matcher of Lua 5.4 (its manual, 6.4.1), with a count of its steps: a pattern can take longer than the world will last,
- * and Lua's own matcher cannot be stopped.
+ * Matcher for Lua's patterns (manual of Lua 5.4, section 6.4.1).
+ * Owns: counting its steps. A pattern can take practically forever, and Lua's own matcher cannot be stopped.
  */
 
 import { Refusal } from '../../../shared/contract/errors.ts';
@@ -23,18 +22,18 @@ const DOLLAR = code('$');
 const DASH = code('-');
 const STAR = code('*');
 const PLUS = code('+');
-const MAYBE = code('?');
+const QUESTION_MARK = code('?');
 
 interface Capture {
 	start: number;
 	length: number;
 }
 
-export interface Found {
-	/** First byte, and the one after the last, counted from 0. */
+export interface PatternMatch {
+	/** Index of the first byte, and of the byte after the last, counted from 0. */
 	readonly start: number;
 	readonly end: number;
-	/** Pieces of the subject, or the place of an empty capture, counted from 1. */
+	/** Ranges of the text. An empty capture `()` is a position, counted from 1. */
 	readonly captures: readonly (readonly [start: number, end: number] | number)[];
 }
 
@@ -54,22 +53,22 @@ export class Matcher {
 	}
 
 	/**
-	 * Returns the first match that begins at `from` or later and does not end at `not`. A pattern that begins with ^
-	 * matches at `from` only, unless it is `literal`.
+	 * Returns the first match that begins at `from` or later and does not end at `excludedEnd`. A pattern that begins with ^
+	 * matches only at `from`, unless `literalCaret` is true.
 	 */
-	find(from: number, literal = false, not = -1): Found | null {
-		const anchored = !literal && this.#pattern[0] === CARET;
+	find(from: number, literalCaret = false, excludedEnd = -1): PatternMatch | null {
+		const isAnchored = !literalCaret && this.#pattern[0] === CARET;
 		for (let start = from; start <= this.#text.length; start++) {
 			this.#level = 0;
 			this.#depth = 0;
-			const end = this.#match(start, anchored ? 1 : 0);
-			if (end >= 0 && end !== not) return { start, end, captures: this.#taken() };
-			if (anchored) return null;
+			const end = this.#match(start, isAnchored ? 1 : 0);
+			if (end >= 0 && end !== excludedEnd) return { start, end, captures: this.#captureResults() };
+			if (isAnchored) return null;
 		}
 		return null;
 	}
 
-	#taken(): Found['captures'] {
+	#captureResults(): PatternMatch['captures'] {
 		return this.#captures.slice(0, this.#level).map(({ start, length }) => {
 			if (length === POSITION) return start + 1;
 			if (length === UNFINISHED) throw new Refusal('unfinished capture');
@@ -77,30 +76,35 @@ export class Matcher {
 		});
 	}
 
-	/** Returns the end of a match of the rest of the pattern from `p` on that begins at `s`, or -1. */
-	#match(from: number, at: number): number {
+	/**
+	 * Matches the rest of the pattern, from index `patternStart`, with the text from `textStart`. Returns the end of the
+	 * match, or -1. In this class, `s` is an index in the text and `p` an index in the pattern.
+	 */
+	#match(textStart: number, patternStart: number): number {
 		if (++this.#depth > MAX_DEPTH) throw new Refusal('pattern too complex');
-		const end = this.#matchHere(from, at);
+		const end = this.#matchHere(textStart, patternStart);
 		this.#depth--;
 		return end;
 	}
 
-	#matchHere(from: number, at: number): number {
+	#matchHere(textStart: number, patternStart: number): number {
 		const pattern = this.#pattern;
-		let [s, p] = [from, at];
+		let [s, p] = [textStart, patternStart];
 		for (;;) {
 			this.#spend(1);
 			if (p === pattern.length) return s;
 			const first = pattern[p]!;
 			if (first === OPEN) {
-				return pattern[p + 1] === CLOSE ? this.#open(s, p + 2, POSITION) : this.#open(s, p + 1, UNFINISHED);
+				return pattern[p + 1] === CLOSE
+					? this.#openCapture(s, p + 2, POSITION)
+					: this.#openCapture(s, p + 1, UNFINISHED);
 			}
-			if (first === CLOSE) return this.#close(s, p + 1);
+			if (first === CLOSE) return this.#closeCapture(s, p + 1);
 			if (first === DOLLAR && p + 1 === pattern.length) return s === this.#text.length ? s : -1;
 			if (first === ESCAPE) {
 				const kind = pattern[p + 1];
 				if (kind === code('b')) {
-					s = this.#balance(s, p + 2);
+					s = this.#matchBalanced(s, p + 2);
 					if (s < 0) return -1;
 					p += 4;
 					continue;
@@ -111,7 +115,7 @@ export class Matcher {
 					const end = this.#classEnd(p);
 					const before = s === 0 ? 0 : this.#text[s - 1]!;
 					const here = s < this.#text.length ? this.#text[s]! : 0;
-					if (this.#inSet(before, p, end - 1) || !this.#inSet(here, p, end - 1)) return -1;
+					if (this.#isInSet(before, p, end - 1) || !this.#isInSet(here, p, end - 1)) return -1;
 					p = end;
 					continue;
 				}
@@ -123,25 +127,25 @@ export class Matcher {
 				}
 			}
 			const end = this.#classEnd(p);
-			const how = pattern[end];
-			if (how === MAYBE) {
-				if (this.#single(s, p, end)) {
-					const found = this.#match(s + 1, end + 1);
-					if (found >= 0) return found;
+			const quantifier = pattern[end];
+			if (quantifier === QUESTION_MARK) {
+				if (this.#matchesByte(s, p, end)) {
+					const matchEnd = this.#match(s + 1, end + 1);
+					if (matchEnd >= 0) return matchEnd;
 				}
 				p = end + 1;
 				continue;
 			}
-			if (how === PLUS) return this.#single(s, p, end) ? this.#most(s + 1, p, end) : -1;
-			if (how === STAR) return this.#most(s, p, end);
-			if (how === DASH) return this.#least(s, p, end);
-			if (!this.#single(s, p, end)) return -1;
+			if (quantifier === PLUS) return this.#matchesByte(s, p, end) ? this.#matchLongest(s + 1, p, end) : -1;
+			if (quantifier === STAR) return this.#matchLongest(s, p, end);
+			if (quantifier === DASH) return this.#matchShortest(s, p, end);
+			if (!this.#matchesByte(s, p, end)) return -1;
 			s++;
 			p = end;
 		}
 	}
 
-	/** Returns the end of the class that begins at `p`. */
+	/** Returns the end of the character class that begins at `from`. */
 	#classEnd(from: number): number {
 		const pattern = this.#pattern;
 		let p = from + 1;
@@ -159,90 +163,90 @@ export class Matcher {
 		return p + 1;
 	}
 
-	#single(s: number, p: number, end: number): boolean {
+	#matchesByte(s: number, p: number, end: number): boolean {
 		if (s >= this.#text.length) return false;
 		const byte = this.#text[s]!;
 		const kind = this.#pattern[p]!;
 		if (kind === DOT) return true;
-		if (kind === ESCAPE) return isOf(byte, this.#pattern[p + 1]!);
-		if (kind === SET) return this.#inSet(byte, p, end - 1);
+		if (kind === ESCAPE) return isInClass(byte, this.#pattern[p + 1]!);
+		if (kind === SET) return this.#isInSet(byte, p, end - 1);
 		return kind === byte;
 	}
 
-	/** Returns true if a byte is in the set from `p`, its [, to `last`, its ]. */
-	#inSet(byte: number, from: number, last: number): boolean {
+	/** Returns true if a byte is in the set whose [ is at `from` and whose ] is at `last`. */
+	#isInSet(byte: number, from: number, last: number): boolean {
 		const pattern = this.#pattern;
 		let p = from + 1;
-		const wanted = pattern[p] !== CARET;
-		if (!wanted) p++;
+		const resultIfListed = pattern[p] !== CARET;
+		if (!resultIfListed) p++;
 		for (; p < last; p++) {
 			this.#spend(1);
 			if (pattern[p] === ESCAPE) {
 				p++;
-				if (isOf(byte, pattern[p]!)) return wanted;
+				if (isInClass(byte, pattern[p]!)) return resultIfListed;
 			} else if (pattern[p + 1] === DASH && p + 2 < last) {
-				if (pattern[p]! <= byte && byte <= pattern[p + 2]!) return wanted;
+				if (pattern[p]! <= byte && byte <= pattern[p + 2]!) return resultIfListed;
 				p += 2;
-			} else if (pattern[p] === byte) return wanted;
+			} else if (pattern[p] === byte) return resultIfListed;
 		}
-		return !wanted;
+		return !resultIfListed;
 	}
 
-	#most(s: number, p: number, end: number): number {
+	#matchLongest(s: number, p: number, end: number): number {
 		let count = 0;
-		while (this.#single(s + count, p, end)) {
+		while (this.#matchesByte(s + count, p, end)) {
 			this.#spend(1);
 			count++;
 		}
 		for (; count >= 0; count--) {
-			const found = this.#match(s + count, end + 1);
-			if (found >= 0) return found;
+			const matchEnd = this.#match(s + count, end + 1);
+			if (matchEnd >= 0) return matchEnd;
 		}
 		return -1;
 	}
 
-	#least(from: number, p: number, end: number): number {
+	#matchShortest(from: number, p: number, end: number): number {
 		for (let s = from; ; s++) {
-			const found = this.#match(s, end + 1);
-			if (found >= 0) return found;
-			if (!this.#single(s, p, end)) return -1;
+			const matchEnd = this.#match(s, end + 1);
+			if (matchEnd >= 0) return matchEnd;
+			if (!this.#matchesByte(s, p, end)) return -1;
 		}
 	}
 
-	#open(s: number, p: number, length: number): number {
+	#openCapture(s: number, p: number, length: number): number {
 		if (this.#level >= MAX_CAPTURES) throw new Refusal('too many captures');
 		this.#captures[this.#level++] = { start: s, length };
-		const found = this.#match(s, p);
-		if (found < 0) this.#level--;
-		return found;
+		const matchEnd = this.#match(s, p);
+		if (matchEnd < 0) this.#level--;
+		return matchEnd;
 	}
 
-	#close(s: number, p: number): number {
+	#closeCapture(s: number, p: number): number {
 		let level = this.#level - 1;
 		while (level >= 0 && this.#captures[level]!.length !== UNFINISHED) level--;
 		if (level < 0) throw new Refusal('invalid pattern capture');
 		const capture = this.#captures[level]!;
 		capture.length = s - capture.start;
-		const found = this.#match(s, p);
-		if (found < 0) capture.length = UNFINISHED;
-		return found;
+		const matchEnd = this.#match(s, p);
+		if (matchEnd < 0) capture.length = UNFINISHED;
+		return matchEnd;
 	}
 
-	#balance(s: number, p: number): number {
+	#matchBalanced(s: number, p: number): number {
 		const [text, pattern] = [this.#text, this.#pattern];
 		if (p + 1 >= pattern.length) throw new Refusal("malformed pattern (missing arguments to '%b')");
 		if (s >= text.length || text[s] !== pattern[p]) return -1;
 		let depth = 1;
-		for (let at = s + 1; at < text.length; at++) {
+		for (let i = s + 1; i < text.length; i++) {
 			this.#spend(1);
-			if (text[at] === pattern[p + 1]) {
-				if (--depth === 0) return at + 1;
-			} else if (text[at] === pattern[p]) depth++;
+			if (text[i] === pattern[p + 1]) {
+				if (--depth === 0) return i + 1;
+			} else if (text[i] === pattern[p]) depth++;
 		}
 		return -1;
 	}
 
-	/** Matches what a capture has matched again. */
+	/** Matches the text of an earlier capture again. */
 	#matchCapture(s: number, digit: number): number {
 		const index = digit - code('1');
 		const capture = index < 0 || index >= this.#level ? undefined : this.#captures[index];
@@ -256,10 +260,10 @@ export class Matcher {
 	}
 }
 
-const between = (byte: number, low: string, high: string) => byte >= code(low) && byte <= code(high);
-const isDigit = (byte: number) => between(byte, '0', '9');
-const isLower = (byte: number) => between(byte, 'a', 'z');
-const isUpper = (byte: number) => between(byte, 'A', 'Z');
+const isBetween = (byte: number, low: string, high: string) => byte >= code(low) && byte <= code(high);
+const isDigit = (byte: number) => isBetween(byte, '0', '9');
+const isLower = (byte: number) => isBetween(byte, 'a', 'z');
+const isUpper = (byte: number) => isBetween(byte, 'A', 'Z');
 const isLetter = (byte: number) => isLower(byte) || isUpper(byte);
 
 const CLASSES: Readonly<Record<string, (byte: number) => boolean>> = {
@@ -272,13 +276,13 @@ const CLASSES: Readonly<Record<string, (byte: number) => boolean>> = {
 	s: (byte) => byte === 32 || (byte >= 9 && byte <= 13),
 	u: isUpper,
 	w: (byte) => isLetter(byte) || isDigit(byte),
-	x: (byte) => isDigit(byte) || between(byte, 'a', 'f') || between(byte, 'A', 'F'),
+	x: (byte) => isDigit(byte) || isBetween(byte, 'a', 'f') || isBetween(byte, 'A', 'F'),
 };
 
-/** Returns true if a byte is of the class after a %; a capital letter means all others. */
-function isOf(byte: number, kind: number): boolean {
+/** Returns true if a byte is in the class of a letter after %. A capital letter means the complement. */
+function isInClass(byte: number, kind: number): boolean {
 	const letter = String.fromCharCode(kind);
 	const lower = letter.toLowerCase();
-	const known = isLetter(kind) ? CLASSES[lower] : undefined;
-	return known === undefined ? kind === byte : known(byte) === (letter === lower);
+	const isMember = isLetter(kind) ? CLASSES[lower] : undefined;
+	return isMember === undefined ? kind === byte : isMember(byte) === (letter === lower);
 }

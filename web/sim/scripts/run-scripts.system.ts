@@ -1,4 +1,4 @@
-/** Runs the scripts of all entities that have one: their timers, event handlers and updates. */
+/** System that runs the scripts of all entities: their timers, event handlers and update functions. */
 
 import { components } from '../../../shared/components/index.ts';
 import { Script, UPDATE } from '../../../shared/components/script.ts';
@@ -14,27 +14,27 @@ import { resourceVersion } from '../core/resource.ts';
 import type { System } from '../core/system.ts';
 import { count, each, has, partState, read, versionOf, type World } from '../core/world.ts';
 import { BLOCK } from './allocator.ts';
-import { BrokenMachine, type Called, call, callTurn } from './budgeted-call.ts';
-import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-call.ts';
+import { BrokenMachine, type CallResult, callUpdate, callWithBudget } from './budgeted-call.ts';
+import { EXHAUSTED, SCRIPT_CHANCE, type ScriptCall, type WorkDone } from './host-call.ts';
 import { REGISTRY } from './lua-index.ts';
 import type { Machine } from './machine.ts';
 import {
 	endScript,
-	failing,
 	failureOf,
-	MAX_DONE,
-	MAX_INSTRUCTIONS,
-	MAX_PER_TICK,
-	MAX_TOGETHER,
-	printing,
+	MAX_CALL_INSTRUCTIONS,
+	MAX_SCRIPT_INSTRUCTIONS,
+	MAX_SCRIPT_WORK,
+	MAX_TOTAL_INSTRUCTIONS,
 	startScript,
+	withFailure,
+	withOutput,
 } from './script.ts';
 import { abandonMachine, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
-import { draws, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
-import { numberOf } from './values.ts';
+import { mayDraw, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
+import { entityNumber } from './values.ts';
 
 /** All columns and resources. A script may read and write any of them. */
-const ALL = [
+const ALL_NAMES = [
 	...new Set([
 		'entities',
 		...components.map(({ name }) => name),
@@ -49,47 +49,53 @@ const ALL = [
 	]),
 ];
 
-const access = { reads: [ANYTHING, ...ALL], writes: ALL, drains: EVENT_KINDS, emits: EVENT_KINDS };
+const access = {
+	reads: [ANYTHING, ...ALL_NAMES],
+	writes: ALL_NAMES,
+	drains: EVENT_KINDS,
+	emits: EVENT_KINDS,
+};
 
 export const runScripts: System = {
 	name: 'run-scripts',
 	needs: [Script],
 	access,
 	chance: {
-		source: SCRIPTS,
-		asked: (world) => Object.values(sourcesOf(world)).some(({ source }) => draws(source)),
+		source: SCRIPT_CHANCE,
+		mayDraw: (world) => Object.values(sourcesOf(world)).some(({ source }) => mayDraw(source)),
 		changes: () => access,
 		version: (world) => resourceVersion(world, ScriptSources) + versionOf(world, Script, 'script', 'enabled'),
 	},
-	most(world) {
+	maximum(world) {
 		if (count(world, Script) === 0) return {};
 		const scripts = Object.keys(sourcesOf(world)).length;
 		return {
-			actions: scripts * MAX_DONE.actions,
-			spawned: scripts * MAX_DONE.spawned,
-			searched: scripts * MAX_DONE.searched,
-			sent: scripts * (MAX_DONE.sent + MAX_REPORTED) + 1,
-			effects: scripts * MAX_DONE.effects,
+			actions: scripts * MAX_SCRIPT_WORK.actions,
+			spawned: scripts * MAX_SCRIPT_WORK.spawned,
+			searched: scripts * MAX_SCRIPT_WORK.searched,
+			sent: scripts * (MAX_SCRIPT_WORK.sent + MAX_REPORTED_FAILURES) + 1,
+			effects: scripts * MAX_SCRIPT_WORK.effects,
 		};
 	},
-	run,
+	run: runAllScripts,
 };
 
 /** Maximum number of failures of a script that are reported as events per tick. */
-const MAX_REPORTED = 8;
+const MAX_REPORTED_FAILURES = 8;
 /** Maximum number of failing timers and handlers of a script per tick. The others wait. */
 const MAX_TRIES = 64;
 
-const [BEGINS, HAPPENS, STARTS, TURN, NAMED_TURN] = [1, 2, 3, 4, 5] as const;
+/** Numbers of the entry points of the prelude's main function. */
+const [RUN_TIMERS, HANDLE_EVENT, START_ENTITY, UPDATE_ENTITY, UPDATE_BY_NAME] = [1, 2, 3, 4, 5] as const;
 const DT = 1 / TICKS_PER_SECOND;
 
-function run(world: World): void {
+function runAllScripts(world: World): void {
 	const slotsByScript = entitiesByScript(world);
 	const events = drainEvents(world, 'run-scripts');
 	if (slotsByScript.size === 0) return;
 	const machine = liveMachine(world);
 	const state = partState(world, Scripts);
-	let sharedBudget = MAX_TOGETHER;
+	let sharedBudget = MAX_TOTAL_INSTRUCTIONS;
 	try {
 		for (const name of [...slotsByScript.keys()].sort()) {
 			const source = sourceOf(world, name);
@@ -97,9 +103,15 @@ function run(world: World): void {
 			const before = state.scripts.find((script) => script.name === name);
 			const script = ensureStarted(machine, world, before, name, source);
 			let after = script;
-			if (script.lua !== 0) {
-				const scriptTick = new ScriptTick(machine, world, script, Math.min(MAX_PER_TICK, sharedBudget));
-				after = scriptTick.run(slotsByScript.get(name)!, events);
+			const isLoaded = script.lua !== 0;
+			if (isLoaded) {
+				const scriptTick = new ScriptTick(
+					machine,
+					world,
+					script,
+					Math.min(MAX_SCRIPT_INSTRUCTIONS, sharedBudget),
+				);
+				after = scriptTick.runTick(slotsByScript.get(name)!, events);
 				sharedBudget -= scriptTick.spent;
 			}
 			if (after === before) continue;
@@ -149,7 +161,7 @@ function entitiesByScript(world: World): Map<string, number[]> {
 }
 
 /**
- * Returns the running script. Starts it if it does not run, and restarts it if its source changed.
+ * Returns the running script. Starts it if it does not run, and restarts it if its source has changed.
  */
 function ensureStarted(
 	machine: Machine,
@@ -166,14 +178,14 @@ function ensureStarted(
 	return started;
 }
 
-const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
+const setsByList = new WeakMap<readonly number[], ReadonlySet<number>>();
 
 /** Returns the numbers of an immutable list as a set. */
 function setOf(numbers: readonly number[]): ReadonlySet<number> {
-	let set = sets.get(numbers);
+	let set = setsByList.get(numbers);
 	if (set === undefined) {
 		set = new Set(numbers);
-		sets.set(numbers, set);
+		setsByList.set(numbers, set);
 	}
 	return set;
 }
@@ -182,18 +194,18 @@ function setOf(numbers: readonly number[]): ReadonlySet<number> {
 class ScriptTick {
 	readonly #machine: Machine;
 	readonly #world: World;
-	readonly #done: Done = {
+	readonly #work: WorkDone = {
 		spawned: 0,
 		sent: 0,
-		acted: { searched: 0, sent: 0 },
+		byActions: { searched: 0, sent: 0 },
 		output: [],
 	};
-	readonly #running: Running;
+	readonly #running: ScriptCall;
 	#script: RunningScript;
 	readonly #budget: number;
-	#left: number;
+	#remaining: number;
 	#reportedCount = 0;
-	#hasEnded = false;
+	#hasReportedEnd = false;
 
 	/** `budget`: maximum number of instructions. */
 	constructor(machine: Machine, world: World, script: RunningScript, budget: number) {
@@ -201,7 +213,7 @@ class ScriptTick {
 		this.#world = world;
 		this.#script = script;
 		this.#budget = budget;
-		this.#left = budget;
+		this.#remaining = budget;
 		this.#running = {
 			world,
 			name: script.name,
@@ -211,99 +223,106 @@ class ScriptTick {
 			update: UPDATE,
 			event: null,
 			loading: false,
-			done: this.#done,
+			done: this.#work,
 		};
 	}
 
 	/** Number of instructions used. */
 	get spent(): number {
-		return this.#budget - this.#left;
+		return this.#budget - this.#remaining;
 	}
 
-	run(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
+	runTick(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
 		const world = this.#world;
 		const entityHandles = slots.map((slot) => handleOf(world, slot));
 		let hasHandlers = false;
 		for (let tries = 0; tries < MAX_TRIES; tries++) {
-			const { ok, returnedTrue } = this.#call('timer', {}, BEGINS, world.tick);
+			const { ok, returnedTrue } = this.#callScript('timer', {}, RUN_TIMERS, world.tick);
 			hasHandlers = returnedTrue;
 			if (ok) break;
 		}
 		if (hasHandlers)
 			for (const event of events) {
 				if (this.#isExhausted('on_event')) break;
-				this.#call('on_event', { event }, HAPPENS);
+				this.#callScript('on_event', { event }, HANDLE_EVENT);
 			}
-		const before = setOf(this.#script.started);
-		const started = new Set<number>();
+		const startedBefore = setOf(this.#script.started);
+		const newlyStarted = new Set<number>();
 		for (const entity of entityHandles) {
 			const { id } = entity;
 			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
 			if (this.#isExhausted('on_update')) break;
-			const number = numberOf(entity);
-			if (!before.has(number)) {
-				started.add(number);
-				this.#call('on_start', { entity }, STARTS, number);
+			const number = entityNumber(entity);
+			if (!startedBefore.has(number)) {
+				newlyStarted.add(number);
+				this.#callScript('on_start', { entity }, START_ENTITY, number);
 				if (slotOf(world, entity) < 0) continue;
 			}
-			this.#update(entity, number);
+			this.#updateEntity(entity, number);
 		}
-		const remaining = started.size === 0 ? this.#script.started : this.#remaining([...before, ...started]);
+		const remaining =
+			newlyStarted.size === 0
+				? this.#script.started
+				: this.#stillExisting([...startedBefore, ...newlyStarted]);
 		const heldBytes = this.#machine.word(this.#script.block + BLOCK.held);
-		this.#machine.reached(this.#script.block);
-		return printing(
+		this.#machine.recordTop(this.#script.block);
+		return withOutput(
 			{ ...this.#script, started: remaining, spent: this.spent, held: heldBytes },
-			this.#done.output,
+			this.#work.output,
 		);
 	}
 
 	/** Returns true if the budget is spent. Records that failure once. */
 	#isExhausted(during: string): boolean {
-		if (this.#left > 0) return false;
-		if (!this.#hasEnded) this.#fail(EXHAUSTED, during, null);
-		this.#hasEnded = true;
+		if (this.#remaining > 0) return false;
+		if (!this.#hasReportedEnd) this.#recordFailure(EXHAUSTED, during, null);
+		this.#hasReportedEnd = true;
 		return true;
 	}
 
-	#fail(message: string, during: string, entity: EntityHandle | null): void {
+	#recordFailure(message: string, during: string, entity: EntityHandle | null): void {
 		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
-		this.#script = failing(this.#script, failed);
-		if (this.#reportedCount++ < MAX_REPORTED)
+		this.#script = withFailure(this.#script, failed);
+		if (this.#reportedCount++ < MAX_REPORTED_FAILURES)
 			emitFailure(this.#world, this.#script.name, entity, failureOf(failed));
 	}
 
 	/** Returns the started entities that still exist. */
-	#remaining(started: readonly number[]): number[] {
+	#stillExisting(started: readonly number[]): number[] {
 		const existing = new Set<number>();
-		each(this.#world, [Script], (slot) => existing.add(numberOf(handleOf(this.#world, slot))));
+		each(this.#world, [Script], (slot) => existing.add(entityNumber(handleOf(this.#world, slot))));
 		return started.filter((number) => existing.has(number)).sort((a, b) => a - b);
 	}
 
-	#call(
+	#callScript(
 		during: string,
 		{ entity, event }: { readonly entity?: EntityHandle; readonly event?: SentEvent },
 		...values: number[]
 	): { readonly ok: boolean; readonly returnedTrue: boolean } {
-		const { lua: at, run } = this.#script;
-		this.#machine.lua.lua_rawgeti(at, REGISTRY, BigInt(run));
-		const running = this.#prepare(entity ?? null, event ?? null, UPDATE);
-		const called = call(this.#machine, at, running, ...values);
+		const { lua: state, run: entryFunction } = this.#script;
+		this.#machine.lua.lua_rawgeti(state, REGISTRY, BigInt(entryFunction));
+		const running = this.#prepareCall(entity ?? null, event ?? null, UPDATE);
+		const called = callWithBudget(this.#machine, state, running, ...values);
 		return { ok: this.#charge(called, during, entity ?? null), returnedTrue: called.returnedTrue };
 	}
 
 	/** Calls the script's update function for an entity. */
-	#update(entity: EntityHandle, number: number): void {
-		const { lua: at, run } = this.#script;
+	#updateEntity(entity: EntityHandle, number: number): void {
+		const { lua: state, run: entryFunction } = this.#script;
 		const update = read(this.#world, Script, 'update_fn')[entity.id] ?? UPDATE;
-		const running = this.#prepare(entity, null, update);
-		const entryPoint = update === UPDATE ? TURN : NAMED_TURN;
-		this.#charge(callTurn(this.#machine, at, run, running, entryPoint, number, DT), 'on_update', entity);
+		const running = this.#prepareCall(entity, null, update);
+		const entryPoint = update === UPDATE ? UPDATE_ENTITY : UPDATE_BY_NAME;
+		this.#charge(
+			callUpdate(this.#machine, state, entryFunction, running, entryPoint, number, DT),
+			'on_update',
+			entity,
+		);
 	}
 
-	/** Prepares the call state, one reused object per tick. */
-	#prepare(entity: EntityHandle | null, event: SentEvent | null, update: string): Running {
+	/** Prepares a call. All calls of a tick reuse one object. */
+	#prepareCall(entity: EntityHandle | null, event: SentEvent | null, update: string): ScriptCall {
 		const running = this.#running;
-		running.budget = Math.min(MAX_INSTRUCTIONS, this.#left);
+		running.budget = Math.min(MAX_CALL_INSTRUCTIONS, this.#remaining);
 		running.entity = entity;
 		running.event = event;
 		running.update = update;
@@ -311,9 +330,9 @@ class ScriptTick {
 	}
 
 	/** Charges the script for a call. Returns false if the call failed. */
-	#charge({ message, spent }: Called, during: string, entity: EntityHandle | null): boolean {
-		this.#left = Math.max(0, this.#left - spent);
-		if (message !== null) this.#fail(message, during, entity);
+	#charge({ message, spent }: CallResult, during: string, entity: EntityHandle | null): boolean {
+		this.#remaining = Math.max(0, this.#remaining - spent);
+		if (message !== null) this.#recordFailure(message, during, entity);
 		return message === null;
 	}
 }

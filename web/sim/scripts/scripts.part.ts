@@ -1,7 +1,7 @@
 /**
- * The scripts of a world that run, as a part of it: the memory of their machine.
- * Owns: when that memory is copied. A fork starts from a copy that is taken at most once for all forks of the same state: when the
- * first of them runs a script, or just before the parent does. Machines that have not run for longest rest as such copies.
+ * The running scripts of a world, and the memory of their machine, as a part of the world.
+ * Owns: copying that memory. All forks of the same state share one copy. It is taken when the first of them runs a
+ * script, or just before the parent does. The least recently used machines are kept only as such copies.
  */
 
 import { BoundedCache } from '../core/bounded-cache.ts';
@@ -11,7 +11,7 @@ import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
-import { SURROUNDINGS } from './budgeted-call.ts';
+import { SCRIPT_HOST } from './budgeted-call.ts';
 import { MAX_MEMORY, Machine } from './machine.ts';
 
 /** Failure of a script. */
@@ -30,42 +30,44 @@ export interface ScriptFailure {
 export interface RunningScript {
 	readonly name: string;
 	readonly source: string;
-	/** Addresses in the machine's memory: its state of Lua, and its block (see allocator.ts). 0 when it could not be loaded. */
+	/** Addresses of its Lua state and its block (see allocator.ts) in the machine's memory. 0 if loading failed. */
 	readonly lua: number;
 	readonly block: number;
-	/** Index at which its state keeps the function that the engine calls. */
+	/** Registry index of the prelude's main function, which the engine calls. */
 	readonly run: number;
-	/** Entities that have had their on_start, as scripts see them. */
+	/** Entities whose on_start has run, as the numbers that scripts use. */
 	readonly started: readonly number[];
-	/** The last failures, newest last, and how many there were. */
+	/** The last failures, newest last. */
 	readonly failures: readonly ScriptFailure[];
+	/** Number of all failures. */
 	readonly failed: number;
 	/** The last lines that it printed. */
 	readonly output: readonly string[];
-	/** Instructions of its last tick, and bytes that it holds. */
+	/** Instructions of its last tick, and bytes that it has allocated. */
 	readonly spent: number;
 	readonly held: number;
 }
 
 export interface ScriptsState {
+	/** Machine that runs the scripts; null until it is needed. */
 	live: Machine | null;
-	/** Snapshot from which `live` continues when it is first needed. */
+	/** Snapshot that `live` is restored from when it is first needed. */
 	origin: LazySnapshot | null;
-	/** Snapshot from which forks taken since a script last ran start. */
+	/** Snapshot of `live`, for forks since a script last ran. */
 	snapshot: LazySnapshot | null;
-	/** In order of their names. */
+	/** Scripts in the order of their names. */
 	scripts: readonly RunningScript[];
 	/** Changes with every call of a script. */
 	version: number;
 }
 
 /** Version of the library and of the prelude that a memory belongs to. */
-const LUA = 'wasmoon 1.16.0, prelude 2';
+const LUA_VERSION = 'wasmoon 1.16.0, prelude 2';
 
-/** Machines that run. Those not used for longest rest. */
-export const liveMachines = new BoundedCache<ScriptsState>(16 * 16 * 2 ** 20, rest);
-/** Unused machines, kept so that none must be made. */
-const spare: Machine[] = [];
+/** Live machines. The least recently used are suspended. */
+export const liveMachines = new BoundedCache<ScriptsState>(16 * 16 * 2 ** 20, suspendMachine);
+/** Unused machines, kept for reuse. */
+const spareMachines: Machine[] = [];
 const MAX_SPARE = 4;
 
 export const Scripts: WorldPart<ScriptsState> = {
@@ -73,7 +75,7 @@ export const Scripts: WorldPart<ScriptsState> = {
 	scope: 'state',
 	create: () => ({ live: null, origin: null, snapshot: null, scripts: [], version: 0 }),
 	version: ({ version }) => version,
-	isNone: ({ scripts }) => scripts.length === 0,
+	isEmpty: ({ scripts }) => scripts.length === 0,
 	clone: (state) => ({
 		live: null,
 		origin: snapshotOf(state)?.share() ?? null,
@@ -84,9 +86,9 @@ export const Scripts: WorldPart<ScriptsState> = {
 	digest: (state) => Scripts.encode(state),
 	encode(state) {
 		const writer = new ByteWriter();
-		writer.text(canonicalJson({ lua: LUA, scripts: state.scripts }));
-		// A machine in which no script is left is as good as none.
-		const memory = state.scripts.length > 0 ? snapshotOf(state)?.look() : undefined;
+		writer.text(canonicalJson({ lua: LUA_VERSION, scripts: state.scripts }));
+		// The memory of a machine without scripts is not needed.
+		const memory = state.scripts.length > 0 ? snapshotOf(state)?.readOnce() : undefined;
 		writer.array(memory ?? new Uint8Array(0));
 		return writer.end();
 	},
@@ -95,22 +97,22 @@ export const Scripts: WorldPart<ScriptsState> = {
 		const reader = new ByteReader(bytes);
 		const { lua, scripts } = JSON.parse(reader.text()) as { lua: string; scripts: RunningScript[] };
 		const memory = reader.array(Uint8Array);
-		// Another version of the library cannot continue from here: scripts then restart from their sources.
-		if (lua !== LUA || memory.length === 0) return fresh;
+		// Another version of the library cannot use this memory. The scripts then restart from their sources.
+		if (lua !== LUA_VERSION || memory.length === 0) return fresh;
 		if (memory.length > MAX_MEMORY)
 			throw new RangeError('the memory of the scripts is larger than it can be');
 		return { ...fresh, scripts, origin: LazySnapshot.of(memory).share() };
 	},
-	weigh(state, tell) {
-		if (state.live !== null) tell(state.live, state.live.bytes.length);
+	weigh(state, report) {
+		if (state.live !== null) report(state.live, state.live.bytes.length);
 		for (const snapshot of [state.origin, state.snapshot])
-			if (snapshot !== null) tell(snapshot, snapshot.weight);
+			if (snapshot !== null) report(snapshot, snapshot.weight);
 	},
 	dispose(state) {
-		settleSnapshot(state);
+		detachSnapshot(state);
 		state.origin?.release();
 		state.origin = null;
-		leaveMachine(state);
+		releaseMachine(state);
 	},
 };
 
@@ -121,33 +123,35 @@ function snapshotOf(state: ScriptsState): LazySnapshot | null {
 	return state.snapshot;
 }
 
-/** Before a script runs, or the machine ends: the copy that others need is taken, if any do. */
-function settleSnapshot(state: ScriptsState): void {
-	state.snapshot?.settle();
+/** Called before a script runs or the machine ends. Takes the snapshot if forks need it. */
+function detachSnapshot(state: ScriptsState): void {
+	state.snapshot?.detachSource();
 	state.snapshot = null;
 }
 
-function leaveMachine(state: ScriptsState): void {
+/** Makes the machine available to other worlds. */
+function releaseMachine(state: ScriptsState): void {
 	liveMachines.drop(state);
-	if (state.live !== null && spare.length < MAX_SPARE) spare.push(state.live);
+	if (state.live !== null && spareMachines.length < MAX_SPARE) spareMachines.push(state.live);
 	state.live = null;
 }
 
-function rest(state: ScriptsState): void {
+/** Replaces the machine by a snapshot of it. */
+function suspendMachine(state: ScriptsState): void {
 	state.origin = snapshotOf(state)!.share();
-	settleSnapshot(state);
-	leaveMachine(state);
+	detachSnapshot(state);
+	releaseMachine(state);
 }
 
-/** Returns the machine of a world, ready to run scripts: gone on from its copy, or new when there is none. */
+/** Returns the machine of a world, ready to run scripts. It is restored from its snapshot, or new if there is none. */
 export function liveMachine(world: World): Machine {
 	const state = partState(world, Scripts);
-	settleSnapshot(state);
+	detachSnapshot(state);
 	state.version = markChanged(world);
 	if (state.live === null) {
 		const memory = state.origin?.read();
-		const machine = (memory === undefined ? undefined : spare.pop()) ?? new Machine(SURROUNDINGS);
-		if (memory !== undefined) machine.become(memory);
+		const machine = (memory === undefined ? undefined : spareMachines.pop()) ?? new Machine(SCRIPT_HOST);
+		if (memory !== undefined) machine.restore(memory);
 		state.live = machine;
 		state.origin?.release();
 		state.origin = null;
@@ -157,7 +161,7 @@ export function liveMachine(world: World): Machine {
 	return state.live;
 }
 
-/** Forgets a machine that failed, and with it all scripts: they restart. It is not used again. */
+/** Drops a machine that failed, with all its scripts, which then restart. The machine is not used again. */
 export function abandonMachine(world: World): void {
 	const state = partState(world, Scripts);
 	liveMachines.drop(state);
@@ -168,8 +172,8 @@ export function abandonMachine(world: World): void {
 	state.snapshot = null;
 }
 
-/** Lets the machine go where no script is left in it. */
-export function leaveIfEmpty(world: World): void {
+/** Releases the machine if it has no scripts. */
+export function releaseIfEmpty(world: World): void {
 	const state = partState(world, Scripts);
 	if (state.scripts.length > 0) return;
 	Scripts.dispose!(state);

@@ -7,12 +7,12 @@ import * as z from 'zod';
 import { scriptName } from '../../../shared/components/script.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
-import { MAX_SOURCE } from './machine.ts';
+import { MAX_SOURCE_BYTES } from './machine.ts';
 
 /** Maximum number of scripts of one world. */
 export const MAX_SCRIPTS = 64;
 
-const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MAX_SOURCE) }));
+const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MAX_SOURCE_BYTES) }));
 
 type Sources = z.output<typeof sources>;
 
@@ -21,11 +21,11 @@ export const ScriptSources: Resource<Sources> = {
 	scope: 'state',
 	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
-	things: (known = {}) => known,
-	room: [{ what: 'scripts', most: MAX_SCRIPTS }],
+	entriesOf: (value = {}) => value,
+	limits: [{ what: 'scripts', max: MAX_SCRIPTS }],
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,
-	isNone: (known) => Object.keys(known).length === 0,
+	isEmpty: (value) => Object.keys(value).length === 0,
 };
 
 const NONE: Sources = {};
@@ -50,4 +50,4 @@ export function setSource(world: World, name: string, source: string | null): vo
  * Returns true if a script may draw random numbers. The function `chance` is only provided to scripts whose source
  * contains that word.
  */
-export const draws = (source: string): boolean => source.includes('chance');
+export const mayDraw = (source: string): boolean => source.includes('chance');

@@ -1,14 +1,14 @@
 /**
- * WebAssembly as bytes.
- * Owns: reading numbers and instructions, and encoding numbers. Never: changes the program.
+ * Reader of WebAssembly binaries.
+ * Owns: reading numbers and instructions, and encoding numbers. It never changes the program.
  */
 
 const [BR_TABLE, SELECT_OF, CALL_INDIRECT, F32, F64, LONG_PREFIX] = [
 	0x0e, 0x1c, 0x11, 0x43, 0x44, 0xfc,
 ] as const;
 
-/** Returns the bytes of a number in unsigned LEB128. */
-export function uleb(value: number): number[] {
+/** Returns a number in unsigned LEB128, the number format of WebAssembly. */
+export function unsignedLeb128(value: number): number[] {
 	const bytes: number[] = [];
 	for (let rest = value; ; rest >>>= 7) {
 		if (rest < 0x80) return [...bytes, rest];
@@ -19,15 +19,15 @@ export function uleb(value: number): number[] {
 /** Reads a binary, starting at a position. */
 export class Reader {
 	readonly bytes: Uint8Array;
-	at: number;
+	offset: number;
 
 	constructor(bytes: Uint8Array, at = 0) {
 		this.bytes = bytes;
-		this.at = at;
+		this.offset = at;
 	}
 
 	byte(): number {
-		const byte = this.bytes[this.at++];
+		const byte = this.bytes[this.offset++];
 		if (byte === undefined) throw new RangeError('The WebAssembly ends too early.');
 		return byte;
 	}
@@ -42,14 +42,14 @@ export class Reader {
 		}
 	}
 
-	/** Skips this many numbers. */
-	numbers(count: number): void {
+	/** Skips a number of LEB128 numbers. */
+	skipNumbers(count: number): void {
 		for (let i = 0; i < count; i++) this.number();
 	}
 
 	take(length: number): Uint8Array {
-		this.at += length;
-		return this.bytes.subarray(this.at - length, this.at);
+		this.offset += length;
+		return this.bytes.subarray(this.offset - length, this.offset);
 	}
 }
 
@@ -69,7 +69,7 @@ function countOperands(code: number): number {
 	throw unknownInstruction(code);
 }
 
-/** Number of operands of two-byte instructions, by the second byte: saturating conversions, then memory and tables. */
+/** Number of operands of instructions with two bytes, by the second byte: saturating conversions, then memory and tables. */
 const LONG_OPERANDS = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1] as const;
 
 function countLongOperands(code: number): number {
@@ -80,10 +80,10 @@ function countLongOperands(code: number): number {
 
 /** Skips the operands of an instruction. Throws a RangeError for an unknown one. */
 export function skipInstruction(code: number, reader: Reader): void {
-	if (code === BR_TABLE) reader.numbers(reader.number() + 1);
-	else if (code === SELECT_OF) reader.numbers(reader.number());
-	else if (code === F32) reader.at += 4;
-	else if (code === F64) reader.at += 8;
-	else if (code === LONG_PREFIX) reader.numbers(countLongOperands(reader.number()));
-	else reader.numbers(countOperands(code));
+	if (code === BR_TABLE) reader.skipNumbers(reader.number() + 1);
+	else if (code === SELECT_OF) reader.skipNumbers(reader.number());
+	else if (code === F32) reader.offset += 4;
+	else if (code === F64) reader.offset += 8;
+	else if (code === LONG_PREFIX) reader.skipNumbers(countLongOperands(reader.number()));
+	else reader.skipNumbers(countOperands(code));
 }

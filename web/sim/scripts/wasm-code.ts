@@ -1,10 +1,10 @@
-/** Instructions of WebAssembly as bytes. */
+/** Encodes instructions of WebAssembly as bytes. */
 
-import { uleb } from './wasm-binary.ts';
+import { unsignedLeb128 } from './wasm-binary.ts';
 
 export const [I32, I64, F64] = [0x7f, 0x7e, 0x7c] as const;
 
-function sleb(value: number): number[] {
+function signedLeb128(value: number): number[] {
 	const bytes: number[] = [];
 	for (let rest = value; ; rest >>= 7) {
 		const byte = rest & 0x7f;
@@ -13,19 +13,19 @@ function sleb(value: number): number[] {
 	}
 }
 
-export const get = (local: number): number[] => [0x20, local];
-export const set = (local: number): number[] => [0x21, local];
-export const call = (index: number): number[] => [0x10, index];
-/** A constant of 32 bits. */
-export const number = (value: number): number[] => [0x41, ...sleb(value)];
-export const float = (value: number): number[] => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
+export const getLocal = (local: number): number[] => [0x20, local];
+export const setLocal = (local: number): number[] => [0x21, local];
+export const callInstruction = (index: number): number[] => [0x10, index];
+/** Returns the instruction that pushes a 32-bit integer constant. */
+export const i32Const = (value: number): number[] => [0x41, ...signedLeb128(value)];
+export const f64Const = (value: number): number[] => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
 
 export const section = (id: number, ...bytes: readonly number[]): number[] => [
 	id,
-	...uleb(bytes.length),
+	...unsignedLeb128(bytes.length),
 	...bytes,
 ];
-export const name = (text: string): number[] => [
+export const nameBytes = (text: string): number[] => [
 	text.length,
 	...[...text].map((letter) => letter.charCodeAt(0)),
 ];

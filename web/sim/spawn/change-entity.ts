@@ -14,10 +14,10 @@ import {
 } from '../../../shared/contract/component.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
-import { requireComing } from '../aspects/index.ts';
+import { requirePossible } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { add, has, remove, type World } from '../core/world.ts';
-import { keepCount, knownCrowd } from '../physics/crowding.ts';
+import { cachedCrowd, updateCrowd } from '../physics/crowding.ts';
 import { describeEntity, shortRows } from './describe-entity.ts';
 import { settle, spawnable } from './spawn-entity.ts';
 
@@ -31,8 +31,8 @@ export function changeEntity(world: World, entity: EntityHandle, change: PatchBo
 	const before = knownOf(world, id);
 	const after = { ...before, ...document };
 	const coming = { document, after, id, removed: removed ?? [] };
-	requireComing(world, coming);
-	const crowd = knownCrowd(world);
+	requirePossible(world, coming);
+	const crowd = cachedCrowd(world);
 	const warnings: string[] = [];
 	const brought: Companion[] = [];
 	for (const component of spawnable) {
@@ -56,7 +56,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: PatchBo
 			warnings.push(`the entity had no ${key} to remove`);
 		else remove(world, id, component);
 	}
-	keepCount(world, crowd, id);
+	updateCrowd(world, crowd, id);
 	return warnings;
 }
 

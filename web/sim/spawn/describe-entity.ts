@@ -2,8 +2,8 @@
 
 import type { Component, Fields, Row, RowOf } from '../../../shared/contract/component.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { inKeyOrder } from '../core/canonical-json.ts';
-import { shortest } from '../core/float32.ts';
+import { withSortedKeys } from '../core/canonical-json.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import { get, type World } from '../core/world.ts';
 import { spawnable } from './spawn-entity.ts';
 
@@ -14,14 +14,16 @@ export function shortRows(world: World, id: number): RowOf {
 		if (row === undefined) return undefined;
 		const short = Object.entries(component.fields).map(([name, field]) => [
 			name,
-			field.kind === 'f32' ? shortNumbers(row[name] as number | readonly number[]) : inKeyOrder(row[name]),
+			field.kind === 'f32'
+				? shortNumbers(row[name] as number | readonly number[])
+				: withSortedKeys(row[name]),
 		]);
 		return Object.fromEntries(short) as Row<F>;
 	};
 }
 
 function shortNumbers(value: number | readonly number[]): number | readonly number[] {
-	return typeof value === 'number' ? shortest(value) : value.map(shortest);
+	return typeof value === 'number' ? shortestFloat32(value) : value.map(shortestFloat32);
 }
 
 /** Returns the components of an entity as a spawn document, with defaults. */

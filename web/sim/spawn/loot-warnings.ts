@@ -1,7 +1,7 @@
 /** Warnings about loot that currently cannot spawn. Owns: the path in the document that each warning names. */
 
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { newcomer } from '../aspects/aspect.ts';
+import { newEntityChange } from '../aspects/aspect.ts';
 import { aspects } from '../aspects/index.ts';
 import { materialWarnings } from '../aspects/surface.ts';
 import { refusalOf } from '../core/refusal-of.ts';
@@ -19,9 +19,9 @@ export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 }
 
 function dropWarnings(world: World, document: SpawnDocument): string[] {
-	const entity = newcomer(document);
+	const entity = newEntityChange(document);
 	const warnings: string[] = [];
-	for (const { require, placed, dropped } of aspects) {
+	for (const { require, needsPosition: placed, optionalDuringTick: dropped } of aspects) {
 		if (require === undefined || placed) continue;
 		const refusal = refusalOf(() => require(world, entity));
 		if (refusal === null) continue;

@@ -14,11 +14,11 @@ import { sortedTags, Tags } from '../../../shared/components/tags.ts';
 import type { Companion, Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { type AspectChange, newcomer } from '../aspects/aspect.ts';
-import { beginAspects, requireComing, warningsAbout } from '../aspects/index.ts';
+import { type AspectChange, newEntityChange } from '../aspects/aspect.ts';
+import { beginAspects, requirePossible, warningsAbout } from '../aspects/index.ts';
 import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts';
 import { spawnWithinShare } from '../owners/shares.ts';
-import { keepCount, knownCrowd } from '../physics/crowding.ts';
+import { cachedCrowd, updateCrowd } from '../physics/crowding.ts';
 import { isSurface } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
 import { lootWarnings } from './loot-warnings.ts';
@@ -59,9 +59,9 @@ const GIVEN = new Uint8Array(spawnable.length);
  * ApiError, with nothing created, if an aspect refuses the document.
  */
 export function spawnEntity(world: World, document: SpawnDocument, bare?: EntityHandle): Spawned {
-	const coming = newcomer(document);
-	requireComing(world, coming);
-	const crowd = knownCrowd(world);
+	const coming = newEntityChange(document);
+	requirePossible(world, coming);
+	const crowd = cachedCrowd(world);
 	const warnings: string[] = [];
 	const handle = bare ?? spawn(world);
 	const { id } = handle;
@@ -77,7 +77,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 		if (companions !== undefined) brought.push(...companions);
 	}
 	warnings.push(...settle(world, handle, coming, brought));
-	keepCount(world, crowd, id);
+	updateCrowd(world, crowd, id);
 	return { handle, warnings };
 }
 

@@ -35,6 +35,7 @@ function newestVersion(world: World): number {
 	);
 }
 
+/** Resolves all stats, if one of their inputs has changed. */
 export const resolveAllStats: System = {
 	name: 'resolve-stats',
 	needs: [...SOURCES],
@@ -46,9 +47,9 @@ export const resolveAllStats: System = {
 };
 
 function run(world: World): void {
-	if (world.seen.get('resolve-stats') === newestVersion(world)) return;
+	if (world.processedVersions.get('resolve-stats') === newestVersion(world)) return;
 	const slots = new Set<number>();
 	for (const component of SOURCES) each(world, [component], (slot) => slots.add(slot));
 	for (const slot of [...slots].sort((a, b) => a - b)) resolveStats(world, slot);
-	world.seen.set('resolve-stats', newestVersion(world));
+	world.processedVersions.set('resolve-stats', newestVersion(world));
 }

@@ -12,7 +12,7 @@ import type { Component } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import { has, read, type World } from '../core/world.ts';
 
-/** Stats that systems read. Items, effects and heroes may name others, which only appear in read-outs. */
+/** Stats that systems read. Items, effects and heroes may name other stats, which only appear in read-outs. */
 export const STATS = {
 	attack_damage: 'Damage per attack (HP)',
 	attack_range: 'Attack range (m)',
@@ -30,7 +30,7 @@ export const STATS = {
 	damage_taken: 'Factor of the damage taken; base 1',
 } as const;
 
-/** Returns a warning for each name that resembles a stat of the engine but is none. */
+/** Returns a warning for each name that resembles a stat of the engine but is misspelt. */
 export function misspeltStats(names: Iterable<string>): string[] {
 	const knownNames = Object.keys(STATS);
 	return [...new Set(names)].flatMap((name) => {
@@ -41,7 +41,7 @@ export function misspeltStats(names: Iterable<string>): string[] {
 	});
 }
 
-/** Component that a stat requires to have an effect. */
+/** Component that each stat requires to have an effect. */
 const REQUIRED_COMPONENT: Readonly<Partial<Record<StatName, Component>>> = {
 	attack_damage: Combat as Component,
 	attack_range: Combat as Component,
@@ -57,7 +57,7 @@ const REQUIRED_COMPONENT: Readonly<Partial<Record<StatName, Component>>> = {
 	mana_regen: Mana as Component,
 };
 
-/** Returns the stats that have no effect on an entity, each with the component that is missing. */
+/** Returns the stats that have no effect on an entity, each with the missing component. */
 export function statsWithoutComponent(
 	world: World,
 	slot: number,

@@ -17,7 +17,7 @@ export const TemplateRegistry: Resource<Templates> = {
 	scope: 'state',
 	summary: 'Named spawn documents',
 	schema: z.record(registryName, spawnDocument) as unknown as z.ZodType<Templates>,
-	things: (templates = {}) => templates,
+	entriesOf: (templates = {}) => templates,
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };
 

@@ -18,7 +18,7 @@ export const propagateTransforms: System = {
 
 function run(world: World): void {
 	const version = Math.max(versionOf(world, LocalTransform, ...FIELDS), hierarchyVersion(world));
-	if (world.seen.get('propagate-transforms') === version) return;
+	if (world.processedVersions.get('propagate-transforms') === version) return;
 	each(world, [LocalTransform], (slot) => {
 		if (!has(world, slot, GlobalTransform)) add(world, slot, GlobalTransform);
 	});
@@ -29,19 +29,19 @@ function run(world: World): void {
 			rotation: write(world, GlobalTransform, 'rotation'),
 			scale: write(world, GlobalTransform, 'scale'),
 		});
-	world.seen.set('propagate-transforms', version);
+	world.processedVersions.set('propagate-transforms', version);
 }
 
 /** Everything at first takes its local pose: for entities without a parent that is the answer. */
 function copyRoots(world: World): void {
 	for (const field of FIELDS) {
-		const since = world.seen.get(`propagated ${field}`);
+		const since = world.processedVersions.get(`propagated ${field}`);
 		const version = Math.max(versionOf(world, LocalTransform, field), hierarchyVersion(world));
 		if (since === version && count(world, Parent) === 0) continue;
 		const local = read(world, LocalTransform, field) as Float32Array;
 		const global = write(world, GlobalTransform, field) as Float32Array;
 		const length = Math.min(local.length, global.length);
 		global.set(local.subarray(0, length));
-		world.seen.set(`propagated ${field}`, version);
+		world.processedVersions.set(`propagated ${field}`, version);
 	}
 }

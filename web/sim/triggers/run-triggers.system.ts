@@ -22,9 +22,9 @@ import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { mostWith } from '../core/tick-maximum.ts';
+import { maxWithComponent } from '../core/tick-maximum.ts';
 import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
-import { applyEffect, looksOf } from '../effects/effect.ts';
+import { applyEffect, looksOfEffect } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
@@ -54,14 +54,15 @@ export const runTriggers: System = {
 		],
 		emits: ['damage'],
 	},
-	most(world, before) {
+	maximum(world, before) {
 		const zones = count(world, TriggerZone);
 		if (zones === 0) return {};
-		const visits = zones * (mostWith(world, Health, before) + mostWith(world, PhysicsBody, before));
+		const visits =
+			zones * (maxWithComponent(world, Health, before) + maxWithComponent(world, PhysicsBody, before));
 		const effects = read(world, ZoneEffect, 'effect');
 		let looks = 0;
 		each(world, [ZoneEffect], (slot) => {
-			looks += looksOf(effects[slot]!);
+			looks += looksOfEffect(effects[slot]!);
 		});
 		if (looks === 0) return { searched: visits, sent: visits };
 		return { searched: visits * (1 + before.looks + looks), sent: visits, effects: visits, looks };

@@ -71,5 +71,5 @@ export function resetTuning(world: World): void {
 
 /** Makes the next tick resolve stats again: stats of buildings depend on tuning values. */
 function invalidateStats(world: World): void {
-	world.seen.delete('resolve-stats');
+	world.processedVersions.delete('resolve-stats');
 }

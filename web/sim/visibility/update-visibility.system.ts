@@ -6,11 +6,11 @@ import { Team } from '../../../shared/components/team.ts';
 import { parseViewRule, ViewFilter, type ViewRule } from '../../../shared/components/view-filter.ts';
 import { VisibleTo } from '../../../shared/components/visible-to.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
-import { isUnseen } from '../combat/target-index.ts';
+import { isInvisible } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { mostEntities } from '../core/tick-maximum.ts';
+import { maxEntities } from '../core/tick-maximum.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { allows } from './view-rule.ts';
@@ -30,13 +30,13 @@ export const updateVisibility: System = {
 		reads: ['crowd_control', 'tags', 'team.team', 'trigger_zone', 'view_filter', 'visible_to', ...PLACE_READ],
 		writes: ['visible_to'],
 	},
-	most(world, before) {
+	maximum(world, before) {
 		const lists = read(world, ViewFilter, 'rules');
 		let rules = 0;
 		each(world, [ViewFilter], (slot) => {
 			rules += Math.max(1, lists[slot]!.length);
 		});
-		return { searched: rules * mostEntities(world, before) };
+		return { searched: rules * maxEntities(world, before) };
 	},
 	run,
 };
@@ -56,7 +56,7 @@ function run(world: World): void {
 	spend(world, 'searched', looks * count(world, LocalTransform));
 	const hides = count(world, CrowdControl) > 0;
 	each(world, [LocalTransform], (slot) => {
-		const unseen = hides && isUnseen(world, slot);
+		const unseen = hides && isInvisible(world, slot);
 		const seenBy: number[] = [];
 		for (const { slot: observer, rules } of observers)
 			if (

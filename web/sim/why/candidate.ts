@@ -1,6 +1,7 @@
 /**
- * Changes of one field that may alter a result: of an entity, a rule, or the navigation mesh.
- * Owns: the request that makes each change, and doing the same to a copy of the world.
+ * Candidates: changes of one field that may alter a result. The field belongs to an entity, a rule, the navigation mesh
+ * or the camera.
+ * Owns: the request of each change, and its application to a copy of the world.
  */
 
 import type * as z from 'zod';
@@ -11,7 +12,7 @@ import { spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type RuleDocument, writtenRule } from '../../../shared/rules/rule.ts';
 import type { InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { handleOf } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import { get, type World } from '../core/world.ts';
 import { changedRule, typedRule } from '../documents/rule-entry.ts';
 import { navmeshOf, setNavmesh } from '../navigation/settings.ts';
@@ -23,7 +24,7 @@ import { changeEntity } from '../spawn/change-entity.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnable } from '../spawn/spawn-entity.ts';
 import { nearestName } from '../warnings/known-names.ts';
-import { comparedBy } from './compared.ts';
+import { comparisonOf } from './compared.ts';
 import { type LeafPath, type LeafValue, leavesOf, withLeaf, writePath } from './leaves.ts';
 
 export interface ChangeRequest {
@@ -32,30 +33,30 @@ export interface ChangeRequest {
 	readonly body: Readonly<Record<string, unknown>>;
 }
 
-export type ChangedThing = 'entity' | 'rule' | 'navmesh' | 'camera';
+export type ChangeTarget = 'entity' | 'rule' | 'navmesh' | 'camera';
 
 export interface Candidate {
-	readonly of: ChangedThing;
-	/** Of the entity or rule; null for the mesh. */
+	readonly of: ChangeTarget;
+	/** Id of the entity or rule; null for the navigation mesh and the camera. */
 	readonly id: number | null;
 	readonly field: string;
 	readonly from: LeafValue;
-	/** Values that are tried first: numbers that others have, or tags that may be meant. */
+	/** Values to try first, such as numbers of other entities or similar tags. */
 	readonly values?: readonly LeafValue[];
-	/** Returns true if the schema allows a value. */
+	/** Returns true if the value is valid for the field. */
 	allows(to: LeafValue): boolean;
 	request(to: LeafValue): ChangeRequest;
-	/** Makes the change in a copy. Throws an `ApiError` if it is refused. */
+	/** Applies the change to a copy. Throws an `ApiError` if the change is refused. */
 	apply(copy: World, to: LeafValue): void;
 }
 
-/** Fields of an entity that are in the components of these names, or in any if none are given. */
+/** Returns candidates for the fields of an entity. `names`: components to include; by default all that are state. */
 export function entityCandidates(world: World, id: number, names?: ReadonlySet<string>): Candidate[] {
 	const document = describeEntity(world, id) as Readonly<Record<string, unknown>>;
 	const keys = spawnable
 		.filter(({ name, scope }) => (names === undefined ? scope === 'state' : names.has(name)))
 		.flatMap(({ spawn }) => Object.keys(spawn!.fields))
-		// A part of a quaternion by itself is no rotation.
+		// A change of one number of a quaternion does not result in a valid rotation.
 		.filter((key) => key !== 'rotation' && document[key] != null);
 	return keys.flatMap((key) =>
 		leavesOf(document[key], [key]).map(({ path, value }) => {
@@ -78,10 +79,10 @@ export function entityCandidates(world: World, id: number, names?: ReadonlySet<s
 	);
 }
 
-/** Health now: a document has the maximum, but a change sets both. */
-const healthOf = (world: World, id: number): number => shortest(get(world, id, Health)!.current);
+/** Returns the current health. The document of an entity has the maximum, but a change of "health" sets both. */
+const healthOf = (world: World, id: number): number => shortestFloat32(get(world, id, Health)!.current);
 
-/** Fields of a rule that control whether it fires, and with `effects` what it then does. */
+/** Returns candidates for the fields that control when a rule fires. `effects`: include the fields of its actions. */
 export function ruleCandidates(world: World, id: number, effects = false): Candidate[] {
 	const { when, filter, once, enabled, do: actions, outcomes } = documentOf(world, id);
 	const document = {
@@ -94,7 +95,7 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 	return leavesOf(document).map(({ path, value }) => {
 		const [key] = path as [keyof typeof document];
 		const body = (to: LeafValue) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
-		const whole = (before: RuleDocument, to: LeafValue) => changedRule(before, body(to));
+		const changedDocument = (before: RuleDocument, to: LeafValue) => changedRule(before, body(to));
 		return {
 			of: 'rule' as const,
 			id,
@@ -102,50 +103,53 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 			from: value,
 			...(typeof value === 'string' ? { values: nearestTag(world, value) } : {}),
 			...(typeof value === 'number' ? { values: comparedValues(world, document, path) } : {}),
-			allows: (to: LeafValue) => allows(writtenRule, whole(documentOf(world, id), to)),
+			allows: (to: LeafValue) => allows(writtenRule, changedDocument(documentOf(world, id), to)),
 			request: (to: LeafValue) => ({ method: 'PATCH' as const, path: `/rule/${id}`, body: body(to) }),
 			apply: (copy: World, to: LeafValue) =>
-				editRule(copy, id, typedRule(writtenRule.parse(whole(documentOf(copy, id), to))), false),
+				editRule(copy, id, typedRule(writtenRule.parse(changedDocument(documentOf(copy, id), to))), false),
 		};
 	});
 }
 
-/** Entities whose values are tried for a number that they are compared with. */
+/** Maximum number of entities whose values are tried for a number in a comparison. */
 const MAX_COMPARED = 4;
 
-/** For a number that a condition compares with a field: the nearest values that entities of its groups have, and just beyond. */
+/**
+ * Returns values to try for a number that a condition compares with a field: the nearest values of entities that pass
+ * the filters of the condition, and values beside these.
+ */
 function comparedValues(world: World, document: Readonly<Record<string, unknown>>, path: LeafPath): number[] {
 	const parents: Readonly<Record<string, unknown>>[] = [document];
 	for (const key of path.slice(0, -1))
 		parents.push(parents.at(-1)![key] as Readonly<Record<string, unknown>>);
-	const compared = comparedBy(parents.at(-1)!);
-	if (compared === null || !['value', 'threshold'].includes(String(path.at(-1)))) return [];
+	const comparison = comparisonOf(parents.at(-1)!);
+	if (comparison === null || !['value', 'threshold'].includes(String(path.at(-1)))) return [];
 	const look = new ConditionLook(world);
-	const groups = parents.flatMap(({ filter }) =>
+	const filters = parents.flatMap(({ filter }) =>
 		typeof filter === 'object' && filter !== null ? [look.test(filter as InnerCondition)] : [],
 	);
-	const number = measure(compared.field);
-	const distance = (value: number) => Math.abs(value - compared.value);
+	const measurement = measure(comparison.field);
+	const distance = (value: number) => Math.abs(value - comparison.value);
 	const values = new Set<number>();
-	look.each([number.component], (slot) => {
+	look.each([measurement.component], (slot) => {
 		const entity = look.entity(slot);
-		const value = number.of(entity);
-		if (value !== undefined && groups.every((test) => test(entity)))
-			values.add(Math.fround(value) === value ? shortest(value) : value);
+		const value = measurement.of(entity);
+		if (value !== undefined && filters.every((test) => test(entity)))
+			values.add(Math.fround(value) === value ? shortestFloat32(value) : value);
 	});
 	return [...values]
 		.sort((a, b) => distance(a) - distance(b))
 		.slice(0, MAX_COMPARED)
-		.flatMap((value) => [value, ...beyond(value)]);
+		.flatMap((value) => [value, ...valuesBeside(value)]);
 }
 
-/** Returns numbers a little above and below one. */
-export const beyond = (value: number): number[] => {
-	const little = value === 0 ? 1 : Math.abs(value) / 100;
-	return [value + little, value - little].map((number) => Number(number.toPrecision(7)));
+/** Returns a number slightly above and one slightly below a value. */
+export const valuesBeside = (value: number): number[] => {
+	const step = value === 0 ? 1 : Math.abs(value) / 100;
+	return [value + step, value - step].map((number) => Number(number.toPrecision(7)));
 };
 
-/** Settings of the navigation mesh. */
+/** Returns candidates for the settings of the navigation mesh. */
 export function navmeshCandidates(world: World): Candidate[] {
 	const settings = navmeshOf(world);
 	if (settings === null) return [];
@@ -164,7 +168,7 @@ export function navmeshCandidates(world: World): Candidate[] {
 	});
 }
 
-/** Returns the tag that is meant by one that no entity has. */
+/** Returns the tag that an unknown tag probably stands for. Empty if the tag is known or no tag is similar. */
 function nearestTag(world: World, tag: string): string[] {
 	const near = nearestName(world, { kind: 'tag', name: tag });
 	return near === undefined ? [] : [near];
@@ -172,8 +176,8 @@ function nearestTag(world: World, tag: string): string[] {
 
 const allows = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
-/** Makes a change; false if it is refused. */
-export function applied(candidate: Candidate, copy: World, to: LeafValue): boolean {
+/** Applies a change to a copy. Returns false if the change is refused. */
+export function tryApply(candidate: Candidate, copy: World, to: LeafValue): boolean {
 	try {
 		candidate.apply(copy, to);
 		return true;

@@ -3,6 +3,6 @@
 export interface Cause<C extends string = string> {
 	readonly code: C;
 	readonly text: string;
-	/** An entity that it is about. */
+	/** Entity that the reason refers to. */
 	readonly entity_id?: number;
 }

@@ -1,4 +1,4 @@
-/** Comparisons of a number of an entity inside conditions. Owns: which field is compared with which number. */
+/** Comparisons of a number of an entity inside conditions. Owns: finding the field and the number of each comparison. */
 
 import { conditionKind, type InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.ts';
@@ -8,8 +8,8 @@ export interface FieldComparison {
 	readonly value: number;
 }
 
-/** Comparison of a condition; null for another one, and for a part of a document that is no condition. */
-export function comparedBy(part: object): FieldComparison | null {
+/** Returns the comparison that a condition makes; null for other conditions and other parts of a document. */
+export function comparisonOf(part: object): FieldComparison | null {
 	const { field, value, threshold, action } = part as Readonly<Record<string, unknown>>;
 	if (action !== undefined) return null;
 	if (typeof field === 'string' && typeof value === 'number') return { field, value };
@@ -19,15 +19,15 @@ export function comparedBy(part: object): FieldComparison | null {
 }
 
 /**
- * Returns the comparisons of a condition, inside a claim as well, with the group that the claim is about; null for
- * all.
+ * Returns the comparisons in a condition and in its claim. `group`: filter of the claim; null if the comparison applies
+ * to all entities.
  */
 export function comparisonsIn(
 	part: InnerCondition,
 ): { readonly compared: FieldComparison; readonly group: InnerCondition | null }[] {
-	const claim = comparedBy(part) === null ? claimOf(part) : null;
+	const claim = comparisonOf(part) === null ? claimOf(part) : null;
 	return joinedParts(claim?.of ?? part).flatMap((innerCondition) => {
-		const compared = comparedBy(innerCondition);
+		const compared = comparisonOf(innerCondition);
 		return compared === null ? [] : [{ compared, group: claim?.filter ?? null }];
 	});
 }

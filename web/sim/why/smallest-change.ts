@@ -1,7 +1,7 @@
 /**
- * The smallest change of one field that alters a result, as far as it was looked for.
- * Owns: which values are tried, and in which order. All fields are tried with a small change first, then with larger ones; a change
- * that works is made smaller by bisection. Each try is a copy of the world, which is dropped.
+ * Search for the smallest change of one field that alters a result.
+ * Owns: the values that are tried, and their order. The search tries a small change of each field first, then larger
+ * ones. It makes a change that works smaller by bisection. Each try runs in a copy of the world.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -9,7 +9,7 @@ import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
-import { applied, type Candidate, type ChangeRequest } from './candidate.ts';
+import { type Candidate, type ChangeRequest, tryApply } from './candidate.ts';
 import type { LeafValue } from './leaves.ts';
 
 export interface FoundChange {
@@ -26,38 +26,40 @@ export interface FoundChange {
 export interface ChangeSearch {
 	readonly change: FoundChange | null;
 	readonly tried: number;
-	/** False if tries or time ran out first. */
+	/** False if the search ran out of tries or time. */
 	readonly finished: boolean;
 }
 
 export interface SearchLimits {
 	readonly tries: number;
-	/** Returns true if it takes too long; with `much`, if it takes far too long. */
+	/** Returns true if the search takes too long; with `much`, only if it takes far too long. */
 	readonly isLate: (much: boolean) => boolean;
 }
 
-/** Tries that are made unless they take far too long, so that an answer does not depend on how busy the machine is. */
+/** Number of tries that run unless they take far too long, so that answers do not depend on the load of the machine. */
 const FIRST_TRIES = 40;
 
-/** Shares of the former value by which fields are changed; first come the values that a candidate names. A boolean changes wholly. */
-const NAMED = 0;
-const SHARES = [NAMED, 0.02, 0.1, 0.3, 1, 3, 10, 100];
-const WHOLLY = 1;
-/** Parts of the former value between a small change and none of it left. */
-const PARTS = [0.5, 0.2, 0.05, 0.01];
-/** Halvings of a change that works. */
+/** Stage that tries the values that a candidate suggests. */
+const SUGGESTED = 0;
+/** Sizes of the tried changes, as shares of the former value. */
+const SHARES = [SUGGESTED, 0.02, 0.1, 0.3, 1, 3, 10, 100];
+/** Share of the stage that toggles booleans, and reduces numbers to `REMAINING_SHARES`. */
+const FULL_CHANGE = 1;
+/** Shares of the former value that remain after a large reduction. */
+const REMAINING_SHARES = [0.5, 0.2, 0.05, 0.01];
+/** Number of times that a change that works is halved. */
 const HALVINGS = 6;
-/** Changes of one size that are made smaller. */
-const REFINED = 3;
+/** Maximum number of changes of one size that the search makes smaller. */
+const MAX_REFINED = 3;
 
 interface ChangeHit {
 	readonly candidate: Candidate;
 	readonly to: LeafValue;
-	/** The nearest value in the same direction that did not work. */
+	/** Nearest smaller change in the same direction that did not alter the result. */
 	readonly below: LeafValue;
 }
 
-/** `alters` says whether the result of a changed copy is another one. */
+/** Searches for the smallest change. `alters`: returns true if a changed copy of the world has another result. */
 export function* smallestChange(
 	world: World,
 	candidates: readonly Candidate[],
@@ -81,9 +83,9 @@ export function* smallestChange(
 		}
 		if (hits.length > 0) {
 			const refined: FoundChange[] = [];
-			for (const hit of hits.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, REFINED))
+			for (const hit of hits.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, MAX_REFINED))
 				refined.push(foundAs(hit.candidate, yield* search.refined(hit)));
-			refined.sort((a, b) => (a.relative ?? WHOLLY) - (b.relative ?? WHOLLY));
+			refined.sort((a, b) => (a.relative ?? FULL_CHANGE) - (b.relative ?? FULL_CHANGE));
 			return { change: refined[0]!, tried: search.tried, finished: !search.isOver };
 		}
 		if (search.isOver) break;
@@ -91,25 +93,27 @@ export function* smallestChange(
 	return { change: null, tried: search.tried, finished: !search.isOver };
 }
 
-/** Values of a field that differ from it by a share, in both directions. */
+/** Returns the values to try for a field: changes by a share of the former value in both directions. */
 function valuesAt({ from, allows, values = [] }: Candidate, share: number): LeafValue[] {
-	if (share === NAMED) return values.filter((to) => to !== from && allows(to));
-	if (typeof from === 'boolean') return share === WHOLLY ? [!from] : [];
+	if (share === SUGGESTED) return values.filter((to) => to !== from && allows(to));
+	if (typeof from === 'boolean') return share === FULL_CHANGE ? [!from] : [];
 	if (typeof from === 'string') return [];
 	const isWhole = Number.isInteger(from) && !allows(from + 0.5) && !allows(from - 0.5);
 	const size = isWhole ? Math.max(1, Math.round(share * scaleOf(from))) : share * scaleOf(from);
-	const parts =
-		share === WHOLLY ? PARTS.map((part) => (isWhole ? Math.round(from * part) : from * part)) : [];
-	return [from + size, ...parts, from - size].map(short).filter((to) => to !== from && allows(to));
+	const reduced =
+		share === FULL_CHANGE
+			? REMAINING_SHARES.map((part) => (isWhole ? Math.round(from * part) : from * part))
+			: [];
+	return [from + size, ...reduced, from - size].map(roundedValue).filter((to) => to !== from && allows(to));
 }
 
 const scaleOf = (from: number): number => (from === 0 ? 1 : Math.abs(from));
 
-/** Without the digits that come from calculating. */
-const short = (value: number): number => Number(value.toPrecision(7));
+/** Removes digits that result from inexact arithmetic. */
+const roundedValue = (value: number): number => Number(value.toPrecision(7));
 
 const sizeOf = ({ candidate: { from }, to }: Pick<ChangeHit, 'candidate' | 'to'>): number =>
-	typeof from === 'number' ? Math.abs(Number(to) - from) / scaleOf(from) : WHOLLY;
+	typeof from === 'number' ? Math.abs(Number(to) - from) / scaleOf(from) : FULL_CHANGE;
 
 const foundAs = (candidate: Candidate, to: LeafValue): FoundChange => ({
 	of: candidate.of,
@@ -145,12 +149,12 @@ class ChangeSearcher {
 		this.tried++;
 		const copy = clone(this.#world);
 		try {
-			if (!applied(candidate, copy, to)) return false;
+			if (!tryApply(candidate, copy, to)) return false;
 			yield* rebuildParts(copy);
 			const alters = this.#alters(copy);
 			return typeof alters === 'boolean' ? alters : yield* alters;
 		} catch (error) {
-			// What cannot be computed, such as a mesh that is too large, is no way out.
+			// A change that makes the world invalid, for example a navigation mesh that is too large, does not count.
 			if (error instanceof ApiError) return false;
 			throw error;
 		} finally {
@@ -164,7 +168,7 @@ class ChangeSearcher {
 		let [works, fails] = [to, below];
 		for (let i = 0; i < HALVINGS && !this.isLate; i++) {
 			const middle = candidate.allows((works + fails) / 2)
-				? short((works + fails) / 2)
+				? roundedValue((works + fails) / 2)
 				: Math.round((works + fails) / 2);
 			if (middle === works || middle === fails || !candidate.allows(middle)) break;
 			if (yield* this.works(candidate, middle)) works = middle;
@@ -182,7 +186,7 @@ class ChangeSearcher {
 	}
 }
 
-/** Returns the numbers with so many digits on both sides of one. */
+/** Returns the two numbers nearest to a value that have at most this number of significant digits. */
 function roundedTo(value: number, digits: number): number[] {
 	const nearest = Number(value.toPrecision(digits));
 	const unit = 10 ** Number(nearest.toExponential().split('e')[1]) / 10 ** (digits - 1);
@@ -190,9 +194,9 @@ function roundedTo(value: number, digits: number): number[] {
 	return [nearest, other];
 }
 
-/** Returns true if a value makes a change no more than a little larger. */
+/** Returns true if the change to a value is at most slightly larger than the change that works. */
 function isNear(to: number, works: number, candidate: Candidate): boolean {
 	const from = Number(candidate.from);
-	const more = Math.abs(to - from) - Math.abs(works - from);
-	return more <= Math.max(Math.abs(works - from) / 4, scaleOf(from) / 100);
+	const increase = Math.abs(to - from) - Math.abs(works - from);
+	return increase <= Math.max(Math.abs(works - from) / 4, scaleOf(from) / 100);
 }

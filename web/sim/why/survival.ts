@@ -1,4 +1,7 @@
-/** Test of an entity's survival, in a copy of an earlier world. Owns: what counts as surviving, and the fields that may alter it. */
+/**
+ * Test of an entity's survival, in a copy of an earlier world.
+ * Owns: the definition of survival, and the fields that may alter it.
+ */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
@@ -8,11 +11,11 @@ import { has, type World } from '../core/world.ts';
 import { step } from '../step.ts';
 import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
 
-/** Ticks after its former death for which it must live to have survived. */
+/** Ticks that an entity must outlive its former death to count as a survivor. */
 export const OUTLIVES_TICKS = 60;
 
-/** Steps a copy up to a tick; the tick after which the entity is dead or gone, or null if it lives. */
-export function* diesBy(copy: World, entity: EntityHandle, tick: number): SlicedWork<number | null> {
+/** Steps a copy up to a tick. Returns the tick at which the entity died or was despawned; null if it lives. */
+export function* findDeathTick(copy: World, entity: EntityHandle, tick: number): SlicedWork<number | null> {
 	while (copy.tick < tick) {
 		step(copy);
 		const slot = slotOf(copy, entity);
@@ -22,10 +25,10 @@ export function* diesBy(copy: World, entity: EntityHandle, tick: number): Sliced
 	return null;
 }
 
-/** Attackers and rules whose fields are changed. */
+/** Maximum number of attackers, and of rules, whose fields are candidates. */
 const MAX_INVOLVED = 3;
 
-/** Fields of the entity, of those that hurt it, and of the rules that fired when it died. */
+/** Returns candidates for fields of the entity, of its attackers, and of the rules that fired when it died. */
 export function survivalCandidates(
 	world: World,
 	id: number,

@@ -1,6 +1,6 @@
 /**
- * Reasons that a rule fires or does not.
- * Owns: naming them, for a world as it is, and the entities whose fields may alter it.
+ * Reasons that a rule fires or does not fire.
+ * Owns: finding the reasons in the current world, and the entities whose fields may alter the result.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -18,29 +18,30 @@ import {
 import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.ts';
 import { actionsOf } from '../actions/actions.ts';
 import { eachEntity } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, read, type World } from '../core/world.ts';
-import { explainRule, looked, type RuleExplained } from '../diagnose/explain-rules.ts';
+import { examinedParts, explainRule, type RuleExplained } from '../diagnose/explain-rules.ts';
 import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf } from '../rules/rule.ts';
 import { sourcesOf } from '../scripts/sources.ts';
 import { step } from '../step.ts';
-import { beyond, type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
+import { type Candidate, entityCandidates, ruleCandidates, valuesBeside } from './candidate.ts';
 import type { Cause } from './cause.ts';
 import { comparisonsIn, type FieldComparison } from './compared.ts';
 
+/** Current state of one part of a rule's condition. */
 export interface PartNow {
-	/** It is about an event. */
+	/** True if the part tests for an event. */
 	readonly happens: boolean;
 	readonly part: string;
 	readonly holds: boolean;
 	readonly holds_for: number | null;
-	/** Finding in words. */
+	/** Current state as a sentence. */
 	readonly now: string;
-	/** For a comparison of a field: the entity that comes nearest, with its value. */
+	/** Entity whose value is nearest to the compared number; null for other parts than comparisons. */
 	readonly nearest: { readonly entity_id: number; readonly value: number } | null;
 }
 
@@ -49,13 +50,13 @@ export interface WhyFire extends RuleExplained {
 	readonly causes: readonly Cause<(typeof FIRE_CAUSES)[number]>[];
 }
 
-/** Looks at a rule as it is now. Throws `rule_not_found`. */
+/** Explains the current state of a rule. Throws `rule_not_found`. */
 export function whyFire(world: World, id: number): WhyFire {
 	const explained = explainRule(world, id);
 	const { when, filter } = documentOf(world, id);
 	const typed = parseFilter(filter);
 	const look = new ConditionLook(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
-	const now = looked(when).map((part, i) => {
+	const now = examinedParts(when).map((part, i) => {
 		const { part: words, holds, holds_for } = explained.parts[i]!;
 		const happens = readsOf(part).some((name) => name.startsWith('event:'));
 		return {
@@ -102,20 +103,20 @@ function causesOf(
 		add('fires', `It has fired ${fired === 1 ? 'once' : `${fired} times`}, last at tick ${last_fired}.`);
 	const isEmpty = aboutOf(when).subject && passing === 0;
 	if (isEmpty) {
-		const named = warnings.find((warning) => warning.startsWith('filter'));
-		const hint = named === undefined ? '' : ` ${named}.`;
+		const filterWarning = warnings.find((warning) => warning.startsWith('filter'));
+		const hint = filterWarning === undefined ? '' : ` ${filterWarning}.`;
 		add('no_entity_passes', `No entity passes the filter "${writeCondition(parseFilter(filter))}".${hint}`);
 	}
-	const isEither = conditionKind(when).either === true;
+	const isAlternative = conditionKind(when).either === true;
 	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
-	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isEither);
+	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isAlternative);
 	const unsent = unsentSignals(world, when);
 	for (const { part, now, nearest, happens } of failing) {
 		const near = nearest === null ? '' : ` E${nearest.entity_id} comes nearest, with ${nearest.value}.`;
 		if (happens) add('not_happened', `"${part}" did not happen on the last tick.${unsent}`);
 		else add('part_fails', `"${part}" does not hold now. ${now}${near}`, nearest?.entity_id);
 	}
-	if (!holds && !isEmpty && !isEither && parts.length > 1 && parts.every((part) => part.holds))
+	if (!holds && !isEmpty && !isAlternative && parts.length > 1 && parts.every((part) => part.holds))
 		add('no_common_entity', 'Each part holds for some entity, but no entity meets all of them.');
 	if (holds && world.tick === read(world, Rule, 'created')[id]!)
 		add('just_created', 'No tick has passed since it was created. Send POST /step or POST /play.');
@@ -125,11 +126,11 @@ function causesOf(
 }
 
 /**
- * Returns a sentence for each signal that the condition waits for and that nothing in the world sends; callers may
- * send any.
+ * Returns a sentence for each signal that the condition waits for but no rule, script or action sends. API clients may
+ * still send it.
  */
 function unsentSignals(world: World, when: InnerCondition): string {
-	const names = looked(when).flatMap((part) => {
+	const names = examinedParts(when).flatMap((part) => {
 		const { event, where } = part as {
 			readonly event?: string;
 			readonly where?: readonly { field: string; op: string; value: unknown }[] | null;
@@ -153,27 +154,30 @@ function unsentSignals(world: World, when: InnerCondition): string {
 		.join('');
 }
 
-/** Returns the entity whose number comes nearest to what a part compares it with; null for other parts. */
+/** Returns the entity whose value is nearest to the compared number; null for other parts than comparisons. */
 function nearestTo(look: ConditionLook, part: InnerCondition): PartNow['nearest'] {
-	const [found] = comparisonsIn(part);
-	if (found === undefined) return null;
-	const { compared, group } = found;
-	const number = measure(compared.field);
-	const isIn = group === null ? () => true : new ConditionLook(look.world).test(group);
+	const [comparison] = comparisonsIn(part);
+	if (comparison === undefined) return null;
+	const { compared, group } = comparison;
+	const measurement = measure(compared.field);
+	const isInGroup = group === null ? () => true : new ConditionLook(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
-	look.each([number.component], (slot) => {
-		const value = number.of(look.entity(slot));
-		if (value === undefined || !isIn(look.entity(slot))) return;
+	look.each([measurement.component], (slot) => {
+		const value = measurement.of(look.entity(slot));
+		if (value === undefined || !isInGroup(look.entity(slot))) return;
 		if (best === null || Math.abs(value - compared.value) < Math.abs(best.value - compared.value))
-			best = { entity_id: slot, value: Math.fround(value) === value ? shortest(value) : value };
+			best = { entity_id: slot, value: Math.fround(value) === value ? shortestFloat32(value) : value };
 	});
 	return best;
 }
 
-/** Entities whose fields are changed to see whether a rule then fires. */
+/** Maximum number of entities whose fields are candidates. */
 const MAX_INVOLVED = 4;
 
-/** Fields of the rule, and those of the entities that meet most of its parts, as far as these read them. */
+/**
+ * Returns candidates for fields of the rule, and for fields of the entities that meet the largest number of its parts.
+ * Includes only components that the rule reads.
+ */
 export function fireCandidates(world: World, id: number): Candidate[] {
 	const { when, filter } = documentOf(world, id);
 	const typed = parseFilter(filter);
@@ -183,46 +187,48 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 			return component === 'global_transform' || component === 'parent' ? 'local_transform' : component;
 		}),
 	);
-	const claims = looked(when).flatMap((part) => claimOf(part) ?? []);
+	const claims = examinedParts(when).flatMap((part) => claimOf(part) ?? []);
 	const parts = aboutOf(when).subject
-		? [...looked(when), ...joinedParts(typed)]
+		? [...examinedParts(when), ...joinedParts(typed)]
 		: claims.flatMap(({ filter: group, of }) => [...joinedParts(group), ...joinedParts(of)]);
 	const involved = parts.length > 0 ? nearlyMeeting(world, parts) : [];
-	const comparisons = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
+	const comparisons = examinedParts(when).flatMap((part) =>
+		comparisonsIn(part).map(({ compared }) => compared),
+	);
 	return [
 		...ruleCandidates(world, id),
 		...involved
 			.flatMap((entity) => entityCandidates(world, entity, names))
-			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, comparisons) })),
+			.map((candidate) => ({ ...candidate, values: comparedNumbers(candidate.field, comparisons) })),
 	];
 }
 
-/** Returns the numbers that a field is compared with, and just beyond. */
-const wantedOf = (field: string, comparisons: readonly FieldComparison[]): number[] =>
+/** Returns the numbers that a field is compared with, and numbers beside these. */
+const comparedNumbers = (field: string, comparisons: readonly FieldComparison[]): number[] =>
 	comparisons
 		.filter((compared) => compared.field === field || compared.field === `${field}.current`)
-		.flatMap(({ value }) => [value, ...beyond(value)]);
+		.flatMap(({ value }) => [value, ...valuesBeside(value)]);
 
-/** Returns the entities that meet the most of some conditions, most first. */
+/** Returns the entities that meet the largest number of conditions, best first. */
 function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {
 	const look = new ConditionLook(world);
 	const tests = parts.map((part) => look.test(part));
-	const met = new Map<number, number>();
+	const metCounts = new Map<number, number>();
 	const rules = new Set<number>();
 	each(world, [Rule], (slot) => rules.add(slot));
 	eachEntity(world, (slot) => {
 		if (rules.has(slot)) return;
 		const count = tests.filter((test) => test(look.entity(slot))).length;
-		met.set(slot, count);
+		metCounts.set(slot, count);
 	});
-	return [...met]
-		.sort(([a, most], [b, more]) => more - most || a - b)
+	return [...metCounts]
+		.sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || a - b)
 		.slice(0, MAX_INVOLVED)
 		.map(([slot]) => slot);
 }
 
 /**
- * Returns ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within
+ * Steps a copy of the world until a rule fires. Returns the number of steps; null if the rule does not fire within
  * `ticks`.
  */
 export function* firesWithin(copy: World, id: number, ticks: number): SlicedWork<number | null> {

@@ -1,6 +1,6 @@
 /**
- * Reasons that an entity reaches a position on the navigation mesh or does not.
- * Owns: naming them, and finding out which obstacle closes the way.
+ * Reasons that an entity reaches a position on the navigation mesh or does not reach it.
+ * Owns: finding the reasons, and the obstacles that block the path.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -15,63 +15,65 @@ import { flat, paceOf } from '../ai/walk.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
+import { shortestFloat32 } from '../core/float32.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, has, read, remove, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { placeAt } from '../navigation/mesh.ts';
 import { navigationOf } from '../navigation/navigation.part.ts';
-import { setPath, wayBetween } from '../navigation/path.ts';
+import { findPathBetween, setPath } from '../navigation/path.ts';
 import { navmeshOf } from '../navigation/settings.ts';
-import { colliderAt, extent } from '../physics/geometry.ts';
+import { colliderAt, halfExtent } from '../physics/geometry.ts';
 import { step } from '../step.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { type Candidate, entityCandidates, navmeshCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
-import { type Gap, narrowGap, sayGap } from './narrow-gap.ts';
+import { type Gap, gapText, narrowGap } from './narrow-gap.ts';
 import { type Obstacle, obstaclesAlong } from './obstacles.ts';
 
 type ReachCause = Cause<(typeof REACH_CAUSES)[number]>;
-/** Obstacles that are taken away, one at a time, to see whether the way is then open. */
+/** Maximum number of obstacles that the search removes, one at a time, to test whether a path then exists. */
 const MAX_OBSTACLES = 24;
-/** Of them, those that an answer names and whose fields are changed. */
+/** Maximum number of blocking obstacles in an answer. */
 const MAX_BLOCKERS = 3;
 
 export interface WhyReach {
 	readonly reaches: boolean;
-	/** Ticks that it takes; null if it does not get there. */
+	/** Ticks until the entity arrives; null if it does not arrive. */
 	readonly ticks: number | null;
-	/** Length of its way (m); null without one. */
+	/** Length of the path (m); null without a path. */
 	readonly length: number | null;
-	/** Its speed on the way, with effects (m/s). */
+	/** Walking speed, with effects (m/s). */
 	readonly speed: number;
+	/** Entities that block the path. */
 	readonly blockers: readonly number[];
-	/** A gap on the way that is too narrow; null for none that was found. */
+	/** Gap that is too narrow; null if none was found. */
 	readonly gap: Gap | null;
 	readonly causes: readonly ReachCause[];
 }
 
-const at = (point: Vector): string => `[${point.map((part) => Math.round(part * 100) / 100).join(', ')}]`;
+const pointText = (point: Vector): string =>
+	`[${point.map((part) => Math.round(part * 100) / 100).join(', ')}]`;
 
-const placeOf = (world: World, id: number): Vector => {
+const positionOf = (world: World, id: number): Vector => {
 	const position = read(world, LocalTransform, 'position');
 	return [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
 };
 
 /**
- * Looks whether an entity gets to a goal if it is sent there, within this many ticks. The parts of the world must be
- * up to date.
+ * Explains whether an entity reaches a goal within `ticks` if it is sent there. Requires a world whose parts are up to
+ * date.
  */
 export function* whyReach(world: World, id: number, goal: Vector, ticks: number): SlicedWork<WhyReach> {
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
-	const none = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], gap: null, causes };
+	const unreached = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], gap: null, causes };
 	if (has(world, id, Dead)) add('is_dead', `Entity ${id} is dead.`, id);
 	if (!has(world, id, LocalTransform)) {
 		add('no_position', `Entity ${id} has no position.`, id);
-		return none;
+		return unreached;
 	}
 	const parent = parentOf(world, id);
 	if (parent !== null)
@@ -81,28 +83,28 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 	const mesh = navmeshOf(world) === null ? null : navigationOf(world).mesh;
 	if (mesh === null) {
 		add('no_navmesh', 'The world has no navigation mesh: send POST /navmesh/generate.');
-		return none;
+		return unreached;
 	}
 	const { min_x, min_z, max_x, max_z } = mesh.settings;
-	const from = placeOf(world, id);
+	const from = positionOf(world, id);
 	const lift = has(world, id, Path) ? read(world, Path, 'lift')[id]! : 0;
 	const start: Vector = [from[0], from[1] - lift, from[2]];
-	const way = wayBetween(mesh, start, goal, false);
+	const search = findPathBetween(mesh, start, goal, false);
 	const speed = speedOf(world, id);
 	let blockers: readonly number[] = [];
 	let gap: Gap | null = null;
-	if (way.way === null) {
+	if (search.way === null) {
 		const isOutside = goal[0] < min_x || goal[2] < min_z || goal[0] > max_x || goal[2] > max_z;
-		const startsOff = !way.why.includes('ends at') && way.why.includes('begins at');
+		const startsOff = !search.why.includes('ends at') && search.why.includes('begins at');
 		if (isOutside)
 			add(
 				'goal_outside_mesh',
-				`${at(goal)} is outside the navigation mesh, which covers x ${min_x} to ${max_x} and z ${min_z} to ${max_z}.`,
+				`${pointText(goal)} is outside the navigation mesh, which covers x ${min_x} to ${max_x} and z ${min_z} to ${max_z}.`,
 			);
 		else {
 			const obstacles = obstaclesAlong(world, mesh, start, goal);
 			gap = yield* narrowGap(world, obstacles, start, goal);
-			if (gap !== null) add('too_narrow', sayGap(gap, mesh.settings), gap.sides[0]);
+			if (gap !== null) add('too_narrow', gapText(gap, mesh.settings), gap.sides[0]);
 			blockers = gap === null ? yield* blockersOf(world, obstacles, start, goal) : gap.sides;
 			const isOff = placeAt(mesh, ...goal) < 0;
 			for (const blocker of gap === null ? blockers : []) {
@@ -114,7 +116,7 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 				add(code, `${BLOCKS[code](blocker)}: without its collider, a way leads there.`, blocker);
 			}
 			if (blockers.length === 0)
-				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
+				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', search.why);
 		}
 	}
 	const controlKinds = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
@@ -130,12 +132,12 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			`The speed of entity ${id} is 0: set "speed" with POST /path/set, or end the effect that slows it.`,
 			id,
 		);
-	const length = way.way?.length ?? null;
+	const length = search.way?.length ?? null;
 	const isBlocked = causes.length > 0;
 	if (!isSentTo(world, id, goal))
-		add('no_path', `Entity ${id} is not on its way to ${at(goal)}: send the request in "walk".`);
-	if (isBlocked) return { ...none, length, speed: shortest(speed), blockers, gap };
-	const { arrived, left } = yield* walked(clone(world), id, goal, ticks);
+		add('no_path', `Entity ${id} is not on its way to ${pointText(goal)}: send the request in "walk".`);
+	if (isBlocked) return { ...unreached, length, speed: shortestFloat32(speed), blockers, gap };
+	const { arrived, left } = yield* walkInCopy(clone(world), id, goal, ticks);
 	if (arrived !== null) add('reaches', `It gets there in ${arrived} ticks, if it is sent there now.`);
 	else if (length! > (speed * ticks) / 60)
 		add(
@@ -147,13 +149,14 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			'stopped_short',
 			`After ${ticks} ticks it is still ${round(left)} m from its goal, although a way leads there.`,
 		);
-	// What keeps it from its goal comes before what has to be sent.
+	// The obstacle to the goal comes first, the request to send last.
 	causes.reverse();
-	return { ...none, reaches: arrived !== null, ticks: arrived, length, speed: shortest(speed) };
+	return { ...unreached, reaches: arrived !== null, ticks: arrived, length, speed: shortestFloat32(speed) };
 }
 
 const round = (metres: number): number => Math.round(metres * 100) / 100;
 
+/** Beginning of the sentence about a blocking entity, by the code of the cause. */
 const BLOCKS = {
 	start_off_mesh: (id: number) => `It stands where entity ${id} leaves no room`,
 	goal_blocked: (id: number) => `Its goal is inside entity ${id}`,
@@ -162,19 +165,19 @@ const BLOCKS = {
 
 /** Returns true if a position is within the box of a collider, seen from above. */
 function covers(world: World, id: number, [x, , z]: Vector): boolean {
-	const [px, , pz] = placeOf(world, id);
-	const [wide, , deep] = extent(world, colliderAt(world, id));
-	return Math.abs(x - px) <= wide && Math.abs(z - pz) <= deep;
+	const [px, , pz] = positionOf(world, id);
+	const [halfX, , halfZ] = halfExtent(world, colliderAt(world, id));
+	return Math.abs(x - px) <= halfX && Math.abs(z - pz) <= halfZ;
 }
 
-/** Returns true if an entity has this goal. */
+/** Returns true if an entity's path has this goal. */
 export function isSentTo(world: World, id: number, goal: Vector): boolean {
 	if (!has(world, id, Path)) return false;
 	const own = get(world, id, Path)!.goal;
 	return goal.every((part, i) => Math.fround(part) === own[i]);
 }
 
-/** Speed with which an entity would walk (m/s). */
+/** Returns the speed at which an entity would walk, if it were sent somewhere; 0 if it cannot be sent (m/s). */
 function speedOf(world: World, id: number): number {
 	const copy = clone(world);
 	try {
@@ -188,8 +191,11 @@ function speedOf(world: World, id: number): number {
 	}
 }
 
-/** Sends an entity to a goal in a copy, which is stepped and dropped. `arrived`: ticks until it is there. */
-function* walked(
+/**
+ * Sends an entity to a goal in a copy of the world, steps the copy and disposes of it. `arrived`: ticks until arrival;
+ * `left`: remaining distance (m).
+ */
+function* walkInCopy(
 	copy: World,
 	id: number,
 	goal: Vector,
@@ -207,24 +213,27 @@ function* walked(
 			if (path.state === 'arrived' || (path.state === 'no_way' && tick > 1)) break;
 			yield;
 		}
-		const [x, , z] = placeOf(copy, id);
+		const [x, , z] = positionOf(copy, id);
 		return { arrived: null, left: flat([goal[0] - x, 0, goal[2] - z]) };
 	} finally {
 		dispose(copy);
 	}
 }
 
-/** Returns true if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
+/**
+ * Returns true if an entity reaches a goal in a copy. Does not change the copy. Fast if there is no path or it is too
+ * long.
+ */
 export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): SlicedWork<boolean> {
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;
 	const speed = speedOf(copy, id);
-	const { way } = wayBetween(mesh, placeOf(copy, id), goal, false);
+	const { way } = findPathBetween(mesh, positionOf(copy, id), goal, false);
 	if (way === null || way.length > (speed * ticks) / 60) return false;
-	return (yield* walked(clone(copy), id, goal, ticks)).arrived !== null;
+	return (yield* walkInCopy(clone(copy), id, goal, ticks)).arrived !== null;
 }
 
-/** Static entities without which a way leads from one position to another, each for itself. */
+/** Returns the static entities each of which alone blocks every path between two positions. */
 function* blockersOf(
 	world: World,
 	obstacles: readonly Obstacle[],
@@ -238,7 +247,7 @@ function* blockersOf(
 			remove(copy, slot, Collider);
 			yield* rebuildParts(copy);
 			const { mesh } = navigationOf(copy);
-			if (mesh !== null && wayBetween(mesh, from, to, false).way !== null) blockers.push(slot);
+			if (mesh !== null && findPathBetween(mesh, from, to, false).way !== null) blockers.push(slot);
 		} finally {
 			dispose(copy);
 		}
@@ -247,44 +256,48 @@ function* blockersOf(
 	return blockers;
 }
 
-const WALKER = new Set(['local_transform', 'path', 'combat', 'modifiers', 'parent']);
-const OBSTACLE = new Set(['local_transform', 'collider']);
+const WALKER_COMPONENTS = new Set(['local_transform', 'path', 'combat', 'modifiers', 'parent']);
+const OBSTACLE_COMPONENTS = new Set(['local_transform', 'collider']);
 
-/** Settings of the mesh that are tried before the others. */
+/** Settings of the navigation mesh that are tried first. */
 const FIRST_SETTINGS = ['agent_radius', 'agent_height'];
 
-/** Fields of the navigation mesh, of what blocks the entity, and of the entity itself, the likeliest first. */
+/** Returns candidates for fields of the navigation mesh, the blocking obstacles and the entity, likeliest first. */
 export function reachCandidates(world: World, id: number, { blockers, causes, gap }: WhyReach): Candidate[] {
-	// A larger mesh leads round what reaches to its edge, which is no help.
+	// A larger mesh only adds a detour round an obstacle at its edge, which is no useful answer.
 	const isOutside = causes.some(({ code }) => code === 'goal_outside_mesh');
 	const settings = navmeshCandidates(world).filter(
 		({ field }) => isOutside || !/^m(in|ax)_[xz]$/.test(field),
 	);
 	const isFirst = ({ field }: Candidate) => FIRST_SETTINGS.includes(field);
 	const isPlace = ({ field }: Candidate) => field.startsWith('position');
-	const walker = entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal'));
+	const walker = entityCandidates(world, id, WALKER_COMPONENTS).filter(
+		({ field }) => !field.startsWith('path.goal'),
+	);
 	const obstacles = blockers
-		.flatMap((blocker) => entityCandidates(world, blocker, OBSTACLE))
+		.flatMap((blocker) => entityCandidates(world, blocker, OBSTACLE_COMPONENTS))
 		.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)));
 	const around = [
-		...settings.filter(isFirst).map((setting) => (gap === null ? setting : narrower(setting, gap))),
-		...obstacles.map((obstacle) => (gap === null ? obstacle : withRoom(obstacle, gap))),
+		...settings.filter(isFirst).map((setting) => (gap === null ? setting : suggestRadii(setting, gap))),
+		...obstacles.map((obstacle) => (gap === null ? obstacle : suggestPositions(obstacle, gap))),
 		...settings.filter((setting) => !isFirst(setting)),
 	];
 	return blockers.length === 0 ? [...walker, ...around] : [...around, ...walker];
 }
 
-/** With radii that fit through a gap. */
-const narrower = (candidate: Candidate, { width }: Gap): Candidate =>
+/** Adds radii that fit through the gap to the candidate of the walker's radius. */
+const suggestRadii = (candidate: Candidate, { width }: Gap): Candidate =>
 	candidate.field === 'agent_radius'
 		? { ...candidate, values: [width / 2, width / 3, width / 8].map(toMillimetres) }
 		: candidate;
 
-/** With positions at which a side of a gap leaves room. */
-function withRoom(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
+/** Adds positions that widen the gap to the candidate of an obstacle's position. */
+function suggestPositions(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
 	if (candidate.field !== `position[${axis}]`) return candidate;
 	const direction = candidate.id === sides[0] ? -side : side;
-	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + direction * by));
+	const moves = [missing, 2 * missing].map((distance) =>
+		toMillimetres(Number(candidate.from) + direction * distance),
+	);
 	return { ...candidate, values: moves };
 }
 

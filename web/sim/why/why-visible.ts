@@ -1,6 +1,6 @@
 /**
- * Reasons that an entity is in the picture of the camera or is not.
- * Owns: the geometry: the view of the camera, and what is before an entity. Meshes count as their shapes or boxes.
+ * Reasons that an entity is in the picture of the camera or is not in it.
+ * Owns: the view of the camera, and the search for objects in front of an entity. Treats meshes as shapes or boxes.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -24,24 +24,28 @@ import type { Cause } from './cause.ts';
 
 type VisibleCause = Cause<(typeof VISIBLE_CAUSES)[number]>;
 
-/** Width of a picture divided by its height, and its height in pixels. */
+/** Width of the picture divided by its height. */
 export const ASPECT = 16 / 9;
+/** Height of the picture (pixels). */
 const PIXELS = 720;
-/** Entities that may be before another one and are looked at. */
-const MAX_LOOKED = 10_000;
-/** Points of a ray at which the ground is looked at. */
+/** Maximum number of entities that are tested for hiding another entity. */
+const MAX_HIDERS = 10_000;
+/** Points of a ray at which it is compared with the ground. */
 const GROUND_SAMPLES = 64;
 
 export interface VisibilityAnswer {
 	readonly visible: boolean;
 	readonly causes: readonly VisibleCause[];
-	/** Entities that hide it. */
+	/** Entities that hide the entity. */
 	readonly hiding: readonly number[];
 	/** Distance from the camera (m); null without a position. */
 	readonly distance: number | null;
 }
 
-/** Looks whether an entity with a mesh of this box is in the picture, and, with a viewer, whether that sees it. */
+/**
+ * Explains whether an entity is in the picture. `box`: box of its mesh. `viewer`: entity whose view filter must include
+ * it.
+ */
 export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: number): VisibilityAnswer {
 	const causes: VisibleCause[] = [];
 	const add = (code: VisibleCause['code'], text: string, entity_id?: number) =>
@@ -62,16 +66,16 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 			'no_mesh',
 			`Entity ${id} has no mesh: nothing of it is drawn. Send "mesh" with POST /entities/${id}/components.`,
 		);
-	sizes(world, id, add);
+	checkScale(world, id, add);
 	const material = materialOf(world, id);
 	if (material !== null && isClear(material))
 		add('transparent', `Its material has alpha_mode ${material.alpha_mode} and is fully transparent.`);
 	const camera = cameraNow(world);
 	const view = viewOf(camera);
 	const { point, radius } = ballOf(world, id, box);
-	const at = seenFrom(view, point);
-	const distance = Math.sqrt(at.x * at.x + at.y * at.y + at.depth * at.depth);
-	if (!isGround) frame(view, at, radius, add);
+	const centre = viewPoint(view, point);
+	const distance = Math.sqrt(centre.x * centre.x + centre.y * centre.y + centre.depth * centre.depth);
+	if (!isGround) checkFrame(view, centre, radius, add);
 	const hiding: number[] = [];
 	if (causes.length === 0 && !isGround) {
 		const hidden = hiddenBy(world, id, camera.eye, { point, radius });
@@ -86,16 +90,18 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 	return { visible, causes, hiding, distance: Number(metres(distance)) };
 }
 
-type Add = (code: VisibleCause['code'], text: string, entity_id?: number) => void;
+/** Adds a cause to the answer. */
+type AddCause = (code: VisibleCause['code'], text: string, entity_id?: number) => void;
 
 const metres = (value: number): string => value.toFixed(2);
 
-function sizes(world: World, id: number, add: Add): void {
-	const none = (slot: number) => get(world, slot, LocalTransform)!.scale.some((part) => part === 0);
-	if (none(id)) add('no_size', `The scale of entity ${id} is 0 in a direction.`, id);
+/** Adds a cause if the entity or one of its parents has a scale of 0. */
+function checkScale(world: World, id: number, add: AddCause): void {
+	const isFlat = (slot: number) => get(world, slot, LocalTransform)!.scale.some((part) => part === 0);
+	if (isFlat(id)) add('no_size', `The scale of entity ${id} is 0 in a direction.`, id);
 	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id)) {
 		if (!has(world, parent.id, LocalTransform)) return;
-		if (none(parent.id))
+		if (isFlat(parent.id))
 			add(
 				'parent_without_size',
 				`The scale of its parent, entity ${parent.id}, is 0 in a direction.`,
@@ -104,7 +110,7 @@ function sizes(world: World, id: number, add: Add): void {
 	}
 }
 
-/** Returns true if nothing of a surface is drawn. */
+/** Returns true if a surface is fully transparent. */
 function isClear({
 	alpha_mode,
 	albedo,
@@ -117,6 +123,7 @@ function isClear({
 	return mode === 'blend' ? alpha === 0 : mode === 'mask' && alpha < cutoff;
 }
 
+/** Position and axes of the camera, with the size of its picture. */
 interface CameraFrame {
 	readonly eye: Vector;
 	readonly right: Vector;
@@ -152,13 +159,18 @@ interface ScreenPoint {
 	readonly depth: number;
 }
 
-function seenFrom({ eye, right, up, forward }: CameraFrame, point: Vector): ScreenPoint {
-	const from = minus(point, eye);
-	return { x: dot(from, right), y: dot(from, up), depth: dot(from, forward) };
+function viewPoint({ eye, right, up, forward }: CameraFrame, point: Vector): ScreenPoint {
+	const offset = minus(point, eye);
+	return { x: dot(offset, right), y: dot(offset, up), depth: dot(offset, forward) };
 }
 
-/** True if a ball is within the picture. */
-function frame({ camera, half }: CameraFrame, { x, y, depth }: ScreenPoint, radius: number, add: Add): void {
+/** Adds a cause for each reason that a ball is not in the picture. */
+function checkFrame(
+	{ camera, half }: CameraFrame,
+	{ x, y, depth }: ScreenPoint,
+	radius: number,
+	add: AddCause,
+): void {
 	const { near, far, orthographic } = camera;
 	const focus = 'Send POST /camera/focus with its entity_id.';
 	if (depth + radius <= 0) {
@@ -169,12 +181,12 @@ function frame({ camera, half }: CameraFrame, { x, y, depth }: ScreenPoint, radi
 		add('too_near', `It is ${metres(depth)} m away; the camera draws from ${near} m on.`);
 	if (depth - radius >= far)
 		add('too_far', `It is ${metres(depth)} m away; the camera draws up to ${far} m.`);
-	const wide = half * ASPECT;
-	const reach = (edge: number) =>
+	const halfWidth = half * ASPECT;
+	const maxOffset = (edge: number) =>
 		orthographic ? edge + radius : edge * depth + radius * Math.sqrt(1 + edge * edge);
 	const sides = [
-		...(Math.abs(x) > reach(wide) ? [x > 0 ? 'right of' : 'left of'] : []),
-		...(Math.abs(y) > reach(half) ? [y > 0 ? 'above' : 'below'] : []),
+		...(Math.abs(x) > maxOffset(halfWidth) ? [x > 0 ? 'right of' : 'left of'] : []),
+		...(Math.abs(y) > maxOffset(half) ? [y > 0 ? 'above' : 'below'] : []),
 	];
 	if (sides.length > 0) add('outside_view', `It is ${sides.join(' and ')} the picture. ${focus}`);
 	const pixels = (radius * PIXELS) / (orthographic ? half : half * Math.max(depth, near));
@@ -182,7 +194,10 @@ function frame({ camera, half }: CameraFrame, { x, y, depth }: ScreenPoint, radi
 		add('too_small', `It is ${pixels.toFixed(2)} pixels high in a picture of ${PIXELS} pixels.`);
 }
 
-/** Things that hide a ball: entities if all points of it that are looked at are behind one, and the ground. */
+/**
+ * Returns the entities that hide a ball, or the terrain that hides it. A ball is hidden if all sample points of it are
+ * hidden.
+ */
 function hiddenBy(
 	world: World,
 	id: number,
@@ -195,11 +210,11 @@ function hiddenBy(
 	const edge = radius * 0.5;
 	const points = [
 		point,
-		...[side, up].flatMap((axis) => [edge, -edge].map((by) => direction(point, axis, by))),
+		...[side, up].flatMap((axis) => [edge, -edge].map((distance) => pointAlong(point, axis, distance))),
 	];
 	const others: { readonly slot: number; readonly matrix: Matrix; readonly round: boolean }[] = [];
 	each(world, [Mesh, LocalTransform], (slot) => {
-		if (slot === id || others.length === MAX_LOOKED) return;
+		if (slot === id || others.length === MAX_HIDERS) return;
 		const material = materialOf(world, slot);
 		if (material !== null && alphaModeOf(material.alpha_mode).mode !== 'opaque') return;
 		others.push({
@@ -210,55 +225,56 @@ function hiddenBy(
 	});
 	const entities = new Set<number>();
 	for (const end of points) {
-		const before = others.find(({ matrix, round }) => crosses(matrix, round, eye, end));
+		const before = others.find(({ matrix, round }) => isCrossed(matrix, round, eye, end));
 		if (before === undefined) return { entities: [], ground: groundBefore(world, eye, points) };
 		entities.add(before.slot);
 	}
 	return { entities: [...entities], ground: null };
 }
 
-const direction = (from: Vector, axis: Vector, by: number): Vector => [
-	from[0] + axis[0] * by,
-	from[1] + axis[1] * by,
-	from[2] + axis[2] * by,
+const pointAlong = (start: Vector, axis: Vector, distance: number): Vector => [
+	start[0] + axis[0] * distance,
+	start[1] + axis[1] * distance,
+	start[2] + axis[2] * distance,
 ];
 
-/** Returns true if a line from the eye meets a unit box or ball in a pose before it comes to its end. */
-function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
+/** Returns true if the line from `eye` to `end` enters a unit box, or a unit ball if `round`. `m`: pose of the shape. */
+function isCrossed(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
 	const local = (point: Vector): Vector => {
-		const from = minus(point, [m[12]!, m[13]!, m[14]!]);
+		const offset = minus(point, [m[12]!, m[13]!, m[14]!]);
 		return [0, 1, 2].map((axis) => {
 			const column: Vector = [m[axis * 4]!, m[axis * 4 + 1]!, m[axis * 4 + 2]!];
 			const square = dot(column, column);
-			return square === 0 ? Infinity : dot(from, column) / square;
+			return square === 0 ? Infinity : dot(offset, column) / square;
 		}) as unknown as Vector;
 	};
 	const [a, b] = [local(eye), local(end)];
-	const way = minus(b, a);
-	if (!way.every(Number.isFinite)) return false;
+	const ray = minus(b, a);
+	if (!ray.every(Number.isFinite)) return false;
 	if (round) {
-		const [square, half, rest] = [dot(way, way), dot(a, way), dot(a, a) - 0.25];
-		const inside = half * half - square * rest;
-		if (square === 0 || inside < 0 || rest < 0) return false;
-		const enters = (-half - Math.sqrt(inside)) / square;
+		// Solves the quadratic equation for the points of the ray at a distance of 0.5 from the centre.
+		const [square, half, constant] = [dot(ray, ray), dot(a, ray), dot(a, a) - 0.25];
+		const discriminant = half * half - square * constant;
+		if (square === 0 || discriminant < 0 || constant < 0) return false;
+		const enters = (-half - Math.sqrt(discriminant)) / square;
 		return enters > 0 && enters < 1;
 	}
 	let [enters, leaves] = [0, 1];
 	for (const axis of [0, 1, 2] as const) {
 		const [low, high] = [UNIT_BOX.low[axis], UNIT_BOX.high[axis]];
-		if (way[axis] === 0) {
+		if (ray[axis] === 0) {
 			if (a[axis] < low || a[axis] > high) return false;
 			continue;
 		}
-		const [first, second] = [(low - a[axis]) / way[axis], (high - a[axis]) / way[axis]];
+		const [first, second] = [(low - a[axis]) / ray[axis], (high - a[axis]) / ray[axis]];
 		enters = Math.max(enters, Math.min(first, second));
 		leaves = Math.min(leaves, Math.max(first, second));
 	}
-	// The eye may be inside a box, whose walls are not drawn from there.
+	// If the eye is inside the box, the box does not hide anything: its walls are not drawn from inside.
 	return enters > 0 && enters < leaves;
 }
 
-/** Returns the terrain that is between the eye and all of some points; null for none. */
+/** Returns the terrain that hides all points from the eye; null if no terrain does. */
 function groundBefore(world: World, eye: Vector, points: readonly Vector[]): number | null {
 	for (const terrain of terrains(world)) {
 		const blocks = (end: Vector) => {
@@ -277,20 +293,20 @@ function groundBefore(world: World, eye: Vector, points: readonly Vector[]): num
 	return null;
 }
 
-const SHOWN = new Set(['local_transform', 'material']);
+const SHOWN_COMPONENTS = new Set(['local_transform', 'material']);
 
-/** Fields of the entity, its parents, what hides it, and the camera. */
+/** Returns candidates for fields of the entity, its parents, the entities that hide it, and the camera. */
 export function visibleCandidates(world: World, id: number, hiding: readonly number[]): Candidate[] {
 	const parents: number[] = [];
 	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id))
 		parents.push(parent.id);
 	return [
-		...[id, ...parents, ...hiding].flatMap((entityId) => entityCandidates(world, entityId, SHOWN)),
+		...[id, ...parents, ...hiding].flatMap((entityId) => entityCandidates(world, entityId, SHOWN_COMPONENTS)),
 		...cameraCandidates(world),
 	];
 }
 
-/** Near and far limit of the camera, and its width. */
+/** Returns candidates for the near and far limit of the camera, and for the width of its view. */
 function cameraCandidates(world: World): Candidate[] {
 	const { near, far, fov_y, ortho_size } = cameraNow(world);
 	const ranges = {

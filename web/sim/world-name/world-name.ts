@@ -12,7 +12,7 @@ export const WorldName: Resource<string> = {
 	scope: 'view',
 	summary: 'Name of the world, from its scenario or level',
 	schema: z.string(),
-	isNone: (name) => name === '',
+	isEmpty: (name) => name === '',
 	initial: () => undefined,
 };
 

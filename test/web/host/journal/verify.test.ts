@@ -83,8 +83,8 @@ describe('a tick that depends on unsaved data', () => {
 	let isFaulty = false;
 	faulty((world) => {
 		if (!isFaulty) return read(world, Gold, 'amount')[0]!;
-		const count = (world.seen.get(key) ?? 0) + 1;
-		world.seen.set(key, count);
+		const count = (world.processedVersions.get(key) ?? 0) + 1;
+		world.processedVersions.set(key, count);
 		return count;
 	});
 

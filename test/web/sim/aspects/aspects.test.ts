@@ -17,7 +17,7 @@ import { flatGround, MAX_POINTS, MAX_POINTS_IN_ALL } from '../../../../shared/me
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { writtenRule } from '../../../../shared/rules/rule.ts';
 import { levelDocument, scenarioDocument } from '../../../../shared/rules/scenario.ts';
-import { type Aspect, newcomer } from '../../../../web/sim/aspects/aspect.ts';
+import { type Aspect, newEntityChange } from '../../../../web/sim/aspects/aspect.ts';
 import { belongings } from '../../../../web/sim/aspects/belongings.ts';
 import { aspects } from '../../../../web/sim/aspects/index.ts';
 import { parent } from '../../../../web/sim/aspects/parent.ts';
@@ -250,7 +250,7 @@ test('every refusing aspect has a test in this file', async () => {
 		const document = spawnDocument.parse(sent);
 		for (let i = 1; i < times; i++) spawnEntity(world, document);
 		for (const aspect of untried)
-			if (refusalOf(() => aspect.require!(world, newcomer(document))) !== null) untried.delete(aspect);
+			if (refusalOf(() => aspect.require!(world, newEntityChange(document))) !== null) untried.delete(aspect);
 	}
 	expect(untried).toEqual(new Set());
 });

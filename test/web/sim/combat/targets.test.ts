@@ -8,11 +8,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { CombatState } from '../../../../shared/components/combat-state.ts';
 import { spawnDocument } from '../../../../shared/documents/spawn.ts';
 import {
-	AS_FAR,
 	buildTree,
-	NEARER,
-	type NearestFound,
+	NEARER_OR_EQUAL,
+	type NearestTarget,
 	nearestEnemy,
+	STRICTLY_NEARER,
 } from '../../../../web/sim/combat/target-tree.ts';
 import { read } from '../../../../web/sim/core/world.ts';
 import { createWorld } from '../../../../web/sim/create-world.ts';
@@ -76,10 +76,14 @@ test(`the nearest enemy equals a full search (seed ${SEED})`, () =>
 				beings.map(({ team }) => team),
 			);
 			for (const own of [...new Set(beings.map(({ team }) => team)), 0]) {
-				const found: NearestFound = { slot: inclusive ? AS_FAR : NEARER, square: reach * reach, looked: 0 };
+				const found: NearestTarget = {
+					slot: inclusive ? NEARER_OR_EQUAL : STRICTLY_NEARER,
+					square: reach * reach,
+					visitedNodes: 0,
+				};
 				nearestEnemy(found, tree, ...from, own);
 				const enemies = slots.filter((slot) => beings[slot]!.team !== own);
-				expect(found.slot === AS_FAR ? -1 : found.slot).toBe(
+				expect(found.slot === NEARER_OR_EQUAL ? -1 : found.slot).toBe(
 					nearestOf(from, enemies, (slot) => beings[slot]!.position, reach, inclusive),
 				);
 			}

@@ -76,8 +76,8 @@ vi.mock('../../../../web/sim/physics/crowding.ts', async (original) => {
 	};
 	const crowding: typeof real = {
 		...real,
-		knownCrowd: (world) => unheard(() => real.knownCrowd(world)),
-		keepCount: (...given) => unheard(() => real.keepCount(...given)),
+		cachedCrowd: (world) => unheard(() => real.cachedCrowd(world)),
+		updateCrowd: (...given) => unheard(() => real.updateCrowd(...given)),
 		hasRoom: (world, ...given) => {
 			reads(world);
 			return unheard(() => real.hasRoom(world, ...given));

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, canonicalPieces, inKeyOrder } from '../../../../web/sim/core/canonical-json.ts';
+import { canonicalJson, canonicalPieces, withSortedKeys } from '../../../../web/sim/core/canonical-json.ts';
 import { check } from '../../../support/property.ts';
 
 /** Returns a value with the keys of every object in reverse order. */
@@ -20,7 +20,7 @@ test('the order of keys has no effect, and the text contains the whole value', a
 	await check(500, [fc.jsonValue()], (value) => {
 		const text = canonicalJson(value);
 		expect(canonicalJson(reversed(value))).toBe(text);
-		expect(JSON.stringify(inKeyOrder(value))).toBe(text);
+		expect(JSON.stringify(withSortedKeys(value))).toBe(text);
 		for (const levels of [0, 1, 3]) expect([...canonicalPieces(value, levels)].join('')).toBe(text);
 		expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
 	});
@@ -40,5 +40,5 @@ test('a key may be any text', () => {
 
 test('an ordered value is not copied', () => {
 	const value = { a: [{ b: 1, c: 2 }], d: null };
-	expect(inKeyOrder(value)).toBe(value);
+	expect(withSortedKeys(value)).toBe(value);
 });

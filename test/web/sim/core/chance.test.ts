@@ -7,7 +7,7 @@ import {
 	type ChanceSite,
 	decide,
 	NO_ENTITY,
-	overriding,
+	overrideChance,
 	probabilities,
 	sample,
 	startChance,
@@ -139,7 +139,7 @@ describe('other choosers', () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 1, 1, 0);
 		const override = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
-		const { chooser, unused } = overriding([
+		const { chooser, unused } = overrideChance([
 			override(2, 5, 0),
 			override(2, 5, 1),
 			override(1, 5, 2),
@@ -163,7 +163,11 @@ describe('other choosers', () => {
 			{ key: 0xffff0000, name: 'crit' },
 		];
 		const outcome = (key: number, entity: number, index: number) => ({ rule: key, entity, outcome: index });
-		const { chooser } = overriding([outcome(1, 4, 1), outcome(0xffff0000, NO_ENTITY, 0), outcome(1, 4, 1)]);
+		const { chooser } = overrideChance([
+			outcome(1, 4, 1),
+			outcome(0xffff0000, NO_ENTITY, 0),
+			outcome(1, 4, 1),
+		]);
 		const run = startChance(chooser);
 		world.chance = run;
 		expect(decide(world, rule, 4, outcomesOf(3, 1))).toBe(1);

@@ -17,7 +17,7 @@ import { freshWorld, type Json, startEngine, type TestEngine } from '../../../su
 // One test fakes invalid results of the library's calls, so bodies are read by calls and not from its memory.
 vi.mock('../../../../web/sim/physics/body-rows.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/body-rows.ts')>();
-	return { ...real, bodyRows: real.rowsByCalls };
+	return { ...real, rowReader: real.callReader };
 });
 
 let engine: TestEngine;

@@ -1,7 +1,7 @@
 /** Shortest decimals of 32-bit numbers, compared with a search that tries every length. */
 
 import { expect, test } from 'vitest';
-import { shortest } from '../../../../web/sim/core/float32.ts';
+import { shortestFloat32 } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { SEED } from '../../../support/property.ts';
 
@@ -21,7 +21,7 @@ const digitsOf = (x: number) =>
 		.replace(/0+$/, '').length;
 
 function expectShortest(x: number): void {
-	const printed = shortest(x);
+	const printed = shortestFloat32(x);
 	if (Math.fround(Number(String(printed))) !== x)
 		throw new Error(`${x} printed as ${printed} reads back as another number`);
 	const fewest = digitsOf(bruteForce(x));
@@ -50,11 +50,11 @@ test('well-known numbers', () => {
 		expectShortest(stored);
 		expectShortest(-stored);
 	}
-	expect(shortest(Math.fround(0.1))).toBe(0.1);
-	expect(shortest(Math.fround(-9.81))).toBe(-9.81);
-	expect(shortest(Math.fround(1 / 3))).toBe(0.33333334);
-	expect(shortest(0)).toBe(0);
-	expect(shortest(16777217 - 1)).toBe(16777216);
+	expect(shortestFloat32(Math.fround(0.1))).toBe(0.1);
+	expect(shortestFloat32(Math.fround(-9.81))).toBe(-9.81);
+	expect(shortestFloat32(Math.fround(1 / 3))).toBe(0.33333334);
+	expect(shortestFloat32(0)).toBe(0);
+	expect(shortestFloat32(16777217 - 1)).toBe(16777216);
 });
 
 test('the ends of the range, and one step to each side of every power of two and of ten', () => {

@@ -1,7 +1,7 @@
 /** FNV-1a with 64 bits, compared with the published vectors and with a simple implementation on bigints. */
 
 import { expect, test } from 'vitest';
-import { FNV_OFFSET, fnv1a, Gather } from '../../../../web/sim/core/fnv.ts';
+import { ByteHasher, FNV_OFFSET, fnv1a } from '../../../../web/sim/core/fnv.ts';
 
 const encoder = new TextEncoder();
 
@@ -40,7 +40,7 @@ test('bytes larger than the memory of the hash have the same hash, gathered or n
 	const expected = referenceHash(bytes);
 	expect(fnv1a(bytes)).toBe(expected);
 	for (const sizes of [[2 ** 20 + 1], [2 ** 20], [2 ** 20 - 1, 3], [100_000, 1, 0, 950_000], [2 ** 21]]) {
-		const gather = new Gather();
+		const gather = new ByteHasher();
 		for (let at = 0, i = 0; at < bytes.length; i++) {
 			const size = Math.max(1, sizes[i % sizes.length]!);
 			gather.add(bytes.subarray(at, at + size));

@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { LazySnapshot, plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
 
-const { room } = plainSnapshots;
+const { maxBytes: room } = plainSnapshots;
 afterEach(() => {
-	plainSnapshots.room = room;
+	plainSnapshots.maxBytes = room;
 });
 
 /** Returns a changing source with the number of its snapshots, and a lazy snapshot of it. */
@@ -41,7 +41,7 @@ describe('a lazy snapshot', () => {
 		const { snapshot } = createSource();
 		const before = plainSnapshots.weight;
 		snapshot.share().share();
-		snapshot.settle();
+		snapshot.detachSource();
 		snapshot.release();
 		expect(plainSnapshots.weight - before).toBe(1000);
 		snapshot.release();
@@ -58,7 +58,7 @@ describe('a lazy snapshot', () => {
 	});
 
 	test('is kept deflated beyond the limit of memory, and read back unchanged', () => {
-		plainSnapshots.room = 2500;
+		plainSnapshots.maxBytes = 2500;
 		const bytes = [1, 2, 3, 4].map((seed) => Uint8Array.from({ length: 1000 }, (_, i) => (i * seed) % 50));
 		const all = bytes.map((byte) => LazySnapshot.of(byte.slice()).share());
 		expect(plainSnapshots.weight).toBeLessThanOrEqual(2500);
@@ -70,7 +70,7 @@ describe('a lazy snapshot', () => {
 				expect(snapshot.length).toBe(1000);
 			}
 		const weights = all.map(({ weight }) => weight);
-		for (const [i, snapshot] of all.entries()) expect(snapshot.look()).toEqual(bytes[i]);
+		for (const [i, snapshot] of all.entries()) expect(snapshot.readOnce()).toEqual(bytes[i]);
 		expect(
 			all.map(({ weight }) => weight),
 			'look does not decompress them',

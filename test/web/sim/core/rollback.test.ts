@@ -143,7 +143,7 @@ describe(`undo (seed ${SEED})`, () => {
 		const next: EntityHandle = spawn(world);
 		expect(next.id).toBe(1);
 		for (const component of components) add(world, next.id, component, row(component, 5));
-		world.undo.goBack();
+		world.undo.restore();
 		world.undo = null;
 		expect(snapshotOf(world)).toEqual(initial);
 	});

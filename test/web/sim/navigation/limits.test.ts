@@ -4,8 +4,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_CELLS } from '../../../../shared/documents/navmesh.ts';
 import { tickLimits } from '../../../../web/sim/core/tick-budget.ts';
 import { Effort, MAX_PLACES } from '../../../../web/sim/navigation/effort.ts';
-import { upToDate } from '../../../../web/sim/navigation/navigation.part.ts';
-import { wayBetween } from '../../../../web/sim/navigation/path.ts';
+import { updatedNavigation } from '../../../../web/sim/navigation/navigation.part.ts';
+import { findPathBetween } from '../../../../web/sim/navigation/path.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
 const counts = vi.hoisted(() => ({ cuts: 0 }));
@@ -90,12 +90,12 @@ test('the surroundings of an obstacle are read once, from any side', () =>
 			physics_body: 'Static',
 			collider: { shape: 'Aabb', hx: 0.4, hy: 1, hz: 0.4 },
 		});
-		const look = vi.spyOn(Effort.prototype, 'look');
+		const look = vi.spyOn(Effort.prototype, 'countLooks');
 		const area = { min_x: 0, min_z: 0, max_x: 32, max_z: 32, agent_radius: 8 };
 		await engine.must('POST', '/navmesh/generate', area);
 		const looks = look.mock.calls.reduce((sum, [count]) => sum + count, 0);
 		look.mockRestore();
-		const mesh = upToDate(engine.engine.worlds.main.world).mesh!;
+		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
 		const narrow = 32 * 32 - mesh.y.length;
 		expect(narrow).toBeGreaterThan(200);
 		// The factor 2 allows for cells at the edge of the surroundings, which are read, too.
@@ -112,10 +112,10 @@ test('the search for the nearest reachable point counts once for all searches of
 				collider: { shape: 'Aabb', hx: 1, hy: 1.5, hz: 30 },
 			});
 		await engine.must('POST', '/navmesh/generate', { min_x: -256, min_z: -256, max_x: 256, max_z: 256 });
-		const mesh = upToDate(engine.engine.worlds.main.world).mesh!;
+		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
 		const nearest = new Map<string, number>();
-		const first = wayBetween(mesh, [-40, 0, 0], [40, 0, 0], true, nearest);
-		const second = wayBetween(mesh, [-40, 0, 1], [40, 0, 0], true, nearest);
+		const first = findPathBetween(mesh, [-40, 0, 0], [40, 0, 0], true, nearest);
+		const second = findPathBetween(mesh, [-40, 0, 1], [40, 0, 0], true, nearest);
 		expect([first, second]).toMatchObject([{ near: true }, { near: true }]);
 		expect(first.way!.looked).toBeGreaterThan(mesh.y.length / 8);
 		expect(second.way!.looked).toBeLessThan(mesh.y.length / 8);
@@ -177,7 +177,7 @@ test('straightening a long path reads each point a few hundred times, not once f
 		const areas = [{ min_x: 0, min_z: 0, max_x: 1, max_z: 1, cost: 0.5 }];
 		const area = { min_x: 0, min_z: 0, max_x: 5000, max_z: 1, cell_size: 1, agent_radius: 0, areas };
 		await engine.must('POST', '/navmesh/generate', area);
-		const mesh = upToDate(engine.engine.worlds.main.world).mesh!;
+		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
 		let looks = 0;
 		const cell = new Proxy(mesh.cell, {
 			get(cells, place) {
@@ -185,7 +185,7 @@ test('straightening a long path reads each point a few hundred times, not once f
 				return Reflect.get(cells, place);
 			},
 		});
-		const { way } = wayBetween({ ...mesh, cell }, [2, 0, 0.5], [4990, 0, 0.5], false);
+		const { way } = findPathBetween({ ...mesh, cell }, [2, 0, 0.5], [4990, 0, 0.5], false);
 		expect(way!.points).toHaveLength(2);
 		expect(way!.length).toBe(4988);
 		expect(looks).toBeLessThan(400 * mesh.y.length);

@@ -13,8 +13,8 @@ import { cos, sin } from '../../../../web/sim/core/math.ts';
 import { despawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { linksOf } from '../../../../web/sim/navigation/links.ts';
 import { heightAt, type NavMesh, placeAt } from '../../../../web/sim/navigation/mesh.ts';
-import { upToDate } from '../../../../web/sim/navigation/navigation.part.ts';
-import { wayBetween } from '../../../../web/sim/navigation/path.ts';
+import { updatedNavigation } from '../../../../web/sim/navigation/navigation.part.ts';
+import { findPathBetween } from '../../../../web/sim/navigation/path.ts';
 import { regionsOf } from '../../../../web/sim/navigation/rooms.ts';
 import { setNavmesh } from '../../../../web/sim/navigation/settings.ts';
 import { blockedCells } from '../../../../web/sim/navigation/tops.ts';
@@ -33,7 +33,7 @@ const spawnBox = (world: World, position: Vector, [hx, hy, hz]: Vector, more: ob
 
 function meshOf(world: World, settings: Partial<NavmeshSettings> = {}): NavMesh {
 	setNavmesh(world, { ...DEFAULT_NAVMESH, min_x: -10, min_z: -10, max_x: 10, max_z: 10, ...settings });
-	return upToDate(world).mesh!;
+	return updatedNavigation(world).mesh!;
 }
 
 const isReachable = (mesh: NavMesh, from: Vector, to: Vector): boolean =>
@@ -258,7 +258,7 @@ describe('ground', () => {
 			(column, row) => Math.max(0, 6 - Math.abs(column - 20) * 2) * (Math.abs(row - 30) < 4 ? 0.2 : 1),
 		);
 		const mesh = meshOf(world, { min_x: -20, max_x: 20, min_z: -20, max_z: 20 });
-		const answer = wayBetween(mesh, [-15, 0, -5], [15, 0, -5], false);
+		const answer = findPathBetween(mesh, [-15, 0, -5], [15, 0, -5], false);
 		expect(answer.way).not.toBeNull();
 		const points = answer.way!.points;
 		expect(Math.max(...points.map(([, , z]) => z))).toBeGreaterThan(6);
@@ -269,9 +269,9 @@ describe('ground', () => {
 		const id = spawnTerrain(world, 513, (column, row) => 4 * sin(column / 20) + 3 * cos(row / 30));
 		const mesh = meshOf(world, { min_x: -256, max_x: 256, min_z: -256, max_z: 256 });
 		expect(mesh.width * mesh.height).toBe(262_144);
-		expect(upToDate(world).made).toBe(256);
+		expect(updatedNavigation(world).rebuiltTiles).toBe(256);
 		expect(mesh.y.length).toBeGreaterThan(250_000);
-		const { way } = wayBetween(mesh, [-250, 0, -250], [250, 0, 250], false);
+		const { way } = findPathBetween(mesh, [-250, 0, -250], [250, 0, 250], false);
 		expect(way!.length).toBeGreaterThan(700);
 		expect(way!.length).toBeLessThan(760);
 		spawnBox(world, [10.5, 0, 10.5], [2, 20, 2]);
@@ -286,8 +286,8 @@ describe('ground', () => {
 			},
 		);
 		setGround(world, id, edited.ground);
-		expect(upToDate(world).made).toBeLessThanOrEqual(9);
-		expect(upToDate(world).made).toBeGreaterThan(0);
+		expect(updatedNavigation(world).rebuiltTiles).toBeLessThanOrEqual(9);
+		expect(updatedNavigation(world).rebuiltTiles).toBeGreaterThan(0);
 	});
 });
 
@@ -299,9 +299,9 @@ describe('a path across a large mesh', () => {
 		const xs = Array.from({ length: 9 }, (_, i) => -160 + 40 * i);
 		for (const [i, x] of xs.entries()) spawnBox(world, [x, 1, i % 2 === 0 ? gap : -gap], [1, 1, side - gap]);
 		const mesh = meshOf(world, { min_x: -side, max_x: side, min_z: -side, max_z: side });
-		const { way } = wayBetween(mesh, [-195, 0, 195], [195, 0, -195], false);
+		const { way } = findPathBetween(mesh, [-195, 0, 195], [195, 0, -195], false);
 		expect(mesh.y.length).toBeGreaterThan(150_000);
-		expect(way!.looked).toBeLessThan(60_000);
+		expect(way!.visits).toBeLessThan(60_000);
 		// From gap to gap.
 		const least = 8 * (2 * side - 4 * gap) + 2 * (side - gap);
 		expect(way!.length).toBeGreaterThan(least);
@@ -312,7 +312,7 @@ describe('a path across a large mesh', () => {
 		const world = await freshWorld();
 		spawnBox(world, [0, 1, 0], [1, 1, 80]);
 		const mesh = () => meshOf(world, { min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
-		const across = () => wayBetween(mesh(), [-50, 0, 60], [50, 0, 60], false).way;
+		const across = () => findPathBetween(mesh(), [-50, 0, 60], [50, 0, 60], false).way;
 		expect(across()!.points.every(([, , z]) => z > 0)).toBe(true);
 		spawnBox(world, [0, 1, 90], [1, 1, 10]);
 		expect(across()!.points.some(([, , z]) => z < -80)).toBe(true);
@@ -370,13 +370,13 @@ describe('the mesh', () => {
 		} as SpawnDocument).handle.id;
 		const mesh = meshOf(world);
 		const fork = clone(world);
-		expect(upToDate(fork).mesh).toBe(mesh);
+		expect(updatedNavigation(fork).mesh).toBe(mesh);
 		write(world, LocalTransform, 'position')[mover * 3] = 6;
-		expect(upToDate(world).mesh).toBe(mesh);
+		expect(updatedNavigation(world).mesh).toBe(mesh);
 		write(fork, LocalTransform, 'position')[wall * 3] = 4;
-		expect(upToDate(fork).mesh!.print).not.toBe(mesh.print);
-		expect(upToDate(world).mesh).toBe(mesh);
+		expect(updatedNavigation(fork).mesh!.print).not.toBe(mesh.print);
+		expect(updatedNavigation(world).mesh).toBe(mesh);
 		write(fork, LocalTransform, 'position')[wall * 3] = 0;
-		expect(upToDate(fork).mesh!.print).toBe(mesh.print);
+		expect(updatedNavigation(fork).mesh!.print).toBe(mesh.print);
 	});
 });

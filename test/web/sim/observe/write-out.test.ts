@@ -9,7 +9,7 @@ import { Tags } from '../../../../shared/components/tags.ts';
 import { VisibleTo } from '../../../../shared/components/visible-to.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { isAlive } from '../../../../web/sim/core/entities.ts';
-import { shortest } from '../../../../web/sim/core/float32.ts';
+import { shortestFloat32 } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { Undo } from '../../../../web/sim/core/rollback.ts';
 import { add, despawn, has, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
@@ -125,8 +125,8 @@ describe('a world that is read repeatedly', () => {
 describe('numbers', () => {
 	const expectSameFloat = (x: number): void => {
 		const text = writtenText((out) => out.float(x));
-		if (text !== JSON.stringify(shortest(x)))
-			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortest(x))}`);
+		if (text !== JSON.stringify(shortestFloat32(x)))
+			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortestFloat32(x))}`);
 	};
 
 	test('of any 32 bits have the text of JSON.stringify', () => {

@@ -11,21 +11,21 @@ function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entang
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
-	for (const { key, chance } of actors) if (chance) group.set(key, new Set([key]));
+	for (const { key, draws: chance } of actors) if (chance) group.set(key, new Set([key]));
 	const entangled = new Set<number>();
 	actors.forEach((actor, at) => {
-		if (!actor.chance) return;
+		if (!actor.draws) return;
 		if ([...actor.changes].some((name) => actor.between.has(name))) entangled.add(actor.key);
 		const written = new Set(actor.changes);
 		for (const later of actors.slice(at + 1)) {
 			const reached = reaches(written, later.when);
-			if (reached && later.chance) {
+			if (reached && later.draws) {
 				const all = new Set([...group.get(actor.key)!, ...group.get(later.key)!]);
 				for (const key of all) group.set(key, all);
 				entangled.add(actor.key);
 			}
 			if (reached || reaches(written, later.how))
-				for (const name of [...later.writes, ...(later.chance ? later.changes : [])]) written.add(name);
+				for (const name of [...later.writes, ...(later.draws ? later.changes : [])]) written.add(name);
 		}
 	});
 	const order = new Map(actors.map(({ key }, at) => [key, at]));

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { bodyRows, findLayout, rowsByCalls } from '../../../../web/sim/physics/body-rows.ts';
+import { callReader, findLayout, rowReader } from '../../../../web/sim/physics/body-rows.ts';
 import { loadPhysics, RAPIER } from '../../../../web/sim/physics/rapier.ts';
 import { check } from '../../../support/property.ts';
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import {
 	type Box,
 	boxTree,
-	pairsAcross,
-	pairsWithin,
-	type Tally,
+	type ComparisonCount,
+	visitPairsAcross,
+	visitPairsWithin,
 } from '../../../../web/sim/physics/box-tree.ts';
 import { check } from '../../../support/property.ts';
 
@@ -28,7 +28,7 @@ describe('overlapping boxes', () => {
 			const found = new Set<string>();
 			let visits = 0;
 			expect(
-				pairsWithin(boxTree(all), (a, b) => {
+				visitPairsWithin(boxTree(all), (a, b) => {
 					found.add(`${Math.max(a, b)},${Math.min(a, b)}`);
 					return ++visits > 0;
 				}),
@@ -51,16 +51,16 @@ describe('overlapping boxes', () => {
 	test('are no longer searched after the callback returns false', () => {
 		const heap = boxTree(Array.from({ length: 1000 }, (): Box => [0, 0, 0, 1, 1, 1]));
 		let visits = 0;
-		expect(pairsWithin(heap, () => ++visits < 5)).toBe(false);
-		expect(pairsAcross(heap, heap, () => ++visits < 10)).toBe(false);
+		expect(visitPairsWithin(heap, () => ++visits < 5)).toBe(false);
+		expect(visitPairsAcross(heap, heap, () => ++visits < 10)).toBe(false);
 		expect(visits).toBe(10);
 	});
 
 	test('take little work in a stack of 20,000 close sheets without overlaps', () => {
 		const sheets = Array.from({ length: 20_000 }, (_, i): Box => [0, i * 1e-4, 0, 1, i * 1e-4 + 5e-5, 1]);
-		const tally: Tally = { compared: 0 };
+		const tally: ComparisonCount = { compared: 0 };
 		let visits = 0;
-		pairsWithin(boxTree(sheets), () => ++visits > 0, tally);
+		visitPairsWithin(boxTree(sheets), () => ++visits > 0, tally);
 		expect(visits).toBe(0);
 		// There are 200 million pairs.
 		expect(tally.compared).toBeLessThan(1_000_000);

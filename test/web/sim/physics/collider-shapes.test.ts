@@ -10,7 +10,7 @@ import { createEngine, type EngineSettings } from '../../../../web/host/engine.t
 import { memoryFiles } from '../../../../web/host/memory-files.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { get, read } from '../../../../web/sim/core/world.ts';
-import { made } from '../../../../web/sim/physics/geometry.ts';
+import { geometryOf } from '../../../../web/sim/physics/geometry.ts';
 import { caller, startEngine } from '../../../support/engine.ts';
 
 describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (name, shape) => {
@@ -263,7 +263,7 @@ describe.each(names)('%s', (shape) => {
 		};
 		const numbers = [points.points ?? [], points.heights ?? []].flat(2);
 		expect(numbers.some((candidate) => Object.is(candidate, -0))).toBe(true);
-		const { points: corners } = made(
+		const { points: corners } = geometryOf(
 			world.assets,
 			POINT_SHAPES.find(({ name }) => name === shape)!,
 			await storedGeometry(),

@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ColliderShapeName, ShapeSize } from '../../../../shared/media/collider-shapes.ts';
 import { despawn, type World } from '../../../../web/sim/core/world.ts';
-import type { Tally } from '../../../../web/sim/physics/box-tree.ts';
+import type { ComparisonCount } from '../../../../web/sim/physics/box-tree.ts';
 import {
-	type Body,
+	type CrowdBody,
+	countOverlaps,
 	hasRoom,
 	MAX_CROWD,
 	MAX_OVERLAPS,
-	pairsOf,
 } from '../../../../web/sim/physics/crowding.ts';
-import { overlapDeeply, solid } from '../../../../web/sim/physics/overlap.ts';
+import { overlapDeeply, placedShape } from '../../../../web/sim/physics/overlap.ts';
 import { teleport } from '../../../../web/sim/physics/teleport.ts';
 import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
@@ -31,7 +31,7 @@ const at = (
 	x: number,
 	y = 0,
 	rotation: readonly [number, number, number, number] = upright,
-) => solid(shape, size, [x, y, 0], rotation);
+) => placedShape(shape, size, [x, y, 0], rotation);
 
 describe('two colliders', () => {
 	const ball = at('Sphere', [1, 0, 0], 0);
@@ -69,7 +69,7 @@ interface Spec {
 function countPairs(bodies: Iterable<Spec>, from = 0): number {
 	const all = [...bodies].map(({ kind, size, at }) => ({
 		kind,
-		solid: solid('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
+		solid: placedShape('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
 	}));
 	let count = 0;
 	for (let i = from; i < all.length; i++)
@@ -244,7 +244,7 @@ describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 
 describe('70,000 bodies in one place', () => {
 	const MANY = 70_000;
-	const bodies = (dynamic: boolean, length = MANY, turned = false): Body[] =>
+	const bodies = (dynamic: boolean, length = MANY, turned = false): CrowdBody[] =>
 		Array.from({ length }, (_, i) => {
 			// Parallel rods, close to each other, whose bounding boxes nearly coincide.
 			const center = [turned ? i * 1e-4 : 0, 0, 0] as const;
@@ -253,13 +253,13 @@ describe('70,000 bodies in one place', () => {
 			return {
 				dynamic,
 				center,
-				around: turned ? [7.1, 7.1, 1e-6] : half,
-				solid: () => solid(turned ? 'Aabb' : 'Sphere', half, center, rotation),
+				boxHalf: turned ? [7.1, 7.1, 1e-6] : half,
+				solid: () => placedShape(turned ? 'Aabb' : 'Sphere', half, center, rotation),
 			};
 		});
-	const count = (all: readonly Body[]) => {
-		const tally: Tally = { compared: 0 };
-		return { ...pairsOf(all, tally), ...tally };
+	const count = (all: readonly CrowdBody[]) => {
+		const tally: ComparisonCount = { compared: 0 };
+		return { ...countOverlaps(all, tally), ...tally };
 	};
 
 	test('that do not move make no pairs, without any comparison', () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { futureDigest } from '../../../../web/sim/core/digest.ts';
 import { partState } from '../../../../web/sim/core/world.ts';
 import type { Box } from '../../../../web/sim/physics/box-tree.ts';
-import { pairsUpTo, requireFewPairs } from '../../../../web/sim/physics/new-pairs.ts';
+import { countPairs, requireFewPairs } from '../../../../web/sim/physics/new-pairs.ts';
 import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../../../web/sim/step.ts';
@@ -48,7 +48,7 @@ describe('pairs of boxes', () => {
 
 	test('are counted up to a limit', () => {
 		const heap = Array.from({ length: 1000 }, () => box(0, 0, 0, 1));
-		expect(pairsUpTo(heap, 5000)).toBe(5000);
+		expect(countPairs(heap, 5000)).toBe(5000);
 	});
 });
 

@@ -20,11 +20,11 @@ import { bodyDocuments, perform } from '../../../support/arbitraries.ts';
 import { freshWorld, startEngine } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
 
-const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
+const rooms = [libraryWorlds.maxBytes, plainSnapshots.maxBytes] as const;
 const { sent } = tickLimits;
 const { reported } = touchLimits;
 afterEach(() => {
-	[libraryWorlds.room, plainSnapshots.room] = rooms;
+	[libraryWorlds.maxBytes, plainSnapshots.maxBytes] = rooms;
 	tickLimits.sent = sent;
 	touchLimits.reported = reported;
 	vi.restoreAllMocks();
@@ -103,7 +103,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 				for (const body of bodies) await perform({ engine, ...test }, { path: '/spawn', body });
 				const { world } = engine.worlds.main;
 				step(world);
-				[libraryWorlds.room, plainSnapshots.room] = rooms;
+				[libraryWorlds.maxBytes, plainSnapshots.maxBytes] = rooms;
 				const awake = digestsOfRun(world, worldSteps);
 				// Without room, every step puts all other worlds to rest, and their bytes are deflated immediately.
 				[libraryWorlds.room, plainSnapshots.room] = [0, 0];
@@ -119,7 +119,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 	test('the library holds a limited number; the least recently used rest', async () => {
 		const world = await createHeap();
 		const forks = Array.from({ length: 6 }, () => clone(world));
-		libraryWorlds.room = libraryWorlds.weightOf(partState(world, Physics)) * 3.5;
+		libraryWorlds.maxBytes = libraryWorlds.weightOf(partState(world, Physics)) * 3.5;
 		for (const fork of forks) step(fork);
 		expect([world, ...forks].map(isAwake)).toEqual([false, false, false, false, true, true, true]);
 		step(forks[0]!);
@@ -130,7 +130,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 	test('a fork of a resting world shares its bytes', async () => {
 		const world = await createHeap();
 		const other = clone(world);
-		libraryWorlds.room = 0;
+		libraryWorlds.maxBytes = 0;
 		step(other);
 		expect(isAwake(world)).toBe(false);
 		const forks = [clone(world), clone(clone(world))];
@@ -142,7 +142,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 
 	test('reading a resting world neither wakes nor changes it', async () => {
 		const [world, neverRested] = [await createHeap(), await createHeap()];
-		libraryWorlds.room = 0;
+		libraryWorlds.maxBytes = 0;
 		step(clone(neverRested));
 		const other = clone(world);
 		step(other);

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readLua } from '../../../../web/host/lua-binary.ts';
-import { metered } from '../../../../web/sim/scripts/library-meter.ts';
+import { addMeter } from '../../../../web/sim/scripts/library-meter.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
 let engine: TestEngine;

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { partState } from '../../../../web/sim/core/world.ts';
-import { SURROUNDINGS } from '../../../../web/sim/scripts/budgeted-call.ts';
+import { SCRIPT_HOST } from '../../../../web/sim/scripts/budgeted-call.ts';
 import { Machine } from '../../../../web/sim/scripts/machine.ts';
 import { Scripts } from '../../../../web/sim/scripts/scripts.part.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -58,7 +58,7 @@ test(`unused memory is 0, and a reused machine continues exactly like the copied
 		const other = new Machine(SURROUNDINGS);
 		makeRequests(other, [], before);
 		const copy = machine.copy();
-		other.become(copy);
+		other.restore(copy);
 		expect(other.used).toBe(machine.used);
 		expect(lastByte(other)).toBeLessThan(other.used);
 		expect(makeRequests(other, [...pieces], after)).toEqual(makeRequests(machine, [...pieces], after));
@@ -89,7 +89,7 @@ test('a forged memory with an endless heap does not exceed the limit', () => {
 	const copy = machine.copy();
 	const heap = machine.lua.emscripten_stack_get_end();
 	new DataView(copy.buffer).setUint32(heap + 8, 0xffff_fff0, true);
-	machine.become(copy);
+	machine.restore(copy);
 	expect(machine.used).toBeLessThanOrEqual(64 * MIB);
 	expect(machine.copy().length).toBeLessThanOrEqual(64 * MIB);
 });

@@ -22,7 +22,7 @@ const S4 = 2.7557313707070068e-6;
 const S5 = -2.5050760253406863e-8;
 const S6 = 1.58969099521155e-10;
 
-/** Sine of x + y, |x| below pi/4, y the rounding error of x. */
+/** Returns the sine of x + y. |x| must be below pi/4; y is the rounding error of x. */
 function sineNearZero(x: number, y: number): number {
 	const z = x * x;
 	const r = S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)));
@@ -37,7 +37,7 @@ const C4 = -2.7557314351390663e-7;
 const C5 = 2.087572321298175e-9;
 const C6 = -1.1359647557788195e-11;
 
-/** Cosine of x + y, |x| below pi/4, y the rounding error of x. */
+/** Returns the cosine of x + y. |x| must be below pi/4; y is the rounding error of x. */
 function cosineNearZero(x: number, y: number): number {
 	const z = x * x;
 	const r = z * (C1 + z * (C2 + z * (C3 + z * (C4 + z * (C5 + z * C6)))));
@@ -64,13 +64,16 @@ const QUARTER_PI_REST = 3.061616997868383e-17;
 /** Upper word of 0.67434. */
 const STEEP_HIGH = 0x3fe59428;
 
-/** Tangent of x + y, |x| below pi/4, y its rounding error; when `inverse`, minus the cotangent. */
-function tangentNearZero(given: number, error: number, inverse: boolean): number {
-	let x = given;
+/**
+ * Returns the tangent of `argument + error`, or with `inverse` minus the cotangent. |argument| must be below pi/4;
+ * `error` is its rounding error.
+ */
+function tangentNearZero(argument: number, error: number, inverse: boolean): number {
+	let x = argument;
 	let y = error;
-	const steep = (highWord(x) & 0x7fffffff) >= STEEP_HIGH;
-	if (steep) {
-		if (given < 0) {
+	const isSteep = (highWord(x) & 0x7fffffff) >= STEEP_HIGH;
+	if (isSteep) {
+		if (argument < 0) {
 			x = -x;
 			y = -y;
 		}
@@ -84,10 +87,10 @@ function tangentNearZero(given: number, error: number, inverse: boolean): number
 	const s = z * x;
 	const r = y + z * (s * (odd + even) + y) + T0 * s;
 	const sum = x + r;
-	if (steep) {
+	if (isSteep) {
 		const sign = inverse ? -1 : 1;
 		const value = sign - 2 * (x - ((sum * sum) / (sum + sign) - r));
-		return given < 0 ? -value : value;
+		return argument < 0 ? -value : value;
 	}
 	if (!inverse) return sum;
 	const upper = upperPart(sum);
@@ -97,7 +100,7 @@ function tangentNearZero(given: number, error: number, inverse: boolean): number
 	return upperQuotient + quotient * (1 + upperQuotient * upper + upperQuotient * rest);
 }
 
-/** Sine of an angle in radians. */
+/** Returns the sine of an angle in radians. */
 export function sin(x: number): number {
 	const high = highWord(x) & 0x7fffffff;
 	if (high <= QUARTER_PI_HIGH) return high < 0x3e500000 ? x : sineNearZero(x, 0);
@@ -114,7 +117,7 @@ export function sin(x: number): number {
 	}
 }
 
-/** Cosine of an angle in radians. */
+/** Returns the cosine of an angle in radians. */
 export function cos(x: number): number {
 	const high = highWord(x) & 0x7fffffff;
 	if (high <= QUARTER_PI_HIGH) return cosineNearZero(x, 0);
@@ -131,7 +134,7 @@ export function cos(x: number): number {
 	}
 }
 
-/** Tangent of an angle in radians. */
+/** Returns the tangent of an angle in radians. */
 export function tan(x: number): number {
 	const high = highWord(x) & 0x7fffffff;
 	if (high <= QUARTER_PI_HIGH) return high < 0x3e400000 ? x : tangentNearZero(x, 0, false);

@@ -3,7 +3,7 @@
  * Owns: their order on this machine.
  */
 
-/** One 64-bit number, to be read and written by its words. */
+/** Buffer for one 64-bit number. `words` reads and writes its halves. */
 export const double = new Float64Array(1);
 /** The same bytes as two signed words. */
 export const words = new Int32Array(double.buffer);
@@ -13,13 +13,13 @@ double[0] = 1;
 export const HIGH = words[1] === 0 ? 0 : 1;
 export const LOW = 1 - HIGH;
 
-/** Returns the upper word of `x`, signed. */
+/** Returns the upper word of `x` as a signed number. */
 export function highWord(x: number): number {
 	double[0] = x;
 	return words[HIGH]!;
 }
 
-/** `x` with the lower half of its fraction set to zero, so that products of two such are exact. */
+/** Returns `x` with its lower word set to zero. Products of two such numbers are exact. */
 export function upperPart(x: number): number {
 	double[0] = x;
 	words[LOW] = 0;

@@ -20,27 +20,27 @@ const P3 = 6.613756321437934e-5;
 const P4 = -1.6533902205465252e-6;
 const P5 = 4.1381367970572385e-8;
 
-/** Returns the continued fraction of the exponential: x - z * (P1 + ...), z = x * x. */
+/** Returns the polynomial x - z * (P1 + ...), where z = x * x, which approximates the exponential. */
 function exponentTerm(x: number): number {
 	const z = x * x;
 	return x - z * (P1 + z * (P2 + z * (P3 + z * (P4 + z * P5))));
 }
 
-/** y * 2^k for y in 1/2..2, in two steps where one would overflow or lose bits. */
+/** Returns y * 2^k for y in 1/2..2. Uses two steps if one would overflow or lose bits. */
 function scale(y: number, k: number): number {
 	if (k > 1023) return y * 2 * powerOfTwo(k - 1);
 	if (k >= -1021) return y * powerOfTwo(k);
 	return y * powerOfTwo(k + 1000) * 9.332636185032189e-302;
 }
 
-/** 2^k, k from -1022 to 1023. */
+/** Returns 2^k for k from -1022 to 1023. */
 function powerOfTwo(k: number): number {
 	words[LOW] = 0;
 	words[HIGH] = (k + 1023) << 20;
 	return double[0]!;
 }
 
-/** e to the power x. */
+/** Returns e to the power x. */
 export function exp(x: number): number {
 	if (x > 709.782712893384) return Number.POSITIVE_INFINITY;
 	if (x < -745.1332191019411) return 0;
@@ -70,7 +70,7 @@ const G5 = 0.1818357216161805;
 const G6 = 0.15313837699209373;
 const G7 = 0.14798198605116586;
 
-/** Natural logarithm of x; -Infinity at 0, NaN below. */
+/** Returns the natural logarithm of x: -Infinity for 0, NaN for negative numbers. */
 export function log(x: number): number {
 	if (x === 0) return Number.NEGATIVE_INFINITY;
 	if (!(x > 0)) return Number.NaN;
@@ -113,7 +113,7 @@ const L6 = 0.20697501780033842;
 const LN2 = Math.LN2;
 const LN2_UP = 0.6931471824645996;
 const LN2_DOWN = -1.904654299957768e-9;
-/** Excess over 1024 of a sum that still rounds to it. */
+/** Largest excess over 1024 that still rounds to 1024. */
 const OVERFLOW_REST = 8.008566259537294e-17;
 const TWO_THIRDS_LN2 = 0.9617966939259756;
 const TWO_THIRDS_UP = 0.9617967009544373;
@@ -124,18 +124,18 @@ const INVERSE_DOWN = 1.9259629911266175e-8;
 const LOG_UP = 0.5849624872207642;
 const LOG_DOWN = 1.350039202129749e-8;
 
-/** A base-2 logarithm in two parts. */
+/** Result of `logarithm2`: a base-2 logarithm as the sum of two parts. */
 const logarithm = new Float64Array(2);
 
-/** 0: not whole, 1: odd, 2: even. */
+/** Returns 0 for a fractional number, 1 for an odd one and 2 for an even one. */
 function wholeness(y: number): 0 | 1 | 2 {
 	if (!Number.isInteger(y)) return 0;
 	return y % 2 === 0 ? 2 : 1;
 }
 
-/** log2 of a finite ax > 0 into `logarithm`. */
-function logarithm2(given: number): void {
-	let ax = given;
+/** Writes log2 of a finite positive number into `logarithm`. */
+function logarithm2(argument: number): void {
+	let ax = argument;
 	let n = 0;
 	if (highWord(ax) < 0x00100000) {
 		ax *= 9007199254740992;
@@ -182,7 +182,7 @@ function logarithm2(given: number): void {
 	logarithm[1] = zDown - (first - n - logUp - zUp);
 }
 
-/** log2 of ax within 2^-20 of 1, for exponents beyond 2^31. */
+/** Writes log2 of `ax` into `logarithm`, for `ax` within 2^-20 of 1. Used for exponents beyond 2^31. */
 function logarithm2NearOne(ax: number): void {
 	const t = ax - 1;
 	const w = t * t * (0.5 - t * (0.3333333333333333 - t * 0.25));
@@ -193,7 +193,7 @@ function logarithm2NearOne(ax: number): void {
 	logarithm[1] = v - (first - u);
 }
 
-/** 2 to the power up + down, |up| below 1076, |down| small against it. */
+/** Returns 2 to the power up + down. |up| must be below 1076, and |down| much smaller. */
 function powerOfTwoOf(up: number, down: number): number {
 	const high = highWord(up + down);
 	const size = high & 0x7fffffff;
@@ -220,8 +220,8 @@ function powerOfTwoOf(up: number, down: number): number {
 }
 
 /**
- * Returns x to the power y, with the special cases of `Math.pow`: 1 for y = 0, NaN for a negative x with a fractional
- * y.
+ * Returns x to the power y, with the special cases of `Math.pow`, such as 1 for y = 0 and NaN for a negative x with a
+ * fractional y.
  */
 export function pow(x: number, y: number): number {
 	if (y === 0) return 1;
@@ -237,17 +237,17 @@ export function pow(x: number, y: number): number {
 	if (y === -1) return 1 / x;
 	if (y === 0.5 && x > 0) return Math.sqrt(x);
 	const whole = wholeness(y);
-	const negative = x < 0 || Object.is(x, -0);
-	const sign = negative && whole === 1 ? -1 : 1;
+	const isNegative = x < 0 || Object.is(x, -0);
+	const sign = isNegative && whole === 1 ? -1 : 1;
 	if (ax === 0 || ax === infinite) return sign * ((ax === 0) === y > 0 ? 0 : infinite);
-	if (negative && whole === 0) return Number.NaN;
+	if (isNegative && whole === 0) return Number.NaN;
 	if (ax === 1) return sign;
 	const exponent = highWord(y) & 0x7fffffff;
 	if (exponent > 0x41e00000) {
 		const high = highWord(ax);
-		const far = exponent > 0x43f00000;
-		if (high < (far ? 0x3ff00000 : 0x3fefffff)) return sign * (y < 0 ? infinite : 0);
-		if (high > (far ? 0x3fefffff : 0x3ff00000)) return sign * (y > 0 ? infinite : 0);
+		const isHuge = exponent > 0x43f00000;
+		if (high < (isHuge ? 0x3ff00000 : 0x3fefffff)) return sign * (y < 0 ? infinite : 0);
+		if (high > (isHuge ? 0x3fefffff : 0x3ff00000)) return sign * (y > 0 ? infinite : 0);
 		logarithm2NearOne(ax);
 	} else logarithm2(ax);
 	const y1 = upperPart(y);

@@ -27,7 +27,7 @@ const Q2 = 2.0209457602335057;
 const Q3 = -0.6882839716054533;
 const Q4 = 0.07703815055590194;
 
-/** (asin(x) - x) / x for z = x * x up to 1/4. */
+/** Returns (asin(x) - x) / x for z = x * x, up to z = 1/4. */
 function arcExcess(z: number): number {
 	const p = z * (P0 + z * (P1 + z * (P2 + z * (P3 + z * (P4 + z * P5)))));
 	return p / (1 + z * (Q1 + z * (Q2 + z * (Q3 + z * Q4))));
@@ -83,19 +83,19 @@ const A8 = 0.049768779946159324;
 const A9 = -0.036531572744216916;
 const A10 = 0.016285820115365782;
 
-/** (x - atan(x)) / x for z = x * x up to (7/16)^2. */
+/** Returns (x - atan(x)) / x for z = x * x, up to z = (7/16)^2. */
 function arcDefect(z: number): number {
 	const w = z * z;
 	const even = z * (A0 + w * (A2 + w * (A4 + w * (A6 + w * (A8 + w * A10)))));
 	return even + w * (A1 + w * (A3 + w * (A5 + w * (A7 + w * A9))));
 }
 
-/** atan(base) + atan(t): the reduced argument t, and atan(base) in two parts. */
-function fromBase(base: number, rest: number, t: number): number {
+/** Returns base + rest + atan(t): the arc tangent of a base point in two parts, and the arc tangent of the reduced argument. */
+function addToBase(base: number, rest: number, t: number): number {
 	return base - (t * arcDefect(t * t) - rest - t);
 }
 
-/** From here on an arc tangent is pi/2. */
+/** From this argument on, the arc tangent is pi/2. */
 const TWO_66 = 2 ** 66;
 
 /** Returns the angle in -pi/2..pi/2 whose tangent is x. */
@@ -105,40 +105,40 @@ export function atan(x: number): number {
 	if (!(size < TWO_66)) return x > 0 ? HALF_PI + HALF_PI_REST : x < 0 ? -HALF_PI : x;
 	let result: number;
 	if (size < 0.6875)
-		result = fromBase(0.4636476090008061, 2.2698777452961687e-17, (2 * size - 1) / (2 + size));
-	else if (size < 1.1875) result = fromBase(QUARTER_PI, 3.061616997868383e-17, (size - 1) / (size + 1));
+		result = addToBase(0.4636476090008061, 2.2698777452961687e-17, (2 * size - 1) / (2 + size));
+	else if (size < 1.1875) result = addToBase(QUARTER_PI, 3.061616997868383e-17, (size - 1) / (size + 1));
 	else if (size < 2.4375)
-		result = fromBase(0.982793723247329, 1.3903311031230998e-17, (size - 1.5) / (1 + 1.5 * size));
-	else result = fromBase(HALF_PI, HALF_PI_REST, -1 / size);
+		result = addToBase(0.982793723247329, 1.3903311031230998e-17, (size - 1.5) / (1 + 1.5 * size));
+	else result = addToBase(HALF_PI, HALF_PI_REST, -1 / size);
 	return x < 0 ? -result : result;
 }
 
-/** Returns the angle in -pi..pi of the point (x, y), seen from the origin. */
+/** Returns the angle in -pi..pi of the point (x, y) about the origin. */
 export function atan2(y: number, x: number): number {
 	if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
-	const left = x < 0 || Object.is(x, -0);
-	const below = y < 0 || Object.is(y, -0);
-	if (y === 0) return left ? (below ? -PI : PI) : y;
-	if (x === 0) return below ? -HALF_PI : HALF_PI;
+	const isLeft = x < 0 || Object.is(x, -0);
+	const isBelow = y < 0 || Object.is(y, -0);
+	if (y === 0) return isLeft ? (isBelow ? -PI : PI) : y;
+	if (x === 0) return isBelow ? -HALF_PI : HALF_PI;
 	const infinite = Number.POSITIVE_INFINITY;
-	const wide = x === infinite || x === -infinite;
+	const isXInfinite = x === infinite || x === -infinite;
 	if (y === infinite || y === -infinite) {
-		const turned = wide ? (left ? 3 * QUARTER_PI : QUARTER_PI) : HALF_PI;
-		return below ? -turned : turned;
+		const size = isXInfinite ? (isLeft ? 3 * QUARTER_PI : QUARTER_PI) : HALF_PI;
+		return isBelow ? -size : size;
 	}
-	if (wide) return left ? (below ? -PI : PI) : below ? -0 : 0;
-	const steepness = (highWord(y) & 0x7fffffff) - (highWord(x) & 0x7fffffff);
-	const gap = steepness >> 20;
-	let turned: number;
-	let quadrant = left;
-	if (gap > 60) {
-		turned = HALF_PI + 0.5 * PI_REST;
-		quadrant = false;
-	} else if (left && gap < -60) turned = 0;
+	if (isXInfinite) return isLeft ? (isBelow ? -PI : PI) : isBelow ? -0 : 0;
+	const wordDifference = (highWord(y) & 0x7fffffff) - (highWord(x) & 0x7fffffff);
+	const exponentDifference = wordDifference >> 20;
+	let size: number;
+	let mirrors = isLeft;
+	if (exponentDifference > 60) {
+		size = HALF_PI + 0.5 * PI_REST;
+		mirrors = false;
+	} else if (isLeft && exponentDifference < -60) size = 0;
 	else {
 		const slope = y / x;
-		turned = atan(slope < 0 ? -slope : slope);
+		size = atan(slope < 0 ? -slope : slope);
 	}
-	if (quadrant) turned = PI - (turned - PI_REST);
-	return below ? -turned : turned;
+	if (mirrors) size = PI - (size - PI_REST);
+	return isBelow ? -size : size;
 }

@@ -1,10 +1,10 @@
-/** Vectors of space. Owns: turning one. The order of the operations decides the last bit, so it is the same everywhere. */
+/** Rotation of vectors. Owns: the order of the operations. It decides the last bit, so all code uses this function. */
 
 import type { Rotation, Vector } from '../../../../shared/contract/vector.ts';
 
 export type { Rotation, Vector };
 
-/** Returns a vector, turned by a rotation about the origin, as seen from a position: p + v + 2 q x (q x v + w v). */
+/** Returns a position plus a rotated vector: p + v + 2 q x (q x v + w v) for the quaternion (q, w). */
 export function rotatedAbout([x, y, z, w]: Rotation, [a, b, c]: Vector, [px, py, pz]: Vector): Vector {
 	const tx = 2 * (y * c - z * b);
 	const ty = 2 * (z * a - x * c);

@@ -19,7 +19,7 @@ export interface Doer {
 }
 
 /** Maximum work that one run of an action adds to a tick. */
-export interface MostOfAction {
+export interface ActionMaximum {
 	/** Events beyond those that every action may send. */
 	readonly sent?: number;
 	readonly effects?: number;
@@ -41,7 +41,7 @@ export interface ActionBehaviour<K extends ActionName> {
 	/** Checks an action beyond its schema, for example unknown words or contradictory fields. Throws a Refusal. */
 	check?(action: ActionOf<K>): void;
 	/** Returns the maximum work that one run adds to a tick, beyond the action itself and its spawned entities. */
-	most?(action: ActionOf<K>): MostOfAction;
+	maximum?(action: ActionOf<K>): ActionMaximum;
 	/** Returns the effects of each entity that it spawns; null for none. */
 	effectsOfSpawned?(world: World, action: ActionOf<K>): SpawnedEffects | null;
 	/**

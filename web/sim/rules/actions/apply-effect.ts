@@ -1,6 +1,6 @@
 /** The action `apply_effect`. */
 
-import { applyEffect as applyToEntity, looksOf, mostStacked } from '../../effects/effect.ts';
+import { applyEffect as applyToEntity, looksOfEffect, maxStacked } from '../../effects/effect.ts';
 import { type ActionBehaviour, credited } from './action.ts';
 
 export const applyEffect: ActionBehaviour<'apply_effect'> = {
@@ -8,5 +8,5 @@ export const applyEffect: ActionBehaviour<'apply_effect'> = {
 		const { action: _, target: __, by: ___, ...effect } = action;
 		applyToEntity(world, entity, effect, credited(action, occurrence));
 	},
-	most: (action) => ({ effects: 1, looks: looksOf(action) * mostStacked(action) }),
+	maximum: (action) => ({ effects: 1, looks: looksOfEffect(action) * maxStacked(action) }),
 };

@@ -14,5 +14,5 @@ export const emit: ActionBehaviour<'emit'> = {
 			for (const entity of resolveTarget(world, about, occurrence))
 				send(world, Signal, { name, data, entity, source: occurrence.source });
 	},
-	most: ({ data }) => ({ sent: Math.ceil(valueBytes(data) / EVENT_BYTES) }),
+	maximum: ({ data }) => ({ sent: Math.ceil(valueBytes(data) / EVENT_BYTES) }),
 };

@@ -11,7 +11,7 @@ import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
-import type { ActionBehaviour, Doer, MostOfAction } from './action.ts';
+import type { ActionBehaviour, ActionMaximum, Doer } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -81,7 +81,7 @@ interface AnyBehaviour {
 	act(world: World, action: Action, target: EntityHandle | null, occurrence: Occurrence, doer: Doer): void;
 	check?(action: Action): void;
 	warn?(world: World, action: Action): readonly string[];
-	most?(action: Action): MostOfAction;
+	maximum?(action: Action): ActionMaximum;
 	effectsOfSpawned?(world: World, action: Action): SpawnDocument['effects'] | null;
 }
 
@@ -89,7 +89,7 @@ const behaviourOf = (action: Action): AnyBehaviour =>
 	BEHAVIOURS[actionKind(action).kind as ActionName] as AnyBehaviour;
 
 /** Returns the maximum work that one run adds to a tick, beyond the action itself and its spawned entities. */
-export const mostOfAction = (action: Action): MostOfAction => behaviourOf(action).most?.(action) ?? {};
+export const maximumOfAction = (action: Action): ActionMaximum => behaviourOf(action).maximum?.(action) ?? {};
 
 /** Returns the effects of each entity that an action spawns. */
 export const effectsOfSpawned = (world: World, action: Action): NonNullable<SpawnDocument['effects']> =>

@@ -8,7 +8,7 @@ import type { EventKind } from '../../../../shared/documents/event.ts';
 import type { InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { comingTick } from '../../core/coming-tick.ts';
 import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
-import { newsOf, rowFor, type SentEvent } from '../../core/events.ts';
+import { newEventsOf, rowFor, type SentEvent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { each, has, type World } from '../../core/world.ts';
 import type { ConditionFinding, ConditionScope, EntityReader, Holds, Test } from './condition.ts';
@@ -94,7 +94,7 @@ export class ConditionLook implements ConditionScope {
 	}
 
 	events(kind: EventKind): readonly SentEvent[] {
-		const events = this.#circumstances.events?.(kind) ?? newsOf(this.world, kind);
+		const events = this.#circumstances.events?.(kind) ?? newEventsOf(this.world, kind);
 		// Each event counts as one visited entity.
 		spend(this.world, 'searched', events.length);
 		return events;

@@ -10,7 +10,7 @@ import { Parent } from '../../../../shared/components/parent.ts';
 import type { Component, NumberField } from '../../../../shared/contract/component.ts';
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { measureName } from '../../../../shared/verbs/measure-name.ts';
-import { shortest } from '../../core/float32.ts';
+import { shortestFloat32 } from '../../core/float32.ts';
 import { count, type World } from '../../core/world.ts';
 import type { EntityReader } from './condition.ts';
 import type { NumberBounds } from './ordered-values.ts';
@@ -88,5 +88,5 @@ export function measure(name: string): EntityMeasure {
 /** Returns a number of an entity as the API shows it: 32-bit numbers in their shortest form. */
 export function shownMeasure(name: string, entity: EntityReader): number {
 	const number = measure(name).of(entity)!;
-	return Math.fround(number) === number ? shortest(number) : number;
+	return Math.fround(number) === number ? shortestFloat32(number) : number;
 }
