@@ -108,7 +108,7 @@ test('a deleted world ends its stream with the reason, and a stopping server end
 		{ id: expect.any(String), type: 'SignalEvent', tick: 0 },
 		{ event: 'end', code: 'unknown_world' },
 	]);
-	void relay.rest();
+	void relay.finishCalls();
 	expect(await main.take(1)).toMatchObject([{ name: 'end', data: { code: 'no_engine' } }]);
 	await main.ended;
 });
@@ -133,7 +133,7 @@ test('the number of streams is limited, and a waiting stream costs the engine no
 		expect(await get('/health')).toMatchObject({ ok: true });
 		if (!auth) expect(((await watching) as { change: number }).change).toBeGreaterThan(change);
 		for (const stream of open) stream.close();
-		await relay.rest();
+		await relay.finishCalls();
 	}
 });
 

@@ -21,8 +21,8 @@ export interface JournalStorage {
 	dispose?(): Promise<void>;
 }
 
-/** `create`: storage that keeps nothing yet. `most`: about how many bytes it may take, without a limit unless given. */
-export type CreateStorage = (most?: number) => Promise<JournalStorage>;
+/** `create`: storage that keeps nothing yet. `maxBytes`: about its maximum bytes; no limit by default. */
+export type CreateStorage = (maxBytes?: number) => Promise<JournalStorage>;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -90,7 +90,7 @@ test('a page that does not come to the relay is loaded again, and then another b
 			if (sentence.startsWith('The page')) said.push(sentence);
 			if (said.length === 2) again.resolve();
 		},
-		here: () => false,
+		isConnected: () => false,
 		onDead: () => {},
 		onTrouble: () => {},
 		pageWait: 500,
