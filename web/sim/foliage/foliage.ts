@@ -12,7 +12,7 @@ import {
 	foliageLayers,
 	MAX_LAYERS,
 	MAX_PLANTS,
-	mostPlants,
+	maxPlants,
 	type PlantGround,
 } from '../../../shared/documents/foliage.ts';
 import { keyedBy } from '../core/keyed-by.ts';
@@ -29,7 +29,7 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	things: (layers = []) => keyedBy(layers, ({ id }) => id),
 	room: [
 		{ what: 'layers of foliage', most: MAX_LAYERS },
-		{ what: 'plants', most: MAX_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
+		{ what: 'plants', most: MAX_PLANTS, of: (layer) => maxPlants(layer as FoliageLayer) },
 	],
 	initial: () => undefined,
 	isNone: (layers) => layers.length === 0,
@@ -102,8 +102,8 @@ export function scatter(
 		throw new ApiError('world_full', `A world has at most ${MAX_LAYERS} layers of foliage.`, {
 			fix: 'Remove a layer with POST /foliage/remove.',
 		});
-	const held = present.reduce((sum, layer) => sum + mostPlants(layer), 0);
-	const more = mostPlants(settings);
+	const held = present.reduce((sum, layer) => sum + maxPlants(layer), 0);
+	const more = maxPlants(settings);
 	if (held + more > MAX_PLANTS)
 		throw new ApiError(
 			'world_full',
