@@ -1,5 +1,5 @@
 /**
- * The relay's end of a tab's sockets: which of them are let in.
+ * Admission of tabs' sockets at the relay.
  * Owns: the upgrade and the hello. Never: decides which engine is the owner.
  */
 
@@ -15,28 +15,31 @@ import { framesOf } from './tab-connection.ts';
 export interface TabSocketOptions {
 	readonly originCheck: OriginCheck;
 	readonly ownership: Ownership;
-	/** Milliseconds after which a socket is closed that has not said hello. */
+	/** Milliseconds in which a socket must send its hello. After that it is closed. */
 	readonly helloWait: number;
 }
 
-/** The longest message of one that is not an engine, in bytes with what belongs to its frames: they are held until it is whole. */
-const MAX_TO_SAY = 64 * 1024;
+/**
+ * Maximum bytes of a message from a socket that is not an engine, with the headers of its frames. The frames stay in
+ * memory until the message is complete.
+ */
+const MAX_PAGE_MESSAGE = 64 * 1024;
 
-/** Ends a socket that sends a longer message. Answers how that is lifted. */
-function boundMessages(socket: WebSocket, stream: Duplex): () => void {
+/** Ends the socket if it sends a longer message. Returns a function that lifts this limit. */
+function limitMessages(socket: WebSocket, stream: Duplex): () => void {
 	let size = 0;
-	const count = ({ length }: Buffer): void => {
+	const addBytes = ({ length }: Buffer): void => {
 		size += length;
-		if (size > MAX_TO_SAY) socket.terminate();
+		if (size > MAX_PAGE_MESSAGE) socket.terminate();
 	};
-	const whole = (): void => {
+	const startMessage = (): void => {
 		size = 0;
 	};
-	stream.on('data', count);
-	socket.on('message', whole);
+	stream.on('data', addBytes);
+	socket.on('message', startMessage);
 	return () => {
-		stream.off('data', count);
-		socket.off('message', whole);
+		stream.off('data', addBytes);
+		socket.off('message', startMessage);
 	};
 }
 
@@ -53,7 +56,7 @@ export class TabSocket {
 		this.#options = options;
 	}
 
-	/** Takes an HTTP upgrade: a socket, or a refusal in JSON. */
+	/** Accepts an HTTP upgrade, or refuses it with an error in JSON. */
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
 		const error = this.#options.originCheck.checkSocket(request.headers);
 		if (error !== undefined) {
@@ -63,7 +66,7 @@ export class TabSocket {
 		this.#server.handleUpgrade(request, stream, head, (socket) => this.#greet(socket, stream));
 	}
 
-	/** Takes a connection of this process, which shows a token as any other. */
+	/** Accepts a connection from this process. It must show a token too. */
 	join(socket: WebSocket): void {
 		this.#greet(socket);
 	}
@@ -74,20 +77,20 @@ export class TabSocket {
 		this.#server.close();
 	}
 
-	/** A socket of the right origin: nothing it sends counts until it shows a token. */
+	/** Waits for the hello of a socket, and passes it on for admission. Its origin has been checked. */
 	#greet(socket: WebSocket, stream?: Duplex): void {
 		socket.on('error', () => socket.terminate());
-		const free = stream === undefined ? () => {} : boundMessages(socket, stream);
-		const late = setTimeout(() => socket.terminate(), this.#options.helloWait);
-		socket.once('close', () => clearTimeout(late));
+		const liftLimit = stream === undefined ? () => {} : limitMessages(socket, stream);
+		const helloTimer = setTimeout(() => socket.terminate(), this.#options.helloWait);
+		socket.once('close', () => clearTimeout(helloTimer));
 		socket.once('message', (data, isBinary) => {
-			clearTimeout(late);
+			clearTimeout(helloTimer);
 			const hello = isBinary ? framesOf(data)?.[0] : undefined;
 			const isHello = hello?.kind === 'page' || hello?.kind === 'engine';
 			if (!isHello || hello.version !== LINK_VERSION) socket.close(CLOSE_REFUSED, 'hello');
 			else this.#options.ownership.admit(socket, hello);
 			// Only an engine sends whole documents.
-			if (hello?.kind === 'engine' && socket.readyState === socket.OPEN) free();
+			if (hello?.kind === 'engine' && socket.readyState === socket.OPEN) liftLimit();
 		});
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * The bodies of calls as they come in.
- * Owns: the limits of one body, of all bodies in flight together, and of a stall.
+ * Bodies of calls while they arrive.
+ * Owns: the limits of one body, of all unfinished bodies together, and of a stall.
  * Never: parses a body; writes an answer.
  */
 
@@ -11,9 +11,9 @@ import { BodyRoom, type RoomLimits } from './body-room.ts';
 import { type CallerKey, mayWrite } from './caller.ts';
 
 export interface BodyLimits extends Omit<RoomLimits, 'bytes'> {
-	/** Bytes that all unfinished bodies may hold together, less the first `smallBody` of each. */
+	/** Maximum bytes of all unfinished bodies together. The first `smallBody` bytes of each do not count. */
 	readonly bodies: number;
-	/** Milliseconds without a byte after which an unfinished body is given up. */
+	/** Milliseconds without a byte after which an unfinished body is refused. */
 	readonly bodyStall: number;
 }
 
@@ -26,12 +26,12 @@ export class Bodies {
 		this.#room = new BodyRoom({ ...limits, bytes: limits.bodies });
 	}
 
-	/** Returns the reason that a body of the length that its head tells is refused unread, or undefined. */
+	/** Returns the error if the declared length of a body is too large, otherwise undefined. */
 	lengthError({ 'content-length': length }: IncomingHttpHeaders, caller: CallerKey): ApiError | undefined {
-		return Number(length ?? 0) > mostFor(caller) ? tooLarge(length, caller) : undefined;
+		return Number(length ?? 0) > maxBytesFor(caller) ? tooLarge(length, caller) : undefined;
 	}
 
-	/** Collects a body. Exactly one of `done` and `refused` is called, or neither when the caller goes away in the middle. */
+	/** Collects a body, then calls `done` or `refused`. Neither is called if the caller disconnects first. */
 	read(
 		request: IncomingMessage,
 		caller: CallerKey,
@@ -40,15 +40,15 @@ export class Bodies {
 	): void {
 		const { smallBody, bodyStall } = this.#limits;
 		const room = this.#room;
-		const most = mostFor(caller);
+		const maxBytes = maxBytesFor(caller);
 		const chunks: Buffer[] = [];
 		let size = 0;
-		let counted = 0;
-		const late = setTimeout(() => refuse(tooSlow(size, bodyStall)), bodyStall);
+		let reserved = 0;
+		const stallTimer = setTimeout(() => refuse(tooSlow(size, bodyStall)), bodyStall);
 		const end = (): void => {
-			clearTimeout(late);
-			room.add(caller, -counted);
-			counted = 0;
+			clearTimeout(stallTimer);
+			room.add(caller, -reserved);
+			reserved = 0;
 			request.off('data', onData);
 			request.off('end', onEnd);
 			request.off('close', end);
@@ -59,15 +59,15 @@ export class Bodies {
 			refused(error);
 		};
 		const onData = (chunk: Buffer): void => {
-			late.refresh();
+			stallTimer.refresh();
 			size += chunk.length;
-			const more = room.countedBytes(size) - counted;
+			const more = room.countedBytes(size) - reserved;
 			const refusal = room.refusal(caller, more);
-			if (size > most) refuse(tooLarge(undefined, caller));
+			if (size > maxBytes) refuse(tooLarge(undefined, caller));
 			else if (refusal !== undefined) refuse(tooMany(room.total, refusal, smallBody));
 			else {
 				room.add(caller, more);
-				counted += more;
+				reserved += more;
 				chunks.push(chunk);
 			}
 		};
@@ -77,18 +77,18 @@ export class Bodies {
 		};
 		request.on('data', onData);
 		request.on('end', onEnd);
-		// A caller that goes away in the middle of its body has asked for nothing.
+		// A call with an incomplete body is dropped without an answer.
 		request.on('close', end);
 		request.on('error', () => request.destroy());
 	}
 }
 
-const mostFor = (caller: CallerKey): number => (mayWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
+const maxBytesFor = (caller: CallerKey): number => (mayWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
 
 function tooLarge(length: string | undefined, caller: CallerKey): ApiError {
-	const most = mostFor(caller);
-	const whose = mayWrite(caller) ? '' : ' of a call without write access';
-	const message = `The body has ${length ?? `more than ${most}`} bytes; at most ${most} are accepted${whose}.`;
+	const maxBytes = maxBytesFor(caller);
+	const restriction = mayWrite(caller) ? '' : ' of a call without write access';
+	const message = `The body has ${length ?? `more than ${maxBytes}`} bytes; at most ${maxBytes} are accepted${restriction}.`;
 	return new ApiError('too_large', message);
 }
 

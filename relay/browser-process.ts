@@ -1,6 +1,6 @@
 /**
- * The processes of a headless browser: their start over a pipe, and their end.
- * Owns: the profile, a temporary folder that is removed with them. The next start of a server removes what a killed one left.
+ * Processes of a headless browser: starts them over a pipe, and ends them.
+ * Owns: the profile, a temporary folder that is removed with them. If a server is killed, the next start removes its profile.
  * Never: opens a port; keeps a browser alive.
  */
 
@@ -17,12 +17,12 @@ import { codeOf } from './system-code.ts';
 
 const run = promisify(execFile);
 
-/** Milliseconds in which a browser starts, and answers a command. */
+/** Maximum milliseconds for the start of a browser, and for its answer to a command. */
 const ANSWER_WAIT = 60_000;
-/** Lines of its output that explain why it ended. */
+/** Lines and characters of its last output that an error text quotes. */
 const LAST_LINES = 20;
 const LAST_CHARACTERS = 16_384;
-/** A profile's name has the process of its server, and random letters. */
+/** The name of a profile continues with the process number of its server and random letters. */
 const PROFILE = 'orrery-browser-';
 const PROFILE_OF = new RegExp(`^${PROFILE}(\\d+)-`);
 
@@ -34,12 +34,12 @@ export interface StartedBrowser {
 	end(): Promise<void>;
 }
 
-/** Returns true for root: Chromium's sandbox does not start then. */
+/** Returns true if the user is root. Chromium's sandbox does not start for root. */
 export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
 
 /**
- * Starts a browser with one empty page. If it does not start, it is ended, and this
- * rejects: with a `KilledError` if the program itself can start.
+ * Starts a browser with one empty page. On failure it ends the browser and rejects. The error is a `KilledError` if
+ * the program itself can start.
  */
 export async function startBrowser(program: string | undefined, gpu = false): Promise<StartedBrowser> {
 	if (program === undefined)
@@ -53,9 +53,9 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 		...(hasNoSandbox() ? ['--no-sandbox'] : []),
 	];
 	const ending = new AbortController();
-	const late = Promise.withResolvers<never>();
+	const timeout = Promise.withResolvers<never>();
 	const timer = setTimeout(() => {
-		late.reject(new Error(`It has not answered for ${ANSWER_WAIT / 1000} s.`));
+		timeout.reject(new Error(`The browser has not answered for ${ANSWER_WAIT / 1000} s.`));
 		ending.abort();
 	}, ANSWER_WAIT);
 	let browser: Browser | undefined;
@@ -70,17 +70,17 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 			defaultViewport: { width: 1280, height: 720 },
 			protocolTimeout: ANSWER_WAIT,
 			signal: ending.signal,
-			// Otherwise the browser repeats every message of the engine's socket here, and both keep it.
+			// Otherwise the browser sends a copy of every message on the engine's socket here, and both keep it in memory.
 			networkEnabled: false,
 			issuesEnabled: false,
-			// The server answers its last calls first.
+			// On a signal the server first answers its last calls, then it ends the browser.
 			handleSIGINT: false,
 			handleSIGTERM: false,
 			handleSIGHUP: false,
 		});
-		browser = await Promise.race([launched, late.promise]);
+		browser = await Promise.race([launched, timeout.promise]);
 		const pid = browser.process()!.pid!;
-		const page = await Promise.race([firstPage(browser), late.promise]);
+		const page = await Promise.race([firstPage(browser), timeout.promise]);
 		return {
 			browser,
 			page,
@@ -94,8 +94,8 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 		ending.abort();
 		const pid = browser?.process()?.pid;
 		if (pid !== undefined) killGroup(pid);
-		const isKnown = isLate || error instanceof KilledError;
-		const reason = isKnown ? error : await reasonOfEnd(program, args, profile);
+		const hasReason = isLate || error instanceof KilledError;
+		const reason = hasReason ? error : await reasonOfEnd(program, args, profile);
 		await removeProfile(profile);
 		throw reason;
 	} finally {
@@ -103,11 +103,11 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 	}
 }
 
-/** Rejects with a `KilledError` if the tab crashes meanwhile: what is asked of a crashed tab is never answered. */
+/** Returns the empty page. Rejects with a `KilledError` if its tab crashes, because a crashed tab answers no command. */
 async function firstPage(browser: Browser): Promise<Page> {
 	const target = browser.targets().find((target) => target.type() === 'page')!;
 	const session = await target.createCDPSession();
-	// Chromium says so also if it has crashed before.
+	// Chromium sends this event even if the tab crashed earlier.
 	const crashed = new Promise<never>((_, reject) => {
 		session.once('Inspector.targetCrashed', () => reject(new KilledError('Its tab crashed')));
 	});
@@ -117,29 +117,35 @@ async function firstPage(browser: Browser): Promise<Page> {
 	return page!;
 }
 
-/** Puppeteer would end this process if the system cannot run the program. */
+/** Rejects if the file is not a program. Puppeteer would end this process if the system could not run it. */
 async function requireProgram(path: string): Promise<void> {
 	await access(path, constants.X_OK);
 	if (!(await stat(path)).isFile()) throw new Error(`${path} is not a program.`);
 }
 
-/** A browser ended at its start, and its program can start. */
+/** Reports that a browser ended at its start although its program can start. */
 export class KilledError extends Error {}
 
 /**
- * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts again by itself,
- * and is asked to close. It too ends when this process ends: its commands come over a pipe.
+ * Returns why a browser ended at its start. Puppeteer does not report that, so this starts the program again and sends
+ * it the command to close. That program ends with this process too, because its commands come over a pipe.
  */
 async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
-	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--remote-debugging-pipe'];
-	const child = spawn(program, [...args, ...own], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+	const extraArgs = [
+		'--headless=new',
+		`--user-data-dir=${join(profile, 'again')}`,
+		'--remote-debugging-pipe',
+	];
+	const child = spawn(program, [...args, ...extraArgs], {
+		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+	});
 	const commands = child.stdio[3] as Writable;
-	// A program that ends first reads nothing.
+	// The write fails if the program ends first.
 	commands.on('error', () => {});
 	commands.write('{"id":1,"method":"Browser.close"}\0');
-	let words = '';
+	let output = '';
 	child.stderr!.on('data', (chunk: Buffer) => {
-		words = (words + chunk).slice(-LAST_CHARACTERS);
+		output = (output + chunk).slice(-LAST_CHARACTERS);
 	});
 	let isLate = false;
 	const timer = setTimeout(() => {
@@ -150,8 +156,8 @@ async function reasonOfEnd(program: string, args: readonly string[], profile: st
 	clearTimeout(timer);
 	if (code === 0 || (signal === 'SIGKILL' && !isLate))
 		return new KilledError('It was killed while it started');
-	const last = words.trim().split('\n').slice(-LAST_LINES);
-	return new Error([`It ended with ${signal ?? `code ${code}`}`, ...last].join('\n').trim());
+	const lastLines = output.trim().split('\n').slice(-LAST_LINES);
+	return new Error([`It ended with ${signal ?? `code ${code}`}`, ...lastLines].join('\n').trim());
 }
 
 /** Ends a process with its children. */
@@ -159,18 +165,18 @@ function killGroup(pid: number): void {
 	try {
 		process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
 	} catch {
-		// It has ended by itself in the meantime.
+		// It has already ended by itself.
 	}
 }
 
-/** A browser that was just killed may still write for a moment. */
+/** Removes a profile. It retries, because a browser that was just killed may still write for a moment. */
 function removeProfile(profile: string): Promise<void> {
 	return rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /**
- * Removes the profiles that killed servers left. Their browsers have ended with them; one that hung, and has not, is killed.
- * Call it before this process starts a browser.
+ * Removes the profiles that killed servers left. Their browsers usually ended with them. A browser that still runs is
+ * killed. Call this before the process starts a browser.
  */
 export async function removeLeftBrowsers(): Promise<void> {
 	for (const name of await readdir(tmpdir())) {
@@ -179,18 +185,21 @@ export async function removeLeftBrowsers(): Promise<void> {
 		if (Number.isNaN(server) || (server !== process.pid && isAlive(server))) continue;
 		const profile = join(tmpdir(), name);
 		try {
-			// Another user could swap what is removed for something else meanwhile.
+			// The owner of a folder could swap it for a link during its removal, so only own folders are removed.
 			if ((await lstat(profile)).uid !== (process.getuid?.() ?? 0)) continue;
 			const browser = await browserOf(profile);
 			if (browser !== undefined) killGroup(browser);
 			await removeProfile(profile);
 		} catch {
-			// Another server removes it too, or a file in it is in use: it is in no way of a new browser.
+			// Another server removes it too, or a file in it is in use. It does not disturb a new browser.
 		}
 	}
 }
 
-/** Returns the process of the browser that has a profile, as Chromium notes it there; undefined if it has ended, and on Windows. */
+/**
+ * Returns the process number of the browser that uses a profile, as Chromium notes it there. It is undefined if the
+ * browser has ended, and on Windows.
+ */
 async function browserOf(profile: string): Promise<number | undefined> {
 	try {
 		const pid = (await readlink(join(profile, 'SingletonLock'))).split('-').at(-1)!;
@@ -198,7 +207,7 @@ async function browserOf(profile: string): Promise<number | undefined> {
 			process.platform === 'linux'
 				? await readFile(`/proc/${pid}/cmdline`, 'utf8')
 				: (await run('ps', ['-ww', '-o', 'args=', '-p', pid])).stdout;
-		// By now another process may have this number.
+		// Another process may have this number by now.
 		return command.includes(profile) ? Number(pid) : undefined;
 	} catch {
 		// The process has ended.

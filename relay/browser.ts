@@ -1,7 +1,7 @@
 /**
- * A headless browser whose tab runs the world.
- * Owns: its repair: the page is loaded again, or another browser started, after a crash or a hang.
- * Never: knows what the world is. The next browser resumes it from the journal.
+ * Headless browser whose tab runs the world.
+ * Owns: its repair. After a crash or a hang it loads the page again, or starts another browser.
+ * Never: knows the world. The next browser resumes it from the journal.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,25 +18,25 @@ export interface HeadlessOptions {
 	/** True: the graphics card draws. Otherwise the processor does. */
 	readonly gpu?: boolean;
 	readonly say: (sentence: string) => void;
-	/** Returns true while its page is connected to the server. */
-	readonly here: () => boolean;
-	/** Its page is known to be dead. */
+	/** Returns true while the browser's page is connected to the server. */
+	readonly isConnected: () => boolean;
+	/** Called when the browser's page has died. */
 	readonly onDead: () => void;
-	/** It dies repeatedly: why, and when the next try is (ms since 1970). */
+	/** Called when the browser dies repeatedly, with the reason and the time of the next attempt (ms since 1970). */
 	readonly onTrouble: (why: string, next: number) => void;
-	/** Milliseconds of the first wait before a restart. */
+	/** Milliseconds of the first wait before a restart. The default is that of `Restarts`. */
 	readonly firstWait?: number;
-	/** Milliseconds in which its page connects, at the first try; PAGE_WAIT unless given. */
+	/** Milliseconds in which the page must connect at the first try. The default is PAGE_WAIT. */
 	readonly pageWait?: number;
 }
 
-/** Milliseconds in which a browser closes by itself. */
+/** Maximum milliseconds in which a browser closes by itself. */
 const CLOSE_WAIT = 5000;
-/** Milliseconds in which a page connects to the server, at the first try and at most. */
+/** Milliseconds in which a page must connect to the server: at the first try, and the maximum of later tries. */
 const PAGE_WAIT = 15_000;
 const MAX_PAGE_WAIT = 120_000;
 
-/** `reload`: the page alone. `relaunch`: the whole browser. */
+/** `reload` loads the page again. `relaunch` replaces the whole browser. */
 type Repair = 'reload' | 'relaunch';
 
 export class HeadlessBrowser {
@@ -44,15 +44,16 @@ export class HeadlessBrowser {
 	#started: StartedBrowser | undefined;
 	#page: Page | undefined;
 	readonly #ending = new AbortController();
-	/** A browser has started before. */
+	/** True if a browser has started before. */
 	#launched = false;
 	readonly #restarts: Restarts;
 	/** Repairs run in order. */
 	#work: Promise<void> = Promise.resolve();
-	/** The repair that has not begun. It also repairs what fails until then. */
+	/** The repair that has not begun. It also repairs any fault until it begins. */
 	#planned: Repair | undefined;
-	#expected: NodeJS.Timeout | undefined;
-	/** Its page did not connect, and was loaded again. */
+	/** Ends the wait for the page to connect. */
+	#connectTimer: NodeJS.Timeout | undefined;
+	/** True if the page of this browser did not connect and was loaded again. */
 	#missed = false;
 
 	constructor(options: HeadlessOptions) {
@@ -60,30 +61,30 @@ export class HeadlessBrowser {
 		this.#restarts = new Restarts(options.firstWait);
 	}
 
-	/** Starts the browser and opens the page. Rejects if the browser cannot start. If it dies meanwhile, it is replaced. */
+	/** Starts the browser and opens the page. Rejects if the browser cannot start. A browser that dies is replaced. */
 	async start(): Promise<void> {
 		if (hasNoSandbox())
 			this.#options.say(
 				'The browser has no sandbox, because the user is root. To have one, run the server as another user.',
 			);
 		const started = this.#launch();
-		// The caller gets a failure. Repairs wait for its end.
+		// Repairs wait until this start has succeeded or failed. The caller gets a failure.
 		this.#work = Promise.allSettled([started]).then(() => {});
 		try {
 			await started;
 		} catch (error) {
-			const starts = this.#launched || error instanceof KilledError;
-			if (!starts || this.#stopping)
+			const canStart = this.#launched || error instanceof KilledError;
+			if (!canStart || this.#stopping)
 				throw new Error(`The headless browser could not be started. ${reasonOf(error)}`, { cause: error });
-			// A repair that is already planned mends this fault too.
+			// A repair that is already planned covers this fault too.
 			if (this.#planned === undefined)
 				this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}
 	}
 
-	/** Notes that its page owns the world and answers calls. */
-	holds(): void {
-		this.#restarts.holds();
+	/** Notes that the browser's page owns the world and answers calls. */
+	noteReady(): void {
+		this.#restarts.noteReady();
 		this.#missed = false;
 	}
 
@@ -95,7 +96,7 @@ export class HeadlessBrowser {
 	/** Ends the browser and removes its profile. */
 	async stop(): Promise<void> {
 		this.#ending.abort();
-		clearTimeout(this.#expected);
+		clearTimeout(this.#connectTimer);
 		await this.#close();
 		// A browser that is starting is closed as soon as it has started.
 		await withTimeout(CLOSE_WAIT, this.#work);
@@ -132,26 +133,27 @@ export class HeadlessBrowser {
 	}
 
 	async #load(page: Page): Promise<void> {
-		this.#expect(page);
-		// A page that crashed loads nothing more, and is not waited for.
+		this.#waitForConnection(page);
+		// `goto` never resolves on a crashed page.
 		const crashed = new Promise<never>((_, reject) => page.once('error', reject));
 		await Promise.race([page.goto(this.#options.url, { waitUntil: 'domcontentloaded' }), crashed]);
 	}
 
-	#expect(page: Page): void {
-		clearTimeout(this.#expected);
+	/** Repairs the browser if its page does not connect in time. */
+	#waitForConnection(page: Page): void {
+		clearTimeout(this.#connectTimer);
 		// A slow machine gets more time with every try.
 		const wait = Math.min(MAX_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count));
-		this.#expected = setTimeout(() => {
-			if (this.#page !== page || this.#options.here()) return;
+		this.#connectTimer = setTimeout(() => {
+			if (this.#page !== page || this.#options.isConnected()) return;
 			// If the second page does not connect either, the browser is the reason.
 			this.#repair('The page did not connect to the server', this.#missed ? 'relaunch' : 'reload');
 			this.#missed = true;
 		}, wait).unref();
 	}
 
-	/** Loads the page again, or starts another browser: immediately for the first times, then after waits that grow. */
-	#repair(sentence: string, repair: Repair): void {
+	/** Plans a repair: immediately for the first times, then after growing waits. `reason`: a clause about the fault. */
+	#repair(reason: string, repair: Repair): void {
 		if (this.#stopping) return;
 		if (this.#planned !== undefined) {
 			if (repair === 'relaunch') this.#planned = repair;
@@ -159,24 +161,24 @@ export class HeadlessBrowser {
 		}
 		this.#planned = repair;
 		const wait = this.#restarts.next();
-		const next = repair === 'reload' ? 'loading it again' : 'starting another browser';
-		if (wait === 0) this.#options.say(`${sentence}; ${next}.`);
+		const remedy = repair === 'reload' ? 'loading it again' : 'starting another browser';
+		if (wait === 0) this.#options.say(`${reason}; ${remedy}.`);
 		else {
-			const why = `${sentence} repeatedly.`;
+			const why = `${reason} repeatedly.`;
 			this.#options.say(`${why} The next attempt is in ${wait / 1000} s.`);
 			this.#options.onTrouble(why, Date.now() + wait);
 		}
 		this.#work = this.#work
-			.then(() => this.#mend(wait))
+			.then(() => this.#runRepair(wait))
 			.catch((error: unknown) => {
 				if (this.#stopping || this.#planned !== undefined) return;
-				// A browser that opens no page is of no use.
+				// A browser that cannot open the page is replaced.
 				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
 			});
 	}
 
-	async #mend(wait: number): Promise<void> {
-		// A browser that hangs cannot close by itself. It must not run on during the wait either.
+	async #runRepair(wait: number): Promise<void> {
+		// A hung browser cannot close by itself, and must not keep running during the wait.
 		if (this.#planned === 'relaunch') await this.#kill();
 		const { signal } = this.#ending;
 		if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
@@ -204,12 +206,12 @@ export class HeadlessBrowser {
 	}
 }
 
-/** Returns the reason without the program's own output. */
+/** Returns the reason of an error without the program's output, which follows on further lines. */
 function firstLine(error: unknown): string {
 	return reasonOf(error).split('\n', 1)[0]!.trim();
 }
 
-/** Resolves when the work is done, failed, or has taken this many milliseconds. */
+/** Resolves when the work has succeeded or failed, or after this many milliseconds. */
 async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
 	await Promise.race([work.catch(() => {}), sleep(milliseconds, undefined, { ref: false })]);
 }

@@ -1,5 +1,6 @@
 /**
- * Builds the page and its service worker into dist/page; with --package, also what only the npm package needs.
+ * Builds the page and its service worker into dist/page. With --package it also builds the files that only the npm
+ * package needs.
  * Owns: the decision to build. `npm run build` always builds; `npm start` only if the sources have changed.
  */
 
@@ -13,54 +14,54 @@ import { pageFiles, sizeOf } from './build/page-size.ts';
 import { PAGE, ROOT } from './folders.ts';
 import { builtPage, ISOLATION, type PageSource } from './static-page.ts';
 
-/** Pages beside the one that has the world: the proof plays games, the docs are the API reference. */
-const BESIDE = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/index.html')];
+/** Pages without an editor: the proof, which plays games, and the API reference. */
+const OTHER_PAGES = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/index.html')];
 
 /** Builds all pages. Rejects with vite's own message, which names file and line. */
 export async function buildPage(): Promise<void> {
-	// The mark is taken first: a file that changes while this runs must count as newer.
+	// The mark is taken first, so that a file that changes during the build counts as newer.
 	const mark = await sourcesMark(ROOT);
 	const { build } = await import('vite');
-	// Node reads the settings as they are. Vite would bundle them with all that they import, which takes seconds.
+	// Node loads the settings directly. Vite would first bundle them with all their imports, which takes seconds.
 	const settings = {
 		configFile: join(ROOT, 'vite.config.ts'),
 		configLoader: 'native',
 		logLevel: 'warn',
 	} as const;
-	// Built apart, they share no file: what the one loads does not grow with the other.
-	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: BESIDE } } });
+	// The pages are built separately and share no file, so that the code of one page does not enlarge another.
+	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: OTHER_PAGES } } });
 	await build({ ...settings, build: { emptyOutDir: false } });
 	await compressFolder(PAGE);
 	await stampBuild(PAGE, mark);
 }
 
 /**
- * Builds the page if it is missing or older than its sources. A process of its own does this, so that its half GiB is
- * freed afterwards. The relay may run for days.
+ * Builds the page if it is missing or older than its sources. A separate process does this, because a build takes half
+ * a GiB of memory and the relay may run for days.
  */
 export async function ensureBuilt(): Promise<void> {
 	if (await isFresh(ROOT, PAGE)) return;
-	const began = performance.now();
+	const startTime = performance.now();
 	process.stderr.write('Building the page ... ');
-	await buildApart();
-	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+	await buildInOwnProcess();
+	process.stderr.write(`done in ${((performance.now() - startTime) / 1000).toFixed(1)} s.\n`);
 }
 
-/** Returns the page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
+/** Returns a page that is built, if necessary, when it is first opened. Many servers are never asked for it. */
 export async function pageOnDemand(): Promise<PageSource> {
 	let page = existsSync(join(PAGE, 'index.html')) ? await builtPage(PAGE) : undefined;
-	let built: Promise<void> | undefined;
+	let build: Promise<void> | undefined;
 	return {
 		async html(url) {
-			built ??= ensureBuilt()
+			build ??= ensureBuilt()
 				.then(async () => {
 					page = await builtPage(PAGE);
 				})
 				.catch((error: unknown) => {
-					built = undefined;
+					build = undefined;
 					throw error;
 				});
-			await built;
+			await build;
 			return page!.html(url);
 		},
 		serve: (request, response, path) =>
@@ -71,50 +72,50 @@ export async function pageOnDemand(): Promise<PageSource> {
 	};
 }
 
-/** Answers for the guide what the built page has not. Returns false for other addresses. */
+/** Answers requests for the guide from its sources, if the built page lacks them. Returns false for other addresses. */
 function serveGuide(request: IncomingMessage, response: ServerResponse, path: string): boolean {
 	const { method } = request;
 	if ((method !== 'GET' && method !== 'HEAD') || !/^\/(guide$|guide\/|llms(-full)?\.txt$)/.test(path))
 		return false;
 	if (path === '/guide') response.writeHead(308, { ...ISOLATION, location: 'guide/' }).end();
-	// The declarations of all routes load with it, and most servers are never asked for the guide.
+	// Loaded late, because it loads the declarations of all routes and few servers are asked for the guide.
 	else
 		import('./guide/texts.ts').then(
-			({ giveGuideText }) => giveGuideText(request, response, path),
+			({ sendGuideText }) => sendGuideText(request, response, path),
 			(error: unknown) =>
 				response.writeHead(500, { ...ISOLATION, 'content-type': 'text/plain' }).end(`${error}\n`),
 		);
 	return true;
 }
 
-function buildApart(): Promise<void> {
-	return new Promise((done, failed) => {
-		// Its messages name file and line; this one reports that it is done.
+function buildInOwnProcess(): Promise<void> {
+	return new Promise((resolve, reject) => {
+		// Its errors are shown, because they name file and line. Its summary is not.
 		const child = spawn(process.execPath, [import.meta.filename], {
 			stdio: ['ignore', 'ignore', 'inherit'],
-			// The page of a test run is the page that people get.
+			// A test run gets the same page as a user.
 			env: { ...process.env, NODE_ENV: 'production' },
 		});
-		child.once('error', failed);
+		child.once('error', reject);
 		child.once('exit', (code) => {
-			if (code === 0) done();
-			else failed(new Error('The page could not be built.'));
+			if (code === 0) resolve();
+			else reject(new Error('The page could not be built.'));
 		});
 	});
 }
 
 // `import.meta.main` is not in Node 22.
 if (process.argv[1] === import.meta.filename) {
-	const began = performance.now();
+	const startTime = performance.now();
 	await buildPage();
 	if (process.argv.includes('--package')) {
 		const { buildNode, buildTypes } = await import('./build/package.ts');
 		await buildNode(join(ROOT, 'dist/node'));
 		await buildTypes(join(ROOT, 'dist/types'));
 	}
-	const seconds = ((performance.now() - began) / 1000).toFixed(1);
-	const loaded = Math.round(sizeOf(await pageFiles(PAGE), 'sent') / 1000);
+	const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
+	const loadedKilobytes = Math.round(sizeOf(await pageFiles(PAGE), 'sent') / 1000);
 	console.log(
-		`Built dist/ in ${seconds} s; the page loads ${loaded} KB (compressed) before any picture of a world.`,
+		`Built dist/ in ${seconds} s; the page loads ${loadedKilobytes} KB (compressed) before any picture of a world.`,
 	);
 }

@@ -9,10 +9,14 @@ import { HEALTH_PATH, LOGIN_PATH, SESSION_PATH } from '../shared/contract/relay-
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /**
- * `own`: the relay itself. `admin`: may use all capacity. `agent`, with its number: may not use the capacity that is
- * reserved for admins. `reader`: an agent that may only read. `anonymous`: has no session. All anonymous callers share
- * one budget. `entering`: has no session, and signs in or checks health. Its budget is separate, so that a flood of
- * anonymous calls cannot block signing in.
+ * Kind of caller.
+ * `own`: the relay itself.
+ * `admin`: may use all capacity.
+ * `agent` with its number: may not use the capacity that is reserved for admins.
+ * `reader` with its number: an agent that may only read.
+ * `anonymous`: has no session. All anonymous callers share one budget.
+ * `entering`: has no session, and signs in or checks health. Its budget is separate, so that a flood of anonymous calls
+ * cannot block signing in.
  */
 export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
 
@@ -20,8 +24,8 @@ export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'a
 const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
 
 /**
- * Returns the kind of caller on a server with sign-in. Never rejects: if the lookup fails, the call counts as one
- * without a session, and the engine reports the reason.
+ * Returns the kind of caller on a server with sign-in. Never rejects: if the lookup fails, the call counts as
+ * anonymous, and the engine reports the reason.
  */
 export async function callerOf(
 	signIn: SignIn,

@@ -1,6 +1,6 @@
 /**
  * Compressed copies of the page's files, and the choice of one for a browser.
- * Owns: codings, endings and media types of such files. `relay/build/compress.ts` writes them.
+ * Owns: codings, endings and media types of compressed files. `relay/build/compress.ts` writes them.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -26,13 +26,13 @@ const COMPRESSIBLE_TYPES: Readonly<Record<string, string>> = {
 export const compressibleType = (path: string): string | undefined =>
 	COMPRESSIBLE_TYPES[path.slice(path.lastIndexOf('.') + 1)];
 
-/** Returns the best coding that both the browser and the folder have; undefined for none, and for a part of a file. */
+/** Returns the best coding that the browser accepts and the folder has. It is undefined if there is none, and for a part of a file. */
 export function codingFor(
 	{ 'accept-encoding': accepted = '', range }: IncomingHttpHeaders,
 	has: (coding: Coding) => boolean,
 ): Coding | undefined {
 	if (range !== undefined) return undefined;
-	const takes = new Map(
+	const qualities = new Map(
 		String(accepted)
 			.split(',')
 			.map((part) => {
@@ -40,9 +40,11 @@ export function codingFor(
 					.trim()
 					.toLowerCase()
 					.split(/\s*;\s*/);
-				const q = parameters.find((parameter) => parameter.startsWith('q='));
-				return [name, q === undefined ? 1 : Number(q.slice(2))];
+				const quality = parameters.find((parameter) => parameter.startsWith('q='));
+				return [name, quality === undefined ? 1 : Number(quality.slice(2))];
 			}),
 	);
-	return (Object.keys(CODINGS) as Coding[]).find((coding) => Number(takes.get(coding)) > 0 && has(coding));
+	return (Object.keys(CODINGS) as Coding[]).find(
+		(coding) => Number(qualities.get(coding)) > 0 && has(coding),
+	);
 }

@@ -1,6 +1,6 @@
 /**
- * The one call that the relay answers in the engine's place: ending it, since an engine that hangs answers nothing.
- * Owns: the moment of the end. Never: knows how.
+ * Call that ends the engine. The relay answers it, because a hung engine answers nothing.
+ * Owns: the checks of that call. Never: ends the engine itself.
  */
 
 import { errorResponse } from '../shared/contract/error-response.ts';
@@ -12,14 +12,14 @@ import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/
 import type { SignIn } from './sign-in/sign-in.ts';
 
 const METHOD = 'DELETE';
-const isForIt = pathMatcher([{ method: METHOD, path: END_ENGINE_PATH }]);
+const matchesPath = pathMatcher([{ method: METHOD, path: END_ENGINE_PATH }]);
 
-/** Loads the route with its schemas. Few servers ever need it. */
+/** Loads the route with its schemas on demand. Few servers ever need them. */
 const loadRoute = async () => (await import('../shared/routes/operations.ts')).endEngine;
 
-/** Returns true if a call is to end an engine. */
+/** Returns true for a call that ends the engine. */
 export const endsEngine = ({ method, path }: WireRequest): boolean =>
-	method === METHOD && isForIt(path) !== undefined;
+	method === METHOD && matchesPath(path) !== undefined;
 
 /** Rejects with `not_signed_in`, `auth_failed` or `not_allowed` unless the call shows the session of an operator. */
 export async function requireOperator(signIn: SignIn, request: WireRequest): Promise<void> {
@@ -33,10 +33,10 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
 }
 
 /**
- * Answers a call that ends an engine, checked as every call is. `end` ends it, only
- * if the path, and the header if it is sent, name the world `now` that the engine holds. The next engine loads that world.
+ * Checks and answers a call that ends the engine. It calls `end` only if the path names `current`, the engine's
+ * world. The identity header must name it too, if it is sent. The next engine loads that world.
  */
-export async function endAnswer(request: WireRequest, now: string, end: () => void): Promise<WireResponse> {
+export async function endAnswer(request: WireRequest, current: string, end: () => void): Promise<WireResponse> {
 	const [route, { check, jsonResponse }, { createRouter }] = await Promise.all([
 		loadRoute(),
 		import('../shared/contract/dispatch.ts'),
@@ -44,10 +44,10 @@ export async function endAnswer(request: WireRequest, now: string, end: () => vo
 	]);
 	try {
 		const { params } = check(createRouter([route])(request.method, request.path), request);
-		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? now]) {
-			if (world === now) continue;
-			const message = `The call names the world ${world.slice(0, 100)}, but this engine runs the world ${now}.`;
-			throw new ApiError('other_world', message, { details: { world: now } });
+		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? current]) {
+			if (world === current) continue;
+			const message = `The call names the world ${world.slice(0, 100)}, but this engine runs the world ${current}.`;
+			throw new ApiError('other_world', message, { details: { world: current } });
 		}
 		end();
 		return jsonResponse(200, { ok: true, last_world: null });

@@ -1,7 +1,7 @@
 /**
  * Streams of events over HTTP.
- * Owns: the number of streams, and the end of one whose reader does not read. The text comes from short calls to the
- * engine.
+ * Owns: the number of streams, and the end of a stream whose reader does not read. The text comes from short calls to
+ * the engine.
  */
 
 import { once } from 'node:events';
@@ -11,17 +11,18 @@ import { ApiError } from '../shared/contract/errors.ts';
 import { lastEvent, streamText } from '../shared/contract/event-stream.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import type { CallerKey } from './caller.ts';
-import { give } from './http-answer.ts';
+import { sendAnswer } from './http-answer.ts';
 
 export interface StreamLimits {
-	/** Streams together, and those of callers without a session among them. */
+	/** Maximum number of streams. */
 	readonly streams: number;
+	/** Maximum number of streams of all callers without a session. */
 	readonly anonymousStreams: number;
-	/** Milliseconds in which a reader takes what was sent. */
+	/** Milliseconds in which a reader must take the text that was sent. */
 	readonly streamStall: number;
 }
 
-/** Milliseconds that the reader of a stream which has ended may take for the rest. */
+/** Milliseconds in which a reader must take the rest of a stream that has ended. */
 const LAST_WAIT = 10_000;
 
 export class EventStreams {
@@ -38,12 +39,12 @@ export class EventStreams {
 		this.#listen = listen;
 	}
 
-	/** Answers with a stream that begins with an answer of the engine, or with a refusal if there are too many. */
+	/** Answers with a stream that begins with the engine's `first` answer, or with a refusal if there are too many streams. */
 	start(response: ServerResponse, request: WireRequest, first: WireResponse, caller: CallerKey): void {
 		if (response.destroyed) return;
-		const refused = this.#refusal(caller);
-		if (refused === undefined) void this.#run(response, request, first, caller);
-		else give(response, errorResponse(refused));
+		const refusal = this.#refusal(caller);
+		if (refusal === undefined) void this.#run(response, request, first, caller);
+		else sendAnswer(response, errorResponse(refusal));
 	}
 
 	#refusal(caller: CallerKey): ApiError | undefined {
@@ -72,8 +73,8 @@ export class EventStreams {
 			if (reading.signal.aborted) return;
 			reading.abort();
 			this.#open.delete(response);
-			const late = setTimeout(() => response.destroy(), LAST_WAIT);
-			response.once('close', () => clearTimeout(late));
+			const timer = setTimeout(() => response.destroy(), LAST_WAIT);
+			response.once('close', () => clearTimeout(timer));
 			response.end(lastEvent(JSON.parse(new TextDecoder().decode(errorResponse(why).body)) as object));
 		};
 		this.#open.set(response, { caller, end });
@@ -89,27 +90,31 @@ export class EventStreams {
 		});
 		for await (const text of streamText(request, first, this.#listen, reading.signal)) {
 			if (reading.signal.aborted) return;
-			if (!response.write(text)) await this.#drained(response, reading.signal, end);
+			if (!response.write(text)) await this.#waitForReader(response, reading.signal, end);
 		}
 		response.end();
 	}
 
-	/** Resolves when the reader has taken what was sent. One that does not is given up. */
-	async #drained(response: ServerResponse, signal: AbortSignal, end: (why: ApiError) => void): Promise<void> {
+	/** Resolves when the reader has taken the text. After a stall it ends the stream. */
+	async #waitForReader(
+		response: ServerResponse,
+		signal: AbortSignal,
+		end: (why: ApiError) => void,
+	): Promise<void> {
 		const { streamStall } = this.#limits;
-		const late = setTimeout(() => {
+		const timer = setTimeout(() => {
 			const message = `The reader took nothing for ${streamStall / 1000} s.`;
 			end(new ApiError('timeout', message, { fix: 'Continue after the id of the last event that arrived.' }));
 		}, streamStall);
-		// It rejects when the stream has ended: `end` or the reader has said why.
+		// It rejects when `end` or the reader has ended the stream. Nothing is left to do then.
 		await once(response, 'drain', { signal }).catch(() => {});
-		clearTimeout(late);
+		clearTimeout(timer);
 	}
 
-	/** Ends all streams: the server stops. */
+	/** Ends all streams, because the server stops. */
 	close(): void {
 		const why = new ApiError('no_engine', 'The server stops.', {
-			fix: 'Continue after the id of the last event when a server is there again.',
+			fix: 'After a server has started again, continue after the id of the last event.',
 		});
 		for (const { end } of this.#open.values()) end(why);
 	}

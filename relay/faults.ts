@@ -1,5 +1,5 @@
 /**
- * Faults of the server, told in two ways: callers hear what happened, and the operator where on this machine.
+ * Faults of the server. Callers learn what happened, and only the operator learns where on this machine.
  * Owns: the text for callers, and the suppression of repeated reports to the operator.
  */
 
@@ -9,12 +9,12 @@ import { reasonOf } from '../shared/contract/reason.ts';
 import { JournalError } from '../shared/transport/journal.ts';
 
 /** A repeated fault is not reported again within this time (ms). */
-const AGAIN_MS = 60_000;
+const REPEAT_WAIT = 60_000;
 
-/** An absolute path in quotes, as most of the system's errors and the relay's own sentences have it. Within one may be an apostrophe. */
-const QUOTED = /(?<=(["']))(?:\/|\\\\|[A-Za-z]:[\\/]).*?(?=\1(?!\w))/g;
-/** One without them. */
-const BARE = /(?<=^|[\s(])(?:\/|\\\\|[A-Za-z]:[\\/])\S*\w/g;
+/** An absolute path in quotes, as in most errors of the system and of the relay. It may contain an apostrophe. */
+const QUOTED_PATH = /(?<=(["']))(?:\/|\\\\|[A-Za-z]:[\\/]).*?(?=\1(?!\w))/g;
+/** An absolute path without quotes. */
+const BARE_PATH = /(?<=^|[\s(])(?:\/|\\\\|[A-Za-z]:[\\/])\S*\w/g;
 
 export class Faults {
 	readonly #folder: string;
@@ -22,7 +22,7 @@ export class Faults {
 	readonly #now: () => number;
 	#last: { readonly message: string; readonly at: number } | undefined;
 
-	/** `folder`: the data folder. `now`: milliseconds on a clock that only goes forward. */
+	/** `folder`: the data folder. `now`: returns milliseconds of a steady clock. */
 	constructor(
 		folder: string,
 		report: (error: unknown) => void = (error) => console.error(error),
@@ -34,35 +34,35 @@ export class Faults {
 	}
 
 	/**
-	 * Returns a fault as callers hear it: with paths below the data folder, and last names of any others. The rest is
-	 * reported.
+	 * Returns the text of a fault for callers. Paths in the data folder are relative to it, and any other path is reduced
+	 * to its last name. The operator gets the complete error, unless the text already says all.
 	 */
 	describe(error: unknown): string {
 		const message = reasonOf(error);
 		let text = message;
 		for (const root of this.#roots()) text = text.replaceAll(root, '');
-		text = text.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
-		// A sentence of a journal is made to be told; behind anything else is more.
+		text = text.replaceAll(QUOTED_PATH, lastName).replaceAll(BARE_PATH, lastName);
+		// The message of a `JournalError` is complete. Any other error has details, such as its stack.
 		if (text !== message || !(error instanceof JournalError)) this.report(error);
 		return text;
 	}
 
-	/** Tells the operator. */
+	/** Reports an error to the operator. */
 	report(error: unknown): void {
 		const message = reasonOf(error);
 		const now = this.#now();
-		if (this.#last?.message === message && now - this.#last.at < AGAIN_MS) return;
+		if (this.#last?.message === message && now - this.#last.at < REPEAT_WAIT) return;
 		this.#last = { message, at: now };
 		this.#report(error);
 	}
 
-	/** Beginnings of paths below the data folder: the system may report the target of a link. */
+	/** Returns the prefixes of paths in the data folder. There are two if the folder is reached through a link. */
 	#roots(): string[] {
 		const folders = [this.#folder];
 		try {
 			folders.push(realpathSync(this.#folder));
 		} catch {
-			// It is not there.
+			// The folder does not exist.
 		}
 		return folders.filter((folder) => !folder.endsWith(sep)).map((folder) => folder + sep);
 	}

@@ -1,4 +1,4 @@
-/** First status of a world, for which a start waits. Owns: the refusals after which it asks again. */
+/** First status of a world after a start. Owns: the refusals after which the status is requested again. */
 
 import { STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import type { Answer } from '../shared/contract/route.ts';
@@ -6,7 +6,7 @@ import type { CallHandler } from '../shared/contract/wire.ts';
 import type { getStatus } from '../shared/routes/world.ts';
 import { createClient } from '../shared/transport/client.ts';
 
-/** Returns the status once the world answers. Without a tab the relay refuses every few seconds, so it asks again. */
+/** Returns the status once the world answers. Without a tab the relay refuses after a few seconds, and this repeats the call. */
 export async function waitForStatus(call: CallHandler): Promise<Answer<typeof getStatus>> {
 	const client = createClient(call, { 'user-agent': 'orrery relay' });
 	for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The limits on the bytes of the data folder, together and for each agent.
- * Owns: the count, which is made once from the folder and kept with each write, and the refusal of more.
+ * Limits on the bytes of the data folder, in total and for each agent.
+ * Owns: the count of bytes, read once from the folder and updated with each write, and the refusal of further bytes.
  * Never: writes or removes a file. The journals in the folder have a limit of their own.
  */
 
@@ -9,40 +9,41 @@ import { join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { codeOf } from './system-code.ts';
 
-/** Owners of files, with the bytes that each of them may write. */
+/** Owners of files, and the limits of their bytes. */
 export interface FileShares {
-	/** Returns the agent that owns a file; undefined for none. */
+	/** Returns the agent that owns a file, or undefined. */
 	ownerOf(path: string): Promise<string | undefined>;
-	/** Returns the bytes of files that an agent may have. */
+	/** Returns the maximum bytes of an agent's files. */
 	limitOf(agent: string): number;
 }
 
 export interface FolderRoomOptions {
-	/** Bytes of all files; DATA_BYTES unless given. */
-	readonly most?: number;
-	/** Bytes of the disk that files leave free, so that the journal continues; SPARE_BYTES unless given. */
+	/** Maximum bytes of all files. The default is DATA_BYTES. */
+	readonly maxBytes?: number;
+	/** Bytes of the disk that stay free for the journal. The default is SPARE_BYTES. */
 	readonly spare?: number;
-	/** Bytes that the journals take beyond the part of the folder that is set aside for them. */
+	/** Returns the bytes that the journals take beyond the part of the folder that is reserved for them. */
 	readonly journalExcess?: (() => Promise<number>) | undefined;
 	/** Undefined if no caller signs in. */
 	readonly owners?: (() => Promise<FileShares>) | undefined;
 }
 
-/** Of all files, unless the operator sets another limit. */
+/** Maximum bytes of all files, unless the operator sets another limit. */
 export const DATA_BYTES = 10 * 2 ** 30;
 const SPARE_BYTES = 128 * 2 ** 20;
-/** Bytes that a file, and each folder on its path, takes beside its content. */
+/** Bytes that a file and each folder of its path count beside the content. */
 const BLOCK = 4096;
 
-/** A write that there is no room for. Its message is for callers. */
+/** Refusal of a write that would exceed a limit. Its message is for callers. */
 export class NoRoomError extends Error {}
 
-/** A file that is written for an agent; an empty name for none. */
+/** File that is about to be written. */
 export interface NewFile {
 	readonly path: string;
 	readonly size: number;
-	/** Bytes of the file that it replaces; undefined if there is none. */
-	readonly was: number | undefined;
+	/** Bytes of the file that it replaces, or undefined. */
+	readonly oldSize: number | undefined;
+	/** Agent that writes the file; empty for none. */
 	readonly agent: string;
 }
 
@@ -53,7 +54,7 @@ interface Count {
 
 export class FolderRoom {
 	readonly #folder: string;
-	readonly #most: number;
+	readonly #maxBytes: number;
 	readonly #spare: number;
 	readonly #owners: FolderRoomOptions['owners'];
 	readonly #journalExcess: () => Promise<number>;
@@ -61,26 +62,27 @@ export class FolderRoom {
 
 	/** `folder`: the data folder, absolute. */
 	constructor(folder: string, options: FolderRoomOptions = {}) {
-		const { most = DATA_BYTES, spare = SPARE_BYTES, owners, journalExcess = async () => 0 } = options;
+		const { maxBytes = DATA_BYTES, spare = SPARE_BYTES, owners, journalExcess = async () => 0 } = options;
 		this.#folder = folder;
-		this.#most = most;
+		this.#maxBytes = maxBytes;
 		this.#spare = spare;
 		this.#owners = owners;
 		this.#journalExcess = journalExcess;
 	}
 
-	/** Takes the room for a file that is about to be written. Returns how to give it back. Throws `NoRoomError`. */
-	async take({ path, size, was, agent }: NewFile): Promise<() => void> {
+	/** Reserves the room for a file. Returns a function that gives it back. Rejects with `NoRoomError`. */
+	async take({ path, size, oldSize, agent }: NewFile): Promise<() => void> {
 		const count = await this.#countFolder();
 		const limit = agent === '' ? Number.POSITIVE_INFINITY : (await this.#owners?.())?.limitOf(agent);
 		const { bavail, bsize } = await statfs(this.#folder);
-		const more = was === undefined ? spaceOf(path, size) : size - was;
-		const own = (count.byAgent.get(agent) ?? 0) + more;
-		// What takes less than before is always written.
+		const more = oldSize === undefined ? spaceOf(path, size) : size - oldSize;
+		const ownBytes = (count.byAgent.get(agent) ?? 0) + more;
+		// A file may always be replaced by a smaller one.
 		if (more > 0) {
-			const most = Math.max(0, this.#most - (await this.#journalExcess()));
-			if (count.all + more > most) throw noRoom(`The files of the data folder may have ${most} bytes`);
-			if (own > (limit ?? 0)) throw noRoom(`The files of "${agent}" may have ${limit ?? 0} bytes`);
+			const maxBytes = Math.max(0, this.#maxBytes - (await this.#journalExcess()));
+			if (count.all + more > maxBytes)
+				throw noRoom(`The files of the data folder may have ${maxBytes} bytes`);
+			if (ownBytes > (limit ?? 0)) throw noRoom(`The files of "${agent}" may have ${limit ?? 0} bytes`);
 			if (bavail * bsize - size < this.#spare)
 				throw noRoom(`${this.#spare} bytes of the disk stay free for the journal`);
 		}
@@ -88,7 +90,7 @@ export class FolderRoom {
 		return () => this.#change(count, agent, -more);
 	}
 
-	/** A file was removed. */
+	/** Subtracts the bytes of a file without an owner that was removed. */
 	removed(path: string, size: number): void {
 		void this.#count?.then((count) => this.#change(count, '', -spaceOf(path, size)));
 	}
@@ -99,15 +101,15 @@ export class FolderRoom {
 	}
 
 	#countFolder(): Promise<Count> {
-		this.#count ??= this.#look().catch((error: unknown) => {
+		this.#count ??= this.#readFolder().catch((error: unknown) => {
 			this.#count = undefined;
 			throw error;
 		});
 		return this.#count;
 	}
 
-	/** Counts what is in the folder. */
-	async #look(): Promise<Count> {
+	/** Counts the bytes of the files in the folder. */
+	async #readFolder(): Promise<Count> {
 		const owners = await this.#owners?.();
 		const count: Count = { all: 0, byAgent: new Map() };
 		const folders = [''];
@@ -125,7 +127,7 @@ export class FolderRoom {
 	}
 }
 
-/** Returns the size of a file; undefined if there is none. Links are not followed. */
+/** Returns the size of a file, or undefined if it does not exist. Links are not followed. */
 export async function sizeOf(path: string): Promise<number | undefined> {
 	try {
 		return (await lstat(path)).size;
@@ -135,7 +137,7 @@ export async function sizeOf(path: string): Promise<number | undefined> {
 	}
 }
 
-/** Many small files in deep folders fill a disk as well. */
+/** Returns the bytes that a new file counts. Each name of its path counts too, because many small files also fill a disk. */
 const spaceOf = (path: string, size: number): number => size + BLOCK * path.split('/').length;
 
 const noRoom = (limit: string): NoRoomError => new NoRoomError(`${limit}, and this file would exceed that.`);

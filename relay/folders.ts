@@ -1,12 +1,12 @@
 /**
- * Folders of this program. A clone has the sources and runs them; an installed package has only what was built.
+ * Folders of this program. A clone has the sources and runs them. An installed package has only the built files.
  * Owns: the paths of both.
  */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of `package.json`. Code runs from `relay/` or, built, from `dist/node/`. */
+/** The folder of `package.json`. Code runs from `relay/` in a clone, and from `dist/node/` in a package. */
 export const ROOT = rootAbove(import.meta.dirname);
 
 export const IS_CLONE = existsSync(join(ROOT, 'web/index.html'));

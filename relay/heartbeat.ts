@@ -9,55 +9,56 @@ import type { Tab } from './tab-connection.ts';
 export interface HeartbeatOptions {
 	/** Milliseconds between pings. */
 	readonly pingEvery: number;
-	/** Pings without a sign of life after which a tab counts as hung. */
+	/** Unanswered pings after which a tab counts as hung. */
 	readonly pingsMissed: number;
 }
 
-/** Owner and pages that were silent for too long. */
-export interface Silent {
+/** Tabs that were silent for too long. */
+export interface SilentTabs {
+	/** True if the owner hangs. */
 	readonly owner: boolean;
 	readonly pages: readonly Page[];
 }
 
-const NOTHING: Silent = { owner: false, pages: [] };
+const NONE_SILENT: SilentTabs = { owner: false, pages: [] };
 
 export class Heartbeat {
 	readonly #options: HeartbeatOptions;
-	#last = performance.now();
+	#lastBeat = performance.now();
 
 	constructor(options: HeartbeatOptions) {
 		this.#options = options;
 	}
 
-	/** A connection is new: its first ping comes a whole interval later. */
+	/** Starts a new interval, so that a new connection gets its first ping after a whole one. */
 	restart(): void {
-		this.#last = performance.now();
+		this.#lastBeat = performance.now();
 	}
 
 	/**
-	 * Sends pings when it is time, and returns what has not answered for long. An owner that answers on either socket is alive: an
-	 * engine that computes is busy, and its page answers for it.
+	 * Sends pings when the interval is over. Returns the tabs that have not answered for too long. An owner is alive if it
+	 * answers on either socket: while its engine computes, its page answers.
 	 */
-	beat(owner: Tab | undefined, ownPage: Page | undefined, pages: readonly Page[]): Silent {
+	beat(owner: Tab | undefined, ownPage: Page | undefined, pages: readonly Page[]): SilentTabs {
 		const now = performance.now();
-		if (now - this.#last < this.#options.pingEvery) return NOTHING;
-		this.#last = now;
+		if (now - this.#lastBeat < this.#options.pingEvery) return NONE_SILENT;
+		this.#lastBeat = now;
 		const isSilent = ({ unanswered }: Page | Tab): boolean => unanswered >= this.#options.pingsMissed;
-		const hangs =
+		const ownerHangs =
 			owner?.connected === true && isSilent(owner) && (ownPage === undefined || isSilent(ownPage));
-		if (owner?.connected === true && !hangs) {
+		if (owner?.connected === true && !ownerHangs) {
 			owner.unanswered++;
 			owner.ping();
 		}
-		const silent: Page[] = [];
+		const silentPages: Page[] = [];
 		for (const page of pages) {
 			// The page of an owner is judged together with it.
-			if (isSilent(page) && (page !== ownPage || owner?.connected !== true)) silent.push(page);
+			if (isSilent(page) && (page !== ownPage || owner?.connected !== true)) silentPages.push(page);
 			else {
 				page.unanswered++;
 				page.send({ kind: 'ping' });
 			}
 		}
-		return { owner: hangs, pages: silent };
+		return { owner: ownerHangs, pages: silentPages };
 	}
 }

@@ -1,6 +1,6 @@
 /**
  * Answers over HTTP.
- * Owns: writing them, and what becomes of a body that is still on its way when its call is refused.
+ * Owns: writing them, and the rest of a body that still arrives when its call is refused.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,43 +10,43 @@ import { reasonOf } from '../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 
 /**
- * Bytes of a refused body that are still read and dropped, and the milliseconds for it. Many callers read nothing
- * until they have sent all. Cutting them off would turn a plain refusal into a broken connection.
+ * Maximum bytes and milliseconds for which a refused body is still read and dropped. Many callers read nothing until
+ * they have sent all. For them, closing the connection would turn the refusal into a broken connection.
  */
 const LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
 const LEFTOVER_TIME = 10_000;
 
-/** Answers a refusal and ends the connection if there is a body still on its way. */
+/** Answers with an error. If a body still arrives, the connection ends afterwards. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: ApiError): void {
 	const answer = errorResponse(error);
 	const hasBody =
 		!request.complete &&
 		(request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined);
 	if (!hasBody) {
-		give(response, answer);
+		sendAnswer(response, answer);
 		return;
 	}
 	const { socket } = request;
-	// Sent whole but not ended: at the end Node cuts the connection, and a caller that still sends would lose the answer.
-	const end = give(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }, false);
-	const stop = setTimeout(() => socket.destroy(), LEFTOVER_TIME);
-	socket.once('close', () => clearTimeout(stop));
+	// All is sent, but the answer is not ended yet. Ending it closes the connection, and a caller that still sends would lose it.
+	const end = sendAnswer(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }, false);
+	const timer = setTimeout(() => socket.destroy(), LEFTOVER_TIME);
+	socket.once('close', () => clearTimeout(timer));
 	let remaining = LEFTOVER_BYTES;
 	request.on('data', (chunk: Buffer) => {
 		remaining -= chunk.length;
-		// Beyond that only a caller that reads while it sends gets to see why it comes to a halt.
+		// Beyond the limit, a caller gets the answer only if it reads while it sends.
 		if (remaining < 0) request.pause();
 	});
 	request.on('end', end);
 }
 
-/** Writes an answer, and ends it unless told to leave that to the function that it returns. */
-export function give(response: ServerResponse, answer: WireResponse, ends = true): () => void {
+/** Writes an answer. Without `ends` the caller must end it with the returned function. */
+export function sendAnswer(response: ServerResponse, answer: WireResponse, ends = true): () => void {
 	const end = () => void response.end();
 	if (response.destroyed || response.headersSent) return end;
 	const { body } = answer;
 	const headers: Record<string, string | number> = { ...answer.headers };
-	// What a GET would have sent is not known where only the head was asked for.
+	// The answer to a HEAD without a body does not tell the length that a GET would have.
 	if (response.req.method !== 'HEAD' || body.length > 0) headers['content-length'] = body.length;
 	headers['x-content-type-options'] = 'nosniff';
 	headers['cross-origin-resource-policy'] = 'same-origin';

@@ -1,7 +1,7 @@
 /**
- * The way of a call over HTTP to the world that it names.
+ * Calls over HTTP, on their way to the world that they name.
  * Owns: early refusals, and the page.
- * Never: parses a body, which relay/mcp does for its messages.
+ * Never: parses a body. For messages of MCP, relay/mcp does that.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ import type { Bodies } from './body.ts';
 import { type CallerKey, callerOf } from './caller.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
-import { give, refuse } from './http-answer.ts';
+import { refuse, sendAnswer } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
 import { refuseConnection, refuseStream } from './malformed-request.ts';
 import type { ToolChanges } from './mcp/tool-changes.ts';
@@ -38,9 +38,9 @@ export interface HttpCallsOptions {
 	readonly faults: Faults;
 	readonly bodies: Bodies;
 	readonly unread: UnreadAnswers;
-	/** Calls of main, the world that the page shows. */
+	/** Passes calls to main, the world that the page shows. */
 	readonly main: WorldCalls;
-	/** Calls of all worlds. */
+	/** Passes each call to the world that it names. */
 	readonly router: WorldRouter;
 	readonly streams: EventStreams;
 	readonly tabs: TabSocket;
@@ -58,20 +58,20 @@ export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
 	#openEnvLoaded: Promise<OpenEnvSockets> | undefined;
 	#toolChanges: ToolChanges | undefined;
-	/** The answer last begun on each connection. */
+	/** The last answer that was begun on each connection. */
 	readonly #answers = new WeakMap<Duplex, ServerResponse>();
 
 	constructor(options: HttpCallsOptions) {
 		this.#options = options;
 	}
 
-	/** Calls of one connection are taken up in order: the next when the answer before it has been read. */
+	/** Handles the calls of one connection in order. Each call waits until the previous answer has been read. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		takePath(request);
-		const before = this.#answers.get(request.socket);
+		const previous = this.#answers.get(request.socket);
 		this.#answers.set(request.socket, response);
-		if (before === undefined || before.closed) this.#take(request, response, waits);
-		else before.once('close', () => this.#take(request, response, waits));
+		if (previous === undefined || previous.closed) this.#handle(request, response, waits);
+		else previous.once('close', () => this.#handle(request, response, waits));
 	}
 
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -88,7 +88,7 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	/** `waits`: the caller sends its body only when told to continue. */
-	#take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+	#handle(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		if (response.destroyed) return;
 		const { originCheck, page, signIn } = this.#options;
 		const url = request.url ?? '/';
@@ -96,13 +96,13 @@ export class HttpCalls implements HttpHandlers {
 		const { method = 'GET', headers } = request;
 		const isRead = method === 'GET' || method === 'HEAD';
 		if (isRead && path === '/' && headers.accept?.includes('text/html') === true) {
-			void this.#givePage(request, response, url);
+			void this.#sendPage(request, response, url);
 			return;
 		}
 		const error =
 			originCheck.checkCall(headers) ??
-			doubledHost(request) ??
-			(url.startsWith('/') ? undefined : notAPath(url));
+			duplicateHostError(request) ??
+			(url.startsWith('/') ? undefined : notAPathError(url));
 		if (error !== undefined) {
 			refuse(request, response, error);
 			return;
@@ -117,19 +117,19 @@ export class HttpCalls implements HttpHandlers {
 			);
 	}
 
-	/** Takes the body of a call, and passes it on. `more`: headers of the relay. */
+	/** Reads the body of a call, and forwards the call. `relayHeaders`: headers that the relay adds. */
 	#read(
 		request: IncomingMessage,
 		response: ServerResponse,
 		caller: CallerKey,
 		waits: boolean,
-		more: Readonly<Record<string, string>> = {},
+		relayHeaders: Readonly<Record<string, string>> = {},
 	): void {
 		const { bodies } = this.#options;
 		const { method = 'GET', url = '/', headers } = request;
 		const path = pathOf(url);
-		const passed = { ...passedOn(request), ...more };
-		const wire = { method, path, query: url.slice(path.length + 1), headers: passed };
+		const engineHeaders = { ...passedHeaders(request), ...relayHeaders };
+		const wire = { method, path, query: url.slice(path.length + 1), headers: engineHeaders };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
 			const lastId = headers['last-event-id'];
 			const call = { ...wire, body: EMPTY_BODY };
@@ -146,20 +146,20 @@ export class HttpCalls implements HttpHandlers {
 			request,
 			caller,
 			(body) => this.#forward(response, { ...wire, body }, caller),
-			(refused) => refuse(request, response, refused),
+			(error) => refuse(request, response, error),
 		);
 	}
 
 	#forward(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, isStopping } = this.#options;
-		if (isStopping()) this.#give(response, stoppingAnswer());
+		if (isStopping()) this.#send(response, stoppingAnswer());
 		else if (request.path === MCP_PATH && main.unreadable === undefined)
 			void this.#serveMcp(response, request, caller);
 		else if (isOpenEnv(request.path)) void this.#openEnv(response, request, caller);
 		else this.#submit(response, request, caller);
 	}
 
-	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
+	/** Answers a message of MCP. Its calls pass through the router too. The code is loaded for the first such message. */
 	async #serveMcp(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const { router, unread } = this.#options;
 		const { serveMcp, toolChanges } = await import('./mcp/http.ts');
@@ -168,9 +168,9 @@ export class HttpCalls implements HttpHandlers {
 			{
 				changes: this.#toolChanges,
 				submit: (call, done) => router.submit(call, done, caller),
-				give: (to, answer) => {
-					unread.add(to, answer.body.length);
-					this.#give(to, answer);
+				send: (target, answer) => {
+					unread.add(target, answer.body.length);
+					this.#send(target, answer);
 				},
 			},
 			response,
@@ -181,30 +181,31 @@ export class HttpCalls implements HttpHandlers {
 	#submit(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, router, streams, unread } = this.#options;
 		let answered = false;
-		const take = (answer: WireResponse): void => {
+		const receive = (answer: WireResponse): void => {
 			answered = true;
 			if (isStream(answer) && request.method === 'GET') {
 				streams.start(response, request, main.named(answer), caller);
 				return;
 			}
 			unread.add(response, answer.body.length, caller);
-			this.#give(response, answer);
+			this.#send(response, answer);
 		};
-		// Callers without a session have few places at the engine: none of them is held by waiting.
+		// The engine runs few calls of callers without a session together, so these calls may not wait there for events.
 		const call = caller === 'anonymous' && waitsForChange(request) ? withoutWait(request) : request;
-		const cancel = router.submit(call, take, caller);
+		const cancel = router.submit(call, receive, caller);
 		if (answered) return;
 		response.on('close', () => {
 			if (!answered) cancel();
 		});
 	}
 
-	/** Few callers speak OpenEnv, so it is loaded for the first that does. */
+	/** Loads OpenEnv for its first call. Few callers use it. */
 	#loadOpenEnv(): Promise<OpenEnvSockets> {
 		this.#openEnvLoaded ??= import('./openenv/sockets.ts').then(({ OpenEnvSockets }) => new OpenEnvSockets());
 		return this.#openEnvLoaded;
 	}
 
+	/** Returns a function that sends calls of a kind of caller through the router. */
 	#sendAs(caller: CallerKey): (request: WireRequest) => Promise<WireResponse> {
 		const { router, signIn } = this.#options;
 		return async (request) => {
@@ -221,10 +222,10 @@ export class HttpCalls implements HttpHandlers {
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.describe(error))),
 		);
 		this.#options.unread.add(response, answer.body.length, caller);
-		this.#give(response, answer);
+		this.#send(response, answer);
 	}
 
-	/** Takes a socket of OpenEnv: of a program, or of the page of this server. */
+	/** Accepts a socket of OpenEnv from a program, or from a page of this server. */
 	async #openEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
 		const { originCheck, signIn, isStopping } = this.#options;
 		const error = originCheck.checkCall(request.headers);
@@ -235,7 +236,7 @@ export class HttpCalls implements HttpHandlers {
 		const caller =
 			signIn === undefined ? 'admin' : await callerOf(signIn, OPENENV_SOCKET_PATH, request.headers);
 		const sockets = await this.#loadOpenEnv();
-		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller), caller);
+		sockets.upgrade(request, stream, head, passedHeaders(request), this.#sendAs(caller), caller);
 	}
 
 	/** Closes the sockets of OpenEnv and the streams of MCP. */
@@ -244,47 +245,48 @@ export class HttpCalls implements HttpHandlers {
 		(await this.#openEnvLoaded)?.close();
 	}
 
-	/** Gives an answer that names its world, also if the engine has not. */
-	#give(response: ServerResponse, answer: WireResponse): void {
-		give(response, this.#options.main.named(answer));
+	/** Sends an answer. Adds the name of the world if the engine has not. */
+	#send(response: ServerResponse, answer: WireResponse): void {
+		sendAnswer(response, this.#options.main.named(answer));
 	}
 
-	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
+	async #sendPage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
 		const { originCheck, page, pageOptions, tokens, faults, keeperKey } = this.#options;
 		const { error, foreign } = originCheck.checkPage(request.headers);
 		if (error !== undefined) {
 			refuse(request, response, error);
 			return;
 		}
-		const givenKey = new URLSearchParams(url.split('?')[1]).get('keeper');
-		const isKeeper = keeperKey !== undefined && givenKey === keeperKey;
+		const requestKey = new URLSearchParams(url.split('?')[1]).get('keeper');
+		const isKeeper = keeperKey !== undefined && requestKey === keeperKey;
 		try {
-			give(
+			sendAnswer(
 				response,
 				foreign ? crossSitePage() : await pageAnswer(page, url, tokens.issue(isKeeper), pageOptions),
 			);
 		} catch (error) {
 			const why = `The page could not be built: ${faults.describe(error)}`;
-			give(response, errorResponse(new ApiError('internal', why)));
+			sendAnswer(response, errorResponse(new ApiError('internal', why)));
 		}
 	}
 }
 
-/** Two Host headers are refused: a proxy before this server may have checked either. */
-function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined {
+/** Returns an error for a request with two Host headers. A proxy in front of this server may have checked either. */
+function duplicateHostError({ headersDistinct }: IncomingMessage): ApiError | undefined {
 	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
 	return new ApiError('bad_http', 'The request has more than one Host header.');
 }
 
 const isOpenEnv = (path: string): boolean => path === OPENENV_PATH || path.startsWith(`${OPENENV_PATH}/`);
 
-function notAPath(url: string): ApiError {
+function notAPathError(url: string): ApiError {
 	return new ApiError('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {
 		fix: 'Send a path that begins with "/".',
 	});
 }
 
-function passedOn(request: IncomingMessage): Record<string, string> {
+/** Returns the headers of a request that the relay passes to the engine. */
+function passedHeaders(request: IncomingMessage): Record<string, string> {
 	const passed: Record<string, string> = {};
 	const { headers } = request;
 	for (const name in headers) {

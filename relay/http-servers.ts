@@ -1,6 +1,7 @@
 /**
- * The HTTP servers on this machine's own addresses.
- * Owns: listening on the port, which upgrades are taken, and holding back what comes before the relay has everything.
+ * HTTP servers on the loopback addresses of this machine.
+ * Owns: listening on the port, the choice of upgrades that are accepted, and the queue of requests that arrive before the
+ * relay is complete.
  * Never: answers a call.
  */
 
@@ -13,21 +14,22 @@ import { takePath } from './request-target.ts';
 import { socketRequests } from './socket-requests.ts';
 
 export interface HttpServersOptions {
-	/** Connections at once. */
+	/** Maximum number of connections. */
 	readonly connections: number;
-	/** Milliseconds in which a request's head has to be there, and the whole request. */
+	/** Milliseconds in which the head of a request must arrive. */
 	readonly headWait: number;
+	/** Milliseconds in which a whole request must arrive. */
 	readonly requestWait: number;
 	/** Returns true if a request asks for a socket of this server. */
 	readonly isSocket: (request: IncomingMessage) => boolean;
 }
 
-/** Handlers of requests and sockets, once the server is complete. */
+/** Handlers of requests and sockets. */
 export interface HttpHandlers {
 	/** `waits`: the caller sends its body only when told to continue. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void;
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
-	/** A connection that does not speak HTTP. */
+	/** Handles a connection that does not speak HTTP. */
 	broken(error: Error, stream: Duplex): void;
 }
 
@@ -35,35 +37,35 @@ export class HttpServers {
 	readonly #options: HttpServersOptions;
 	readonly #servers: Server[] = [];
 	#handlers: HttpHandlers | undefined;
-	/** Came before the handlers. */
+	/** Work that arrived before the handlers. */
 	#early: ((handlers: HttpHandlers) => void)[] = [];
 
 	constructor(options: HttpServersOptions) {
 		this.#options = options;
 	}
 
-	/** Listens, and returns the port. Rejects with a sentence when it is taken. */
-	async listen(wanted: number): Promise<number> {
+	/** Listens on a port; 0 takes a free one. Returns the port. Rejects with a clear error if it is in use. */
+	async listen(requestedPort: number): Promise<number> {
 		const server = this.#newServer();
-		await listening(server, wanted, '127.0.0.1');
+		await listenOn(server, requestedPort, '127.0.0.1');
 		this.#servers.push(server);
 		const { port } = server.address() as AddressInfo;
 		const second = this.#newServer();
-		if (await listensOnSix(second, port)) this.#servers.push(second);
+		if (await listenOnIpv6(second, port)) this.#servers.push(second);
 		return port;
 	}
 
-	/** Hands over what has come and what will come. */
+	/** Passes all earlier and later requests to the handlers. */
 	serve(handlers: HttpHandlers): void {
 		this.#handlers = handlers;
-		for (const go of this.#early.splice(0)) go(handlers);
+		for (const work of this.#early.splice(0)) work(handlers);
 	}
 
 	async close(): Promise<void> {
 		await Promise.all(this.#servers.map(closeServer));
 	}
 
-	#whenThere(work: (handlers: HttpHandlers) => void): void {
+	#withHandlers(work: (handlers: HttpHandlers) => void): void {
 		if (this.#handlers === undefined) this.#early.push(work);
 		else work(this.#handlers);
 	}
@@ -76,24 +78,24 @@ export class HttpServers {
 			headersTimeout: headWait,
 			requestTimeout: requestWait,
 			connectionsCheckingInterval: Math.min(1000, headWait / 4),
-			// The guard refuses those without one, and says so.
+			// `OriginCheck` refuses requests without a Host header, with a clear error.
 			requireHostHeader: false,
 			IncomingMessage: socketRequests(isSocket),
 		});
 		server.maxConnections = connections;
-		const take = (waits: boolean) => (request: IncomingMessage, response: ServerResponse) =>
-			this.#whenThere((handlers) => handlers.request(request, response, waits));
-		server.on('request', take(false));
-		server.on('checkContinue', take(true));
-		// A caller that expects anything else than to be told to continue is answered as if it did not.
-		server.on('checkExpectation', take(false));
+		const handle = (waits: boolean) => (request: IncomingMessage, response: ServerResponse) =>
+			this.#withHandlers((handlers) => handlers.request(request, response, waits));
+		server.on('request', handle(false));
+		server.on('checkContinue', handle(true));
+		// Any other expectation than "continue" is ignored.
+		server.on('checkExpectation', handle(false));
 		server.on('connect', (_, stream) => refuseStream(stream, notAProxy()));
 		server.on('clientError', (error, stream) =>
-			this.#whenThere((handlers) => handlers.broken(error, stream)),
+			this.#withHandlers((handlers) => handlers.broken(error, stream)),
 		);
 		server.on('upgrade', (request, stream, head) => {
 			takePath(request);
-			this.#whenThere((handlers) => handlers.upgrade(request, stream, head));
+			this.#withHandlers((handlers) => handlers.upgrade(request, stream, head));
 		});
 		return server;
 	}
@@ -105,7 +107,7 @@ function notAProxy(): ApiError {
 	});
 }
 
-function listening(server: Server, port: number, host: string): Promise<void> {
+function listenOn(server: Server, port: number, host: string): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const failed = (error: NodeJS.ErrnoException): void => {
 			if (error.code === 'EADDRINUSE') {
@@ -126,10 +128,10 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 	});
 }
 
-/** Also answers on ::1, where the machine has it: some programs try that first for "localhost". */
-async function listensOnSix(server: Server, port: number): Promise<boolean> {
+/** Listens on ::1 too, which some programs try first for "localhost". Returns false if the machine has no IPv6. */
+async function listenOnIpv6(server: Server, port: number): Promise<boolean> {
 	try {
-		await listening(server, port, '::1');
+		await listenOn(server, port, '::1');
 		return true;
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;

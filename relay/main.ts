@@ -1,7 +1,7 @@
 /**
- * `npm start`, `npm run dev` and `npx orrery start`: builds the page, starts the relay and a browser, and prints a
- * line when the world answers.
- * Owns: the order of the start. Everything started here ends with it.
+ * Program of `npm start`, `npm run dev` and `npx orrery start`. It builds the page, starts the relay and the engine,
+ * and prints a line when the world answers.
+ * Owns: the order of the start. Everything that it starts ends with it.
  */
 
 import { basename } from 'node:path';
@@ -31,15 +31,15 @@ async function start(): Promise<void> {
 	await new StartedServer(options).start();
 }
 
-/** The parts of one run, in the order in which they start. */
+/** One run of the server, with its relay and its engine. */
 class StartedServer {
 	readonly #options: StartOptions;
-	/** The engine runs in a headless browser. */
+	/** True if the engine runs in a headless browser. */
 	readonly #isHeadless: boolean;
 	readonly #thread: EngineThread | undefined;
 	#headless: HeadlessBrowser | undefined;
-	/** Name of the world that is resumed; undefined for one that begins. */
-	#resumed: string | undefined;
+	/** Name of the world that is resumed; undefined for a new world. */
+	#resumedWorld: string | undefined;
 
 	constructor(options: StartOptions) {
 		const { inNode, bare, seed, verify, auth, headless, open, cluster } = options;
@@ -68,7 +68,7 @@ class StartedServer {
 			]);
 		const { scene: name, port, data, hosts, auth, bare, seed, verify } = this.#options;
 		const { paidModels, allowPaid, dataBytes, journalBytes } = this.#options;
-		const { memory, fsync, worlds, worldBytes, worldsBytes, worldJournalBytes: most } = this.#options;
+		const { memory, fsync, worlds, worldBytes, worldsBytes, worldJournalBytes: maxBytes } = this.#options;
 		const scene = name === undefined ? undefined : await readScene(name);
 		const keeperKey = randomToken();
 		const cluster = await this.#joinCluster();
@@ -83,12 +83,13 @@ class StartedServer {
 			journalBytes,
 			journal: () => this.#openWorld(),
 			page: await pageOf(this.#options),
-			// What was acknowledged before would be gone with the scene.
-			holds: scene !== undefined,
+			// The scene replaces the world, so no write may be acknowledged before it is loaded.
+			holdsCalls: scene !== undefined,
 			pageOptions: { profile: bare ? 'bare' : 'full', seed, verify },
 			keeperKey,
 			onTab: (event) => this.#onTab(event, relay),
-			worlds: cluster?.store ?? (memory ? new MemoryStore(most) : new FolderStore(data, { most, fsync })),
+			worlds:
+				cluster?.store ?? (memory ? new MemoryStore(maxBytes) : new FolderStore(data, { maxBytes, fsync })),
 			...(cluster === undefined ? {} : { directory: (local) => cluster.join(local) }),
 			worldLimits: { worlds, worldBytes, worldsBytes },
 			say,
@@ -96,10 +97,10 @@ class StartedServer {
 		onShutdown(() => relay.close());
 		await this.#startEngine(relay, keeperKey);
 		await waitForStatus(relay.call);
-		if (scene !== undefined && this.#resumed === undefined) await loadScene(relay.call, scene);
+		if (scene !== undefined && this.#resumedWorld === undefined) await loadScene(relay.call, scene);
 		else if (scene !== undefined)
 			say('The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.');
-		relay.letIn();
+		relay.releaseCalls();
 		const { tick } = await waitForStatus(relay.call);
 		if (this.#options.gpu) {
 			const { gpuReport } = await import('./gpu-report.ts');
@@ -113,34 +114,37 @@ class StartedServer {
 		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
 	}
 
-	/** Only a server of a cluster loads the client of NATS. */
+	/** Joins the cluster of `--cluster`; undefined without that flag. The client of NATS is loaded only then. */
 	async #joinCluster() {
-		const { cluster: urls, worldJournalBytes: most, data } = this.#options;
+		const { cluster: urls, worldJournalBytes: maxBytes, data } = this.#options;
 		if (urls === undefined) return undefined;
 		const { Cluster } = await import('./cluster/cluster.ts');
 		const faults = new Faults(data);
-		const cluster = await Cluster.connect({ urls, most, report: (error) => faults.report(error) });
+		const cluster = await Cluster.connect({ urls, maxBytes, report: (error) => faults.report(error) });
 		onShutdown(() => cluster.close());
 		say(`This is server ${cluster.id} of a cluster with ${cluster.replicas} replicas.`);
 		return cluster;
 	}
 
-	/** Opens the world that is resumed, or a new one. A start without a port of its own changes nothing in the data folder. */
+	/**
+	 * Opens the journal of the world to resume, or of a new one; undefined with `--memory`. It runs after the port is
+	 * open, so that a second start on the same port changes nothing in the data folder.
+	 */
 	async #openWorld(): Promise<JournalPortOptions | undefined> {
-		const { memory, data, world, fresh, fsync, journalBytes: most } = this.#options;
-		const opened = memory ? undefined : await openWorld({ data, world, fresh, fsync, most }, say);
-		if (opened === undefined) return undefined;
-		const { journal, resumedName } = opened;
-		this.#resumed = resumedName;
+		const { memory, data, world, fresh, fsync, journalBytes: maxBytes } = this.#options;
+		const openedWorld = memory ? undefined : await openWorld({ data, world, fresh, fsync, maxBytes }, say);
+		if (openedWorld === undefined) return undefined;
+		const { journal, resumedName } = openedWorld;
+		this.#resumedWorld = resumedName;
 		if (resumedName !== undefined) say(`Resuming the world ${resumedName}. Use --new to start a new one.`);
 		onShutdown(() => journal.close());
 		return { journal, id: basename(journal.folder) };
 	}
 
-	/** Starts the engine here, or asks a person to open the page that runs it. */
+	/** Starts the engine, or asks the user to open the page that runs it. */
 	async #startEngine(relay: Relay, keeperKey: string): Promise<void> {
 		const options = this.#options;
-		relay.keep(this.#isHeadless || options.inNode);
+		relay.setHasOwnEngine(this.#isHeadless || options.inNode);
 		if (this.#isHeadless) {
 			await removeLeftBrowsers();
 			const headless = new HeadlessBrowser({
@@ -148,22 +152,22 @@ class StartedServer {
 				program: presentBrowser(),
 				gpu: options.gpu,
 				say,
-				here: () => relay.keeperHere(),
+				isConnected: () => relay.keeperConnected(),
 				onDead: () => relay.forgetKeeper(),
 				onTrouble: (why, next) => relay.setTrouble(why, next),
 			});
 			this.#headless = headless;
 			onShutdown(() => headless.stop());
-			onShutdown(() => relay.rest());
+			onShutdown(() => relay.finishCalls());
 			return headless.start();
 		}
 		const thread = this.#thread;
 		if (thread !== undefined) {
 			onShutdown(() => thread.stop());
-			onShutdown(() => relay.rest());
+			onShutdown(() => relay.finishCalls());
 			return thread.start(relay);
 		}
-		onShutdown(() => relay.rest());
+		onShutdown(() => relay.finishCalls());
 		const url = pageUrl(relay, options);
 		if (options.open && (await openPage(url))) return;
 		if (options.open) say('The default browser could not be opened.');
@@ -176,7 +180,7 @@ class StartedServer {
 			void shutDown(1);
 			return;
 		}
-		if (event.keeper && event.kind === 'ready') (this.#thread ?? this.#headless)?.holds();
+		if (event.keeper && event.kind === 'ready') (this.#thread ?? this.#headless)?.noteReady();
 		if (event.keeper && event.kind === 'hung') {
 			this.#thread?.replace();
 			this.#headless?.replaceHungPage();
@@ -188,7 +192,7 @@ class StartedServer {
 	}
 }
 
-/** Returns the built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
+/** Returns the built page, or the page from its sources with --dev. A clone builds it first. A package has it built. */
 async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
 		if (!IS_CLONE) throw new UsageError('--dev needs the sources of the page. Run npm run dev in a clone.');
@@ -210,7 +214,7 @@ function say(sentence: string): void {
 	console.error(sentence);
 }
 
-/** `keeperKey`: for the page of the relay's own browser. */
+/** Returns the address of the page. `keeperKey`: for the page of the relay's own browser. */
 function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string): string {
 	const query = new URLSearchParams();
 	if (bare) query.set('profile', 'bare');

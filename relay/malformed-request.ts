@@ -1,7 +1,7 @@
 /**
- * Answer to a connection that does not speak HTTP, or too slowly.
- * Owns: the refusal for what Node's parser reports, and ending that connection so that the refusal can be read.
- * Never: sees a call that was understood.
+ * Answers to connections whose bytes are not a valid HTTP request, or arrive too slowly.
+ * Owns: the refusal for each error of Node's parser, and an end of the connection at which the caller can read it.
+ * Never: sees a valid call.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -9,24 +9,24 @@ import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 
-/** Milliseconds for which what such a connection still sends is taken in and dropped. */
+/** Milliseconds for which further bytes of a refused connection are read and dropped. */
 const LEFTOVER_TIME = 2000;
 
-const seen = new WeakSet<Duplex>();
+const refusedStreams = new WeakSet<Duplex>();
 
-/** Answers a connection whose bytes are no request, unless part of another answer is out on it already. */
-export function refuseConnection(error: NodeJS.ErrnoException, stream: Duplex, answering: boolean): void {
-	// What follows the first fault is no better.
-	if (seen.has(stream)) return;
-	seen.add(stream);
-	if (answering || !stream.writable || error.code === 'ECONNRESET') {
+/** Refuses a connection whose bytes are not a request. If part of an answer was already sent on it, it is only closed. */
+export function refuseConnection(error: NodeJS.ErrnoException, stream: Duplex, isAnswering: boolean): void {
+	// Only the first error of a connection is answered.
+	if (refusedStreams.has(stream)) return;
+	refusedStreams.add(stream);
+	if (isAnswering || !stream.writable || error.code === 'ECONNRESET') {
 		stream.destroy();
 		return;
 	}
 	refuseStream(stream, faultOf(error));
 }
 
-/** Answers a refusal on a connection that no response belongs to, and ends it. */
+/** Answers a connection without a response object with an error, and ends it. */
 export function refuseStream(stream: Duplex, error: ApiError): void {
 	const { status, body } = errorResponse(error);
 	stream.on('error', () => stream.destroy());
@@ -34,12 +34,12 @@ export function refuseStream(stream: Duplex, error: ApiError): void {
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
 			`Content-Length: ${body.length}\r\n\r\n${Buffer.from(body).toString()}`,
 	);
-	// Cut off at once, a caller that is still sending would lose the answer.
+	// If the connection were closed immediately, a caller that still sends would lose the answer.
 	stream.removeAllListeners('data');
 	stream.on('data', () => {});
-	const stop = setTimeout(() => stream.destroy(), LEFTOVER_TIME);
+	const timer = setTimeout(() => stream.destroy(), LEFTOVER_TIME);
 	stream.once('end', () => stream.destroy());
-	stream.once('close', () => clearTimeout(stop));
+	stream.once('close', () => clearTimeout(timer));
 }
 
 function faultOf(error: NodeJS.ErrnoException): ApiError {

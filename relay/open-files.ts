@@ -1,15 +1,18 @@
-/** Number of files and sockets that this process may have open together. Owns: the callers' part of them. */
+/** Limit on the files and sockets that this process may have open together. Owns: the callers' share of it. */
 
-/** Files that the relay needs for itself: journal, data folder, page, and a browser that is started. */
-const OWN = 256;
+/** Files that the relay itself needs: journal, data folder, page, and the pipes of a browser. */
+const OWN_FILES = 256;
 
-/** Connections that leave enough for the relay itself, from the limit of the system; infinite where that names none. */
+/**
+ * Returns the number of connections that leaves enough files for the relay itself. It is infinite if the system has no
+ * limit.
+ */
 export function roomForConnections(limit = limitOfSystem()): number {
-	return limit - Math.min(OWN, limit / 2);
+	return limit - Math.min(OWN_FILES, limit / 2);
 }
 
 function limitOfSystem(): number {
-	// No call waits for names of hosts.
+	// Without this, the report would wait for host names from the network.
 	const report = Object.assign(process.report, { excludeNetwork: true });
 	const { userLimits } = report.getReport() as {
 		readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };

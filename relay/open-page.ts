@@ -1,6 +1,6 @@
 /**
- * Opens the page in the person's own browser.
- * Owns: the command of each system, and the test for a screen.
+ * Opens the page in the user's default browser.
+ * Owns: the command of each system, and the check for a display.
  */
 
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ export function hasDisplay(): boolean {
 	return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** Opens an address in the default browser. Answers false if that could not even be tried. */
+/** Opens an address in the default browser. Resolves to false if its command cannot be started. */
 export function openPage(url: string): Promise<boolean> {
 	const [program, ...args] =
 		process.platform === 'darwin'
@@ -23,7 +23,7 @@ export function openPage(url: string): Promise<boolean> {
 		const child = spawn(program!, args, { stdio: 'ignore', detached: true });
 		child.once('error', () => resolve(false));
 		child.once('spawn', () => {
-			// It belongs to the person from here on, and outlives the relay.
+			// The browser belongs to the user now, and outlives the relay.
 			child.unref();
 			resolve(true);
 		});

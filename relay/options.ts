@@ -1,6 +1,6 @@
 /**
- * The flags of `npm start` and `npx orrery start`.
- * Owns: their names, meanings and errors. Never: acts on one.
+ * Flags of `npm start` and `npx orrery start`.
+ * Owns: their names, meanings and errors. Never: acts on a flag.
  */
 
 import { parseArgs } from 'node:util';
@@ -23,34 +23,35 @@ export interface StartOptions {
 	/** A scene or level file to load once the world answers. */
 	readonly scene: string | undefined;
 	readonly hosts: readonly string[];
-	/** Begin another world, and keep the previous one aside. */
+	/** Start a new world, and keep the current one. */
 	readonly fresh: boolean;
 	/** Name or id of a kept world to resume. */
 	readonly world: string | undefined;
-	/** Bytes that the journal of the world may take. */
+	/** Maximum bytes of the world's journal. */
 	readonly journalBytes: number;
-	/** Bytes that the data folder may take, with the journal of the world. */
+	/** Maximum bytes of the data folder, with the journal of the world. */
 	readonly dataBytes: number;
-	/** Named worlds beside main that may exist. */
+	/** Maximum number of named worlds beside main. */
 	readonly worlds: number;
-	/** Bytes of memory of one of them with its forks, and of all that have an engine. */
+	/** Maximum bytes of memory of a named world with its forks. */
 	readonly worldBytes: number;
+	/** Maximum bytes of memory of all named worlds that have an engine. */
 	readonly worldsBytes: number;
-	/** Bytes that the journal of one of them may take. */
+	/** Maximum bytes of the journal of a named world. */
 	readonly worldJournalBytes: number;
 	/** Addresses of NATS, if this server is one of a cluster. */
 	readonly cluster: string | undefined;
-	/** Stored data survives a loss of power, too. */
+	/** Acknowledged writes also survive a power loss. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
-	/** Heavy mode: one tick in N is re-run, on a fork and on the world saved and loaded; undefined for none. */
+	/** Heavy mode: each Nth tick is re-run, on a fork and on the saved and loaded world. Undefined for none. */
 	readonly verify: number | undefined;
-	/** Calls that change something take a session. */
+	/** Calls that change something need a session. */
 	readonly auth: boolean;
-	/** Models a day from providers that cost money; undefined for no budget. */
+	/** Maximum models per day from providers that cost money; undefined for no budget. */
 	readonly paidModels: number | undefined;
-	/** Without that budget and without sign-in, any caller may order such models. */
+	/** Without a budget and without sign-in, any caller may order paid models. */
 	readonly allowPaid: boolean;
 	/** Serve the page from its sources and reload it as they change. */
 	readonly dev: boolean;
@@ -133,10 +134,10 @@ const MIB = 1024 * 1024;
 const MAX_MIB = 1024 * 1024;
 const MAX_WORLDS = 10_000;
 const MAX_PAID = 1_000_000;
-/** A day of play. */
+/** Ticks of a day of play. */
 const MAX_TICKS = 60 * 60 * 60 * 24;
 
-/** Reads the flags; `--name value` and `--name=value` both do. Throws `UsageError`. */
+/** Reads the flags in the forms `--name value` and `--name=value`. Throws `UsageError`. */
 export function parseFlags(args: readonly string[]): StartOptions {
 	const { values, tokens } = parseArgs({
 		args: [...args],
@@ -154,7 +155,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		} else if (value === undefined || value === '' || value.startsWith('--'))
 			throw new UsageError(`${rawName} needs a value after it.`);
 	}
-	// Every flag that takes a value has one: that was just seen to.
+	// The loop above has checked that every flag that takes a value has one.
 	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
 	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
@@ -176,8 +177,8 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
-	const inMiB = (name: keyof typeof FLAGS, usual: number) =>
-		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MAX_MIB) * MIB;
+	const inMiB = (name: keyof typeof FLAGS, defaultMiB: number) =>
+		wholeNumber(`--${name}`, text(name) ?? String(defaultMiB), 1, MAX_MIB) * MIB;
 	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
 	if (worldsBytes < worldBytes)
 		throw new UsageError(
@@ -214,7 +215,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	};
 }
 
-/** Throws `UsageError` for an address that is not one of NATS. */
+/** Returns the addresses of `--cluster`. Throws `UsageError` if one is not an address of NATS, or with `--auth`. */
 function clusterOf(urls: string | undefined, auth: boolean): string | undefined {
 	if (urls === undefined) return undefined;
 	if (auth)
@@ -236,8 +237,8 @@ function unknownFlag(name: string): UsageError {
 	return new UsageError(`There is no flag ${name}. ${hint}`);
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
+function wholeNumber(name: string, text: string, min: number, max: number): number {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-	if (value >= least && value <= most) return value;
-	throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+	if (value >= min && value <= max) return value;
+	throw new UsageError(`${name} takes a whole number from ${min} to ${max}, not "${text}".`);
 }

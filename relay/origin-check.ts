@@ -1,5 +1,5 @@
 /**
- * Callers that may speak to the relay: this machine's programs and the relay's own page, and no other web page.
+ * Check of a caller's origin. Programs of this machine and the relay's own page may call. Other web pages may not.
  * Owns: the checks of Host, Origin, Sec-Fetch-Site and Referer. Never: looks at a body or a path.
  */
 
@@ -12,12 +12,15 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 export class OriginCheck {
 	readonly #allowed: ReadonlySet<string>;
 
-	/** `hosts` are further names, without a port, that the Host header may carry. */
+	/** `hosts`: further names, without a port, that the Host header may have. */
 	constructor(hosts: Iterable<string> = []) {
 		this.#allowed = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
 	}
 
-	/** Recognises a hostile name that resolves to this machine, because the Host header still carries it. */
+	/**
+	 * Returns an error unless the Host header has an allowed name. This stops web pages whose own host name resolves to
+	 * this machine.
+	 */
 	#checkHost(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = headers.host?.toLowerCase();
 		if (host === undefined) return new ApiError('host_refused', 'The request has no Host header.');
@@ -30,22 +33,22 @@ export class OriginCheck {
 	}
 
 	/**
-	 * Returns the reason that a call is refused, or undefined. Programs send no Origin; browsers name the page that
-	 * calls.
+	 * Returns the reason that a call is refused, or undefined. A call without Origin comes from a program. Browsers name
+	 * the origin of the calling page.
 	 */
 	checkCall(headers: IncomingHttpHeaders): ApiError | undefined {
 		const hostError = this.#checkHost(headers);
 		if (hostError !== undefined) return hostError;
 		const { origin } = headers;
 		if (origin !== undefined && !isSameOrigin(origin, headers.host)) return foreignOriginError(origin);
-		return isFromElsewhere(headers) ? foreignOriginError(headers.referer) : undefined;
+		return isFromOtherSite(headers) ? foreignOriginError(headers.referer) : undefined;
 	}
 
 	/** Returns the reason that a read of the page is refused. `foreign` is true if a link of another site led here. */
 	checkPage(headers: IncomingHttpHeaders): { readonly error?: ApiError; readonly foreign: boolean } {
-		// A browser that does not say where a call comes from does not say what it is for either.
+		// Old browsers send none of the Sec-Fetch headers. Their request counts as a navigation.
 		const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;
-		if (isFromElsewhere(headers) && mode === 'navigate' && dest === 'document') {
+		if (isFromOtherSite(headers) && mode === 'navigate' && dest === 'document') {
 			const error = this.#checkHost(headers);
 			return error === undefined ? { foreign: true } : { error, foreign: true };
 		}
@@ -54,8 +57,8 @@ export class OriginCheck {
 	}
 
 	/**
-	 * Returns the reason that a socket is refused, or undefined. Only a page may be the engine, so the headers must
-	 * carry an Origin.
+	 * Returns the reason that a socket is refused, or undefined. Only a page may connect as an engine, so the request must
+	 * have an Origin.
 	 */
 	checkSocket(headers: IncomingHttpHeaders): ApiError | undefined {
 		const hostError = this.#checkHost(headers);
@@ -67,10 +70,10 @@ export class OriginCheck {
 }
 
 /**
- * Returns true if a page of another site sent the request. Browsers name the caller's site only to https and to loopback
- * names. To other names they send the page's address instead.
+ * Returns true if a page of another site sent the request. Browsers send Sec-Fetch-Site only to https and to loopback
+ * names. For other names the address in Referer decides.
  */
-function isFromElsewhere({ 'sec-fetch-site': site, referer, host }: IncomingHttpHeaders): boolean {
+function isFromOtherSite({ 'sec-fetch-site': site, referer, host }: IncomingHttpHeaders): boolean {
 	if (site !== undefined) return site === 'cross-site' || site === 'same-site';
 	return referer !== undefined && !(URL.canParse(referer) && isSameOrigin(new URL(referer).origin, host));
 }

@@ -1,6 +1,6 @@
 /**
- * Files that the relay keeps for itself in the data folder, where no path of a caller leads.
- * Owns: reading and replacing one, whole and for this user alone. Never: knows what is in it.
+ * Files that the relay keeps for itself in the data folder. No path of a caller leads to them.
+ * Owns: reading and replacing such a file, as a whole and readable only by this user. Never: interprets its content.
  */
 
 import { stat } from 'node:fs/promises';
@@ -12,20 +12,20 @@ import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
-/** Maximum number of bytes of one. */
-const MOST = 16 * 1024 * 1024;
+/** Maximum bytes of a file. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export class OwnFile {
 	readonly path: string;
-	/** Changed by in order. */
+	/** Runs the writes in order. */
 	readonly #changes = new TaskQueue();
 
-	/** `name` such as `agents`. */
+	/** `name`: the name without prefix and ending, such as `agents`. */
 	constructor(folder: string, name: string) {
 		this.path = join(folder, `${OWN_FILES}${name}.json`);
 	}
 
-	/** Returns a text that changes whenever the file does. Rejects with the system's error. */
+	/** Returns a text that changes with each change of the file; empty if it is missing. Rejects with the system's error. */
 	async version(): Promise<string> {
 		try {
 			const { ino, size, ctimeNs } = await stat(this.path, { bigint: true });
@@ -37,12 +37,12 @@ export class OwnFile {
 	}
 
 	/**
-	 * Returns the content as `form` makes it, of undefined if the file is missing. Rejects with the system's error, or with a sentence for the
-	 * operator when it is not JSON or `form` throws one.
+	 * Returns the result of `parse` for the JSON in the file, or for undefined if the file is missing. Rejects with the
+	 * system's error, or with a message for the operator if the content is not JSON or `parse` throws.
 	 */
-	async read<T>(form: (value: unknown) => T): Promise<T> {
+	async read<T>(parse: (value: unknown) => T): Promise<T> {
 		try {
-			return form(await this.#value());
+			return parse(await this.#readJson());
 		} catch (error) {
 			if (codeOf(error) !== '') throw error;
 			const { message } = error as Error;
@@ -52,11 +52,11 @@ export class OwnFile {
 		}
 	}
 
-	async #value(): Promise<unknown> {
+	async #readJson(): Promise<unknown> {
 		try {
 			const { file, size } = await openRegular(this.path, 'followed');
 			try {
-				if (size > MOST) throw new NotRegular();
+				if (size > MAX_BYTES) throw new NotRegular();
 				return JSON.parse(await file.readFile('utf8'));
 			} finally {
 				await file.close();
@@ -67,7 +67,7 @@ export class OwnFile {
 		}
 	}
 
-	/** Replaces it. It is on the disk when this resolves. */
+	/** Replaces the file. It is on the disk when this resolves. */
 	write(value: unknown): Promise<void> {
 		const text = JSON.stringify(value, null, '\t');
 		return this.#changes.run(() => this.#replace(text));

@@ -1,7 +1,7 @@
 /**
- * The lease of the world, as the relay runs it for pages and engines on its sockets.
- * Owns: connections of engines, and what the transitions of `shared/transport/lease.ts` make of them and of the pages.
- * Never: decides which is next; parses a body; opens sockets; starts a browser.
+ * The lease of a world, for the pages and engines on the relay's sockets.
+ * Owns: connections of engines, and the effects of the transitions in `shared/transport/lease.ts` on engines and pages.
+ * Never: decides which engine is the next owner; parses a body; opens sockets; starts a browser.
  */
 
 import type { WebSocket } from 'ws';
@@ -20,7 +20,7 @@ import {
 } from '../shared/transport/lease.ts';
 import { CLOSE_REFUSED, type Holder, type LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
-import type { ErrandRunner } from './errands.ts';
+import type { EngineRequests } from './engine-requests.ts';
 import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';
 import type { JournalPort } from './journal/journal-port.ts';
 import type { Page } from './page.ts';
@@ -32,9 +32,13 @@ import { serveRequest } from './tab-requests.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
- * `ready`: an engine answers. `lost`: its socket is gone and it may come back. `left`: it will not, and the journal has its world.
- * `hung`: neither its page nor its engine has given a sign of life for long. `unreadable`: no engine can load the journal. `keeper`:
- * in the relay's own browser.
+ * Event in the life of an engine.
+ * `ready`: it answers calls.
+ * `lost`: its socket is closed, and it may come back.
+ * `left`: it will not come back, and the journal has its world.
+ * `hung`: neither its page nor the engine has answered pings for too long.
+ * `unreadable`: no engine can load the journal.
+ * `keeper`: true for an engine in the relay's own browser.
  */
 export type TabEvent =
 	| { readonly kind: 'ready' | 'lost' | 'left' | 'hung'; readonly keeper: boolean }
@@ -44,14 +48,14 @@ export interface OwnershipOptions extends HeartbeatOptions {
 	readonly tokens: Tokens;
 	readonly pendingCalls: PendingCalls;
 	readonly files: DataFiles;
-	readonly errands: ErrandRunner;
+	readonly engineRequests: EngineRequests;
 	readonly journal: JournalPort;
 	readonly onTab: (event: TabEvent) => void;
-	/** Milliseconds in which an owner whose sockets are lost may come back. */
+	/** Milliseconds in which an owner may come back after its sockets were lost. */
 	readonly returnWait: number;
 	/** Milliseconds in which an owner may come back to a relay that was restarted. */
 	readonly restartWait: number;
-	/** Milliseconds in which the page of an engine that was ended releases it. */
+	/** Milliseconds in which the page of an ended engine must release it. */
 	readonly endWait: number;
 }
 
@@ -60,17 +64,18 @@ type Hello = LinkFrame & { readonly kind: 'page' | 'engine' };
 export class Ownership {
 	readonly #options: OwnershipOptions;
 	readonly #pages: Pages;
-	/** Connections of engines that are the owner or were. */
+	/** Connections of engines that are or were the owner. */
 	readonly #tabs = new Map<number, Tab>();
 	readonly #heartbeat: Heartbeat;
-	/** Tells the calls of this relay from those of another. */
+	/** Identity of this relay, which distinguishes its calls from those of another. */
 	readonly #relay = newIdentity();
 	#lease: Lease;
 	#lastTab = 0;
-	/** Time at which the owner's connection was lost, on the steady clock. */
+	/** Milliseconds on the steady clock at which the owner's connection was lost. */
 	#lostAt: number | undefined;
 	/** Time at which a page claimed the world (ms since 1970). */
 	#claimedAt: number | undefined;
+	/** Milliseconds in which the owner may come back now. */
 	#wait: number;
 	/** Identity of the world that was loaded last; empty for none. */
 	#world = '';
@@ -80,10 +85,10 @@ export class Ownership {
 
 	constructor(options: OwnershipOptions) {
 		this.#options = options;
-		this.#pages = new Pages(options.tokens, (event) => this.#tell(event));
+		this.#pages = new Pages(options.tokens, (event) => this.#apply(event));
 		this.#heartbeat = new Heartbeat(options);
 		const isTaken = options.journal.isTaken && options.restartWait > 0;
-		this.#lease = initialLease(isTaken, options.errands.gated);
+		this.#lease = initialLease(isTaken, options.engineRequests.gated);
 		this.#lostAt = isTaken ? performance.now() : undefined;
 		this.#wait = options.restartWait;
 	}
@@ -106,32 +111,32 @@ export class Ownership {
 		return this.#world;
 	}
 
-	/** Milliseconds that the engine has left a ping unanswered, 0 when none waits; undefined while none is connected. */
+	/** Milliseconds that a ping has waited for the engine's answer, 0 if none waits; undefined without a connection. */
 	get silence(): number | undefined {
 		return this.#owner?.silence;
 	}
 
-	/** Milliseconds for which the owner has had no connection; undefined while it has one, or there is none. */
+	/** Milliseconds since the owner lost its connection; undefined if it is connected, or there is no owner. */
 	get lostFor(): number | undefined {
 		return this.#lostAt === undefined ? undefined : performance.now() - this.#lostAt;
 	}
 
-	/** True if the relay runs a browser of its own, which owns the world when no other tab does. */
-	get keeps(): boolean {
+	/** True if the relay runs an engine of its own, which owns the world when no other tab does. */
+	get hasOwnEngine(): boolean {
 		return this.#lease.headless;
 	}
 
 	/** True if a page of the relay's own browser is connected. */
-	get keeperHere(): boolean {
-		return this.#pages.keeperHere;
+	get keeperConnected(): boolean {
+		return this.#pages.keeperConnected;
 	}
 
-	/** Reason that the relay's own browser does not hold the world, if it dies again and again. */
+	/** Trouble of the relay's own browser, if it dies repeatedly. */
 	get trouble(): Trouble | undefined {
 		return this.#trouble;
 	}
 
-	/** Says why the relay's own browser dies, and when it is started again (ms since 1970). */
+	/** Notes why the relay's own browser dies, and the time of its next start (ms since 1970). */
 	setTrouble(why: string, next: number): void {
 		this.#trouble = { why, next };
 	}
@@ -141,51 +146,52 @@ export class Ownership {
 		return this.#owner?.reading;
 	}
 
-	/** Since when an engine has been loading (ms since 1970); undefined if none is. */
+	/** Time at which the engine that loads the world connected (ms since 1970); undefined if none loads it. */
 	get startingSince(): number | undefined {
-		return this.#lease.owner.state === 'loading' ? this.#owner?.came : undefined;
+		return this.#lease.owner.state === 'loading' ? this.#owner?.connectedAt : undefined;
 	}
 
-	/** Reason that no engine can load the journal; undefined if nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined if no engine has failed to. */
 	get unreadable(): string | undefined {
 		const { owner } = this.#lease;
 		return owner.state === 'refused' ? owner.why : undefined;
 	}
 
-	/** Time at which the handover began that is under way (ms since 1970), or undefined. */
+	/** Time at which the current handover began (ms since 1970), or undefined. */
 	get movingSince(): number | undefined {
 		return this.#claimedAt;
 	}
 
-	/** Asks the engine for a sign of life, beside the pings at their time. */
-	ask(): void {
+	/** Sends the engine a ping beside the regular ones. */
+	ping(): void {
 		if (this.#owner?.connected === true) this.#owner.ping();
 	}
 
-	/** Says whether the relay runs a browser of its own that holds the world when no other tab does. */
-	keep(headless: boolean): void {
-		this.#tell({ event: 'headless', headless });
+	/** Sets whether the relay runs an engine of its own, which owns the world when no other tab does. */
+	setHasOwnEngine(headless: boolean): void {
+		this.#apply({ event: 'headless', headless });
 	}
 
-	/** Tells the engine the names of worlds beside its own, which its forks may not have. */
+	/** Sends the engine the names of the other worlds. Its forks may not have them. */
 	sendNames(names: ReadonlySet<string>): void {
 		this.#names = [...names];
 		this.#owner?.send({ kind: 'names', names: this.#names });
 	}
 
-	/** A socket whose first frame is this. */
+	/** Admits or refuses the socket of a page or an engine, by its first frame. */
 	admit(socket: WebSocket, hello: Hello): void {
 		if (hello.kind === 'page') this.#pages.admit(socket, hello.token, hello.holds);
 		else this.#admitEngine(socket, hello);
 	}
 
-	#tell(event: LeaseEvent): void {
+	/** Applies an event to the lease, and runs the effects. */
+	#apply(event: LeaseEvent): void {
 		const [lease, effects] = transition(this.#lease, event);
 		this.#lease = lease;
 		for (const effect of effects) this.#run(effect);
 		const owner = this.#owner;
 		for (const tab of this.#tabs.values()) if (!tab.connected && tab !== owner) this.#tabs.delete(tab.id);
-		this.#tellRoles();
+		this.#sendRoles();
 	}
 
 	#run(effect: LeaseEffect): void {
@@ -235,9 +241,9 @@ export class Ownership {
 		}
 	}
 
-	/** The engine may acquire the lease and load, or continues under the one that it has. */
+	/** Lets an engine acquire the lease and load the world, or continue with the lease that it has. */
 	#welcome(tab: Tab): void {
-		const { files, errands, journal, pendingCalls } = this.#options;
+		const { files, engineRequests, journal, pendingCalls } = this.#options;
 		this.#heartbeat.restart();
 		this.#lostAt = undefined;
 		tab.mayAcquire = true;
@@ -245,8 +251,8 @@ export class Ownership {
 		tab.send({
 			kind: 'welcome',
 			storage: files.folder,
-			gated: errands.gated,
-			server: errands.server,
+			gated: engineRequests.gated,
+			server: engineRequests.server,
 			journal: journal.id,
 			durable: journal.durable,
 			relay: this.#relay,
@@ -256,7 +262,7 @@ export class Ownership {
 
 	#admitEngine(socket: WebSocket, { token, lease }: Hello & { readonly kind: 'engine' }): void {
 		const page = this.#pages.get(token);
-		const issued = page ?? this.#options.tokens.use(token);
+		const issued = page ?? this.#options.tokens.redeem(token);
 		if (issued === undefined) {
 			socket.close(CLOSE_REFUSED, 'token');
 			return;
@@ -264,15 +270,15 @@ export class Ownership {
 		const tab = new Tab(++this.#lastTab, issued.keeper, socket);
 		this.#tabs.set(tab.id, tab);
 		tab.listen(
-			(frame) => this.#take(tab, frame),
+			(frame) => this.#handleFrame(tab, frame),
 			(code) => this.#loseTab(tab, code),
 		);
-		this.#tell({
+		this.#apply({
 			event: 'engine-came',
 			engine: tab.id,
 			page: page?.key ?? null,
 			keeper: tab.keeper,
-			lease: this.#options.journal.lookAt(lease),
+			lease: this.#options.journal.compareLease(lease),
 		});
 	}
 
@@ -284,11 +290,11 @@ export class Ownership {
 			this.#wait = this.#options.returnWait;
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
 		}
-		this.#tell({ event: 'engine-lost', engine: tab.id, orderly: isOrderly(code) });
+		this.#apply({ event: 'engine-lost', engine: tab.id, orderly: isOrderly(code) });
 	}
 
-	/** Takes a frame of the owner. What any other engine did counts only once it is in the journal, from which the owner knows it. */
-	#take(tab: Tab, frame: LinkFrame): void {
+	/** Handles a frame of the owner. Frames of other engines are ignored: only their journal entries count. */
+	#handleFrame(tab: Tab, frame: LinkFrame): void {
 		if (tab !== this.#owner) return;
 		const { journal } = this.#options;
 		switch (frame.kind) {
@@ -301,43 +307,43 @@ export class Ownership {
 				void serveRequest(tab, frame, this.#options);
 				return;
 			case 'journal':
-				journal.take(tab, frame);
+				journal.handle(tab, frame);
 				return;
 			case 'loaded':
 				tab.world = frame.world;
 				tab.reading = undefined;
 				this.#world = frame.world;
-				this.#tell({ event: 'loaded', engine: tab.id });
+				this.#apply({ event: 'loaded', engine: tab.id });
 				return;
 			case 'reading':
 				tab.reading = { next: frame.next, end: frame.end };
 				return;
 			case 'unreadable':
-				this.#tell({ event: 'unreadable', engine: tab.id, why: frame.why });
+				this.#apply({ event: 'unreadable', engine: tab.id, why: frame.why });
 				return;
 			case 'released':
-				this.#tell({ event: 'released', engine: tab.id });
+				this.#apply({ event: 'released', engine: tab.id });
 				return;
 			case 'declined':
-				this.#tell({ event: 'kept', engine: tab.id, why: frame.why });
+				this.#apply({ event: 'kept', engine: tab.id, why: frame.why });
 				return;
 			default:
 		}
 	}
 
-	/** An answer goes out when the journal has the entry that it names. Until then the tab keeps it, and may be asked again. */
+	/** Passes on an answer once the journal has the entry that it names. Until then the tab keeps it. */
 	#passOnAnswer(tab: Tab, { id, response }: LinkFrame & { readonly kind: 'answer' }): void {
 		const { pendingCalls, journal } = this.#options;
-		const pass = (why?: JournalError): void => {
+		const pass = (error?: JournalError): void => {
 			tab.received(id);
-			pendingCalls.answer(id, why === undefined ? response : notKept(why.message));
+			pendingCalls.answer(id, error === undefined ? response : notKept(error.message));
 		};
 		const entry = Number(response.headers[ENTRY_HEADER]);
-		if (Number.isSafeInteger(entry)) journal.hold(tab, entry, pass);
+		if (Number.isSafeInteger(entry)) journal.waitForEntry(tab, entry, pass);
 		else pass();
 	}
 
-	/** Sends pings, notices silence, and gives up owners that do not come back. Called a few times a second. */
+	/** Sends pings, ends silent tabs, and releases the lease of an owner that does not come back. Called a few times a second. */
 	sweep(): void {
 		this.#owner?.sendStatus();
 		if ((this.lostFor ?? 0) > this.#wait && this.#ownPage === undefined) this.#giveUp();
@@ -354,7 +360,7 @@ export class Ownership {
 
 	#giveUp(): void {
 		this.#owner?.disconnect();
-		this.#tell({ event: 'given-up' });
+		this.#apply({ event: 'given-up' });
 	}
 
 	#endHungOwner(): void {
@@ -365,36 +371,35 @@ export class Ownership {
 		this.#options.onTab({ kind: 'hung', keeper });
 	}
 
-	/** The relay's own browser is known to be dead. */
+	/** Ends the connections of the relay's own browser, because it is dead. */
 	forgetKeeper(): void {
 		for (const page of this.#pages.all) if (page.keeper) this.#pages.remove(page);
 		if (this.#owner?.keeper === true) this.#giveUp();
 	}
 
 	/**
-	 * Ends the engine at a caller's request, whatever it is at work on. Its page, which lives on beside it, reloads, or is ended as well
-	 * when it does not.
+	 * Ends the engine at a caller's request, even during a call. Its page reloads. If it does not, the page is ended too.
 	 */
 	endEngine(): void {
 		const tab = this.#owner;
 		if (tab === undefined) return;
 		const page = this.#ownPage;
-		// A call that hangs is one of them: it is not run again.
+		// Its calls are refused and not run again, because one of them may be the call that hangs.
 		this.#options.pendingCalls.abandon();
 		tab.dismiss();
-		this.#tell({ event: 'ended' });
+		this.#apply({ event: 'ended' });
 		if (page === undefined) this.#options.onTab({ kind: 'hung', keeper: tab.keeper });
 		else this.#pages.replace(page);
 	}
 
-	/** Tells every page what it is. */
-	#tellRoles(): void {
+	/** Sends every page its role. */
+	#sendRoles(): void {
 		const keeper = this.#owner?.keeper ?? this.#ownPage?.keeper;
 		const holder: Holder = keeper === undefined ? 'nobody' : keeper ? 'headless' : 'tab';
-		this.#pages.tellRoles(pageOf(this.#lease), holder);
+		this.#pages.sendRoles(pageOf(this.#lease), holder);
 	}
 
-	/** The relay ends. Tabs continue trying to come back until one is there again. */
+	/** Forgets all connections, because the relay ends. Tabs try to reconnect until a relay runs again. */
 	close(): void {
 		this.#tabs.clear();
 		this.#pages.clear();

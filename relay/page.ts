@@ -1,7 +1,7 @@
 /**
- * One open page: its own socket, served by the page's main thread, which lives on while its engine computes.
- * Owns: the key with which the page's engine may connect, and what the page was last told.
- * Never: decides what the page is.
+ * One open page with its socket. The page's main thread serves this socket, so it answers while the engine computes.
+ * Owns: the key with which the page's engine may connect, and the last role that was sent to the page.
+ * Never: decides the role of the page.
  */
 
 import type { WebSocket } from 'ws';
@@ -11,26 +11,26 @@ import { randomToken } from './tokens.ts';
 
 export class Page {
 	readonly key = randomToken();
-	/** It is in the relay's own browser. */
+	/** True if it is in the relay's own browser. */
 	readonly keeper: boolean;
-	/** Pings since anything was heard. */
+	/** Pings since the last message of the page. */
 	unanswered = 0;
 	readonly #socket: WebSocket;
-	#lastReport = '';
+	#lastRole = '';
 
 	constructor(socket: WebSocket, keeper: boolean) {
 		this.#socket = socket;
 		this.keeper = keeper;
 	}
 
-	/** Reports to the page what it is, unless that equals the last report. */
-	tellRole(role: TabRole, holder: Holder): void {
-		if (this.#lastReport === `${role} ${holder}`) return;
-		this.#lastReport = `${role} ${holder}`;
+	/** Sends the page its role and the holder of the world, unless neither has changed. */
+	sendRole(role: TabRole, holder: Holder): void {
+		if (this.#lastRole === `${role} ${holder}`) return;
+		this.#lastRole = `${role} ${holder}`;
 		this.send({ kind: 'role', role, key: this.key, holder });
 	}
 
-	/** Calls `claim` when it claims the world, and `closed` once when its socket is lost. */
+	/** Calls `claim` when the page claims the world, and `closed` once when its socket is lost. */
 	listen(claim: () => void, closed: (code: number) => void): void {
 		this.#socket.on('message', (data, isBinary) => {
 			this.unanswered = 0;

@@ -1,7 +1,7 @@
 /**
- * The pages of one world that are connected.
- * Owns: the admission of pages, their news of the owner, and the page whose engine a caller ended.
- * Never: decides which engine is the owner: it passes on what happened, as events of the lease.
+ * Connected pages of one world.
+ * Owns: the admission of pages, the roles that they are sent, and the page whose engine a caller ended.
+ * Never: decides which engine is the owner. It passes events to the lease, which decides.
  */
 
 import type { WebSocket } from 'ws';
@@ -10,22 +10,22 @@ import { CLOSE_REFUSED, type Holder } from '../shared/transport/link.ts';
 import { Page } from './page.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The page of an engine that a caller ended. It is to reload, which one that hangs never does. */
+/** Page of an engine that a caller ended. It must reload, which a hung page never does. */
 interface EndedPage {
 	readonly page: Page;
-	/** In milliseconds on the steady clock. */
+	/** Milliseconds on the steady clock. */
 	readonly since: number;
 }
 
 export class Pages {
 	readonly #tokens: Tokens;
-	readonly #tell: (event: LeaseEvent) => void;
+	readonly #apply: (event: LeaseEvent) => void;
 	readonly #pages = new Map<string, Page>();
 	#endedPage: EndedPage | undefined;
 
-	constructor(tokens: Tokens, tell: (event: LeaseEvent) => void) {
+	constructor(tokens: Tokens, apply: (event: LeaseEvent) => void) {
 		this.#tokens = tokens;
-		this.#tell = tell;
+		this.#apply = apply;
 	}
 
 	get(key: string): Page | undefined {
@@ -37,13 +37,13 @@ export class Pages {
 	}
 
 	/** True if a page of the relay's own browser is connected. */
-	get keeperHere(): boolean {
+	get keeperConnected(): boolean {
 		return this.all.some(({ keeper }) => keeper);
 	}
 
-	/** Lets in the page that shows a one-time token, or closes its socket. `holds`: it has an engine with the world. */
+	/** Admits a page that shows a one-time token, or closes its socket. `holds`: its engine has the world. */
 	admit(socket: WebSocket, token: string, holds: boolean): void {
-		const issued = this.#tokens.use(token);
+		const issued = this.#tokens.redeem(token);
 		if (issued === undefined) {
 			socket.close(CLOSE_REFUSED, 'token');
 			return;
@@ -53,10 +53,10 @@ export class Pages {
 		this.#pages.set(page.key, page);
 		if (keeper && this.#endedPage?.page.keeper === true) this.#endedPage = undefined;
 		page.listen(
-			() => this.#tell({ event: 'claimed', page: page.key }),
+			() => this.#apply({ event: 'claimed', page: page.key }),
 			(code) => this.#removePage(page, isOrderly(code)),
 		);
-		this.#tell({ event: 'page-came', page: { id: page.key, keeper, holds } });
+		this.#apply({ event: 'page-came', page: { id: page.key, keeper, holds } });
 	}
 
 	/** Ends the connection of a page. */
@@ -67,29 +67,30 @@ export class Pages {
 
 	#removePage(page: Page, orderly: boolean): void {
 		this.#pages.delete(page.key);
-		this.#tell({ event: 'page-left', page: page.key, orderly });
+		this.#apply({ event: 'page-left', page: page.key, orderly });
 	}
 
-	/** Tells every page what it is. `own`: key of the page whose engine is the owner. */
-	tellRoles(own: string | undefined, holder: Holder): void {
+	/** Sends every page its role. `ownerKey`: key of the page whose engine is the owner. */
+	sendRoles(ownerKey: string | undefined, holder: Holder): void {
 		for (const page of this.#pages.values())
-			if (page !== this.#endedPage?.page) page.tellRole(page.key === own ? 'hold' : 'visit', holder);
+			if (page !== this.#endedPage?.page) page.sendRole(page.key === ownerKey ? 'hold' : 'visit', holder);
 	}
 
-	/** Has the page of an engine that was ended reload. */
+	/** Makes the page of an ended engine reload. */
 	replace(page: Page): void {
 		page.send({ kind: 'replaced' });
 		this.#endedPage = { page, since: performance.now() };
 	}
 
 	/**
-	 * Ends a page that was to reload and has not, and returns it: it is of no use. If it is the relay's own, neither is its browser.
-	 * `here`, `gone`: milliseconds that it has while it is connected, and when it is not.
+	 * Ends and returns the page that should have reloaded and has not, if its time is over. If it is the relay's own page,
+	 * its browser hangs too. `connectedWait`, `lostWait`: milliseconds that the page has while it is connected, and while
+	 * it is not.
 	 */
-	endHung(here: number, gone: number): Page | undefined {
+	endHung(connectedWait: number, lostWait: number): Page | undefined {
 		if (this.#endedPage === undefined) return undefined;
 		const { page, since } = this.#endedPage;
-		if (performance.now() - since <= (this.#pages.has(page.key) ? here : gone)) return undefined;
+		if (performance.now() - since <= (this.#pages.has(page.key) ? connectedWait : lostWait)) return undefined;
 		this.#endedPage = undefined;
 		page.end();
 		return page;
@@ -101,6 +102,6 @@ export class Pages {
 }
 
 /**
- * Returns true if a socket was closed by the tab itself, or by the browser when a person closes or reloads the page.
+ * Returns true if the tab closed its socket, or the browser did because the page was closed or reloaded.
  */
 export const isOrderly = (code: number): boolean => code === 1000 || code === 1001;

@@ -1,6 +1,6 @@
 /**
- * The calls that wait for the engine, from arrival to answer.
- * Owns: ids, order, the bound on how much waits, and which callers get a refusal when the tab or the time is gone.
+ * Calls that wait for the engine, from arrival to answer.
+ * Owns: ids, order, the limit on waiting calls, and the refusals after a timeout or the end of an engine.
  * Never: knows HTTP or sockets; parses a body.
  */
 
@@ -13,83 +13,86 @@ import type { CallerKey } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
 
 export interface PendingCallsLimits extends AnonymousLimits, RoomLimits {
-	/** Calls that may wait together. */
+	/** Maximum number of waiting calls. */
 	readonly calls: number;
-	/** Of those, what is kept for admins. */
-	readonly keptCalls: number;
-	/** Milliseconds a call waits for a tab to come. */
+	/** The part of `calls` that is reserved for admins. */
+	readonly reservedCalls: number;
+	/** Milliseconds that a call waits for a tab to connect. */
 	readonly tabWait: number;
-	/** Milliseconds until a call that the engine has is given up. */
+	/** Milliseconds that a call waits for the engine's answer. */
 	readonly answerWait: number;
 }
 
 /** The engine's side of the wire. */
 export interface CallReceiver {
-	/** `again`: an engine ended while it had the call. */
+	/** Delivers a call. `again`: an earlier engine ended while it had the call. */
 	request(id: number, request: WireRequest, again: boolean): void;
-	/** No caller waits for the answer any more. */
+	/** Cancels a call whose caller has disconnected. */
 	cancel(id: number): void;
 }
-export type AnswerTaker = (response: WireResponse) => void;
+export type AnswerReceiver = (response: WireResponse) => void;
 
 interface WaitingCall {
 	readonly request: WireRequest;
 	readonly arrived: number;
-	done: AnswerTaker;
-	/** The relay's own calls wait for nothing but the tab. */
+	done: AnswerReceiver;
 	readonly caller: CallerKey;
-	/** Handed to the tab, which may have applied it. */
+	/** True if an engine got the call. That engine may have applied it. */
 	delivered: boolean;
-	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
-	ends: number;
-	/** True if the caller has gone. */
-	unwanted: boolean;
-	/** It waits for events: the engine is not at work on it. */
+	/**
+	 * Number of engines that probably ended because of this call, since it was their oldest. It is at least 1 if any
+	 * engine ended that had the call.
+	 */
+	engineEnds: number;
+	/** True if the caller has disconnected. */
+	abandoned: boolean;
+	/** True if it only waits for events, which is no work for the engine. */
 	readonly listens: boolean;
 }
 
-/** Caller of what streams wait for. */
-const STREAM: CallerKey = 'agent 0';
+/** Caller of the calls of streams, which wait for events. */
+const STREAM_CALLER: CallerKey = 'agent 0';
 
-/** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
-const MAX_ENDS = 3;
+/** Number of engines that may end because of a call before it is refused. A call that ends every engine would stop the world. */
+const MAX_ENGINE_ENDS = 3;
 
-/** A call that the engine is at work on. */
-export interface Oldest {
+/** The call that the engine has had for the longest time. */
+export interface OldestCall {
 	readonly request: WireRequest;
-	/** Milliseconds since it came. */
+	/** Milliseconds since it arrived. */
 	readonly ms: number;
-	/** Calls that wait beside it. */
-	readonly behind: number;
+	/** Number of other waiting calls. */
+	readonly othersWaiting: number;
 }
 
 export class PendingCalls {
 	readonly #limits: PendingCallsLimits;
 	readonly #now: () => number;
-	/** In order of arrival. */
+	/** Waiting calls by id, in order of arrival. */
 	readonly #waitingCalls = new Map<number, WaitingCall>();
-	/** Budgets that callers of a kind share. */
+	/** Budgets that all callers of a kind share. */
 	readonly #budgets: ReadonlyMap<CallerKey, AnonymousBudget>;
-	/** Of bodies that wait. */
+	/** Limit on the bytes of waiting bodies. */
 	readonly #room: BodyRoom;
-	/** Calls that wait for anything but events. */
-	#atWork = 0;
+	/** Number of calls that do not only wait for events. */
+	#workCount = 0;
 	#lastId = 0;
 	#engine: CallReceiver | undefined;
+	/** True if the next engine is expected. */
 	#moving = false;
-	/** Since when calls wait until the world is as it is to begin (ms since 1970). */
+	/** Time since which calls wait for `release` (ms since 1970). */
 	#heldSince: number | undefined;
-	/** Called when nothing waits any more, while the relay stops. */
-	#rested = (): void => {};
+	/** Called when no work is left, while the relay stops. */
+	#onAllAnswered = (): void => {};
 
-	/** `now` gives milliseconds on a steady clock. */
+	/** `now` returns milliseconds of a steady clock. */
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
 		this.#room = new BodyRoom(limits);
 		this.#now = now;
 		this.#budgets = new Map([
 			['anonymous', new AnonymousBudget(limits, now)],
-			// How many are open is limited, not the rate: a flood must not use it up.
+			// Only the number of unanswered calls is limited. With a limit of the rate, a flood would block signing in.
 			['entering', new AnonymousBudget({ ...limits, anonymousRate: Number.MAX_SAFE_INTEGER }, now)],
 		]);
 	}
@@ -99,18 +102,19 @@ export class PendingCalls {
 	}
 
 	/**
-	 * Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined if they do
-	 * not.
+	 * Time since which calls wait for `release` although an engine is connected (ms since 1970). It is undefined if they
+	 * do not wait for that.
 	 */
 	get heldSince(): number | undefined {
 		return this.#engine === undefined ? undefined : this.#heldSince;
 	}
 
-	/** From now on all calls but the relay's own wait for `release`. */
+	/** Makes all calls except the relay's own wait for `release`. */
 	hold(): void {
 		this.#heldSince ??= Date.now();
 	}
 
+	/** Delivers the held calls, and no longer holds new ones. */
 	release(): void {
 		this.#heldSince = undefined;
 		if (this.#engine === undefined) return;
@@ -118,10 +122,10 @@ export class PendingCalls {
 			if (!waiting.delivered) this.#deliver(this.#engine, id, waiting);
 	}
 
-	/** A call of a stream that waits for events. It is no work for the engine and not waited for. Resolves with the answer. */
+	/** Sends a call of a stream that waits for events. It does not count as work. Resolves with the answer. */
 	listen(request: WireRequest, signal?: CallSignal): Promise<WireResponse> {
 		return new Promise((resolve) => {
-			const id = this.submit(request, resolve, STREAM, true);
+			const id = this.submit(request, resolve, STREAM_CALLER, true);
 			signal?.addEventListener('abort', () => {
 				this.cancel(id);
 				resolve(stoppingAnswer());
@@ -129,8 +133,11 @@ export class PendingCalls {
 		});
 	}
 
-	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey = 'admin', listens = false): number {
+	/**
+	 * Queues a call. `done` is called exactly once, with the answer or a refusal. Returns the id of the call, or 0 if it
+	 * was refused.
+	 */
+	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey = 'admin', listens = false): number {
 		try {
 			this.#requireRoom(request, caller);
 			if (!listens) this.#budgets.get(caller)?.enter();
@@ -148,21 +155,21 @@ export class PendingCalls {
 			done,
 			caller,
 			delivered: false,
-			ends: 0,
-			unwanted: false,
+			engineEnds: 0,
+			abandoned: false,
 			listens,
 		};
 		this.#waitingCalls.set(id, waiting);
-		if (!listens) this.#atWork++;
+		if (!listens) this.#workCount++;
 		this.#room.add(caller, this.#room.countedBytes(request.body.length));
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
 
-	/** Throws `busy`. */
+	/** Throws `busy` if the call would exceed a limit. */
 	#requireRoom(request: WireRequest, caller: CallerKey): void {
-		const { calls, keptCalls } = this.#limits;
-		const reserved = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
+		const { calls, reservedCalls } = this.#limits;
+		const reserved = caller === 'own' || caller === 'admin' ? 0 : reservedCalls;
 		const { size } = this.#waitingCalls;
 		const refusal = this.#room.refusal(caller, this.#room.countedBytes(request.body.length));
 		if (size < calls - reserved && refusal === undefined) return;
@@ -173,17 +180,17 @@ export class PendingCalls {
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
-	/** The caller has gone. A call that the engine has is to end early; it counts as waiting until the engine answers. */
+	/** Cancels a call, because its caller has disconnected. If the engine has it, it counts as waiting until the engine answers. */
 	cancel(id: number): void {
 		const waiting = this.#waitingCalls.get(id);
 		if (waiting === undefined) return;
 		waiting.done = () => {};
-		waiting.unwanted = true;
+		waiting.abandoned = true;
 		if (waiting.delivered) this.#engine?.cancel(id);
 		else this.#remove(id, waiting);
 	}
 
-	/** The engine's answer. One without a waiting caller is dropped. */
+	/** Passes the engine's answer to the caller. An answer without a waiting call is dropped. */
 	answer(id: number, response: WireResponse): void {
 		const waiting = this.#waitingCalls.get(id);
 		if (waiting === undefined) return;
@@ -191,7 +198,7 @@ export class PendingCalls {
 		waiting.done(response);
 	}
 
-	/** A tab is there, the same or the next: everything unanswered goes out, in order; what went out before goes again under its old id. */
+	/** Delivers all unanswered calls in order, because an engine has connected. Calls that were sent before keep their ids. */
 	resume(engine: CallReceiver): void {
 		this.#engine = engine;
 		this.#moving = false;
@@ -202,46 +209,45 @@ export class PendingCalls {
 		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
 		if (!waiting.delivered && this.#budgets.get(waiting.caller)?.start() === false) return;
 		waiting.delivered = true;
-		engine.request(id, waiting.request, waiting.ends > 0);
-		if (waiting.unwanted) engine.cancel(id);
+		engine.request(id, waiting.request, waiting.engineEnds > 0);
+		if (waiting.abandoned) engine.cancel(id);
 	}
 
-	/** Currently no engine answers; calls wait. `moving`: the next one is on its way, so they wait longer. */
+	/** Notes that no engine is connected. Calls wait. `moving`: the next engine is expected, so they wait longer. */
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;
 	}
 
-	/** Returns the call beside `apart` that a tab has had for longest; undefined if it has none. */
-	oldest(apart = 0): Oldest | undefined {
+	/** Returns the call that the engine has had for the longest time, or undefined. The call `exceptId` is ignored. */
+	oldest(exceptId = 0): OldestCall | undefined {
 		for (const [id, { delivered, request, arrived, listens }] of this.#waitingCalls)
-			if (delivered && !listens && id !== apart) {
-				const behind = this.#atWork - (this.#waitingCalls.has(apart) ? 2 : 1);
-				return { request, ms: this.#now() - arrived, behind };
+			if (delivered && !listens && id !== exceptId) {
+				const othersWaiting = this.#workCount - (this.#waitingCalls.has(exceptId) ? 2 : 1);
+				return { request, ms: this.#now() - arrived, othersWaiting };
 			}
 		return undefined;
 	}
 
-	/** No engine will answer: calls that one had get 502 `engine_lost`. */
+	/** Answers all delivered calls with 502 `engine_lost`, because no engine will answer them. */
 	abandon(): void {
-		// Calls that are handed to it meanwhile go to the next one.
-		const had = [...this.#waitingCalls].filter(([, { delivered }]) => delivered);
-		for (const [id, waiting] of had) this.#lose(id, waiting);
+		// The list is a copy: calls that are delivered meanwhile go to the next engine.
+		const deliveredCalls = [...this.#waitingCalls].filter(([, { delivered }]) => delivered);
+		for (const [id, waiting] of deliveredCalls) this.#lose(id, waiting);
 	}
 
 	/**
-	 * The engine is gone, and its successor knows from the journal which calls were applied. The successor gets its
-	 * calls, except those without a waiting caller. Its end counts against the first of them, which it was probably
-	 * at work on.
+	 * Keeps the calls of an engine that has ended for the next one, which knows from the journal which were applied. Calls
+	 * without a waiting caller are dropped. The end counts against the oldest call, which was probably running.
 	 */
 	passOn(): void {
 		let isFirst = true;
 		for (const [id, waiting] of this.#waitingCalls) {
 			if (!waiting.delivered || waiting.listens) continue;
-			if (isFirst || waiting.ends === 0) waiting.ends++;
+			if (isFirst || waiting.engineEnds === 0) waiting.engineEnds++;
 			isFirst = false;
-			if (waiting.unwanted) this.#remove(id, waiting);
-			else if (waiting.ends >= MAX_ENDS) this.#lose(id, waiting);
+			if (waiting.abandoned) this.#remove(id, waiting);
+			else if (waiting.engineEnds >= MAX_ENGINE_ENDS) this.#lose(id, waiting);
 		}
 	}
 
@@ -250,7 +256,7 @@ export class PendingCalls {
 		waiting.done(engineLost(waiting.request));
 	}
 
-	/** Answers every call that waits with this. */
+	/** Answers every waiting call with a refusal. */
 	refuse(response: WireResponse): void {
 		for (const [id, waiting] of this.#waitingCalls) {
 			this.#remove(id, waiting);
@@ -258,45 +264,45 @@ export class PendingCalls {
 		}
 	}
 
-	/** Gives up what has waited too long. Called a few times a second. */
+	/** Refuses calls that have waited too long. Called a few times a second. */
 	sweep(): void {
 		const now = this.#now();
 		for (const [id, waiting] of this.#waitingCalls) {
 			const waited = now - waiting.arrived;
 			const isHeld = this.heldSince !== undefined && waiting.caller !== 'own';
-			const patient = waiting.delivered || this.#moving || isHeld;
-			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
+			const waitsLong = waiting.delivered || this.#moving || isHeld;
+			if (waited < (waitsLong ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
-			waiting.done(errorResponse(this.#tooLong(waiting, waited)));
+			waiting.done(errorResponse(this.#timeoutError(waiting, waited)));
 		}
 	}
 
-	#tooLong({ delivered }: WaitingCall, waited: number): ApiError {
+	#timeoutError({ delivered }: WaitingCall, waited: number): ApiError {
 		const time = `${seconds(waited)} s`;
 		if (delivered) return new ApiError('timeout', `The engine has not answered for ${time}.`);
 		if (this.#engine === undefined)
 			return new ApiError('no_engine', `No tab has connected for ${time}, so there is no world to ask.`, {
 				headers: { 'retry-after': '5' },
 			});
-		const message = `The call has waited for ${time} behind others of callers without a session.`;
+		const message = `The call has waited for ${time} behind other calls of callers without a session.`;
 		return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
 	/**
-	 * Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for this
-	 * many milliseconds.
+	 * Prepares the end: refuses calls that no engine has. Resolves when all others are answered, or after `maxWait`
+	 * milliseconds.
 	 */
-	async rest(most: number): Promise<void> {
+	async finishCalls(maxWait: number): Promise<void> {
 		this.#refuseUndelivered();
-		if (this.#atWork === 0) return;
-		const rested = Promise.withResolvers<void>();
-		this.#rested = rested.resolve;
-		const timer = setTimeout(rested.resolve, most);
-		await rested.promise;
+		if (this.#workCount === 0) return;
+		const finished = Promise.withResolvers<void>();
+		this.#onAllAnswered = finished.resolve;
+		const timer = setTimeout(finished.resolve, maxWait);
+		await finished.promise;
 		clearTimeout(timer);
 	}
 
-	/** The relay ends: what a tab has gets 502 `engine_lost`, and everything else `stoppingAnswer`. */
+	/** Answers all calls, because the relay ends: 502 `engine_lost` for delivered ones, `stoppingAnswer` for the rest. */
 	close(): void {
 		this.#engine = undefined;
 		this.#refuseUndelivered();
@@ -313,15 +319,15 @@ export class PendingCalls {
 
 	#remove(id: number, waiting: WaitingCall): void {
 		if (!this.#waitingCalls.delete(id)) return;
-		if (!waiting.listens) this.#atWork--;
+		if (!waiting.listens) this.#workCount--;
 		this.#room.add(waiting.caller, -this.#room.countedBytes(waiting.request.body.length));
 		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
 		budget?.leave(waiting.delivered);
 		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);
-		if (this.#atWork === 0) this.#rested();
+		if (this.#workCount === 0) this.#onAllAnswered();
 	}
 
-	/** The engine has one call less of callers that share a budget: the next one takes its place. */
+	/** Delivers the next call of callers that share a budget, because one of their calls has ended. */
 	#startNext(caller: CallerKey): void {
 		if (this.#engine === undefined) return;
 		for (const [id, waiting] of this.#waitingCalls)

@@ -1,29 +1,29 @@
 /**
- * Opening a file to read it, if another process may have replaced it.
- * Owns: the refusal of pipes, devices and folders, without waiting.
+ * Regular files, opened for reading.
+ * Owns: the refusal of pipes, devices and folders, which another process may have put there. It never waits for them.
  */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Without O_NONBLOCK, opening a pipe without a writer would hold one of the few threads that read files for ever. */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** Without O_NONBLOCK, opening a pipe without a writer would block one of Node's few file threads for ever. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** The path is not that of a readable file. */
+/** Reports that a path is not a regular file. */
 export class NotRegular extends Error {}
 
 /**
- * Returns the file and its size in bytes. Rejects with `NotRegular`, or with the system's error. `links`: whether the
- * last name may be one.
+ * Opens a file. Returns it and its size in bytes. `links`: the treatment of a link as the last name of the path.
+ * Rejects with `NotRegular`, or with the system's error.
  */
 export async function openRegular(
 	path: string,
 	links: 'followed' | 'refused',
 ): Promise<{ readonly file: FileHandle; readonly size: number }> {
-	const file = await open(path, links === 'refused' ? READ | (constants.O_NOFOLLOW ?? 0) : READ);
+	const file = await open(path, links === 'refused' ? READ_FLAGS | (constants.O_NOFOLLOW ?? 0) : READ_FLAGS);
 	try {
-		const at = await file.stat();
-		if (at.isFile()) return { file, size: at.size };
+		const stats = await file.stat();
+		if (stats.isFile()) return { file, size: stats.size };
 		throw new NotRegular(`"${path}" is not a regular file.`);
 	} catch (error) {
 		await file.close();

@@ -1,6 +1,6 @@
 /**
- * Replacing a file whole: any reader finds the old content or all of the new, also after a loss of power.
- * Owns: the draft beside it, of which nothing is left when it fails.
+ * Replacement of a whole file: a reader finds the old content or all of the new, even after a power loss.
+ * Owns: the draft in the same folder, which is removed after a failure.
  */
 
 import { constants } from 'node:fs';
@@ -9,17 +9,17 @@ import { basename, dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { randomToken } from './tokens.ts';
 
-/** New content of a file: in pieces if it is too large for memory. */
+/** New content of a file. It comes in pieces if it is too large for memory. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 const DRAFT = '.part';
 
-/** Returns true if a file of this name is a draft, which only a process that was killed leaves behind. */
+/** Returns true if a file of this name is a draft. Only a killed process leaves a draft behind. */
 export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
 
 /**
- * Replaces or makes a file in a folder that is there. `mode`: the rights of the new file. Not `synced`, a loss of power may leave
- * anything in it. Rejects with the system's error.
+ * Replaces or creates a file in an existing folder. `mode`: permissions of the new file. Without `synced`, a power loss
+ * may leave any content in it. Rejects with the system's error.
  */
 export async function replaceFile(
 	path: string,
@@ -27,12 +27,13 @@ export async function replaceFile(
 	mode = 0o666,
 	synced = true,
 ): Promise<void> {
-	const place = await draftFile(dirname(path), content, mode, synced);
-	await place(basename(path));
+	const giveName = await draftFile(dirname(path), content, mode, synced);
+	await giveName(basename(path));
 }
 
 /**
- * As `replaceFile`, in two steps: all is written, and what is returned gives it its name in the folder. If that fails, nothing is left.
+ * First step of `replaceFile`: writes the content into a draft. Returns a function that gives the draft its name in the
+ * folder. If a step fails, the draft is removed.
  */
 export async function draftFile(
 	folder: string,
@@ -41,7 +42,7 @@ export async function draftFile(
 	synced = true,
 ): Promise<(name: string) => Promise<void>> {
 	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT}`);
-	const orNothing = async (work: () => Promise<void>): Promise<void> => {
+	const removeOnError = async (work: () => Promise<void>): Promise<void> => {
 		try {
 			await work();
 		} catch (error) {
@@ -49,25 +50,25 @@ export async function draftFile(
 			throw error;
 		}
 	};
-	// One that is there already is never written into: it could be a link.
+	// `wx` never writes into an existing file, which could be a link.
 	const file = await open(draft, 'wx', mode);
-	await orNothing(async () => {
+	await removeOnError(async () => {
 		try {
 			await file.writeFile(content);
-			// The name passes to the new file only when all of it has reached the disk.
+			// The draft gets the name only after its content has reached the disk.
 			if (synced) await file.sync();
 		} finally {
 			await file.close();
 		}
 	});
 	return (name) =>
-		orNothing(async () => {
+		removeOnError(async () => {
 			await rename(draft, join(folder, name));
 			if (synced) await syncFolder(folder);
 		});
 }
 
-/** Sees to it that a changed name outlives a loss of power, where the system has a way to say so. */
+/** Writes the names of a folder to the disk, so that a renamed file survives a power loss. Windows has no call for that. */
 async function syncFolder(path: string): Promise<void> {
 	if (process.platform === 'win32') return;
 	const folder = await open(path, constants.O_RDONLY);

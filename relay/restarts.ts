@@ -1,42 +1,42 @@
 /**
  * Restarts of an engine that dies.
- * Owns: the waiting times: none at first, then longer and longer, until an engine has lived for a while.
+ * Owns: the waits before them. The first restarts have none, and later waits grow until an engine has run for a while.
  */
 
-/** Restarts without a wait. */
-const AT_ONCE = 5;
+/** Number of restarts without a wait. */
+const MAX_IMMEDIATE = 5;
 const FIRST_WAIT = 1000;
 const MAX_WAIT = 30_000;
-/** Milliseconds of holding the world that make up for one restart. */
-const MAKES_UP = 5000;
+/** Milliseconds of work that reduce the count by one restart. */
+const FORGET_TIME = 5000;
 
 export class Restarts {
 	readonly #firstWait: number;
 	#count = 0;
-	/** Since when the engine has held the world, in milliseconds on the steady clock. */
-	#holdsSince: number | undefined;
+	/** Milliseconds on the steady clock since which the engine has been ready. */
+	#readySince: number | undefined;
 
 	/** `firstWait`: milliseconds of the first wait. */
 	constructor(firstWait = FIRST_WAIT) {
 		this.#firstWait = firstWait;
 	}
 
-	/** Restarts that no time of holding the world has made up for. */
+	/** Number of recent restarts. It falls while an engine works. */
 	get count(): number {
 		return this.#count;
 	}
 
-	/** Notes that the engine holds the world. */
-	holds(): void {
-		this.#holdsSince ??= performance.now();
+	/** Notes that the engine is ready. */
+	noteReady(): void {
+		this.#readySince ??= performance.now();
 	}
 
-	/** Counts a restart. Returns the milliseconds until then. */
+	/** Counts a restart. Returns the milliseconds to wait before it. */
 	next(): number {
-		const elapsed = this.#holdsSince === undefined ? 0 : performance.now() - this.#holdsSince;
-		this.#holdsSince = undefined;
-		this.#count = Math.max(0, this.#count - elapsed / MAKES_UP) + 1;
-		const late = Math.floor(this.#count) - AT_ONCE - 1;
-		return late < 0 ? 0 : Math.min(MAX_WAIT, this.#firstWait * 2 ** late);
+		const elapsed = this.#readySince === undefined ? 0 : performance.now() - this.#readySince;
+		this.#readySince = undefined;
+		this.#count = Math.max(0, this.#count - elapsed / FORGET_TIME) + 1;
+		const doublings = Math.floor(this.#count) - MAX_IMMEDIATE - 1;
+		return doublings < 0 ? 0 : Math.min(MAX_WAIT, this.#firstWait * 2 ** doublings);
 	}
 }

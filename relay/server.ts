@@ -1,6 +1,7 @@
 /**
- * The relay: HTTP on this machine's own addresses, the page and its files, and every other call passed to the tab unparsed.
- * Owns: its parts, and how they begin and end together.
+ * The relay: it serves the page over HTTP on this machine's loopback addresses, and passes other calls to the engine
+ * unparsed.
+ * Owns: its parts, their start and their end.
  * Never: parses a body; starts a browser.
  */
 
@@ -20,7 +21,7 @@ import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal
 import { TabSocket } from './admit-tab.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
-import { ErrandRunner } from './errands.ts';
+import { EngineRequests } from './engine-requests.ts';
 import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom } from './folder-room.ts';
@@ -55,68 +56,70 @@ export interface RelayOptions {
 	readonly hosts?: readonly string[];
 	readonly page: PageSource;
 	readonly pageOptions?: PageOptions;
-	/** Calls over HTTP wait until `letIn` is called. */
-	readonly holds?: boolean;
-	/** Key of the relay's own browser, in its page's address as `keeper=`; undefined without such a browser. */
+	/** If true, calls over HTTP wait until `releaseCalls` is called. */
+	readonly holdsCalls?: boolean;
+	/** Secret in the address of the page in the relay's own browser, as `keeper=`; undefined without such a browser. */
 	readonly keeperKey?: string;
 	readonly onTab?: (event: TabEvent) => void;
-	/** Opens what the engine writes to, once the port is the relay's own. The caller closes it. Undefined: it is in memory. */
+	/** Opens the journal, after the port is open. The caller closes it. If this is undefined, the journal is in memory. */
 	readonly journal?: () => Promise<JournalPortOptions | undefined>;
-	/** Bytes that all files of the data folder may have, beside its journals. */
+	/** Maximum bytes of the files in the data folder, without journals. */
 	readonly fileBytes?: number;
-	/** Bytes of the data folder that are set aside for the journal. What it takes beyond that, the files lack. */
+	/** Bytes of the data folder that are reserved for the journal. Bytes that it takes beyond them reduce `fileBytes`. */
 	readonly journalBytes?: number;
-	/** Calls that change something take a session: the list of keys is in the data folder. */
+	/** If true, calls that change something need a session. The list of keys is in the data folder. */
 	readonly auth?: boolean;
-	/** Unix seconds, for sign-in. */
+	/** Returns Unix seconds, for sign-in. */
 	readonly clock?: () => number;
-	/** Models a day from providers that cost money, for all callers together; undefined for no budget. */
+	/** Maximum models per day from paid providers, for all callers together; undefined for no budget. */
 	readonly paidModels?: number | undefined;
-	/** Without such a budget and without sign-in, any caller may order them. */
+	/** Without a budget and without sign-in, any caller may order paid models. */
 	readonly allowPaid?: boolean;
-	/** Providers of models from words; those that the environment has keys for unless given. */
+	/** Providers of generated models. The default is all whose keys are in the environment. */
 	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
-	/** Stores named worlds; the data folder unless given. */
+	/** Store of named worlds. The default is the data folder. */
 	readonly worlds?: WorldStore;
 	readonly worldLimits?: Partial<WorldLimits>;
-	/** Finds who answers for each world, if other servers have some of them. `local`: those of this server. */
+	/** Returns a directory that also knows the worlds of other servers. `local`: the worlds of this server. */
 	readonly directory?: (local: LocalWorlds) => WorldDirectory;
-	/** Threads of named worlds; one for each core unless given. */
+	/** Threads of named worlds. The default is one per core. */
 	readonly workers?: EngineWorkers;
-	/** Reports to the operator what happens to threads of named worlds. */
+	/** Prints a message about threads of named worlds for the operator. */
 	readonly say?: (sentence: string) => void;
 }
 
-/** Times in milliseconds. */
+/** Limits of the relay. Times are in milliseconds. */
 export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits, StreamLimits {
-	/** Connections at once; fewer where the system allows fewer files to be open. */
+	/** Maximum number of connections. It is lower if the system allows fewer open files. */
 	readonly connections: number;
-	/** In which a request's head has to be there, counted from the connection's first moment. */
+	/** Time in which the head of a request must arrive, from the start of its connection. */
 	readonly headWait: number;
-	/** In which a whole request has to be there. */
+	/** Time in which a whole request must arrive. */
 	readonly requestWait: number;
-	/** In which a socket of a page or an engine says hello. */
+	/** Time in which the socket of a page or an engine must send its hello. */
 	readonly helloWait: number;
-	/** In which an owner that lost its sockets may come back. */
+	/** Time in which an owner that lost its sockets may come back. */
 	readonly returnWait: number;
-	/** The same after a start of the relay. */
+	/** Time in which an owner may come back after a start of the relay. */
 	readonly restartWait: number;
-	/** In which the page of an engine that was ended releases it, before it is ended in another way. */
+	/** Time in which the page of an ended engine must release it. After that the page is ended. */
 	readonly endWait: number;
+	/** Time between pings. */
 	readonly pingEvery: number;
+	/** Number of unanswered pings after which a tab counts as hung. */
 	readonly pingsMissed: number;
-	/** In which the engine answers its status before the relay tells what it is at work on. */
+	/** Time in which the engine must answer its status. After that the relay reports the call that keeps it busy. */
 	readonly statusWait: number;
-	/** Without an answer to a ping, after which it does not yield. Less: the ping goes out with the status. */
+	/** Time without an answer to a ping after which the engine counts as busy. It is less than `statusWait`. */
 	readonly silence: number;
-	/** In which calls that the engine has are answered when the server ends. */
-	readonly restWait: number;
+	/** Time in which delivered calls may still be answered when the server ends. */
+	readonly finishWait: number;
 }
 
 export const RELAY_LIMITS: RelayLimits = {
 	calls: 1024,
-	keptCalls: 64,
+	reservedCalls: 64,
 	bytes: 3 * MAX_DOCUMENT_BYTES,
 	bodies: 3 * MAX_DOCUMENT_BYTES,
 	reservedBytes: MAX_DOCUMENT_BYTES,
@@ -143,24 +146,24 @@ export const RELAY_LIMITS: RelayLimits = {
 	pingsMissed: 15,
 	statusWait: 1900,
 	silence: 1800,
-	restWait: 3000,
+	finishWait: 3000,
 };
 
-/** Milliseconds between looks at what has waited too long. */
-const SWEEP = 250;
+/** Milliseconds between sweeps, which end everything that has waited too long. */
+const SWEEP_INTERVAL = 250;
 
-/** Maximum number of bytes of a journal in memory. */
+/** Maximum bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** Returns a journal for a world without a folder. */
-const inMemory = (): JournalPortOptions => ({
+/** Returns a journal in memory, for a world without a folder. */
+const memoryJournal = (): JournalPortOptions => ({
 	journal: new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES)),
 	id: newIdentity(),
 });
 
 const DEFAULT_PAGE = { profile: 'full', seed: undefined } as const;
 
-/** Starts the relay. Rejects with a plain sentence when the port is taken. */
+/** Starts the relay. Rejects with a clear error if the port is in use. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const worldLimits = { ...WORLD_LIMITS, ...options.worldLimits };
@@ -169,18 +172,18 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const folder = resolve(options.data);
 	const ownToken = randomToken();
 	const signIn = options.auth === true ? signInOf(options, folder, ownToken) : undefined;
-	let opened: JournalPort | undefined;
+	let openJournal: JournalPort | undefined;
 	const files = new DataFiles(folder, {
 		faults,
 		rights: signIn,
 		room: new FolderRoom(folder, {
-			...(options.fileBytes === undefined ? {} : { most: options.fileBytes }),
+			...(options.fileBytes === undefined ? {} : { maxBytes: options.fileBytes }),
 			journalExcess: async () =>
-				Math.max(0, ((await opened?.bytes()) ?? 0) - (options.journalBytes ?? Number.POSITIVE_INFINITY)),
+				Math.max(0, ((await openJournal?.bytes()) ?? 0) - (options.journalBytes ?? Number.POSITIVE_INFINITY)),
 			owners: signIn && (() => signIn.fileShares()),
 		}),
 	});
-	// What is wrong is reported now, and not when the first agent comes.
+	// An invalid list of keys is reported at the start, not at the first sign-in.
 	await signIn?.check();
 	const tasks = new Tasks({
 		files,
@@ -192,7 +195,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		faults,
 	});
-	const errands = new ErrandRunner({ signIn, tasks, files, faults });
+	const engineRequests = new EngineRequests({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),
@@ -201,12 +204,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const port = await servers.listen(options.port);
 	let worlds: LocalWorlds;
 	try {
-		opened = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
+		openJournal = await JournalPort.open((await options.journal?.()) ?? memoryJournal(), faults);
 		worlds = await LocalWorlds.open({
 			limits,
 			originCheck,
 			files,
-			errands,
+			engineRequests,
 			faults,
 			signIn,
 			workers: options.workers ?? new EngineWorkers(),
@@ -218,11 +221,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			worldLimits,
 		});
 	} catch (error) {
-		// The port is free again when there is something wrong with what is kept.
+		// If the stored worlds cannot be opened, the port is freed.
 		await servers.close();
 		throw error;
 	}
-	const journal = opened;
+	const journal = openJournal;
 	return new Relay({
 		options,
 		limits,
@@ -231,7 +234,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		files,
 		signIn,
 		tasks,
-		errands,
+		engineRequests,
 		servers,
 		journal,
 		worlds,
@@ -248,12 +251,12 @@ interface RelayParts {
 	readonly files: DataFiles;
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
-	readonly errands: ErrandRunner;
+	readonly engineRequests: EngineRequests;
 	readonly servers: HttpServers;
 	readonly journal: JournalPort;
 	readonly worlds: LocalWorlds;
 	readonly port: number;
-	/** The session of the relay itself. */
+	/** Session token of the relay itself. */
 	readonly ownToken: string;
 }
 
@@ -265,7 +268,7 @@ export class Relay {
 	readonly data: string;
 	/** Milliseconds that a call waits for a tab. */
 	readonly tabWait: number;
-	/** Sends a call to the engine, as any caller does. */
+	/** Sends a call to the engine in the name of the relay. */
 	readonly call: CallHandler = (request) => this.#call(request);
 	readonly #parts: RelayParts;
 	readonly #pendingCalls: PendingCalls;
@@ -276,10 +279,10 @@ export class Relay {
 	readonly #http: HttpCalls;
 	readonly #tokens = new Tokens();
 	readonly #sweeper: NodeJS.Timeout;
-	#rested: Promise<void> | undefined;
+	#finished: Promise<void> | undefined;
 
 	constructor(parts: RelayParts) {
-		const { options, limits, originCheck, faults, errands, servers, journal, worlds, signIn, port } = parts;
+		const { options, limits, originCheck, faults, engineRequests, servers, journal, worlds, signIn, port } = parts;
 		this.#parts = parts;
 		this.port = port;
 		this.url = `http://127.0.0.1:${port}`;
@@ -289,13 +292,13 @@ export class Relay {
 		const unread = new UnreadAnswers(limits);
 		const pendingCalls = new PendingCalls(limits);
 		this.#pendingCalls = pendingCalls;
-		if (options.holds === true) pendingCalls.hold();
+		if (options.holdsCalls === true) pendingCalls.hold();
 		const onTab = options.onTab ?? (() => {});
 		const ownership = new Ownership({ ...parts, ...limits, tokens, pendingCalls, journal, onTab });
 		this.#ownership = ownership;
 		worlds.onNames = (names) => ownership.sendNames(names);
 		const main = new WorldCalls({ ...limits, pendingCalls, ownership, signIn });
-		errands.serve(worlds, main);
+		engineRequests.serve(worlds, main);
 		const router = new WorldRouter({ main, directory: options.directory?.(worlds) ?? worlds, faults });
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
@@ -313,9 +316,9 @@ export class Relay {
 			tabs: this.#tabs,
 			signIn,
 			page: options.page,
-			pageOptions: { ...(options.pageOptions ?? DEFAULT_PAGE), gated: errands.gated },
+			pageOptions: { ...(options.pageOptions ?? DEFAULT_PAGE), gated: engineRequests.gated },
 			keeperKey: options.keeperKey,
-			isStopping: () => this.#rested !== undefined,
+			isStopping: () => this.#finished !== undefined,
 		});
 		this.#http = http;
 		servers.serve(http);
@@ -324,28 +327,28 @@ export class Relay {
 			ownership.sweep();
 			worlds.sweep();
 			unread.sweep();
-		}, SWEEP);
+		}, SWEEP_INTERVAL);
 	}
 
 	#call(request: WireRequest): Promise<WireResponse> {
-		const { errands, ownToken } = this.#parts;
-		const headers = errands.gated
+		const { engineRequests, ownToken } = this.#parts;
+		const headers = engineRequests.gated
 			? { ...request.headers, authorization: `Bearer ${ownToken}` }
 			: request.headers;
 		return new Promise((resolve) => void this.#router.submit({ ...request, headers }, resolve, 'own'));
 	}
 
-	/** Says whether a browser of the relay's own holds the world when no other tab does. */
-	keep(keeps: boolean): void {
-		this.#ownership.keep(keeps);
+	/** Sets whether the relay runs an engine of its own, which owns the world when no other tab does. */
+	setHasOwnEngine(hasOwnEngine: boolean): void {
+		this.#ownership.setHasOwnEngine(hasOwnEngine);
 	}
 
 	/** Returns true if a page of the relay's own browser is connected. */
-	keeperHere(): boolean {
-		return this.#ownership.keeperHere;
+	keeperConnected(): boolean {
+		return this.#ownership.keeperConnected;
 	}
 
-	/** Takes a connection of this process: of the page or the engine of the relay's own. */
+	/** Accepts a connection from this process: from the page part or the engine part of the relay's own engine. */
 	join(socket: WebSocket): void {
 		this.#tabs.join(socket);
 	}
@@ -355,30 +358,33 @@ export class Relay {
 		return this.#tokens.issue(true);
 	}
 
-	/** The relay's own browser is known to have died: its return is not waited for. */
+	/** Notes that the relay's own browser is dead, so that its return is not waited for. */
 	forgetKeeper(): void {
 		this.#ownership.forgetKeeper();
 	}
 
-	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is reported until a tab holds the world. */
+	/**
+	 * Notes why the relay's own browser dies repeatedly, and the time of its next start (ms since 1970). Callers learn it
+	 * until a tab owns the world.
+	 */
 	setTrouble(why: string, next: number): void {
 		this.#ownership.setTrouble(why, next);
 	}
 
-	/** The world is as it is to begin: calls over HTTP that have waited for that continue. */
-	letIn(): void {
+	/** Lets the calls over HTTP continue that have waited for the start scene. */
+	releaseCalls(): void {
 		this.#pendingCalls.release();
 	}
 
-	/** Before the end: takes no more calls over HTTP, and resolves when those that came before are answered, or a little later. */
-	rest(): Promise<void> {
+	/** Prepares the end: refuses new calls over HTTP. Resolves when earlier calls are answered, or after `finishWait`. */
+	finishCalls(): Promise<void> {
 		this.#streams.close();
 		const { limits, worlds } = this.#parts;
-		this.#rested ??= Promise.all([
-			this.#pendingCalls.rest(limits.restWait),
-			worlds.rest(limits.restWait),
+		this.#finished ??= Promise.all([
+			this.#pendingCalls.finishCalls(limits.finishWait),
+			worlds.finishCalls(limits.finishWait),
 		]).then(() => {});
-		return this.#rested;
+		return this.#finished;
 	}
 
 	async close(): Promise<void> {
@@ -399,11 +405,11 @@ function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToke
 	return new SignIn({ folder, ownToken, journalBytes, ...(clock === undefined ? {} : { now: clock }) });
 }
 
-/** Returns true if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
+/** Returns true if a request asks for a socket of this server. */
 function isSocket(request: IncomingMessage, page: PageSource, originCheck: OriginCheck): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);
 	const path = pathOf(request.url);
 	if (path === LINK_PATH || path === OPENENV_SOCKET_PATH) return true;
-	return page.sockets?.takes(request) === true && originCheck.checkSocket(request.headers) === undefined;
+	return page.sockets?.accepts(request) === true && originCheck.checkSocket(request.headers) === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Ends the program in order: on Ctrl-C, on SIGTERM, and when the process that started it is gone.
- * Owns: those signals. Never: ends anything that was not registered here.
+ * End of the program: on Ctrl-C, on a signal such as SIGTERM, and when its parent process has ended.
+ * Owns: these signals, and the order of the end. Never: ends anything that was not registered here.
  */
 
 type End = () => Promise<void> | void;
@@ -8,12 +8,12 @@ type End = () => Promise<void> | void;
 const ends: End[] = [];
 let stopping: Promise<never> | undefined;
 
-/** Registers something to be ended; the last registered ends first. */
+/** Registers a function that runs at the end. The last registered function runs first. */
 export function onShutdown(end: End): void {
 	ends.push(end);
 }
 
-/** Ends everything registered, then the process with this code. A failing end does not keep the others from theirs. */
+/** Runs all registered functions, then ends the process with this code. If one of them fails, the others still run. */
 export function shutDown(code: number): Promise<never> {
 	stopping ??= (async () => {
 		for (const end of ends.reverse()) {
@@ -28,7 +28,7 @@ export function shutDown(code: number): Promise<never> {
 	return stopping;
 }
 
-/** From here on, signals end the program in order. */
+/** Makes signals end the program through `shutDown`. */
 export function listenForSignals(): void {
 	process.on('SIGINT', () => void shutDown(130));
 	process.on('SIGTERM', () => void shutDown(143));

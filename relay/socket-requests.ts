@@ -1,13 +1,16 @@
 /**
- * Requests of the HTTP server, of which only some may become sockets.
- * Owns: that decision, for each request. Node before 24.9 has no callback for it, only a property that it sets and reads.
+ * Requests of the HTTP server that may become sockets.
+ * Owns: the decision for each request. Node before 24.9 has no callback for it, only a property that it sets and reads.
  */
 
 import { IncomingMessage } from 'node:http';
 
 const OFFERED = Symbol('upgrade offered');
 
-/** Returns the class of requests, for `createServer`. All others that offer an upgrade are answered in HTTP/1.1. */
+/**
+ * Returns the class of requests for `createServer`. Requests that `isSocket` does not accept are answered in HTTP/1.1,
+ * even if they offer an upgrade.
+ */
 export function socketRequests(isSocket: (request: IncomingMessage) => boolean): typeof IncomingMessage {
 	return class extends IncomingMessage {
 		[OFFERED] = false;

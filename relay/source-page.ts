@@ -1,6 +1,6 @@
 /**
- * The page from its sources, reloaded as they change.
- * Owns: joining vite's development server to the relay.
+ * The page from its sources, reloaded when they change.
+ * Owns: the connection of vite's development server to the relay.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -11,18 +11,18 @@ import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { routes } from '../shared/routes/index.ts';
 import { ROOT } from './folders.ts';
 import { onShutdown } from './shutdown.ts';
-import { PAGES, type PageSource } from './static-page.ts';
+import { OTHER_PAGES, type PageSource } from './static-page.ts';
 
-/** Vite answers all paths that are not routes. */
+/** Returns the page from its sources. Vite answers all paths that are not routes. */
 export async function sourcePage(): Promise<PageSource> {
-	// It never listens: vite takes its sockets from it, and the relay gives it those of the page alone.
+	// This server never listens. Vite takes its sockets from it, and the relay passes it only the page's sockets.
 	const sockets = createHttpServer();
 	const vite = await createServer({
 		configFile: join(ROOT, 'vite.config.ts'),
-		// Node reads it as it is. Vite would bundle it with all that it imports, which takes seconds.
+		// Node loads the file directly. Vite would first bundle it with all its imports, which takes seconds.
 		configLoader: 'native',
 		appType: 'custom',
-		// Packages that only a Worker imports, too: one that is found late has the page load again.
+		// Includes packages that only a Worker imports. Without this, vite finds them late and reloads the page.
 		optimizeDeps: { entries: ['**/index.html', '**/*worker.ts'] },
 		server: { middlewareMode: true, hmr: { server: sockets } },
 	});
@@ -39,7 +39,7 @@ export async function sourcePage(): Promise<PageSource> {
 			if ((method !== 'GET' && method !== 'HEAD') || isRoute(method, path)) return false;
 			response.setHeader('cross-origin-opener-policy', 'same-origin');
 			response.setHeader('cross-origin-embedder-policy', 'require-corp');
-			const file = PAGES[path];
+			const file = OTHER_PAGES[path];
 			if (file !== undefined) {
 				html(file, file.slice(1)).then(
 					(page) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page),
@@ -54,7 +54,7 @@ export async function sourcePage(): Promise<PageSource> {
 			return true;
 		},
 		sockets: {
-			takes: (request) => request.headers['sec-websocket-protocol']?.startsWith('vite-') === true,
+			accepts: (request) => request.headers['sec-websocket-protocol']?.startsWith('vite-') === true,
 			upgrade: (request, stream, head) => void sockets.emit('upgrade', request, stream, head),
 		},
 	};

@@ -1,6 +1,6 @@
 /**
  * Loads a scene or level file into the world when the program starts.
- * Owns: finding the file and choosing the route that takes it. Never: interprets more of it than that.
+ * Owns: the search for the file, and the choice of the route for it. Never: interprets the rest of the file.
  */
 
 import { constants, existsSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface SceneCall {
 	readonly body: object;
 }
 
-/** Reads a scene: a file's path, or a name in public/scenes. Rejects with a sentence when it is missing or not JSON. */
+/** Reads a scene by the path of its file, or by its name in public/scenes. Rejects with a clear error if it is missing or not JSON. */
 export async function readScene(name: string): Promise<SceneCall> {
 	const file = [resolve(name), join(SCENES, name), join(SCENES, `${name}.json`)].find((path) =>
 		existsSync(path),
@@ -39,22 +39,22 @@ export async function readScene(name: string): Promise<SceneCall> {
 		throw new Error(`--scene: ${file} does not contain a JSON object.`);
 	}
 	const { version, templates } = document as { version?: unknown; templates?: unknown };
-	const scenario = (typeof version === 'number' && version >= 2) || templates !== undefined;
-	return scenario
+	const isScenario = (typeof version === 'number' && version >= 2) || templates !== undefined;
+	return isScenario
 		? { path: '/scenario', body: document }
 		: { path: '/level/load', body: { level: document } };
 }
 
-/** Returns the JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
+/** Returns the JSON of a regular file. It must meet the same limits as a body. Rejects with a clear error. */
 async function readDocument(path: string): Promise<unknown> {
 	// Opening a pipe without a writer would wait for ever.
 	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 	try {
-		const at = await file.stat();
-		if (!at.isFile()) throw new Error(`--scene: ${path} is not a regular file.`);
-		if (at.size > MAX_DOCUMENT_BYTES)
+		const stats = await file.stat();
+		if (!stats.isFile()) throw new Error(`--scene: ${path} is not a regular file.`);
+		if (stats.size > MAX_DOCUMENT_BYTES)
 			throw new Error(
-				`--scene: ${path} has ${at.size} bytes; a file may have at most ${MAX_DOCUMENT_BYTES}.`,
+				`--scene: ${path} has ${stats.size} bytes; a file may have at most ${MAX_DOCUMENT_BYTES}.`,
 			);
 		return parseJson(await file.readFile(), path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {
@@ -65,7 +65,7 @@ async function readDocument(path: string): Promise<unknown> {
 	}
 }
 
-/** Sends the scene to the world. Rejects with the world's own message when it refuses. */
+/** Sends the scene to the world. If the world refuses it, this rejects with the world's message. */
 export async function loadScene(call: CallHandler, scene: SceneCall): Promise<void> {
 	const client = createClient(call, { 'user-agent': 'orrery --scene' });
 	const { status, body } = await client.send({ method: 'POST', path: scene.path, body: scene.body });

@@ -1,6 +1,6 @@
 /**
- * The built page and its files, as the relay gives them to browsers.
- * Owns: their headers, and putting a one-time token into the page. Ranges, types and what a browser has kept are `send`'s.
+ * The built page and its files, as the relay serves them.
+ * Owns: their headers, and the one-time token in the page. The package `send` handles ranges, types and browser caches.
  * Never: serves a file that was not in the built folder when the relay started.
  */
 
@@ -16,25 +16,25 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import { CODINGS, type Coding, codingFor, compressibleType } from './codings.ts';
 import { Faults } from './faults.ts';
 
-/** Source of the page and its files: the built folder, or vite while people work on it. */
+/** Source of the page and its files: the built folder, or vite during development. */
 export interface PageSource {
-	/** Returns the page's HTML for this address, before the token is put in. */
+	/** Returns the page's HTML for an address, without the token. */
 	html(url: string): Promise<string>;
 	/**
-	 * Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true if it does. `path` is as
-	 * sent.
+	 * Answers a request for a file such as `/assets/main-1a2b.js`. Returns false for other paths. `path` is as sent.
 	 */
 	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
-	/** The sockets of the page's own, if it has any. */
+	/** Sockets of the page itself, if it has any. */
 	readonly sockets?: PageSockets;
-	/** Value of the page's Content-Security-Policy; none is sent when absent. */
+	/** Value of the page's Content-Security-Policy header; undefined for no header. */
 	readonly policy?: string | undefined;
 }
 
-/** Sockets that are the page's and not the engine's, such as vite's. */
+/** Sockets that belong to the page and not to the engine, such as vite's. */
 export interface PageSockets {
-	takes(request: IncomingMessage): boolean;
-	/** Takes one over. Called only with those of the page itself. */
+	/** Returns true if a request asks for such a socket. */
+	accepts(request: IncomingMessage): boolean;
+	/** Upgrades a request that `accepts` has accepted. */
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 }
 
@@ -42,13 +42,13 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
-	/** Heavy mode: one tick in N is re-run. */
+	/** Heavy mode: each Nth tick is re-run. */
 	readonly verify?: number | undefined;
-	/** True if calls that change something take a session. */
+	/** True if calls that change something need a session. */
 	readonly gated?: boolean;
 }
 
-/** Isolation gives the page exact timers and shared memory, and keeps other sites from holding its window. */
+/** Headers that isolate the page. The page gets exact timers and shared memory, and other sites get no access to its window. */
 export const ISOLATION: Readonly<Record<string, string>> = {
 	'cross-origin-opener-policy': 'same-origin',
 	'cross-origin-embedder-policy': 'require-corp',
@@ -73,8 +73,8 @@ const POLICY = [
 const PROOF = '/proof/index.html';
 const DOCS = '/docs/index.html';
 
-/** Pages beside the one that has the world, as plain file servers find them. They have no token. */
-export const PAGES: Readonly<Record<string, string>> = {
+/** Files of the pages without an engine, by address. They get no token. */
+export const OTHER_PAGES: Readonly<Record<string, string>> = {
 	'/proof': PROOF,
 	'/proof/': PROOF,
 	'/docs': DOCS,
@@ -82,13 +82,13 @@ export const PAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the file at an address, found as plain file servers do: itself, a page without its ending, the index of a
- * folder.
+ * Returns the file for an address, like a plain file server: the file itself, the page whose ending is omitted, or the
+ * index of the folder.
  */
 const fileAt = (files: ReadonlySet<string>, path: string): string | undefined =>
 	[path, `${path}.html`, `${path}index.html`].find((file) => files.has(file));
 
-/** Returns the page in a built folder. Rejects when there is no `index.html` in it. */
+/** Returns the page of a built folder. Rejects if the folder has no `index.html`. */
 export async function builtPage(folder: string): Promise<PageSource> {
 	const faults = new Faults(folder);
 	const files = new Set<string>();
@@ -109,11 +109,11 @@ export async function builtPage(folder: string): Promise<PageSource> {
 		policy: POLICY,
 		serve(request, response, path) {
 			if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-			const file = fileAt(files, PAGES[path] ?? path);
+			const file = fileAt(files, OTHER_PAGES[path] ?? path);
 			const has = (coding: Coding) => files.has(`${file}${CODINGS[coding]}`);
 			if (file !== undefined)
-				giveFile(request, response, folder, { path: file, coding: codingFor(request.headers, has) }, faults);
-			// Relative links of an index start from its folder.
+				sendFile(request, response, folder, { path: file, coding: codingFor(request.headers, has) }, faults);
+			// Relative links of an index need an address that ends with a slash.
 			else if (files.has(`${path}/index.html`))
 				response.writeHead(308, { ...ISOLATION, location: `${path.split('/').at(-1)}/` }).end();
 			else return false;
@@ -122,18 +122,18 @@ export async function builtPage(folder: string): Promise<PageSource> {
 	};
 }
 
-/** Sends a file, or the part of it that is asked for. */
-function giveFile(
+/** Sends a file, or the range of it that the request names. */
+function sendFile(
 	request: IncomingMessage,
 	response: ServerResponse,
 	root: string,
 	{ path, coding }: { readonly path: string; readonly coding: Coding | undefined },
 	faults: Faults,
 ): void {
-	// Built files carry a hash of their content in their names; the others are asked for again each time.
-	const hashed = path.startsWith('/assets/');
+	// Files in /assets/ have a hash of their content in their names. Browsers must check all others for changes.
+	const hasHash = path.startsWith('/assets/');
 	const headers = {
-		'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+		'cache-control': hasHash ? 'public, max-age=31536000, immutable' : 'no-cache',
 		...(path.endsWith('.html') ? { 'content-security-policy': POLICY, 'x-frame-options': 'DENY' } : {}),
 		...(path === '/sw.js' ? { 'service-worker-allowed': '/' } : {}),
 		...(compressibleType(path) === undefined ? {} : { vary: 'accept-encoding' }),
@@ -146,21 +146,22 @@ function giveFile(
 		index: false,
 		cacheControl: false,
 	})
-		.on('file', (_, stat: Stats) => askProperly(request, stat))
-		.on('error', (error: SendError) => giveError(response, error, faults))
+		.on('file', (_, stats: Stats) => correctRange(request, stats))
+		.on('error', (error: SendError) => sendError(response, error, faults))
 		.pipe(response);
 }
 
 /**
- * Removes a range header that RFC 9110 ignores, where `send` differs. A range is for a GET. Weak validators and
- * inexact times do not bind it. An end part longer than the file means all of it.
+ * Corrects a range header in cases where `send` differs from RFC 9110. The header is removed if the request is not a
+ * GET, if its If-Range is not the exact time of the file, and for an empty file. A suffix that is longer than the file
+ * means the whole file.
  */
-function askProperly({ method, headers }: IncomingMessage, { mtime, size }: Stats): void {
+function correctRange({ method, headers }: IncomingMessage, { mtime, size }: Stats): void {
 	const condition = headers['if-range'];
-	const holds = condition === undefined || condition === mtime.toUTCString();
-	if (method !== 'GET' || !holds || size === 0) delete headers.range;
-	headers.range = headers.range?.replace(/(?<=[=,]\s*)-(\d+)/g, (end, length) =>
-		Number(length) > size ? '0-' : end,
+	const isUnchanged = condition === undefined || condition === mtime.toUTCString();
+	if (method !== 'GET' || !isUnchanged || size === 0) delete headers.range;
+	headers.range = headers.range?.replace(/(?<=[=,]\s*)-(\d+)/g, (suffix, length) =>
+		Number(length) > size ? '0-' : suffix,
 	);
 }
 
@@ -170,8 +171,8 @@ interface SendError extends Error {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An unsatisfiable range, or an unmet condition, is answered as HTTP requires. A deleted file gets a clear error. */
-function giveError(response: ServerResponse, error: SendError, faults: Faults): void {
+/** Answers an error of `send`. A range or a condition that cannot be met gets its HTTP status. Other errors get an API error. */
+function sendError(response: ServerResponse, error: SendError, faults: Faults): void {
 	const { status, headers } = error;
 	if (status === 416 || status === 412) {
 		response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
@@ -183,7 +184,7 @@ function giveError(response: ServerResponse, error: SendError, faults: Faults): 
 	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 
-/** Returns the page with its token: never kept by a browser, since a token is good for one load. */
+/** Returns the page with its token. Browsers must not cache it, because a token is valid for one load. */
 export async function pageAnswer(
 	source: PageSource,
 	url: string,
@@ -198,7 +199,7 @@ export async function pageAnswer(
 	return htmlAnswer(page, source.policy);
 }
 
-/** Shown when a link on another site led here: that site must not be able to start or replace the engine. */
+/** Returns a page without an engine, for a link on another site. That site must not be able to start or replace the engine. */
 export function crossSitePage(): WireResponse {
 	const page = `<!doctype html>
 <html lang="en">

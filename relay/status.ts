@@ -1,49 +1,49 @@
 /**
- * Answers of the relay for an engine that is too busy to answer, or missing.
- * Owns: the words. Never: asks the engine.
+ * Answers of the relay in place of an engine that is busy or missing.
+ * Owns: their texts. Never: calls the engine.
  */
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
-import type { Oldest } from './pending-calls.ts';
+import type { OldestCall } from './pending-calls.ts';
 import type { TabReading } from './tab-connection.ts';
 
 const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
 	'starts and resumes the world from the journal.';
 
-/** After this many seconds on one call it is reported how an engine is ended. */
-const LONG = 60;
+/** If a call has run for this many seconds, the answer also explains how to end the engine. */
+const LONG_CALL_SECONDS = 60;
 
-/** Reason that the engine may not answer, beside what it works on. */
+/** Reasons that an engine may not answer, apart from a long call. */
 export interface Absence {
-	/** Time at which a handover began that is under way (ms since 1970). */
+	/** Time at which the current handover began (ms since 1970). */
 	readonly movingSince: number | undefined;
-	/** For how long its tab has had no connection (ms). */
+	/** Milliseconds since its tab lost the connection. */
 	readonly lostFor: number | undefined;
 }
 
-/** Reason that there may be no engine. */
+/** Reasons that there may be no engine. */
 export interface Vacancy {
 	/** Identity of the world that the next engine loads; empty if none is known. */
 	readonly identity: string;
-	/** True if the relay runs a browser of its own. */
-	readonly keeps: boolean;
-	/** Reason that this browser does not hold the world, if it dies again and again. */
+	/** True if the relay runs an engine of its own. */
+	readonly hasOwnEngine: boolean;
+	/** Trouble of the relay's own browser, if it dies repeatedly. */
 	readonly trouble: Trouble | undefined;
 }
 
-/** Reason for which the relay's own browser dies again and again. */
+/** Repeated ends of the relay's own browser. */
 export interface Trouble {
-	/** As a sentence. */
+	/** Reason, as a sentence. */
 	readonly why: string;
-	/** Time at which it is started again (ms since 1970). */
+	/** Time of the next start (ms since 1970). */
 	readonly next: number;
 }
 
-/** 503 `no_engine`, with what starts the next engine. */
-export function vacantAnswer({ identity, keeps, trouble }: Vacancy): WireResponse {
+/** 503 `no_engine`, with the way in which the next engine starts. */
+export function vacantAnswer({ identity, hasOwnEngine, trouble }: Vacancy): WireResponse {
 	let message = 'No tab runs a world at the moment.';
 	if (identity !== '') message += ` The server keeps the world ${identity} for the next tab.`;
 	if (trouble !== undefined) message += ` ${trouble.why}${nextTry(trouble)}`;
@@ -54,7 +54,7 @@ export function vacantAnswer({ identity, keeps, trouble }: Vacancy): WireRespons
 		new ApiError('no_engine', message, {
 			headers: { 'retry-after': String(wait) },
 			details: { last_world: null },
-			...(keeps ? { fix } : {}),
+			...(hasOwnEngine ? { fix } : {}),
 		}),
 	);
 }
@@ -64,7 +64,10 @@ const nextTry = ({ next }: Trouble): string =>
 		? ` The next start is at ${new Date(next).toISOString()}. The world's journal is kept.`
 		: ' A restart is in progress.';
 
-/** 503 `busy`: the next engine is starting since then (ms since 1970), and how far it is with reading the journal where it says so. */
+/**
+ * 503 `busy`, because the next engine is starting. `startingSince`: the time of its start (ms since 1970). `reading`:
+ * its progress in the journal, if known.
+ */
 export function startingAnswer(startingSince: number, reading: TabReading | undefined): WireResponse {
 	const since = new Date(startingSince).toISOString();
 	const message =
@@ -76,7 +79,7 @@ export function startingAnswer(startingSince: number, reading: TabReading | unde
 	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details: { busy } }));
 }
 
-/** 503 `no_engine`: the server ends, and no tab has had the call. */
+/** 503 `no_engine`, because the server ends. No engine has had the call. */
 export function stoppingAnswer(): WireResponse {
 	return errorResponse(
 		new ApiError('no_engine', 'The server is stopping. The call was not applied.', {
@@ -86,7 +89,7 @@ export function stoppingAnswer(): WireResponse {
 	);
 }
 
-/** 503 `no_engine`: no engine resumes the world from the journal. `fix`: for a world other than main. */
+/** 503 `no_engine`, because no engine can resume the world from the journal. `fix`: for a world other than main. */
 export function unreadableAnswer(
 	why: string,
 	fix = 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',
@@ -95,8 +98,8 @@ export function unreadableAnswer(
 	return errorResponse(new ApiError('no_engine', message, { fix }));
 }
 
-/** 503 `busy`, with the call that the engine has been at work on for longest and since when. */
-export function busyAnswer(oldest: Oldest | undefined, { movingSince, lostFor }: Absence): WireResponse {
+/** 503 `busy`, with the reason: a handover, a lost connection, or the call that the engine has run for the longest time. */
+export function busyAnswer(oldest: OldestCall | undefined, { movingSince, lostFor }: Absence): WireResponse {
 	const headers = { 'retry-after': '1' };
 	if (movingSince !== undefined) {
 		const since = new Date(movingSince).toISOString();
@@ -116,18 +119,18 @@ export function busyAnswer(oldest: Oldest | undefined, { movingSince, lostFor }:
 		const message = 'The engine is running a call that did not come through the relay.';
 		return errorResponse(new ApiError('busy', message, { headers, details: { busy: {} } }));
 	}
-	const { request, ms, behind } = oldest;
+	const { request, ms, othersWaiting } = oldest;
 	const seconds = Math.round(ms / 100) / 10;
 	const busy = {
 		method: request.method,
 		path: request.path,
 		since: new Date(Date.now() - ms).toISOString(),
 		seconds,
-		waiting: behind,
+		waiting: othersWaiting,
 		agent: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
 	};
-	const waiting = behind === 1 ? '1 other call waits' : `${behind} other calls wait`;
+	const waiting = othersWaiting === 1 ? '1 other call waits' : `${othersWaiting} other calls wait`;
 	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${waiting}. Its world is not lost.`;
-	const more = seconds < LONG ? {} : { fix: ENDING };
-	return errorResponse(new ApiError('busy', message, { headers, details: { busy }, ...more }));
+	const fix = seconds < LONG_CALL_SECONDS ? {} : { fix: ENDING };
+	return errorResponse(new ApiError('busy', message, { headers, details: { busy }, ...fix }));
 }

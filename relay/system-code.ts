@@ -1,4 +1,4 @@
-/** Codes of the system's errors. Owns: nothing. */
+/** Codes of the system's errors. */
 
 /** Returns the system's code in an error, such as `ENOENT`; empty for any other error. */
 export const codeOf = (error: unknown): string =>

@@ -1,6 +1,6 @@
 /**
- * One connection of an engine: its socket, and what waits to go out on it.
- * Owns: writing frames, many to a message, and when the engine was last heard.
+ * One connection of an engine: its socket, and the frames that wait to be sent.
+ * Owns: writing frames, several in one message, and the time since the engine's last answer.
  * Never: decides which engine is the owner.
  */
 
@@ -14,10 +14,11 @@ import {
 	type LinkFrame,
 } from '../shared/transport/link.ts';
 
-/** Milliseconds that a frame which is not urgent may wait for another. */
-const ALONG_WAIT = 2;
 
-/** Progress of an engine in reading the journal. */
+/** Milliseconds that a frame may wait for another if it is not urgent. */
+const BATCH_WAIT = 2;
+
+/** Progress of an engine in reading the journal: the next entry, and the end. */
 export interface TabReading {
 	readonly next: number;
 	readonly end: number;
@@ -26,25 +27,27 @@ export interface TabReading {
 export class Tab {
 	/** Number of this connection. */
 	readonly id: number;
-	/** It is in the relay's own browser. */
+	/** True if it is in the relay's own browser. */
 	readonly keeper: boolean;
-	/** Identity of the world that it holds; empty until it has loaded one. */
+	/** Identity of its world; empty until it has loaded one. */
 	world = '';
-	/** It may acquire the lease: the relay waits for it to load. */
+	/** True if it may acquire the lease. The relay waits for it to load. */
 	mayAcquire = false;
-	/** Time at which it came (ms since 1970). */
-	readonly came = Date.now();
+	/** Time at which it connected (ms since 1970). */
+	readonly connectedAt = Date.now();
 	/** Set while it reads the journal. */
 	reading: TabReading | undefined;
-	/** Pings since anything was heard. */
+	/** Pings since the last frame of the engine. */
 	unanswered = 0;
 	#socket: WebSocket | undefined;
-	#out: LinkFrame[] = [];
+	/** Frames that wait to be sent. */
+	#unsent: LinkFrame[] = [];
+	/** Ids of received answers, which the tab does not know yet. */
 	#received: number[] = [];
 	#scheduled = false;
-	#late: NodeJS.Timeout | undefined;
-	/** Since when a ping waits for an answer, in milliseconds on the steady clock. */
-	#askedAt: number | undefined;
+	#batchTimer: NodeJS.Timeout | undefined;
+	/** Milliseconds on the steady clock since which a ping waits for an answer. */
+	#pingedAt: number | undefined;
 
 	constructor(id: number, keeper: boolean, socket: WebSocket) {
 		this.id = id;
@@ -56,22 +59,22 @@ export class Tab {
 		return this.#socket !== undefined;
 	}
 
-	/** Milliseconds that a ping has waited for an answer, 0 when none waits; undefined without a connection. */
+	/** Milliseconds that a ping has waited for an answer, 0 if none waits; undefined without a connection. */
 	get silence(): number | undefined {
 		if (!this.connected) return undefined;
-		return this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt;
+		return this.#pingedAt === undefined ? 0 : performance.now() - this.#pingedAt;
 	}
 
-	/** Passes every frame that comes to `take`, and calls `closed` once when the socket is lost. */
-	listen(take: (frame: LinkFrame) => void, closed: (code: number) => void): void {
+	/** Passes every frame of the engine to `receive`. Calls `closed` once when the socket is lost. */
+	listen(receive: (frame: LinkFrame) => void, closed: (code: number) => void): void {
 		const socket = this.#socket;
 		socket?.on('message', (data, isBinary) => {
 			if (this.#socket !== socket) return;
 			this.unanswered = 0;
-			this.#askedAt = undefined;
+			this.#pingedAt = undefined;
 			const frames = isBinary ? framesOf(data) : undefined;
 			if (frames === undefined) return socket.close(CLOSE_BROKEN, 'frames');
-			for (const frame of frames) take(frame);
+			for (const frame of frames) receive(frame);
 		});
 		socket?.on('close', (code) => {
 			if (this.#socket !== socket) return;
@@ -86,8 +89,8 @@ export class Tab {
 	}
 
 	/**
-	 * Informs the engine that it is not the owner, and closes. It knows from the frame, or else the code, not to come
-	 * back.
+	 * Informs the engine that it is not the owner, and closes its socket. The frame, or otherwise the code of the close,
+	 * tells it not to reconnect.
 	 */
 	dismiss(): void {
 		this.send({ kind: 'replaced' });
@@ -96,23 +99,23 @@ export class Tab {
 		this.#socket = undefined;
 	}
 
-	/** Sends a frame with all others of this turn of the event loop. */
+	/** Sends a frame, in one message with all others of this turn of the event loop. */
 	send(frame: LinkFrame): void {
-		this.#out.push(frame);
+		this.#unsent.push(frame);
 		if (this.#scheduled) return;
 		this.#scheduled = true;
 		setImmediate(this.#flush);
 	}
 
-	/** Sends a frame that is not urgent: with the next one, or in a moment. It saves a message. */
-	sendAlong(frame: LinkFrame): void {
-		this.#out.push(frame);
-		if (!this.#scheduled) this.#late ??= setTimeout(this.#flush, ALONG_WAIT);
+	/** Sends a frame that is not urgent with the next frame, or after a short wait. This saves messages. */
+	sendLater(frame: LinkFrame): void {
+		this.#unsent.push(frame);
+		if (!this.#scheduled) this.#batchTimer ??= setTimeout(this.#flush, BATCH_WAIT);
 	}
 
-	/** Asks for a sign of life. */
+	/** Sends a ping. */
 	ping(): void {
-		this.#askedAt ??= performance.now();
+		this.#pingedAt ??= performance.now();
 		this.send({ kind: 'ping' });
 	}
 
@@ -124,37 +127,37 @@ export class Tab {
 		this.send({ kind: 'cancel', id });
 	}
 
-	/** Notes that an answer came. The tab learns of it with the next frame that goes out, or by `tell`. */
+	/** Notes that an answer has arrived. The tab learns this with the next frame, or through `sendStatus`. */
 	received(id: number): void {
 		this.#received.push(id);
 	}
 
-	/** Informs the tab of received answers now, so that it keeps none for long. */
+	/** Informs the tab of received answers now, so that it can drop them. */
 	sendStatus(): void {
 		if (this.#received.length > 0 && !this.#scheduled) this.#flush();
 	}
 
 	readonly #flush = (): void => {
 		this.#scheduled = false;
-		clearTimeout(this.#late);
-		this.#late = undefined;
+		clearTimeout(this.#batchTimer);
+		this.#batchTimer = undefined;
 		const socket = this.#socket;
 		if (socket === undefined) {
-			this.#out = [];
+			this.#unsent = [];
 			return;
 		}
-		const frames = this.#out;
+		const frames = this.#unsent;
 		if (this.#received.length > 0) {
 			frames.push({ kind: 'received', ids: this.#received });
 			this.#received = [];
 		}
-		this.#out = [];
+		this.#unsent = [];
 		if (socket.readyState !== socket.OPEN) return;
 		for (const message of encodeMessages(frames)) socket.send(message, { binary: true });
 	};
 }
 
-/** Returns the frames of a message as the socket's library gives it; undefined if it is not well formed. */
+/** Returns the frames of a message of the socket library, or undefined if it is malformed. */
 export function framesOf(data: RawData): LinkFrame[] | undefined {
 	const message = Array.isArray(data) ? Buffer.concat(data) : data;
 	try {

@@ -1,11 +1,11 @@
 /**
- * Requests of an engine to the relay beside the journal: files of the data folder, and errands.
+ * Requests of an engine to the relay: files of the data folder, and work that only the relay can do.
  * Owns: the answers. Never: rejects.
  */
 
 import type { LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
-import type { ErrandRunner } from './errands.ts';
+import type { EngineRequests } from './engine-requests.ts';
 import type { Tab } from './tab-connection.ts';
 
 type TabRequest = LinkFrame & { readonly kind: 'read' | 'write' | 'ask' };
@@ -13,11 +13,11 @@ type TabRequest = LinkFrame & { readonly kind: 'read' | 'write' | 'ask' };
 export async function serveRequest(
 	tab: Tab,
 	frame: TabRequest,
-	{ files, errands }: { readonly files: DataFiles; readonly errands: ErrandRunner },
+	{ files, engineRequests }: { readonly files: DataFiles; readonly engineRequests: EngineRequests },
 ): Promise<void> {
 	const { id } = frame;
 	if (frame.kind === 'ask') {
-		tab.send({ kind: 'errand-answer', id, bytes: await errands.run(frame.errand, frame.bytes) });
+		tab.send({ kind: 'errand-answer', id, bytes: await engineRequests.run(frame.errand, frame.bytes) });
 		return;
 	}
 	const done =

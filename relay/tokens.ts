@@ -1,41 +1,41 @@
 /**
- * The one-time tokens that tell the page this relay served from any other.
- * Owns: issuing and using them up. Never: writes one anywhere but into the page.
+ * One-time tokens, which distinguish pages that this relay served from any other page.
+ * Owns: issuing and redeeming tokens. Never: writes a token anywhere except into the page.
  */
 
 import { randomBytes } from 'node:crypto';
 
-/** Tokens that may be out at once; the oldest is dropped beyond that. */
-const MOST = 256;
-/** Milliseconds that a page may take until it connects. */
-const LIFE = 10 * 60 * 1000;
+/** Maximum number of unused tokens. Beyond it the oldest is dropped. */
+const MAX_UNUSED = 256;
+/** Milliseconds in which a page must connect. */
+const LIFETIME = 10 * 60 * 1000;
 
 export class Tokens {
-	/** token -> when it ends, and whose it is. In order of issue. */
-	readonly #out = new Map<string, { readonly ends: number; readonly keeper: boolean }>();
+	/** Unused tokens in order of issue. `expiresAt`: milliseconds on the steady clock. */
+	readonly #unused = new Map<string, { readonly expiresAt: number; readonly keeper: boolean }>();
 
 	/**
-	 * Returns a new token, good for one socket within ten minutes. `keeper`: for the page of the relay's own browser.
+	 * Returns a new token, valid for one socket within ten minutes. `keeper`: for the page of the relay's own browser.
 	 */
 	issue(keeper: boolean): string {
 		const token = randomToken();
-		this.#out.set(token, { ends: performance.now() + LIFE, keeper });
-		if (this.#out.size > MOST) {
-			const oldest = this.#out.keys().next();
-			if (!oldest.done) this.#out.delete(oldest.value);
+		this.#unused.set(token, { expiresAt: performance.now() + LIFETIME, keeper });
+		if (this.#unused.size > MAX_UNUSED) {
+			const oldest = this.#unused.keys().next();
+			if (!oldest.done) this.#unused.delete(oldest.value);
 		}
 		return token;
 	}
 
-	/** Returns the owner, once for each issued token; undefined for any other. */
-	use(token: string): { readonly keeper: boolean } | undefined {
-		const issued = this.#out.get(token);
-		this.#out.delete(token);
-		return issued !== undefined && performance.now() < issued.ends ? issued : undefined;
+	/** Redeems a token. Returns undefined if it was not issued, was redeemed before, or has expired. */
+	redeem(token: string): { readonly keeper: boolean } | undefined {
+		const issued = this.#unused.get(token);
+		this.#unused.delete(token);
+		return issued !== undefined && performance.now() < issued.expiresAt ? issued : undefined;
 	}
 }
 
-/** 192 random bits as 32 characters that are safe in HTML and URLs. */
+/** Returns 192 random bits as 32 characters that are safe in HTML and URLs. */
 export function randomToken(): string {
 	return randomBytes(24).toString('base64url');
 }

@@ -1,24 +1,24 @@
 /**
- * Answers that are written and not read yet.
- * Owns: the limit of their bytes, of which callers without a session share a part. Beyond that, callers that
- * have not read theirs for longest are cut off.
+ * Answers that were written and have not been read yet.
+ * Owns: the limit on their bytes. Callers without a session share a part of it. Beyond the limit, the connections whose
+ * answers are unread for the longest time are closed.
  */
 
 import type { ServerResponse } from 'node:http';
 import type { CallerKey } from './caller.ts';
 
-/** Answers up to this many bytes count for nothing: connections are bounded themselves. */
-const SMALL = 64 * 1024;
+/** Answers of up to this many bytes do not count, because the number of connections is limited too. */
+const SMALL_ANSWER = 64 * 1024;
 
 export interface UnreadLimits {
-	/** Bytes of large answers that may wait to be read. */
+	/** Maximum bytes of large answers that wait to be read. */
 	readonly unread: number;
-	/** Milliseconds that a caller has for its answer when others need the room. */
+	/** Milliseconds that a caller has to read its answer, even if the limit is exceeded. */
 	readonly readWait: number;
 }
 
-/** Callers without a session share one of this many parts. */
-const PARTS = 4;
+/** All callers without a session together may use the limit divided by this number. */
+const ANONYMOUS_DIVISOR = 4;
 
 interface UnreadAnswer {
 	readonly bytes: number;
@@ -36,14 +36,14 @@ export class UnreadAnswers {
 		this.#limits = limits;
 	}
 
-	/** Bytes that wait now. */
+	/** Bytes of all unread answers. */
 	get bytes(): number {
 		return this.#bytes;
 	}
 
-	/** An answer of this many bytes is about to be written. */
+	/** Notes that an answer of this many bytes is about to be written. */
 	add(response: ServerResponse, bytes: number, caller: CallerKey = 'admin'): void {
-		if (bytes <= SMALL) return;
+		if (bytes <= SMALL_ANSWER) return;
 		const isAnonymous = caller === 'anonymous' || caller === 'entering';
 		this.#unreadAnswers.set(response, { bytes, since: performance.now(), isAnonymous });
 		this.#bytes += bytes;
@@ -53,18 +53,19 @@ export class UnreadAnswers {
 		});
 	}
 
-	/** Makes room, if there is too little. Called a few times a second. */
+	/** Closes connections if a limit is exceeded. Called a few times a second. */
 	sweep(): void {
-		const late = performance.now() - this.#limits.readWait;
+		const lastOverdue = performance.now() - this.#limits.readWait;
 		const { unread } = this.#limits;
 		const anonymous = [...this.#unreadAnswers.values()].filter(({ isAnonymous }) => isAnonymous);
-		let overPart = anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / PARTS;
-		let over = this.#bytes - unread;
+		let anonymousExcess =
+			anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / ANONYMOUS_DIVISOR;
+		let excess = this.#bytes - unread;
 		for (const [response, { bytes, since, isAnonymous }] of this.#unreadAnswers) {
-			if (since > late) return;
-			if (over <= 0 && !(isAnonymous && overPart > 0)) continue;
-			over -= bytes;
-			if (isAnonymous) overPart -= bytes;
+			if (since > lastOverdue) return;
+			if (excess <= 0 && !(isAnonymous && anonymousExcess > 0)) continue;
+			excess -= bytes;
+			if (isAnonymous) anonymousExcess -= bytes;
 			response.destroy();
 		}
 	}

@@ -1,6 +1,6 @@
 /**
- * The calls of one world that an engine of this server runs.
- * Owns: status calls that a busy engine cannot answer, and ending an engine that hangs.
+ * Calls of one world whose engine this server runs.
+ * Owns: the answers to status calls while the engine is busy, and the end of a hung engine.
  * Never: parses a body; knows HTTP.
  */
 
@@ -17,28 +17,28 @@ import {
 import type { CallerKey } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { Ownership } from './ownership.ts';
-import type { AnswerTaker, PendingCalls } from './pending-calls.ts';
+import type { AnswerReceiver, PendingCalls } from './pending-calls.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { busyAnswer, startingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 
 export interface WorldCallsOptions {
 	readonly pendingCalls: PendingCalls;
 	readonly ownership: Ownership;
-	/** Advice if no engine can resume the world, unless the world is main. */
+	/** Instruction for the case that no engine can resume the world. The default is that of main. */
 	readonly unreadableFix?: string;
 	/** Undefined if no caller has to sign in. */
 	readonly signIn: SignIn | undefined;
-	/** Milliseconds in which the engine answers its status before the relay reports what it is at work on. */
+	/** Milliseconds in which the engine must answer its status. After that the relay reports the call that keeps it busy. */
 	readonly statusWait: number;
-	/** Milliseconds without an answer to a ping, after which the engine does not yield. */
+	/** Milliseconds without an answer to a ping after which the engine counts as busy. */
 	readonly silence: number;
 }
 
-/** Paths that are answered immediately, with 503 and the reason if no engine answers. */
+/** Paths of status calls. If no engine answers soon, the relay answers with 503 and the reason. */
 const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
 
-/** Cancels nothing: the call has its answer, or cannot be cancelled. */
-const DONE = (): void => {};
+/** Cancel function of a call that has its answer, or cannot be cancelled. */
+const CANCEL_NOTHING = (): void => {};
 
 export class WorldCalls {
 	readonly #options: WorldCallsOptions;
@@ -57,27 +57,30 @@ export class WorldCalls {
 		return this.#options.ownership.world !== '';
 	}
 
-	/** Reason that no engine can load the journal; undefined if nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined if no engine has failed to. */
 	get unreadable(): string | undefined {
 		return this.#options.ownership.unreadable;
 	}
 
-	/** Puts a call in line; `done` is called once, with the answer. Returns how to cancel the call, after which `done` may not be called. */
-	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
+	/**
+	 * Queues a call. `done` is called once, with the answer. Returns a function that cancels the call. A cancelled call
+	 * may get no answer.
+	 */
+	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { ownership, pendingCalls, unreadableFix } = this.#options;
-		// The relay waits for an engine, and hears of one that cannot load.
+		// The relay's own calls wait until an engine connects. If it cannot load the world, they get an error.
 		if (caller === 'own') return this.#submit(request, done, caller);
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (endsEngine(request) && ownership.world !== '') void this.#end(request).then(done);
 		else if (ownership.unreadable !== undefined) done(unreadableAnswer(ownership.unreadable, unreadableFix));
-		// The status is answered without waiting, whatever the engine works on.
+		// A status call does not wait for a busy engine.
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
 			done(busyAnswer(pendingCalls.oldest(), ownership));
 		else return isStatus ? this.#status(request, done, caller) : this.#submit(request, done, caller);
-		return DONE;
+		return CANCEL_NOTHING;
 	}
 
-	/** Gives an answer that names its world, also if the engine has not. */
+	/** Returns an answer with the name of its world. Adds the name if the engine has not. */
 	named(answer: WireResponse): WireResponse {
 		const { identity } = this;
 		if (identity === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
@@ -89,55 +92,55 @@ export class WorldCalls {
 		return this.#options.pendingCalls.listen(request, signal);
 	}
 
-	#submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
+	#submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { pendingCalls } = this.#options;
 		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
 		return () => pendingCalls.cancel(id);
 	}
 
-	#status(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
+	#status(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { ownership, pendingCalls } = this.#options;
-		let late: NodeJS.Timeout | undefined;
+		let timer: NodeJS.Timeout | undefined;
 		let answered = false;
-		ownership.ask();
+		ownership.ping();
 		const id = pendingCalls.submit(
 			request,
 			(answer) => {
 				answered = true;
-				clearTimeout(late);
+				clearTimeout(timer);
 				done(answer);
 			},
 			caller,
 		);
-		if (answered) return DONE;
-		late = this.#whenLate(id, done);
+		if (answered) return CANCEL_NOTHING;
+		timer = this.#reportWhenLate(id, done);
 		return () => {
-			clearTimeout(late);
+			clearTimeout(timer);
 			pendingCalls.cancel(id);
 		};
 	}
 
-	/** Reports why the engine has not answered its status in time. */
-	#whenLate(id: number, report: AnswerTaker): NodeJS.Timeout {
+	/** Starts a timer that reports why the engine has not answered a status call in time. */
+	#reportWhenLate(id: number, report: AnswerReceiver): NodeJS.Timeout {
 		const { ownership, pendingCalls, statusWait } = this.#options;
-		const late = setTimeout(() => {
+		const timer = setTimeout(() => {
 			const { reading, startingSince = pendingCalls.heldSince } = ownership;
-			// An engine that answers others meanwhile comes to this one too.
+			// An engine that answers its pings will answer this call too.
 			if (startingSince === undefined && ownership.silence !== undefined && !this.#isBusy()) {
-				ownership.ask();
-				late.refresh();
+				ownership.ping();
+				timer.refresh();
 				return;
 			}
 			const isVacant = ownership.world === '' && ownership.movingSince === undefined;
-			const vacant = isVacant ? vacantAnswer(ownership) : busyAnswer(pendingCalls.oldest(id), ownership);
-			const answer = startingSince === undefined ? vacant : startingAnswer(startingSince, reading);
 			pendingCalls.cancel(id);
-			report(answer);
+			if (startingSince !== undefined) report(startingAnswer(startingSince, reading));
+			else if (isVacant) report(vacantAnswer(ownership));
+			else report(busyAnswer(pendingCalls.oldest(id), ownership));
 		}, statusWait);
-		return late;
+		return timer;
 	}
 
-	/** Ends the engine for a caller with the right. */
+	/** Ends the engine, if the caller has the right. Returns the answer. */
 	async #end(request: WireRequest): Promise<WireResponse> {
 		const { signIn, ownership } = this.#options;
 		try {

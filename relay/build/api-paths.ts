@@ -1,6 +1,6 @@
 /**
- * The vite plugin behind `virtual:api-paths`: method and path of every route.
- * Owns: that module. With it the service worker knows the paths without loading the schema library.
+ * Vite plugin for `virtual:api-paths`: method and path of every route.
+ * Owns: this module. With it the service worker knows the paths without loading the schema library.
  */
 
 import type { Plugin } from 'vite';

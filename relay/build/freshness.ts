@@ -1,5 +1,5 @@
 /**
- * Comparison of the built page with the present sources.
+ * Comparison of the built page with the current sources.
  * Owns: the stamp in the built folder. Never: builds.
  */
 
@@ -19,23 +19,23 @@ const SOURCES = [
 	'relay/python',
 	'test/behaviour/golden',
 ];
-const FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
+const SINGLE_FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
 const STAMP = '.built-from';
 
-/** Returns true if the page in `dist` was built from the sources as they are now, by their names, sizes and times. */
+/** Returns true if the page in `dist` was built from the current sources. Compares names, sizes and times. */
 export async function isFresh(root: string, dist: string): Promise<boolean> {
 	if (!existsSync(join(dist, STAMP)) || !existsSync(join(dist, 'index.html'))) return false;
 	return (await readFile(join(dist, STAMP), 'utf8')) === (await sourcesMark(root));
 }
 
-/** Notes in `dist` that it was built from the sources with this mark. */
+/** Stores in `dist` the mark of the sources from which it was built. */
 export async function stampBuild(dist: string, mark: string): Promise<void> {
 	await writeFile(join(dist, STAMP), mark);
 }
 
 /** Returns a hash that changes when any source file does. */
 export async function sourcesMark(root: string): Promise<string> {
-	const files = [...FILES];
+	const files = [...SINGLE_FILES];
 	for (const folder of SOURCES) {
 		if (!existsSync(join(root, folder))) continue;
 		for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {

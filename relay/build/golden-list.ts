@@ -1,6 +1,6 @@
 /**
- * The vite plugin behind `virtual:goldens`: the golden traces of the games, the same as in the tests.
- * Owns: that module, derived from the traces and scenes themselves.
+ * Vite plugin for `virtual:goldens`: the golden traces of the games that the tests use.
+ * Owns: this module, derived from the traces and scenes themselves.
  */
 
 import { readdir, readFile } from 'node:fs/promises';

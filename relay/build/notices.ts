@@ -1,13 +1,13 @@
 /**
- * The vite plugins that write the notices of what the page ships: every package in it, with its licence.
- * Owns: the allowed licences, and `/third-party-notices.txt`. A package without one of them fails the build.
+ * Vite plugins that write the notices of all packages in the page, with their licences.
+ * Owns: the allowed licences, and `/third-party-notices.txt`. A package without an allowed licence fails the build.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Licences that let the page be given away, as SPDX names them. */
+/** Licences that allow the distribution of the page, by their SPDX names. */
 export const ALLOWED_LICENCES: readonly string[] = [
 	'MIT',
 	'Apache-2.0',
@@ -18,10 +18,10 @@ export const ALLOWED_LICENCES: readonly string[] = [
 	'MPL-2.0',
 ];
 
-/** Path under which the page serves them. */
+/** Path of the notices in the built page. */
 export const NOTICES_FILE = 'third-party-notices.txt';
 
-/** One for the page, which writes the file, and one for each of its workers, which are built before it ends. */
+/** Plugins: one for the page, which writes the file, and one for each of its workers, which are built earlier. */
 export interface NoticePlugins {
 	readonly page: Plugin;
 	worker(): Plugin;
@@ -59,15 +59,14 @@ export function notices(): NoticePlugins {
 	};
 }
 
-/** Returns the folder of the package that a module is of, or undefined if it is the project's own. */
+/** Returns the folder of a module's package; undefined for the project's own modules. */
 export function packageFolder(moduleId: string): string | undefined {
 	if (moduleId.startsWith('\0')) return undefined;
 	return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];
 }
 
 /**
- * Returns the notices of packages, by name. Throws when one has no licence that is allowed, or does not come with its
- * text.
+ * Returns the notices of packages, sorted by name. Throws if a package has no allowed licence, or no file with its text.
  */
 export function noticesOf(folders: readonly string[]): string {
 	const parts = folders.map((folder) => {
@@ -93,7 +92,7 @@ export function noticesOf(folders: readonly string[]): string {
 
 const CRATES =
 	'The WebAssembly of this package is compiled from Rust. Besides the package itself and the Rust standard library ' +
-	'(MIT OR Apache-2.0), its binary names these crates; others may be in it. Each is published with its licence at ' +
+	'(MIT OR Apache-2.0), its binary names these crates. It may contain others. Each is published with its licence at ' +
 	'https://crates.io/crates/NAME/VERSION.';
 
 /**

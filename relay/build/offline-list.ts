@@ -1,6 +1,6 @@
 /**
- * The vite plugin that writes `offline.json`: the files that a browser keeps to open the page without its server.
- * Owns: the choice of files: all that the page and its worlds can load, except the other pages.
+ * Vite plugin that writes `offline.json`: the list of files that a browser stores to open the page without a server.
+ * Owns: the choice of files: all that the page and its worlds can load, without the other pages.
  */
 
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Files of the guide, which has a list of its own, and decoders that no shipped world needs. */
+/** Omitted files: source maps, files of the guide, which has its own list, and decoders that no shipped world needs. */
 const OMITTED = /\.map$|\.txt$|^guide\/|^assets\/(guide-|draco)|^pictures\/[^/]+$/;
 
 /** Returns the plugin. `publicFolder`: folder whose files are copied unchanged. */

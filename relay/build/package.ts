@@ -1,6 +1,6 @@
 /**
- * The part of the npm package that runs in Node: programs, modules and their types.
- * Owns: the list of entries. The page is built by `relay/build.ts`.
+ * Builds the part of the npm package that runs in Node: programs, modules and their types.
+ * Owns: the list of entries. `relay/build.ts` builds the page.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -9,8 +9,9 @@ import { dirname, extname, join } from 'node:path';
 import { build } from 'vite';
 import { ROOT } from '../folders.ts';
 
-/** Programs that `relay/orrery.mjs` starts directly or indirectly, and modules in `exports` of package.json. */
+/** Modules in `exports` of package.json. */
 const MODULES = ['client', 'engine', 'testing'];
+/** Programs that `relay/orrery.mjs` starts directly or indirectly, and the modules. */
 const ENTRIES = {
 	cli: 'relay/cli/main.ts',
 	start: 'relay/package/start.ts',
@@ -21,7 +22,7 @@ const ENTRIES = {
 	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
 };
 
-/** Oldest Node that the package supports: the first with `node:sqlite`. */
+/** Oldest Node that the package supports. It is the first with `node:sqlite`. */
 const TARGET = 'node22.13';
 
 /** Builds programs and modules into a folder. Packages stay imports, because npm installs them. */
@@ -39,7 +40,7 @@ export async function buildNode(folder: string): Promise<void> {
 			rolldownOptions: {
 				checks: { pluginTimings: false },
 				input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
-				// They need the sources of the page, which only a clone has.
+				// These files need the sources of the page, which only a clone has.
 				external: /relay\/(build|source-page|python\/python-page)\.ts$/,
 				output: {
 					entryFileNames: ({ facadeModuleId }) =>

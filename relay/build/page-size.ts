@@ -1,7 +1,7 @@
 /**
- * Bytes that the built page loads before its first use: as the relay sends them, and without compression.
- * Owns: following what a file loads at once (scripts, styles, Workers), besides the pictures of Start and the service worker. What is
- * loaded when it is first shown is no part of it.
+ * Bytes that the built page loads at its start: as the relay sends them, and without compression.
+ * Owns: the search for these files: scripts, styles, Workers, the pictures of Start, and the service worker. Files that
+ * are loaded later do not count.
  */
 
 import { existsSync } from 'node:fs';
@@ -9,24 +9,24 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODINGS } from '../codings.ts';
 
-/** Maximum number of bytes that the page may load at first, compressed as the relay sends them and as they are. */
+/** Maximum bytes at the start, as the relay sends them and without compression. */
 export const MAX_SENT_BYTES = 600_000;
 export const MAX_PLAIN_BYTES = 2_000_000;
 
-/** Files that are named and asked for later: physics and Lua when a tick needs them, the renderer with the first picture. */
-const ASKED_FOR_LATER = /^(glue-.*\.wasm|rapier.*\.wasm|worker-.*\.js)$/;
+/** Files that are loaded later: physics and Lua when a tick needs them, and the renderer with the first picture. */
+const LOADED_LATER = /^(glue-.*\.wasm|rapier.*\.wasm|worker-.*\.js)$/;
 
 export interface LoadedFile {
 	readonly name: string;
-	/** Bytes with brotli, if there is such a file. */
+	/** Bytes as the relay sends them: with brotli, if there is a compressed file. */
 	readonly sent: number;
-	/** Bytes as they are. */
+	/** Bytes without compression. */
 	readonly plain: number;
 }
 
 /**
- * Returns the names in `assets/` that a file loads at once. The list of what may be loaded later has no slash before
- * its names.
+ * Returns the names of files in `assets/` that a file loads immediately. Files that it may load later are also listed in
+ * it, but without `./` before their path.
  */
 function loadedBy(name: string, text: string): readonly string[] {
 	if (!/\.(html|js)$/.test(name)) return [];
@@ -35,20 +35,20 @@ function loadedBy(name: string, text: string): readonly string[] {
 	const imported = text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
 	return [...named, ...addressed, ...imported]
 		.map(([, file]) => file!)
-		.filter((file) => !ASKED_FOR_LATER.test(file));
+		.filter((file) => !LOADED_LATER.test(file));
 }
 
 /** Pictures on Start. */
 const PICTURES = 'pictures/scenes';
 
-/** Returns the files that the page in this folder loads at once, largest first. */
+/** Returns the files that the page in a folder loads at its start, largest first. */
 export async function pageFiles(folder: string): Promise<readonly LoadedFile[]> {
 	const found = new Map<string, LoadedFile>();
-	const waiting = ['index.html', 'sw.js', PICTURES].filter((name) => existsSync(join(folder, name)));
-	for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+	const pending = ['index.html', 'sw.js', PICTURES].filter((name) => existsSync(join(folder, name)));
+	for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
 		if (found.has(name)) continue;
 		if (name === PICTURES) {
-			waiting.push(...(await readdir(join(folder, name))).map((file) => `${PICTURES}/${file}`));
+			pending.push(...(await readdir(join(folder, name))).map((file) => `${PICTURES}/${file}`));
 			continue;
 		}
 		const path = join(folder, name);
@@ -56,7 +56,7 @@ export async function pageFiles(folder: string): Promise<readonly LoadedFile[]> 
 		const coded = `${path}${CODINGS.br}`;
 		const sent = existsSync(coded) ? (await readFile(coded)).length : content.length;
 		found.set(name, { name, sent, plain: content.length });
-		waiting.push(...loadedBy(name, content.toString('latin1')).map((file) => `assets/${file}`));
+		pending.push(...loadedBy(name, content.toString('latin1')).map((file) => `assets/${file}`));
 	}
 	return [...found.values()].sort((a, b) => b.sent - a.sent);
 }

@@ -1,6 +1,6 @@
 /**
- * The vite plugin that puts the Python package into the built folder: the wheel, and the page that lists it.
- * Owns: their addresses. The wheel itself is made by `relay/python/wheel.ts`.
+ * Vite plugin that writes the Python package into the built folder: the wheel, and the page that lists it.
+ * Owns: their addresses. `relay/python/wheel.ts` creates the wheel.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -17,9 +17,9 @@ export function pythonPackage(): Plugin {
 			hasPublic = config.publicDir !== '';
 		},
 		async closeBundle(error) {
-			// Pages that are built apart have no public files either.
+			// A separate build, such as that of the other pages, has no public files and needs no package.
 			if (error !== undefined || !hasPublic) return;
-			// Loaded only now: what tests and settings load must not load every declaration.
+			// Loaded late, because tests and settings that load this file must not load every declaration.
 			const { buildWheel, indexPage } = await import('../python/wheel.ts');
 			const wheel = buildWheel();
 			const folder = join(outDir, 'python');

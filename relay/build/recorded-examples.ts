@@ -1,7 +1,7 @@
 /**
- * The vite plugin behind `virtual:recorded-examples`: the recorded answers of route examples on an empty
- * world, and the file that declares each route.
- * Owns: that module. Each example runs on an engine of its own, in this process.
+ * Vite plugin for `virtual:recorded-examples`: recorded answers of route examples on an empty world, and the file that
+ * declares each route.
+ * Owns: this module. Each example runs on its own engine, in this process.
  */
 
 import { existsSync } from 'node:fs';
@@ -82,7 +82,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	return { examples, declared: await findDeclarations(routes) };
 }
 
-/** Returns undefined if the engine refuses the example because it needs something outside of the engine. */
+/** Runs an example and returns its record; undefined if the engine refuses it, because it needs a view or a server. */
 async function record(
 	{ find, start }: ExampleRecorder,
 	{ method, path: routePath }: Route,

@@ -1,6 +1,6 @@
 /**
- * The vite plugin behind `virtual:scenes`: what the start page says of each world in public/scenes.
- * Owns: that module, derived from the scenes themselves.
+ * Vite plugin for `virtual:scenes`: the descriptions of the worlds in public/scenes for the start page.
+ * Owns: this module, derived from the scenes themselves.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,16 +10,16 @@ import type { Plugin } from 'vite';
 const NAME = 'virtual:scenes';
 const RESOLVED = `\0${NAME}`;
 
-/** Description of a scene; its file is `/scenes/NAME.json`, its picture `/pictures/scenes/NAME.webp`. */
+/** Description of a scene. Its file is `/scenes/NAME.json`, and its picture `/pictures/scenes/NAME.webp`. */
 export interface SceneCard {
 	readonly name: string;
-	/** The part of the document's own name before its colon. */
+	/** The part of the document's name before the colon. */
 	readonly title: string;
-	/** The part after it. */
+	/** The part of the name after the colon. */
 	readonly words: string;
 	readonly entities: number;
 	readonly rules: number;
-	/** Keys of a player and what they do; empty if there is nothing to play. */
+	/** Keys of a player with their effects; empty if there is nothing to play. */
 	readonly keys: string;
 }
 
@@ -36,8 +36,8 @@ interface SceneEntity {
 }
 
 /**
- * Returns the keys of the unit that a person plays. That is the first hero, else the first body of a team that moves
- * by its velocity.
+ * Returns the keys of the unit that a player controls: the first hero, or else the first kinematic body with a team.
+ * Returns an empty text if there is none.
  */
 function keysOf(entities: readonly SceneEntity[]): string {
 	const unit =

@@ -1,6 +1,6 @@
 /**
- * The vite plugin that makes `/sw.js` out of the service worker's source.
- * Owns: that file, in the built folder and from the development server.
+ * Vite plugin that builds `/sw.js` from the sources of the service worker.
+ * Owns: this file, in the built folder and on the development server.
  */
 
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -30,7 +30,7 @@ export function serviceWorker(entry: string): Plugin {
 	};
 }
 
-/** Writes `sw.js` into a folder, or only answers its code when there is none. */
+/** Builds `sw.js` and returns its code. Writes it into a folder, if one is given. */
 async function buildWorker(entry: string, outDir: string | undefined): Promise<string> {
 	const built = await build({
 		configFile: false,

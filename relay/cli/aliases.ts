@@ -1,9 +1,9 @@
 /**
- * Other ways to type a command, kept for scripts that have them.
- * Owns: that short list. Never: a command that is not declared as a route.
+ * Alternative names of commands, kept for older scripts.
+ * Owns: the lists of these names. Never: a command that is not declared as a route.
  */
 
-/** Typed words -> command. The longest that fits the beginning of the words counts. */
+/** Typed words, and the command that they mean. */
 export const ALIASES: readonly (readonly [readonly string[], readonly string[]])[] = [
 	[['discover'], ['schema']],
 	[['observe'], ['entity', 'list']],
@@ -16,12 +16,14 @@ export const ALIASES: readonly (readonly [readonly string[], readonly string[]])
 	[['reset'], ['sim', 'reset']],
 ];
 
-/** Words with a switch that mean another command. */
-export const SWITCHED: readonly { words: readonly string[]; flag: string; meant: readonly string[] }[] = [
-	{ words: ['entity', 'delete'], flag: 'all', meant: ['sim', 'reset'] },
-];
+/** Commands that mean another command if they have a certain flag. */
+export const SWITCHED_COMMANDS: readonly {
+	words: readonly string[];
+	flag: string;
+	otherWords: readonly string[];
+}[] = [{ words: ['entity', 'delete'], flag: 'all', otherWords: ['sim', 'reset'] }];
 
-/** Other names of a field's flag: short ones, and those that older scripts have. They count where the field exists. */
+/** Other names of flags, short ones and those of older scripts, with the fields that they mean. The first existing field counts. */
 export const FLAG_ALIASES: Readonly<Record<string, readonly string[]>> = {
 	a: ['assertions'],
 	m: ['mesh'],
@@ -38,8 +40,8 @@ export const FLAG_ALIASES: Readonly<Record<string, readonly string[]>> = {
 	item: ['item-id'],
 };
 
-/** Commands whose last operand may be the file that holds the body, as --body @FILE says it. */
+/** Commands whose last operand may be the file of the body, like --body @FILE. */
 export const BODY_FILES: ReadonlySet<string> = new Set(['scenario load', 'scenario apply-to-fork']);
 
-/** The verb of a group that is typed alone. */
+/** Verb of a group that is typed without a verb. */
 export const DEFAULT_VERB = 'list';

@@ -1,5 +1,5 @@
 /**
- * Speaks to the engine over HTTP.
+ * Calls to a server over HTTP.
  * Owns: the address of the server, and the error if no server answers.
  */
 
@@ -9,29 +9,29 @@ import { NoServerError, UsageError } from './terminal.ts';
 
 export const DEFAULT_SERVER = 'http://127.0.0.1:3917';
 
-/** Returns the server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
+/** Returns the address of the server: the flag, otherwise ORRERY_SERVER, otherwise the default. Throws `UsageError`. */
 export function serverOf(
 	flag: string | undefined,
 	environment: Readonly<Record<string, string | undefined>>,
 ): string {
-	const given = flag ?? (environment.ORRERY_SERVER || DEFAULT_SERVER);
-	const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
+	const address = flag ?? (environment.ORRERY_SERVER || DEFAULT_SERVER);
+	const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
 	if (!URL.canParse(url))
-		throw new UsageError(`"${given}" is not a server address. Write it like ${DEFAULT_SERVER}.`);
+		throw new UsageError(`"${address}" is not a server address. Write it like ${DEFAULT_SERVER}.`);
 	return new URL(url).origin;
 }
 
 export interface AskOptions {
-	/** Media type that is wanted in place of JSON. */
+	/** Media type of the answer, instead of JSON. */
 	readonly accept?: string | undefined;
 	readonly session?: string | undefined;
-	/** Sender, for the log of calls. */
+	/** Name of the sender in the log of calls. */
 	readonly sender?: string;
-	/** Gives the call up, and has the engine end it, when it is aborted. */
+	/** Cancels the call when it is aborted, also at the engine. */
 	readonly signal?: AbortSignal;
 }
 
-/** Makes a call, with a session if one is given. Rejects with `NoServerError` when nothing answers. */
+/** Makes a call. Rejects with `NoServerError` if no server answers. */
 export async function ask(
 	server: string,
 	call: RawCall,
@@ -53,7 +53,7 @@ export async function ask(
 	}
 }
 
-/** Returns the JSON of an answer. Rejects with `NoServerError` when it is not JSON: something else listens there. */
+/** Returns the JSON of an answer. Throws `NoServerError` if it is not JSON, because the server is another program then. */
 export function jsonOf(server: string, { body, status }: WireResponse): Record<string, unknown> {
 	try {
 		return JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;

@@ -27,12 +27,12 @@ export async function buildCall(
 	terminal: Terminal,
 ): Promise<BuiltCall> {
 	const { operands, file } = splitFile(typed, command);
-	const given = placeOperands(typed.given, operands, command);
+	const argumentTexts = placeOperands(typed.flagValues, operands, command);
 	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
 	for (const argument of command.arguments) {
-		if (!argument.required || given.has(argument)) continue;
+		if (!argument.required || argumentTexts.has(argument)) continue;
 		if (argument.location === 'body' && globals.body !== undefined) continue;
-		if (command.arguments.some((other) => isMember(argument, other) && given.has(other))) continue;
+		if (command.arguments.some((other) => isMember(argument, other) && argumentTexts.has(other))) continue;
 		throw new UsageError(`<${argument.flag}> is missing.\nUsage: ${usageOf(command)}`);
 	}
 	const params: Record<string, string> = {};
@@ -40,7 +40,7 @@ export async function buildCall(
 	const body =
 		globals.body === undefined ? {} : parseJson(await readText(globals.body, terminal), 'The body');
 	// Whole fields first, then their members, so that the flag of a member wins.
-	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
+	const ordered = [...argumentTexts].sort(([a], [b]) => a.key.length - b.key.length);
 	for (const [argument, texts] of ordered) {
 		if (argument.location === 'body')
 			setValue(body, argument.key, await readArgument(argument, texts, terminal));
@@ -68,14 +68,15 @@ export async function buildCall(
 	};
 }
 
+/** Returns true if `other` is a member of a field. */
 function isMember(field: Argument, other: Argument): boolean {
 	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
 }
 
 /** Returns the operands of a command, and the file of its body if one follows them. */
-function splitFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
+function splitFile({ operands, globals, flagValues }: ParsedCommandLine, command: CliCommand) {
 	const requiredCount = command.positionals.filter(
-		(argument) => argument.required && !given.has(argument),
+		(argument) => argument.required && !flagValues.has(argument),
 	).length;
 	if (
 		!BODY_FILES.has(command.words.join(' ')) ||
@@ -86,21 +87,21 @@ function splitFile({ operands, globals, given }: ParsedCommandLine, command: Cli
 	return { operands: operands.slice(0, requiredCount), file: operands[requiredCount] };
 }
 
-/** Assigns the operands, in order, to the arguments that have no flag. */
+/** Assigns the operands, in order, to the arguments that were not given by a flag. Returns the texts of all arguments. */
 function placeOperands(
-	byFlag: ParsedCommandLine['given'],
+	flagValues: ParsedCommandLine['flagValues'],
 	operands: readonly string[],
 	command: CliCommand,
 ): Map<Argument, readonly string[]> {
-	const given = new Map(byFlag);
-	const free = command.positionals.filter((argument) => !given.has(argument));
+	const texts = new Map(flagValues);
+	const free = command.positionals.filter((argument) => !texts.has(argument));
 	for (const [i, operand] of operands.entries()) {
 		const argument = free[i];
 		if (argument === undefined)
-			throw new UsageError(`"${operand}" is one argument too many.\nUsage: ${usageOf(command)}`);
-		given.set(argument, [operand]);
+			throw new UsageError(`There are too many arguments, from "${operand}" on.\nUsage: ${usageOf(command)}`);
+		texts.set(argument, [operand]);
 	}
-	return given;
+	return texts;
 }
 
 async function readArgument(
@@ -136,10 +137,10 @@ async function readText(text: string, terminal: Terminal): Promise<string> {
 function setValue(body: unknown, key: readonly string[], value: unknown): void {
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
 		throw new UsageError('The body is not a JSON object, so flags cannot add to it.');
-	let at = body as Record<string, unknown>;
+	let parent = body as Record<string, unknown>;
 	for (const part of key.slice(0, -1)) {
-		if (typeof at[part] !== 'object' || at[part] === null) at[part] = {};
-		at = at[part] as Record<string, unknown>;
+		if (typeof parent[part] !== 'object' || parent[part] === null) parent[part] = {};
+		parent = parent[part] as Record<string, unknown>;
 	}
-	at[key.at(-1)!] = value;
+	parent[key.at(-1)!] = value;
 }

@@ -1,6 +1,7 @@
 /**
- * Runs the command of a route: builds the call, sends it, writes the answer.
- * Owns: the order of these steps, and the exit code of a call. 0: done. 1: refused, or an assertion fails.
+ * Runs the command of a route: builds the call, sends it, and writes the answer.
+ * Owns: the order of these steps, and the exit code of a call. It is 0 for success, and 1 if the call was refused or an
+ * assertion failed.
  */
 
 import { resolve } from 'node:path';
@@ -11,7 +12,7 @@ import { ask, jsonOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
 import type { ParsedCommandLine } from './command-line.ts';
 import type { CliCommand } from './commands.ts';
-import { keepSession, readKey, sessionFor, signedLogin } from './identity.ts';
+import { readKey, sessionFor, signedLogin, storeSession } from './identity.ts';
 import { prettyJson } from './print-json.ts';
 import { propertiesOf } from './schema-form.ts';
 import { type Terminal, UsageError } from './terminal.ts';
@@ -69,8 +70,8 @@ class RouteCall {
 
 	/** Returns true if this user's key must sign the body: a sign-in without a body or a signature. */
 	#isOwnLogin(): boolean {
-		const { globals, operands, given } = this.#typed;
-		const hasSignature = [...given.keys()].some(({ flag }) => flag === 'signature');
+		const { globals, operands, flagValues } = this.#typed;
+		const hasSignature = [...flagValues.keys()].some(({ flag }) => flag === 'signature');
 		const hasBody = globals.body !== undefined || operands.length > 0 || hasSignature;
 		return this.#command.route.id === login.id && !hasBody;
 	}
@@ -82,14 +83,14 @@ class RouteCall {
 
 	/** Returns the command line with the body of a sign-in, signed with the key of this user. */
 	async #withSignature(): Promise<ParsedCommandLine> {
-		const { given, globals } = this.#typed;
-		const [domain] = [...given].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
+		const { flagValues, globals } = this.#typed;
+		const [domain] = [...flagValues].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
 		const key = await readKey(globals.identity, this.#terminal);
 		const statusAnswer = await ask(this.#server, { method: 'GET', path: '/auth/status', query: '' });
 		const status = jsonOf(this.#server, statusAnswer);
 		const serverName = typeof status.server === 'string' ? status.server : undefined;
 		const body = signedLogin(key, domain ?? DEFAULT_DOMAIN, serverName);
-		return { ...this.#typed, given: new Map(), globals: { ...globals, body: JSON.stringify(body) } };
+		return { ...this.#typed, flagValues: new Map(), globals: { ...globals, body: JSON.stringify(body) } };
 	}
 
 	/** Adds the current generation of the entity to a body that has none. */
@@ -124,7 +125,7 @@ class RouteCall {
 		const { json, output } = this.#typed.globals;
 		const value = jsonOf(this.#server, answer);
 		const isDone = answer.status < 400 && value.ok !== false;
-		if (isDone) await this.#keepOrDropSession(value);
+		if (isDone) await this.#storeOrDeleteSession(value);
 		const text = json ? `${new TextDecoder().decode(answer.body)}\n` : `${prettyJson(value)}\n`;
 		if (output !== undefined && isDone) await this.#terminal.writeFile(output, text);
 		else this.#terminal.out(text);
@@ -136,10 +137,10 @@ class RouteCall {
 	}
 
 	/** Stores the token of a sign-in, which is a secret and not printed. Deletes it at a sign-out. */
-	async #keepOrDropSession(value: Record<string, unknown>): Promise<void> {
-		if (this.#command.route.id === logout.id) await keepSession(this.#server, undefined, this.#terminal);
+	async #storeOrDeleteSession(value: Record<string, unknown>): Promise<void> {
+		if (this.#command.route.id === logout.id) await storeSession(this.#server, undefined, this.#terminal);
 		if (!this.#isOwnLogin()) return;
-		const isStored = await keepSession(this.#server, value.session_token as string, this.#terminal);
+		const isStored = await storeSession(this.#server, value.session_token as string, this.#terminal);
 		if (isStored && !this.#typed.globals.json) delete value.session_token;
 	}
 
@@ -152,8 +153,7 @@ class RouteCall {
 			await this.#terminal.writeFile(junit, report);
 		}
 		const failed = verdicts?.filter(({ passed }) => !passed) ?? [];
-		for (const { name, message } of failed)
-			this.#terminal.error(`orrery: ${name} does not hold: ${message}\n`);
+		for (const { name, message } of failed) this.#terminal.error(`orrery: ${name} failed: ${message}\n`);
 		return failed.length === 0 ? 0 : 1;
 	}
 

@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../../shared/contract/nearest.ts';
-import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED } from './aliases.ts';
+import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED_COMMANDS } from './aliases.ts';
 import { type Argument, type CliCommand, groupsOf, usageOf } from './commands.ts';
 import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
 import { isJson, type LocalCommand } from './local-commands.ts';
@@ -25,8 +25,8 @@ export interface ParsedCommandLine {
 	readonly local: LocalCommand | undefined;
 	/** Words after the command's own. */
 	readonly operands: readonly string[];
-	/** Values of flags as typed, in order. */
-	readonly given: ReadonlyMap<Argument, readonly string[]>;
+	/** Values of the command's flags as typed, in order. */
+	readonly flagValues: ReadonlyMap<Argument, readonly string[]>;
 	/** Flags of a local command. */
 	readonly localFlags: ReadonlyMap<string, string>;
 }
@@ -63,8 +63,7 @@ class CommandLineReader {
 	readonly #localFlags = new Map<string, string>();
 	#command: CliCommand | undefined;
 	#local: LocalCommand | undefined;
-	/** Index of the current argument. */
-	#at = 0;
+	#index = 0;
 
 	constructor(argv: readonly string[], commands: readonly CliCommand[], locals: readonly LocalCommand[]) {
 		this.#argv = argv;
@@ -74,9 +73,9 @@ class CommandLineReader {
 
 	read(): ParsedCommandLine {
 		const tokens = tokensOf(this.#argv);
-		for (; this.#at < this.#argv.length; this.#at++) {
-			const token = tokens.get(this.#at)!;
-			if (token.kind === 'positional') this.#readWord(this.#argv[this.#at]!);
+		for (; this.#index < this.#argv.length; this.#index++) {
+			const token = tokens.get(this.#index)!;
+			if (token.kind === 'positional') this.#readWord(this.#argv[this.#index]!);
 			else if (token.kind === 'option') this.#readFlag(token.name.replaceAll('_', '-'), token.value);
 		}
 		const words = this.#words;
@@ -89,7 +88,7 @@ class CommandLineReader {
 			command: this.#command,
 			local,
 			operands: this.#operands,
-			given: this.#flagValues,
+			flagValues: this.#flagValues,
 			localFlags: this.#localFlags,
 		};
 	}
@@ -106,7 +105,7 @@ class CommandLineReader {
 
 	/** Reads the flag at the current argument. `inline`: its value after `=`. */
 	#readFlag(name: string, inline: string | undefined): void {
-		const typed = this.#argv[this.#at]!;
+		const typed = this.#argv[this.#index]!;
 		const flag = Object.hasOwn(SHORT_FLAGS, name) ? SHORT_FLAGS[name]! : name;
 		const local = this.#local;
 		if (local?.flags.includes(flag) === true) {
@@ -120,7 +119,7 @@ class CommandLineReader {
 	#readGlobalFlag(flag: string, inline: string | undefined): void {
 		const globals = this.#globals as unknown as Record<string, unknown>;
 		const { key, value } = GLOBAL_FLAGS[flag]!;
-		const next = this.#argv[this.#at + 1];
+		const next = this.#argv[this.#index + 1];
 		// Without a value, --json selects the output. With JSON after it, it is the body.
 		if (flag === 'json' && (inline !== undefined || (next !== undefined && isJson(next))))
 			globals.body = this.#takeValue(inline);
@@ -128,14 +127,14 @@ class CommandLineReader {
 	}
 
 	#readCommandFlag(name: string, flag: string, inline: string | undefined): void {
-		const typed = this.#argv[this.#at]!;
+		const typed = this.#argv[this.#index]!;
 		const command = this.#command ?? defaultCommand(this.#words, this.#commands);
 		if (command === undefined) throw unknownFlag(typed, name, [], 'orrery');
-		const switched = SWITCHED.find(
-			({ words, flag: one }) => one === flag && words.join(' ') === command.words.join(' '),
+		const switched = SWITCHED_COMMANDS.find(
+			(entry) => entry.flag === flag && entry.words.join(' ') === command.words.join(' '),
 		);
 		if (switched !== undefined) {
-			this.#command = commandNamed(switched.meant, this.#commands)!;
+			this.#command = commandNamed(switched.otherWords, this.#commands)!;
 			return;
 		}
 		this.#command = command;
@@ -148,16 +147,16 @@ class CommandLineReader {
 	#switchValue(isNegated: boolean, inline: string | undefined): string {
 		if (isNegated) return 'false';
 		if (inline !== undefined) return inline;
-		return SWITCH_WORDS.has(this.#argv[this.#at + 1] ?? '') ? this.#takeValue(undefined) : 'true';
+		return SWITCH_WORDS.has(this.#argv[this.#index + 1] ?? '') ? this.#takeValue(undefined) : 'true';
 	}
 
 	/** Returns the value of a flag: after its `=`, or the next argument. */
 	#takeValue(inline: string | undefined): string {
 		if (inline !== undefined) return inline;
-		const typed = this.#argv[this.#at]!;
-		const next = this.#argv[this.#at + 1];
+		const typed = this.#argv[this.#index]!;
+		const next = this.#argv[this.#index + 1];
 		if (next === undefined || next.startsWith('--')) throw new UsageError(`${typed} needs a value after it.`);
-		this.#at++;
+		this.#index++;
 		return next;
 	}
 }

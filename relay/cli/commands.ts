@@ -101,9 +101,9 @@ function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined
 	const found = new Map<string, Argument>();
 	for (const form of forms) {
 		for (const [name, member] of Object.entries(propertiesOf(form))) {
-			const before = found.get(name);
+			const earlier = found.get(name);
 			const required = name !== GENERATION && forms.every((other) => requiredOf(other).includes(name));
-			const joined = before ? joinWords(before.schema, member) : member;
+			const joined = earlier ? joinWords(earlier.schema, member) : member;
 			found.set(name, {
 				flag: freeFlag(location, name),
 				location,
@@ -117,7 +117,7 @@ function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined
 	return [...found.values()];
 }
 
-/** Joins two schemas that differ in a constant: either word is allowed. */
+/** Joins two schemas that differ in a constant. The result allows both words. */
 function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
 	const words = [a, b].flatMap((schema) =>
 		schema.const === undefined ? (schema.enum ?? []) : [schema.const],

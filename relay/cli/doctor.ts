@@ -1,6 +1,6 @@
 /**
- * `orrery doctor`: what an engine needs on this machine, and whether it is there.
- * Owns: the checks and what to do about each. Never: installs or starts anything.
+ * `orrery doctor`: checks that this machine has all that an engine needs.
+ * Owns: the checks, and the advice for each. Never: installs or starts anything.
  */
 
 import { existsSync } from 'node:fs';
@@ -14,39 +14,48 @@ import { NoServerError } from './terminal.ts';
 
 export interface DoctorFinding {
 	readonly state: 'ok' | 'warn' | 'fail';
+	/** Subject of the check, such as `Browser`. */
 	readonly what: string;
+	/** Result of the check. */
 	readonly found: string;
-	/** Advice; absent if all is well. */
+	/** Advice, if there is a problem. */
 	readonly fix?: string;
 }
 
 /** Packages that the engine needs. Only a clone builds the page. */
-const NEEDED = ['zod', 'ws', 'puppeteer-core', ...(IS_CLONE ? ['vite', 'three'] : [])];
+const REQUIRED_PACKAGES = ['zod', 'ws', 'puppeteer-core', ...(IS_CLONE ? ['vite', 'three'] : [])];
 
-/** Looks at this machine and at the server. */
+/** Checks this machine and the server. */
 export async function examine(server: string): Promise<DoctorFinding[]> {
-	const world = await worldAt(server);
-	return [node(), packages(), browser(), await port(server, world), world, await gpu(server, world)];
+	const world = await checkWorld(server);
+	return [
+		checkNode(),
+		checkPackages(),
+		checkBrowser(),
+		await checkPort(server, world),
+		world,
+		await checkGpu(server, world),
+	];
 }
 
-/** `relay/orrery.mjs` runs no command under a Node that is too old. */
-const node = (): DoctorFinding => ({ state: 'ok', what: 'Node', found: process.versions.node });
+/** Returns the version of Node. It is never too old, because `relay/orrery.mjs` would not run this command then. */
+const checkNode = (): DoctorFinding => ({ state: 'ok', what: 'Node', found: process.versions.node });
 
-function packages(): DoctorFinding {
-	const missing = NEEDED.filter((name) => !isPresent(name));
+function checkPackages(): DoctorFinding {
+	const missing = REQUIRED_PACKAGES.filter((name) => !isPresent(name));
 	const fix = IS_CLONE ? 'Run npm ci.' : 'Run npm install in the folder where the package was installed.';
 	return missing.length === 0
 		? { state: 'ok', what: 'Packages', found: 'installed' }
 		: { state: 'fail', what: 'Packages', found: `missing: ${missing.join(', ')}`, fix };
 }
 
-/** Node looks where npm puts them: into this folder, or beside an installed package. */
+/** Returns true if Node finds a package. npm installs packages into this folder, or beside an installed package. */
 function isPresent(name: string): boolean {
-	const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
-	return places.some((place) => existsSync(join(place, name, 'package.json')));
+	const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+	return folders.some((folder) => existsSync(join(folder, name, 'package.json')));
 }
 
-function browser(): DoctorFinding {
+function checkBrowser(): DoctorFinding {
 	try {
 		const path = presentBrowser();
 		if (path !== undefined) return { state: 'ok', what: 'Browser', found: path };
@@ -67,32 +76,30 @@ function browser(): DoctorFinding {
 }
 
 /** Checks that the server's port is free, or is the engine's own. */
-async function port(server: string, world: DoctorFinding): Promise<DoctorFinding> {
+async function checkPort(server: string, world: DoctorFinding): Promise<DoctorFinding> {
 	const { port: text, hostname, protocol } = new URL(server);
 	const number = Number(text || (protocol === 'https:' ? 443 : 80));
 	const what = `Port ${number}`;
 	if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
 		return { state: 'ok', what, found: `on ${hostname}, not this machine` };
 	if (world.state === 'ok') return { state: 'ok', what, found: 'taken by the engine' };
-	const free = await new Promise<boolean>((done) => {
+	const isFree = await new Promise<boolean>((resolve) => {
 		const probe = createServer()
-			.once('error', () => done(false))
-			.once('listening', () => probe.close(() => done(true)))
+			.once('error', () => resolve(false))
+			.once('listening', () => probe.close(() => resolve(true)))
 			.listen(number, '127.0.0.1');
 	});
-	return free
-		? { state: 'ok', what, found: 'free' }
-		: {
-				state: world.found.startsWith('the relay') ? 'ok' : 'fail',
-				what,
-				found: world.found.startsWith('the relay') ? 'taken by the relay' : 'taken by another program',
-				...(world.found.startsWith('the relay')
-					? {}
-					: { fix: `Use another port: npx orrery start --port ${number + 1}.` }),
-			};
+	if (isFree) return { state: 'ok', what, found: 'free' };
+	if (world.found.startsWith('the relay')) return { state: 'ok', what, found: 'taken by the relay' };
+	return {
+		state: 'fail',
+		what,
+		found: 'taken by another program',
+		fix: `Use another port: npx orrery start --port ${number + 1}.`,
+	};
 }
 
-async function worldAt(server: string): Promise<DoctorFinding> {
+async function checkWorld(server: string): Promise<DoctorFinding> {
 	const what = 'World';
 	try {
 		const answer = await ask(server, { method: 'GET', path: '/' });
@@ -118,8 +125,8 @@ async function worldAt(server: string): Promise<DoctorFinding> {
 	}
 }
 
-/** Renderer of the running engine. */
-async function gpu(server: string, world: DoctorFinding): Promise<DoctorFinding> {
+/** Returns the renderer of the running engine. */
+async function checkGpu(server: string, world: DoctorFinding): Promise<DoctorFinding> {
 	const what = 'GPU';
 	if (world.state !== 'ok')
 		return { state: 'warn', what, found: 'unknown', fix: 'Start an engine: it reports its GPU.' };

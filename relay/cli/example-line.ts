@@ -16,7 +16,9 @@ export function exampleWords(command: CliCommand, example: Example): string[] {
 	const pattern = new RegExp(`^${command.route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
 	const values = pattern.exec(path)?.slice(1) ?? [];
 	const findArgument = (location: Argument['location'], name: string) =>
-		command.arguments.find(({ location: at, key }) => at === location && key.length === 1 && key[0] === name);
+		command.arguments.find(
+			(argument) => argument.location === location && argument.key.length === 1 && argument.key[0] === name,
+		);
 	for (const [i, name] of names.entries())
 		texts.set(findArgument('path', name)!, decodeURIComponent(values[i]!));
 	let world: string | undefined;

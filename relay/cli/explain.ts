@@ -1,6 +1,6 @@
 /**
- * `orrery explain`: a page of the guide, or the part of its reference that a name is about.
- * Owns: the search of the page for a topic. Never: a text of its own.
+ * `orrery explain`: prints a page of the guide, or the section of its reference about a name.
+ * Owns: the search for a topic. Never: has a text of its own.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -15,21 +15,21 @@ import { PAGES, routeHeading, tagPage } from '../guide/reference/declarations.ts
 import type { CliCommand } from './commands.ts';
 import { UsageError } from './terminal.ts';
 
-/** A heading of a page of the reference, with what a user may call it. */
+/** A heading of a reference page, with the names by which users may ask for it. */
 interface TopicEntry {
 	readonly page: string;
 	readonly heading: string;
 	readonly names: readonly string[];
 }
 
-/** Returns the text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
+/** Returns the text of a topic, or the list of topics without one. Throws `UsageError` if there is no such topic. */
 export function explain(commands: readonly CliCommand[], topic: string | undefined): string {
 	const guide = readGuide();
 	if (topic === undefined) return topicList(guide);
 	const key = topic.toLowerCase().trim();
 	const page = pageNamed(guide, key);
 	if (page !== undefined) return forTerminal(page.markdown());
-	const entries = [...declared(), ...routeEntries(commands, key)];
+	const entries = [...declaredEntries(), ...routeEntries(commands, key)];
 	const found = entries.filter(({ names }) => names.includes(key));
 	if (found.length === 0) {
 		const type = sectionOf(pageNamed(guide, PAGES.types)!.markdown(), topic.trim());
@@ -45,13 +45,13 @@ export function explain(commands: readonly CliCommand[], topic: string | undefin
 		.join('\n');
 }
 
-/** Returns a page by its name; those of the reference also by the last part of it, such as `errors`. */
+/** Returns a page by its name. A page of the reference is also found by the last part of its name, such as `errors`. */
 function pageNamed({ pages }: Guide, key: string): GuidePage | undefined {
 	return pages.find(({ name }) => name === key) ?? pages.find(({ name }) => name === `reference-${key}`);
 }
 
-/** Returns the names in the declarations. */
-function declared(): TopicEntry[] {
+/** Returns the entries of all declarations except routes. */
+function declaredEntries(): TopicEntry[] {
 	const entry =
 		(page: string) =>
 		(name: string): TopicEntry => ({ page, heading: name, names: [name.toLowerCase()] });
@@ -68,7 +68,7 @@ function declared(): TopicEntry[] {
 	];
 }
 
-/** Routes by their command, its group, their id or their path. */
+/** Returns the entries of routes. Their names are the command, its group, the id and the path. */
 function routeEntries(commands: readonly CliCommand[], key: string): TopicEntry[] {
 	return commands
 		.filter(({ words }) => /[/. ]/.test(key) || words[0] === key)
@@ -94,7 +94,7 @@ function unknownTopic(topic: string, { pages }: Guide, commands: readonly CliCom
 	const topics = pages.map(({ name }) => name);
 	const names = [
 		...topics,
-		...declared().flatMap((entry) => entry.names),
+		...declaredEntries().flatMap((entry) => entry.names),
 		...commands.map(({ words }) => words[0]!),
 	];
 	const near = nearest(topic, names);
@@ -103,6 +103,6 @@ function unknownTopic(topic: string, { pages }: Guide, commands: readonly CliCom
 	);
 }
 
-/** A terminal follows no links: of those to other pages only the words stay. */
+/** Returns Markdown in which a link to another page is replaced by its text, because a terminal cannot follow it. */
 const forTerminal = (markdown: string): string =>
 	markdown.replaceAll(/(?<!!)\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1').replaceAll('\\<', '<');

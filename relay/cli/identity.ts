@@ -1,7 +1,7 @@
 /**
- * Keys and sessions of the user: made, signed with, kept and sent along.
- * Owns: the key file, the file of sessions, one for each server, and their rights: this user alone.
- * Never: prints a private key or a session that is kept.
+ * Keys and sessions of the user.
+ * Owns: the key file, and the file with one session per server. Only this user may read them.
+ * Never: prints a private key or a stored session.
  */
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
@@ -32,9 +32,9 @@ function homeOf({ environment }: Terminal): string | undefined {
 	return home === undefined ? undefined : join(home, '.orrery');
 }
 
-function identityPath(given: string | undefined, terminal: Terminal): string {
+function identityPath(flag: string | undefined, terminal: Terminal): string {
 	const home = homeOf(terminal);
-	const path = given ?? (terminal.environment.ORRERY_IDENTITY || (home && join(home, 'key.json')));
+	const path = flag ?? (terminal.environment.ORRERY_IDENTITY || (home && join(home, 'key.json')));
 	if (path !== undefined) return path;
 	throw new UsageError('Name the key file with --identity FILE.');
 }
@@ -42,13 +42,13 @@ function identityPath(given: string | undefined, terminal: Terminal): string {
 export interface Keygen {
 	readonly agent: string | undefined;
 	readonly identity: string | undefined;
-	/** Data folder of the server, whose list the key is put on; undefined to print what goes there. */
+	/** Data folder of the server to whose list the key is added; undefined to only print the entry. */
 	readonly data: string | undefined;
 	readonly access: string | undefined;
 }
 
-/** Makes a key and lists it. Answers what to print. */
-export async function makeKey({ agent, identity, data, access = 'write' }: Keygen, terminal: Terminal) {
+/** Creates a key and adds it to the list. Returns the value to print. */
+export async function createKey({ agent, identity, data, access = 'write' }: Keygen, terminal: Terminal) {
 	if (agent === undefined) throw new UsageError('Name the agent: orrery auth keygen ada --data ./data');
 	if (!ACCESS.includes(access))
 		throw new UsageError(`--access takes one of: ${ACCESS.join(', ')}; not "${access}".`);
@@ -58,15 +58,15 @@ export async function makeKey({ agent, identity, data, access = 'write' }: Keyge
 	const private_key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 	const entry = { agent_id: agent, public_key, number: 1, access };
 	const agents = data === undefined ? undefined : new Agents(data);
-	const before = await agents?.file.read((value) => value);
-	const list = listOf(before ?? {});
+	const content = await agents?.file.read((value) => value);
+	const list = listOf(content ?? {});
 	entry.number = Math.max(0, ...list.agents.map(({ number }) => number)) + 1;
-	const raw = (before ?? {}) as { readonly agents?: readonly unknown[] };
-	const next = { domains: [DEFAULT_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
-	listOf(next);
+	const raw = (content ?? {}) as { readonly agents?: readonly unknown[] };
+	const newContent = { domains: [DEFAULT_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
+	listOf(newContent);
 	const key: Identity = { agent_id: agent, public_key, private_key };
 	const path = await writeKey(paths, key, terminal);
-	await agents?.file.write(next);
+	await agents?.file.write(newContent);
 	return {
 		ok: true,
 		identity: path,
@@ -78,6 +78,7 @@ export async function makeKey({ agent, identity, data, access = 'write' }: Keyge
 	};
 }
 
+/** Returns a list of agents. Throws `UsageError` if it is invalid. */
 function listOf(value: unknown) {
 	try {
 		return agentListOf(value);
@@ -87,22 +88,22 @@ function listOf(value: unknown) {
 }
 
 /**
- * Paths for a new key, the first choice first. With a data folder the key is stored there, under a name that no call
- * reads. In the home folder, the first key signs unless another is named.
+ * Returns the possible paths of a new key, in order of preference. With a data folder the key is stored there, under a
+ * name that no call can read. In the home folder, the first key gets the default name.
  */
 function newKeyPaths(
 	{ agent, identity, data }: Omit<Keygen, 'access'>,
 	terminal: Terminal,
 ): readonly string[] {
-	const named = identity ?? (terminal.environment.ORRERY_IDENTITY || undefined);
+	const namedPath = identity ?? (terminal.environment.ORRERY_IDENTITY || undefined);
 	const file = `key-${agent!.replace(/[^\w.-]/g, '_')}.json`;
-	if (named === undefined && data !== undefined) return [join(data, `${OWN_FILES}${file}`)];
-	const usual = identityPath(named, terminal);
+	if (namedPath === undefined && data !== undefined) return [join(data, `${OWN_FILES}${file}`)];
+	const defaultPath = identityPath(namedPath, terminal);
 	const home = homeOf(terminal);
-	return named === undefined && home !== undefined ? [usual, join(home, file)] : [usual];
+	return namedPath === undefined && home !== undefined ? [defaultPath, join(home, file)] : [defaultPath];
 }
 
-/** Writes a key to the first free path and returns that. An existing key is never lost, even if it is unreadable. */
+/** Writes a key to the first free path. Returns the path. An existing file is never overwritten, even if it is unreadable. */
 async function writeKey(paths: readonly string[], key: Identity, terminal: Terminal): Promise<string> {
 	for (const path of paths)
 		try {
@@ -119,12 +120,12 @@ export async function readKey(identity: string | undefined, terminal: Terminal):
 	const path = identityPath(identity, terminal);
 	try {
 		const { private_key, ...key } = JSON.parse(await terminal.readFile(path)) as Identity;
-		const own = createPrivateKey({
+		const privateKey = createPrivateKey({
 			key: Buffer.from(private_key, 'base64'),
 			format: 'der',
 			type: 'pkcs8',
 		});
-		return { ...key, own };
+		return { ...key, privateKey };
 	} catch (error) {
 		throw new UsageError(
 			`${path} is not a usable key: ${reasonOf(error)}. "orrery auth keygen" creates one.`,
@@ -133,18 +134,18 @@ export async function readKey(identity: string | undefined, terminal: Terminal):
 }
 
 interface KeyFile extends Omit<Identity, 'private_key'> {
-	readonly own: KeyObject;
+	readonly privateKey: KeyObject;
 }
 
-/** Returns the body of POST /auth/login, signed now. `server`: the name of the server, if it has one. */
+/** Returns a signed body of POST /auth/login. `server`: the name of the server, if it has one. */
 export function signedLogin(
-	{ agent_id, public_key, own }: KeyFile,
+	{ agent_id, public_key, privateKey }: KeyFile,
 	domain: string,
 	server: string | undefined,
 ): object {
 	const timestamp = Math.floor(Date.now() / 1000);
-	const signed = signedText({ agent_id, domain, timestamp, server });
-	const signature = sign(null, Buffer.from(signed), own).toString('base64');
+	const text = signedText({ agent_id, domain, timestamp, server });
+	const signature = sign(null, Buffer.from(text), privateKey).toString('base64');
 	return { agent_id, domain, timestamp, server, signature, public_key };
 }
 
@@ -163,7 +164,7 @@ async function readSessions(terminal: Terminal): Promise<Sessions> {
 	}
 }
 
-/** Returns the session to send to a server: ORRERY_SESSION if it is for that server, or the one that was kept. */
+/** Returns the session for a server: ORRERY_SESSION if it is for that server, otherwise the stored one. */
 export async function sessionFor(server: string, terminal: Terminal): Promise<string | undefined> {
 	const { environment } = terminal;
 	const issuer = serverOf(undefined, environment);
@@ -176,8 +177,8 @@ export async function sessionFor(server: string, terminal: Terminal): Promise<st
 	return session;
 }
 
-/** Keeps a session for a server, or releases the kept one. Returns true if it could. */
-export async function keepSession(
+/** Stores the session for a server, or deletes it without a token. Returns false if there is no home folder. */
+export async function storeSession(
 	server: string,
 	token: string | undefined,
 	terminal: Terminal,

@@ -1,5 +1,5 @@
 /**
- * The commands that are not routes.
+ * Commands that are not routes.
  * Owns: their names and flags.
  */
 
@@ -17,10 +17,10 @@ export interface LocalCommand {
 		| 'mcp'
 		| 'suite'
 		| 'help';
-	/** Words that may follow it, for help. */
+	/** Operands in the help text. */
 	readonly operands: string;
 	readonly flags: readonly string[];
-	/** Those of them that take no value. */
+	/** Flags that take no value. */
 	readonly switches?: readonly string[];
 	readonly summary: string;
 }

@@ -1,9 +1,9 @@
-/** JSON for reading: what fits on a line stays on it. */
+/** JSON for reading: values that fit into a line stay on it. */
 
 const WIDTH = 100;
 
 /**
- * Returns the text of a JSON value, indented by two spaces, records and lists that fit into 100 columns on one line.
+ * Returns the text of a JSON value, indented by two spaces. Records and lists that fit into 100 columns are on one line.
  */
 export function prettyJson(value: unknown, indent = ''): string {
 	const flat = oneLine(value);

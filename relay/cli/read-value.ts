@@ -21,104 +21,105 @@ import {
 import { UsageError } from './terminal.ts';
 import { syntaxOf } from './value-syntax.ts';
 
-/** Reads the value that `text` contains. `what` names the argument in errors. Throws `UsageError`. */
-export function readValue(nullableSchema: JsonSchema, text: string, what: string): unknown {
+/** Reads the value in a text. `name`: the argument in error texts. Throws `UsageError`. */
+export function readValue(nullableSchema: JsonSchema, text: string, name: string): unknown {
 	const schema = withoutNull(nullableSchema);
 	// A text "null" means null, unless the field takes any text.
 	if (text === 'null' && schema.type !== 'string' && alternatives(nullableSchema).some(isNull)) return null;
 	return isScalar(schema) || schema.type === 'boolean'
-		? readScalar(schema, text, what)
-		: readComposite(schema, text, what);
+		? readScalar(schema, text, name)
+		: readComposite(schema, text, name);
 }
 
-function readScalar(schema: JsonSchema, text: string, what: string): string | number | boolean {
+function readScalar(schema: JsonSchema, text: string, name: string): string | number | boolean {
 	const words = wordsOf(schema);
-	if (words !== undefined) return readWord(text, words, what);
+	if (words !== undefined) return readWord(text, words, name);
 	if (schema.type === 'string') return text;
-	if (schema.type === 'boolean') return readWord(text, ['true', 'false'], what) === 'true';
-	return readNumber(text, schema, what);
+	if (schema.type === 'boolean') return readWord(text, ['true', 'false'], name) === 'true';
+	return readNumber(text, schema, name);
 }
 
 /** Reads a vector, record or list, from JSON or its short form. */
-function readComposite(schema: JsonSchema, text: string, what: string): unknown {
+function readComposite(schema: JsonSchema, text: string, name: string): unknown {
 	if (/^\s*[[{]/.test(text)) {
-		const value = parseJson(text, what);
+		const value = parseJson(text, name);
 		return schema.type === 'array' && !Array.isArray(value) ? [value] : value;
 	}
-	if (vectorLength(schema) !== undefined) return readVector(schema, text, what);
+	if (vectorLength(schema) !== undefined) return readVector(schema, text, name);
 	const shapes = shapesOf(schema);
-	if (shapes !== undefined) return readTaggedNumbers(shapes, text, what, syntaxOf(schema));
-	if (schema.type === 'array') return readList((schema.items ?? {}) as JsonSchema, text, what);
+	if (shapes !== undefined) return readTaggedNumbers(shapes, text, name, syntaxOf(schema));
+	if (schema.type === 'array') return readList((schema.items ?? {}) as JsonSchema, text, name);
 	const entries = entriesOf(schema);
 	if (entries !== undefined)
-		return Object.fromEntries(text.split(',').map((part) => readEntry(part, entries, what)));
+		return Object.fromEntries(text.split(',').map((part) => readEntry(part, entries, name)));
 	const sole = soleMember(schema);
-	if (sole !== undefined && isSimple(sole[1])) return { [sole[0]]: readValue(sole[1], text, what) };
+	if (sole !== undefined && isSimple(sole[1])) return { [sole[0]]: readValue(sole[1], text, name) };
 	if (schema.type === undefined && !isValidJson(text)) return text;
-	return parseJson(text, what);
+	return parseJson(text, name);
 }
 
-function readNumber(text: string, schema: JsonSchema, what: string): number {
+function readNumber(text: string, schema: JsonSchema, name: string): number {
 	const value = text.trim() === '' ? Number.NaN : Number(text);
-	if (!Number.isFinite(value)) throw new UsageError(`${what} takes a number, not "${text}".`);
+	if (!Number.isFinite(value)) throw new UsageError(`${name} takes a number, not "${text}".`);
 	if (schema.type === 'integer' && !Number.isInteger(value))
-		throw new UsageError(`${what} takes a whole number, not "${text}".`);
+		throw new UsageError(`${name} takes a whole number, not "${text}".`);
 	return value;
 }
 
 /** Reads one of `words`, in letters of either case. */
-function readWord(text: string, words: readonly string[], what: string): string {
+function readWord(text: string, words: readonly string[], name: string): string {
 	const word = words.find((candidate) => candidate.toLowerCase() === text.trim().toLowerCase());
 	if (word !== undefined) return word;
 	const similar = nearest(text, words);
 	const hint = similar === undefined ? '' : ` Did you mean "${similar}"?`;
-	throw new UsageError(`${what} takes one of: ${words.join(', ')}; not "${text}".${hint}`);
+	throw new UsageError(`${name} takes one of: ${words.join(', ')}; not "${text}".${hint}`);
 }
 
-function readVector(schema: JsonSchema, text: string, what: string): number[] {
+function readVector(schema: JsonSchema, text: string, name: string): number[] {
 	const components = schema.prefixItems as JsonSchema[];
 	const parts = text.split(',');
 	if (parts.length !== components.length)
-		throw new UsageError(`${what} takes ${components.length} numbers as ${syntaxOf(schema)}, not "${text}".`);
-	return parts.map((part, i) => readNumber(part, components[i]!, what));
+		throw new UsageError(`${name} takes ${components.length} numbers as ${syntaxOf(schema)}, not "${text}".`);
+	return parts.map((part, i) => readNumber(part, components[i]!, name));
 }
 
-function readList(items: JsonSchema, text: string, what: string): unknown[] {
+function readList(items: JsonSchema, text: string, name: string): unknown[] {
 	if (text === '') return [];
 	const isVector = vectorLength(items) !== undefined;
 	// A text form of a record, such as an action of a rule, contains commas.
-	if (!isVector && !isScalar(items)) return [readValue(items, text, what)];
-	return text.split(isVector ? ':' : ',').map((part) => readValue(items, part, what));
+	if (!isVector && !isScalar(items)) return [readValue(items, text, name)];
+	return text.split(isVector ? ':' : ',').map((part) => readValue(items, part, name));
 }
 
-function readEntry(text: string, values: JsonSchema, what: string): [string, unknown] {
+function readEntry(text: string, values: JsonSchema, name: string): [string, unknown] {
 	const [, key, value] = /^([^:]+):(.*)$/.exec(text) ?? [];
-	if (key === undefined) throw new UsageError(`${what} takes key:value, not "${text}".`);
-	return [key.trim(), readValue(values, value!, what)];
+	if (key === undefined) throw new UsageError(`${name} takes key:value, not "${text}".`);
+	return [key.trim(), readValue(values, value!, name)];
 }
 
 function readTaggedNumbers(
 	shapes: readonly TaggedNumbers[],
 	text: string,
-	what: string,
+	name: string,
 	syntax: string,
 ): Record<string, unknown> {
 	const [tag, ...rest] = text.split(':');
 	const words = shapes.map(({ word }) => word);
-	const word = readWord(tag!, words, what);
+	const word = readWord(tag!, words, name);
 	const { key, numbers } = shapes.find((shape) => shape.word === word)!;
 	const parts = rest.length === 0 ? [] : rest.join(':').split(',');
-	if (parts.length !== numbers.length) throw new UsageError(`${what} takes ${syntax}, not "${text}".`);
+	if (parts.length !== numbers.length) throw new UsageError(`${name} takes ${syntax}, not "${text}".`);
 	const value: Record<string, unknown> = { [key]: word };
-	for (const [i, name] of numbers.entries()) value[name] = readNumber(parts[i]!, { type: 'number' }, what);
+	for (const [i, member] of numbers.entries())
+		value[member] = readNumber(parts[i]!, { type: 'number' }, name);
 	return value;
 }
 
-export function parseJson(text: string, what: string): unknown {
+export function parseJson(text: string, name: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (error) {
-		throw new UsageError(`${what} is not JSON: ${(error as Error).message}.`);
+		throw new UsageError(`${name} is not JSON: ${(error as Error).message}.`);
 	}
 }
 

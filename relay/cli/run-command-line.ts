@@ -1,7 +1,7 @@
 /**
  * Runs a command line, from arguments to exit code.
- * Owns: the commands that are not routes, and the exit codes of the program. 0: done. 1: refused, or no server answers.
- * 2: the arguments are invalid.
+ * Owns: the commands that are not routes, and the exit codes of the program. 0: success. 1: the call was refused, or no
+ * server answers. 2: the arguments are invalid.
  */
 
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import { type CliCommand, commandOf, groupsOf } from './commands.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
 import { commandHelp, groupHelp, localHelp, overviewText } from './help.ts';
-import { makeKey, sessionFor } from './identity.ts';
+import { createKey, sessionFor } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
 import { NoServerError, type Terminal, UsageError } from './terminal.ts';
@@ -72,7 +72,7 @@ async function run(
 		case 'auth keygen': {
 			const { identity } = globals;
 			const [data, access] = ['data', 'access'].map((flag) => typed.localFlags.get(flag));
-			print(await makeKey({ agent: operands[0], identity, data, access }, terminal));
+			print(await createKey({ agent: operands[0], identity, data, access }, terminal));
 			return 0;
 		}
 		case 'wait': {
@@ -95,8 +95,8 @@ async function run(
 		case 'suite': {
 			const { runSuite } = await import('../suite/suite.ts');
 			const { operands, localFlags: flags } = typed;
-			const givenServer = globals.server === undefined ? undefined : server;
-			return runSuite({ operands, flags, server: givenServer, junit: globals.junit }, terminal);
+			const suiteServer = globals.server === undefined ? undefined : server;
+			return runSuite({ operands, flags, server: suiteServer, junit: globals.junit }, terminal);
 		}
 		case 'mcp':
 			return runMcp(server, typed, terminal, print);
@@ -148,7 +148,7 @@ async function runMcp(
 		return 0;
 	}
 	if (word !== 'add')
-		throw new UsageError(`"${word}" is not a word of "orrery mcp". Use: orrery mcp add claude`);
+		throw new UsageError(`"${word}" is not a subcommand of "orrery mcp". Use: orrery mcp add claude`);
 	const { addClient } = await import('../mcp/add-client.ts');
 	const stdioProgram: [string, ...string[]] = [
 		process.execPath,
@@ -162,16 +162,16 @@ async function runMcp(
 	return 0;
 }
 
-/** Re-runs a journal. The engine is loaded here because few commands need it. */
+/** Re-runs a journal. The engine is loaded only here, because few commands need it. */
 async function replayJournal(
 	{ operands, localFlags, globals }: ParsedCommandLine,
 	terminal: Terminal,
 	print: (value: unknown) => void,
 ): Promise<number> {
-	const { replayed, replayText } = await import('../replay/replay.ts');
+	const { replayPath, replayText } = await import('../replay/replay.ts');
 	const options = { verify: localFlags.has('verify'), to: entryOf(localFlags, 'to') };
 	let reported = 0;
-	const result = await replayed(operands[0] ?? './data', options, (next, end) => {
+	const result = await replayPath(operands[0] ?? './data', options, (next, end) => {
 		// A long journal prints at most ten lines of progress.
 		const tenth = Math.floor((next / end) * 10);
 		if (end - next > 0 && next >= reported + 1000 && tenth > Math.floor((reported / end) * 10)) {
@@ -190,9 +190,9 @@ async function recordJournal(
 	print: (value: unknown) => void,
 ): Promise<number> {
 	if (globals.output === undefined) throw new UsageError('Name the file to write with --output FILE.');
-	const { recorded } = await import('../replay/record.ts');
+	const { recordPiece } = await import('../replay/record.ts');
 	const span = { from: entryOf(localFlags, 'from'), to: entryOf(localFlags, 'to') };
-	const { bytes, from, to } = await recorded(operands[0] ?? './data', span);
+	const { bytes, from, to } = await recordPiece(operands[0] ?? './data', span);
 	await terminal.writeFile(globals.output, bytes);
 	print({ ok: true, path: resolve(globals.output), size_bytes: bytes.length, from, to });
 	return 0;

@@ -1,6 +1,6 @@
 /**
- * Forms of a JSON Schema that the command line can write: word, number, vector, list, record with one fixed word.
- * Owns: the form of a schema. The other files of values read, write and describe it.
+ * Forms of a JSON Schema that the command line can write: word, number, vector, list, and record with one fixed word.
+ * Owns: the detection of these forms. Other files read, write and describe values in them.
  */
 
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
@@ -55,9 +55,9 @@ export function textForm(schema: JsonSchema): JsonSchema | undefined {
 /** Record with one fixed word and numbers, such as `sphere:0.5`. */
 export interface TaggedNumbers {
 	readonly word: string;
-	/** Name of the field that holds the word. */
+	/** Name of the field with the word. */
 	readonly key: string;
-	/** Names of the fields that hold the numbers, in order. */
+	/** Names of the fields with the numbers, in order. */
 	readonly numbers: readonly string[];
 }
 
@@ -89,14 +89,14 @@ export function soleMember(schema: JsonSchema): [string, JsonSchema] | undefined
 }
 
 /** Returns true for a word, number, boolean or vector: a value that fits one flag. */
-export function isSimple(given: JsonSchema): boolean {
-	const schema = withoutNull(given);
+export function isSimple(nullableSchema: JsonSchema): boolean {
+	const schema = withoutNull(nullableSchema);
 	return isScalar(schema) || schema.type === 'boolean' || vectorLength(schema) !== undefined;
 }
 
 /** Returns true for a word or number: a value that can be an operand. */
-export function isScalar(given: JsonSchema): boolean {
-	const schema = withoutNull(given);
+export function isScalar(nullableSchema: JsonSchema): boolean {
+	const schema = withoutNull(nullableSchema);
 	return schema.type === 'string' || isNumber(schema) || wordsOf(schema) !== undefined;
 }
 

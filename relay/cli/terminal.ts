@@ -1,24 +1,24 @@
 /**
- * Interface of the command line to the machine, and its one error for wrong usage.
- * Owns: the interface that tests replace.
+ * Interface of the command line to the machine, and its errors.
+ * Owns: the interface, which tests replace.
  */
 
 export interface Terminal {
 	out(text: string | Uint8Array): void;
 	error(text: string): void;
-	/** Standard input, line by line; nothing but a line feed ends one. It ends when the reader of `out` has gone. */
+	/** Returns the lines of standard input. Only a line feed ends a line. The iteration ends when the reader of `out` has closed it. */
 	lines(): AsyncIterable<string>;
-	/** Text of a file; of standard input for `-`. Rejects with `ENOENT` where there is none. */
+	/** Reads the text of a file, or of standard input for `-`. Rejects with `ENOENT` if the file is missing. */
 	readFile(path: string): Promise<string>;
-	/** Makes folders on the way. */
+	/** Writes a file. Creates the folders of its path. */
 	writeFile(path: string, bytes: string | Uint8Array): Promise<void>;
-	/** Writes a file that this user alone may read, making folders on the way. A `new` one rejects with `EEXIST` where something is. */
+	/** Writes a file that only this user may read. Creates the folders of its path. With `new`, it rejects with `EEXIST` if the file exists. */
 	writeSecret(path: string, text: string, how: 'new' | 'replace'): Promise<void>;
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The command cannot be understood: exit code 2. The message says what to type instead. */
+/** Invalid command line: exit code 2. The message contains the correction. */
 export class UsageError extends Error {}
 
-/** Nothing answers at the server's address: exit code 1. */
+/** No server answers: exit code 1. */
 export class NoServerError extends Error {}

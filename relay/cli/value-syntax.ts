@@ -17,16 +17,16 @@ import {
 } from './schema-form.ts';
 
 /** Returns the description of a value for help, followed by that of its short text form. */
-export function descriptionOf(given: JsonSchema): string {
-	const schema = withoutNull(given);
+export function descriptionOf(nullableSchema: JsonSchema): string {
+	const schema = withoutNull(nullableSchema);
 	const form = textForm((schema.items ?? schema) as JsonSchema);
-	const descriptions = [given.description ?? schema.description, form?.description];
+	const descriptions = [nullableSchema.description ?? schema.description, form?.description];
 	return [...new Set(descriptions.filter((text) => text !== undefined))].join('. ');
 }
 
 /** Returns the form of a value, for help: `x,y,z`, `cube|sphere`, `JSON`. */
-export function syntaxOf(given: JsonSchema): string {
-	const schema = withoutNull(given);
+export function syntaxOf(nullableSchema: JsonSchema): string {
+	const schema = withoutNull(nullableSchema);
 	const words = wordsOf(schema);
 	if (words !== undefined) return words.join('|');
 	if (schema.type === 'boolean') return 'true|false';

@@ -19,8 +19,8 @@ export function verdictsOf({ results }: Record<string, unknown>): readonly Verdi
 		: undefined;
 }
 
-/** Escapes a text for XML 1.0, which has no control characters. */
-function xml(text: string): string {
+/** Escapes a text for XML 1.0. Removes control characters, which XML does not allow. */
+function escapeXml(text: string): string {
 	const allowed = [...text].filter((letter) => letter >= ' ' || letter === '\n' || letter === '\t').join('');
 	return allowed.replace(/[&<>"'\n\t]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
@@ -29,15 +29,15 @@ function xml(text: string): string {
 export function junitReport(suite: string, verdicts: readonly Verdict[]): string {
 	const failures = verdicts.filter(({ passed }) => !passed).length;
 	const cases = verdicts.map(({ name, severity, passed, message }) => {
-		const head = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+		const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"`;
 		if (passed) return `${head}/>`;
-		return `${head}>\n      <failure type="${xml(severity)}" message="${xml(message)}"/>\n    </testcase>`;
+		return `${head}>\n      <failure type="${escapeXml(severity)}" message="${escapeXml(message)}"/>\n    </testcase>`;
 	});
 	const counts = `tests="${verdicts.length}" failures="${failures}"`;
 	return [
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		`<testsuites ${counts}>`,
-		`  <testsuite name="${xml(suite)}" ${counts}>`,
+		`  <testsuite name="${escapeXml(suite)}" ${counts}>`,
 		...cases,
 		'  </testsuite>',
 		'</testsuites>',

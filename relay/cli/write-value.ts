@@ -1,5 +1,5 @@
 /**
- * Writes values as words of the command line, which `read-value.ts` reads back.
+ * Writes values as words of the command line. `read-value.ts` reads them back.
  * Owns: the choice between the short form and JSON.
  */
 
@@ -15,8 +15,8 @@ import {
 } from './schema-form.ts';
 
 /** Returns the text of a value for the command line. */
-export function writeValue(declared: JsonSchema, value: unknown): string {
-	const schema = withoutNull(declared);
+export function writeValue(nullableSchema: JsonSchema, value: unknown): string {
+	const schema = withoutNull(nullableSchema);
 	if (typeof value === 'string' && (schema.type === 'string' || wordsOf(schema) !== undefined)) return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (vectorLength(schema) !== undefined) return (value as number[]).join(',');

@@ -1,6 +1,6 @@
 /**
- * Records of the worlds of a cluster in the key-value store of NATS, and their journals in its stream.
- * Owns: the names that worlds have. Never: decides which server opens a world.
+ * Records of a cluster's worlds in the key-value store of NATS, and their journals in its stream.
+ * Owns: the names of the worlds. Never: decides which server opens a world.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -14,17 +14,17 @@ const PREFIX = 'world.';
 
 export interface ClusterStoreOptions {
 	readonly nats: Nats;
-	/** Bytes that a journal may take. */
-	readonly most: number;
-	/** Informs all servers about a world, and resolves when they know. */
-	readonly tell: (kind: 'created' | 'deleted', record: WorldRecord) => Promise<void>;
+	/** Maximum bytes of a journal. */
+	readonly maxBytes: number;
+	/** Informs all servers about a world. Resolves when they have replied. */
+	readonly announce: (kind: 'created' | 'deleted', record: WorldRecord) => Promise<void>;
 }
 
 export class ClusterStore implements WorldStore {
 	readonly #options: ClusterStoreOptions;
-	/** Journals that are open here, by their identity. */
-	readonly #open = new Map<string, StreamJournal>();
-	/** A world is resumed elsewhere after a crash: what is replayed then takes about a second. */
+	/** Journals that this server has open, by their identity. */
+	readonly #openJournals = new Map<string, StreamJournal>();
+	/** States are frequent, so that another server can resume a world after a crash within about a second. */
 	readonly stateEvery = { work: 1000, entries: 500 };
 	/** Set once, when the cluster starts. */
 	lease: ServerLease | undefined;
@@ -33,9 +33,9 @@ export class ClusterStore implements WorldStore {
 		this.#options = options;
 	}
 
-	/** Returns the number of entries of an open journal; undefined if it is not open. */
+	/** Returns the number of entries of a journal; undefined if it is not open here. */
 	entriesOf(journal: string): number | undefined {
-		return this.#open.get(journal)?.next;
+		return this.#openJournals.get(journal)?.next;
 	}
 
 	async list(): Promise<readonly WorldRecord[]> {
@@ -61,33 +61,33 @@ export class ClusterStore implements WorldStore {
 			if (!isOtherLast(error)) throw error;
 			throw new ApiError('world_exists', `There is already a world "${record.name}".`);
 		}
-		await this.#options.tell('created', record);
+		await this.#options.announce('created', record);
 	}
 
 	async remove(record: WorldRecord): Promise<void> {
-		const { nats, tell } = this.#options;
+		const { nats, announce } = this.#options;
 		const { name, journal } = record;
 		await nats.worlds.delete(`${PREFIX}${name}`);
-		await tell('deleted', record);
+		await announce('deleted', record);
 		await this.lease?.remove(journal);
 		await StreamJournal.remove(nats, journal);
 	}
 
 	async open({ name, journal: id }: WorldRecord): Promise<Journal> {
-		const { nats, most } = this.#options;
-		const holding = await this.lease?.holderOf(id);
+		const { nats, maxBytes } = this.#options;
+		const holder = await this.lease?.holderOf(id);
 		const journal = await StreamJournal.open(nats, {
 			id,
 			world: name,
-			most,
+			maxBytes,
 			onAppended: () => this.lease?.noteSoon(id),
-			...(holding === undefined ? {} : { atLeast: holding.entries }),
+			...(holder === undefined ? {} : { minEntries: holder.entries }),
 		});
-		this.#open.set(id, journal);
+		this.#openJournals.set(id, journal);
 		const close = journal.close.bind(journal);
 		journal.close = async () => {
 			await close();
-			this.#open.delete(id);
+			this.#openJournals.delete(id);
 			await this.lease?.release(id, journal.next);
 		};
 		return journal;

@@ -1,5 +1,5 @@
 /**
- * This server as a member of a cluster: its connection, its lease, and the services that the relay uses.
+ * Membership of this server in a cluster: its connection, its lease, and the services that the relay uses.
  * Owns: the start and the end of these services, and messages about created and deleted worlds. Loaded only with
  * `--cluster`.
  */
@@ -31,7 +31,7 @@ export interface ClusterOptions {
 	/** Addresses of NATS, with commas between them. */
 	readonly urls: string;
 	/** Maximum size of a world's journal (bytes). */
-	readonly most: number;
+	readonly maxBytes: number;
 	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
 }
@@ -46,25 +46,25 @@ export class Cluster {
 	#forwarding: Forwarding | undefined;
 	#pool: PoolService | undefined;
 
-	private constructor(nats: Nats, { most, report }: ClusterOptions) {
+	private constructor(nats: Nats, { maxBytes, report }: ClusterOptions) {
 		this.#nats = nats;
 		this.#report = report;
 		const server = newIdentity();
 		this.store = new ClusterStore({
 			nats,
-			most,
-			tell: (kind, record) => this.#publish({ kind, record }),
+			maxBytes,
+			announce: (kind, record) => this.#publish({ kind, record }),
 		});
 		this.#lease = new ServerLease({
 			nats,
 			server,
-			onLost: (journal) => this.#local?.moved(journal),
+			onLost: (journal) => this.#local?.endMoved(journal),
 			entriesOf: (journal) => this.store.entriesOf(journal),
 		});
 		this.store.lease = this.#lease;
 	}
 
-	/** Connects to NATS and takes a lease. Rejects with a clear error message. */
+	/** Connects to NATS and acquires a lease. Rejects with a clear error message. */
 	static async connect(options: ClusterOptions): Promise<Cluster> {
 		const nats = await connectNats(options.urls, 'orrery');
 		const cluster = new Cluster(nats, options);
@@ -77,7 +77,7 @@ export class Cluster {
 		return this.#lease.server;
 	}
 
-	/** Replicas of all that is stored. */
+	/** Number of replicas of all stored data. */
 	get replicas(): number {
 		return this.#nats.replicas;
 	}
@@ -109,8 +109,8 @@ export class Cluster {
 	}
 
 	async #applyChange({ kind, record }: WorldChange): Promise<void> {
-		if (kind === 'created') this.#local?.learn(record);
-		else await this.#local?.forget(record);
+		if (kind === 'created') this.#local?.addRecord(record);
+		else await this.#local?.removeRecord(record);
 	}
 
 	/** Publishes to all servers. Resolves when the servers that reply have applied it. */
@@ -140,9 +140,9 @@ export class Cluster {
 		for (const name of local.names) {
 			const record = (await local.find(name))?.record;
 			if (record !== undefined && !records.some(({ journal }) => journal === record.journal))
-				await local.forget(record);
+				await local.removeRecord(record);
 		}
-		for (const record of records) local.learn(record);
+		for (const record of records) local.addRecord(record);
 	}
 
 	/** Closes the connection. Resolves when all worlds of this server have released their leases. */

@@ -1,6 +1,6 @@
 /**
  * Calls from one server to another, over NATS.
- * Owns: the messages of a call and its answer, and the handling of long ones. Never: decides which server has a world.
+ * Owns: the messages of a call and of its answer, also long ones. Never: decides which server has a world.
  */
 
 import type { Msg, Subscription } from '@nats-io/transport-node';
@@ -12,20 +12,21 @@ import type { CallerKey } from '../caller.ts';
 import type { Sender } from '../worlds/world-directory.ts';
 import { MAX_MESSAGE, type Nats } from './nats.ts';
 
-/** Milliseconds that the answer to a call may take. The relay gives up earlier. */
+/** Maximum milliseconds for the answer to a call. The relay has a lower limit. */
 const ANSWER_MS = 600_000;
 
-/** Milliseconds between looks at a call that is not answered yet. */
-const LOOK_MS = 500;
-/** Looks that find that a server does not work on a call, until that is sent again. */
+/** Milliseconds between checks of an unanswered call, and for each check. */
+const CHECK_MS = 500;
+/** Number of consecutive checks without the call, after which it counts as lost. */
 const MAX_MISSED = 2;
-const AT_WORK = 'at work';
+/** Reply of a server that runs the call. */
+const IS_RUNNING = 'at work';
 
 const subjectOf = (server: string): string => `orrery.call.${server}`;
 const cancelOf = (server: string): string => `orrery.cancel.${server}`;
-const lookOf = (server: string): string => `orrery.look.${server}`;
+const checkOf = (server: string): string => `orrery.look.${server}`;
 
-/** The head of a call. Its body is what follows, or an object. */
+/** Head of a message with a call. The body of the call follows, or is an object. */
 interface CallHead {
 	readonly id: string;
 	readonly world: string;
@@ -36,7 +37,7 @@ interface CallHead {
 	readonly object?: string;
 }
 
-/** `gone`: the server does not hold the world. */
+/** Head of a message with an answer. `gone`: the server does not hold the world. */
 type AnswerHead = (Omit<WireResponse, 'body'> & { readonly object?: string }) | { readonly gone: true };
 
 /** A call that another server forwarded. */
@@ -50,7 +51,10 @@ export interface Forwarded {
 export interface ForwardingOptions {
 	readonly nats: Nats;
 	readonly server: string;
-	/** Answers a call if this server holds the world; otherwise undefined. Rejects if NATS or the world's journal failed. */
+	/**
+	 * Answers a call if this server holds the world. Resolves to undefined otherwise. Rejects if NATS or the world's
+	 * journal failed.
+	 */
 	readonly answer: (call: Forwarded) => Promise<WireResponse | undefined>;
 	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
@@ -60,33 +64,33 @@ export class Forwarding {
 	readonly #options: ForwardingOptions;
 	readonly #calls: Subscription;
 	readonly #cancels: Subscription;
-	readonly #looks: Subscription;
-	/** Calls of other servers that are being answered. */
-	readonly #answering = new Map<string, AbortController>();
+	readonly #checks: Subscription;
+	/** Running calls of other servers, by id. */
+	readonly #runningCalls = new Map<string, AbortController>();
 
 	constructor(options: ForwardingOptions) {
 		this.#options = options;
 		const { connection } = options.nats;
 		this.#calls = connection.subscribe(subjectOf(options.server), {
 			callback: (error, message) => {
-				if (error === null) void this.#take(message);
+				if (error === null) void this.#answerCall(message);
 			},
 		});
 		this.#cancels = connection.subscribe(cancelOf(options.server), {
 			callback: (error, message) => {
-				if (error === null) this.#answering.get(message.string())?.abort();
+				if (error === null) this.#runningCalls.get(message.string())?.abort();
 			},
 		});
-		this.#looks = connection.subscribe(lookOf(options.server), {
+		this.#checks = connection.subscribe(checkOf(options.server), {
 			callback: (error, message) => {
-				if (error === null) message.respond(this.#answering.has(message.string()) ? AT_WORK : '');
+				if (error === null) message.respond(this.#runningCalls.has(message.string()) ? IS_RUNNING : '');
 			},
 		});
 	}
 
 	/**
-	 * Sends a call to another server. Resolves with `gone` if that does not hold the world, and with `lost` if it may have applied the
-	 * call and no answer will come. `isLost`: the server does not hold the world any more. Never rejects.
+	 * Sends a call to another server. Resolves to `gone` if that server does not hold the world. Resolves to `lost` if no
+	 * answer will come; the call may have been applied. `isLost` checks if the server has lost the world. Never rejects.
 	 */
 	async send(
 		server: string,
@@ -102,17 +106,17 @@ export class Forwarding {
 		const answered = new AbortController();
 		try {
 			const head: CallHead = { id, world, journal, request: rest, caller, listens };
-			const bytes = await this.#packed(head, body);
+			const bytes = await this.#pack(head, body);
 			const answer = connection.request(subjectOf(server), bytes, { timeout: ANSWER_MS });
 			const message = await Promise.race([answer, this.#watchForLoss(server, id, isLost, answered.signal)]);
-			// An answer that comes after all is dropped: the call is sent again under its key.
+			// A late answer is dropped, because the call is then sent again with its key.
 			answer.catch(() => {});
 			if (message === undefined) return 'lost';
-			const { head: answerHead, body: answerBody } = await this.#unpacked<AnswerHead>(message.data);
+			const { head: answerHead, body: answerBody } = await this.#unpack<AnswerHead>(message.data);
 			if ('gone' in answerHead) return 'gone';
 			return { status: answerHead.status, headers: answerHead.headers, body: answerBody };
 		} catch {
-			// No server listens there, or an object is missing. The caller looks for the holder again.
+			// No server listens on the subject, or an object is missing. The sender then looks up the holder again.
 			return 'lost';
 		} finally {
 			answered.abort();
@@ -120,7 +124,7 @@ export class Forwarding {
 		}
 	}
 
-	/** Resolves when no answer will come: the server lost the world, or a node of NATS took the call or its answer with it. */
+	/** Resolves when no answer will come: the server has lost the world, or NATS has lost the call or its answer. */
 	async #watchForLoss(
 		server: string,
 		id: string,
@@ -128,28 +132,28 @@ export class Forwarding {
 		answered: AbortSignal,
 	): Promise<undefined> {
 		const { connection } = this.#options.nats;
-		// One answer that is on its way is waited for.
+		// The first missed check does not count, because the answer may be on its way.
 		for (let missed = 0; missed < MAX_MISSED && !answered.aborted; ) {
-			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+			await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 			try {
 				if (await isLost()) return undefined;
-				const look = await connection.request(lookOf(server), id, { timeout: LOOK_MS });
-				missed = look.string() === AT_WORK ? 0 : missed + 1;
+				const reply = await connection.request(checkOf(server), id, { timeout: CHECK_MS });
+				missed = reply.string() === IS_RUNNING ? 0 : missed + 1;
 			} catch {
-				// NATS or the server currently does not answer: nothing is known.
+				// NATS or the server does not answer at the moment, which proves nothing.
 			}
 		}
 		return undefined;
 	}
 
-	async #take(message: Msg): Promise<void> {
+	async #answerCall(message: Msg): Promise<void> {
 		let id = '';
 		try {
-			const { head, body } = await this.#unpacked<CallHead>(message.data);
+			const { head, body } = await this.#unpack<CallHead>(message.data);
 			const { world, journal, caller, listens } = head;
 			const abort = new AbortController();
 			id = head.id;
-			this.#answering.set(id, abort);
+			this.#runningCalls.set(id, abort);
 			const sender = { caller, listens, signal: abort.signal };
 			const answer = await this.#options.answer({
 				world,
@@ -157,28 +161,28 @@ export class Forwarding {
 				request: { ...head.request, body },
 				sender,
 			});
-			if (answer === undefined) message.respond(await this.#packed({ gone: true }, NOTHING));
+			if (answer === undefined) message.respond(await this.#pack({ gone: true }, NO_BYTES));
 			else {
 				const { body: bytes, ...rest } = answer;
-				message.respond(await this.#packed(rest, bytes));
+				message.respond(await this.#pack(rest, bytes));
 			}
 		} catch (error) {
-			// The sender gets no answer and looks for the holder again.
+			// The sender gets no answer and looks up the holder again.
 			this.#options.report(error);
 		} finally {
-			this.#answering.delete(id);
+			this.#runningCalls.delete(id);
 		}
 	}
 
-	/** Returns a packet; bytes that are too long for a message are an object, which its reader removes. */
-	async #packed(head: object, bytes: Uint8Array): Promise<Uint8Array> {
+	/** Returns a packet. Bytes that are too long for a message are stored as an object, which the reader removes. */
+	async #pack(head: object, bytes: Uint8Array): Promise<Uint8Array> {
 		if (bytes.length <= MAX_MESSAGE) return joinBytes(packetPieces(head, [bytes]));
 		const object = `call.${newIdentity()}`;
 		await this.#options.nats.objects.putBlob({ name: object }, bytes);
 		return joinBytes(packetPieces({ ...head, object }, []));
 	}
 
-	async #unpacked<H>(bytes: Uint8Array): Promise<{ readonly head: H; readonly body: Uint8Array }> {
+	async #unpack<H>(bytes: Uint8Array): Promise<{ readonly head: H; readonly body: Uint8Array }> {
 		const { head, bytes: rest } = decodePacket(bytes);
 		const { object } = head as { readonly object?: string };
 		if (object === undefined) return { head: head as H, body: rest };
@@ -192,9 +196,9 @@ export class Forwarding {
 	close(): void {
 		this.#calls.unsubscribe();
 		this.#cancels.unsubscribe();
-		this.#looks.unsubscribe();
-		for (const abort of this.#answering.values()) abort.abort();
+		this.#checks.unsubscribe();
+		for (const abort of this.#runningCalls.values()) abort.abort();
 	}
 }
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);

@@ -1,6 +1,6 @@
 /**
- * The connection to NATS, and what a cluster of servers stores there.
- * Owns: names, replicas and limits of the stream, the buckets and the objects; and what errors of NATS mean to a journal.
+ * Connection of a cluster's server to NATS, with its stream, buckets and objects.
+ * Owns: their names, replicas and limits, and the journal errors for errors of NATS.
  * Never: is loaded without `--cluster`.
  */
 
@@ -19,45 +19,46 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
 /**
- * One stream holds all worlds, with a subject for each. A stream is a Raft group of its own, and a node has room for
- * a few thousand.
+ * One stream contains all worlds, with a subject for each. Each stream is a separate Raft group, and a node can hold only
+ * a few thousand of them.
  */
 export const STREAM = 'ORRERY';
 const LEASES = 'orrery_leases';
 const WORLDS = 'orrery_worlds';
 const OBJECTS = 'orrery_objects';
 
-/** Subject of the journal with this identity. */
+/** Returns the subject of a journal. */
 export const subjectOf = (journal: string): string => `orrery.journal.${journal}`;
 
-/** Milliseconds for which the lease of a server is valid without a renewal, and between renewals. */
+/** Milliseconds for which the lease of a server is valid after a renewal. */
 export const LEASE_MS = 2000;
+/** Milliseconds between renewals. */
 export const BEAT_MS = 400;
-/** Milliseconds after which the key of a server that has ended is removed. */
-const KEPT_MS = 60_000;
-/** Milliseconds that one request to NATS may take. While NATS chooses a leader, which takes 4 s, requests are tried again. */
+/** Milliseconds after which the key of an ended server is removed. */
+const KEY_LIFETIME_MS = 60_000;
+/** Maximum milliseconds of a request to NATS. While NATS elects a leader, which takes 4 s, requests are repeated. */
 export const REQUEST_MS = 800;
-/** Maximum number of bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
+/** Maximum bytes of one message. The default limit of NATS is 1 MiB. Longer content is stored as an object. */
 export const MAX_MESSAGE = 512 * 1024;
 
 const PING_MS = 1000;
 
-/** Replicas of everything, if the cluster has as many nodes. */
+/** Replicas of all stored data, if NATS runs as a cluster. */
 const REPLICAS = 3;
 
 export interface Nats {
 	readonly connection: NatsConnection;
 	readonly streams: JetStreamManager;
 	readonly publisher: JetStreamClient;
-	/** Servers that live: each renews its key. */
+	/** Leases of running servers. Each server renews its own key. */
 	readonly leases: KV;
-	/** `world.NAME` to its record, `holder.JOURNAL` to the server that holds the world. */
+	/** Records of worlds under `world.NAME`, and servers that hold a world under `holder.JOURNAL`. */
 	readonly worlds: KV;
 	readonly objects: ObjectStore;
 	readonly replicas: number;
 }
 
-/** Connects, and creates what is missing. Rejects with a sentence. `urls`: one or several, with commas between them. */
+/** Connects, and creates missing streams and buckets. `urls`: addresses, separated by commas. Rejects with a clear error. */
 export async function connectNats(urls: string, name: string, attempts = 40): Promise<Nats> {
 	const connection = await connect({
 		servers: urls.split(',').map((url) => url.trim()),
@@ -65,11 +66,11 @@ export async function connectNats(urls: string, name: string, attempts = 40): Pr
 		maxReconnectAttempts: -1,
 		reconnectTimeWait: 250,
 		timeout: 2000,
-		// A node behind a cut network sends no reset: it is left after three seconds of silence.
+		// A node behind a broken network sends no reset. The connection to it ends after three seconds of silence.
 		pingInterval: PING_MS,
 		maxPingOut: 2,
 	}).catch((error: unknown) => {
-		throw new Error(`NATS does not answer at ${urls}: ${sentence(error)} Start it, or omit --cluster.`);
+		throw new Error(`NATS does not answer at ${urls}: ${asSentence(error)} Start it, or omit --cluster.`);
 	});
 	try {
 		for (let attempt = 1; ; attempt++)
@@ -82,7 +83,7 @@ export async function connectNats(urls: string, name: string, attempts = 40): Pr
 			}
 	} catch (error) {
 		await connection.close();
-		throw new Error(`NATS at ${urls} cannot store worlds: ${sentence(error)} JetStream must be enabled.`);
+		throw new Error(`NATS at ${urls} cannot store worlds: ${asSentence(error)} JetStream must be enabled.`);
 	}
 }
 
@@ -107,7 +108,7 @@ async function prepare(connection: NatsConnection): Promise<Nats> {
 		connection,
 		streams,
 		publisher,
-		leases: await buckets.create(LEASES, { ...common, ttl: KEPT_MS, allow_direct: false }),
+		leases: await buckets.create(LEASES, { ...common, ttl: KEY_LIFETIME_MS, allow_direct: false }),
 		worlds: await buckets.create(WORLDS, { ...common, allow_direct: false }),
 		objects: await new Objm(publisher).create(OBJECTS, { replicas, storage: StorageType.File }),
 		replicas,
@@ -117,35 +118,36 @@ async function prepare(connection: NatsConnection): Promise<Nats> {
 /** Error codes of NATS for a compare-and-append that found another last message. */
 const OTHER_LAST: readonly unknown[] = [10071, 10164];
 
-/** Returns true if another message came after the one that was expected to be the last. */
+/** Returns true if NATS refused a message because another one was published first. */
 export const isOtherLast = (error: unknown): boolean => OTHER_LAST.includes(codeOf(error));
 
-/** Codes for a stream, an account or a disk without room. */
+/** Error codes for a stream, an account or a disk without room. */
 const FULL: readonly unknown[] = [10023, 10028, 10047, 10077];
 
 function codeOf(error: unknown): unknown {
 	return (error as { code?: unknown } | null)?.code;
 }
 
-/** Returns an error of NATS as a fault of the journal. */
-export function natsFault(error: unknown, doing: string): JournalError {
+/** Returns the journal error for an error of NATS. `failure`: start of the text, such as "Entries could not be read". */
+export function natsFault(error: unknown, failure: string): JournalError {
 	if (error instanceof JournalError) return error;
 	const fault = FULL.includes(codeOf(error)) ? 'full' : 'failed';
-	return new JournalError(fault, `${doing}: ${sentence(error)}`);
+	return new JournalError(fault, `${failure}: ${asSentence(error)}`);
 }
 
-/** Codes of a cluster that currently has no leader. */
+/** Error codes of a cluster that currently has no leader. */
 const NO_LEADER: readonly unknown[] = [10008, 10009];
 
 /**
- * Returns true if an error is a refusal of NATS. Otherwise NATS did not answer, and what was asked may have been
- * done.
+ * Returns true if NATS refused a request. For any other error NATS did not answer, and the request may have been
+ * executed.
  */
 export function isRefusal(error: unknown): boolean {
 	const code = codeOf(error);
 	return typeof code === 'number' && code >= 10_000 && !NO_LEADER.includes(code);
 }
 
-export function sentence(error: unknown): string {
+/** Returns the reason of an error with a full stop. */
+export function asSentence(error: unknown): string {
 	return `${reasonOf(error).replace(/\.$/, '')}.`;
 }

@@ -12,7 +12,7 @@ import { MAX_MESSAGE } from './nats.ts';
 /** Subject of requests for a worker. One server with room for a worker answers each. */
 export const REQUESTS = 'orrery.pool.open';
 
-/** Request for a worker. `host`: process of the engine that sends it. */
+/** Request for a worker. `host`: the process that sends it. */
 export interface WorkerRequest {
 	readonly id: string;
 	readonly host: string;
@@ -36,8 +36,9 @@ export const toWorker = (id: string): string => `orrery.pool.in.${id}`;
 /** Subject of messages from a worker. */
 export const fromWorker = (id: string): string => `orrery.pool.out.${id}`;
 
-/** First byte of a part: more parts follow, or it is the last. */
+/** First byte of a part that is followed by another. */
 const MORE = 1;
+/** First byte of the last part. */
 const LAST = 0;
 
 /** Publishes a message, in parts of at most `MAX_MESSAGE` bytes. */
@@ -50,11 +51,11 @@ export function publishMessage(connection: NatsConnection, subject: string, mess
 	}
 }
 
-/** Calls `take` with each complete message on a subject. The subject must have one sender, or parts would mix. */
-export function takeMessages(
+/** Calls `receive` with each complete message on a subject. The subject must have one sender, or parts would mix. */
+export function receiveMessages(
 	connection: NatsConnection,
 	subject: string,
-	take: (message: unknown) => void,
+	receive: (message: unknown) => void,
 ): Subscription {
 	let parts: Uint8Array[] = [];
 	return connection.subscribe(subject, {
@@ -64,7 +65,7 @@ export function takeMessages(
 			if (data[0] === MORE) return;
 			const whole = joinBytes(parts);
 			parts = [];
-			take(deserialize(whole));
+			receive(deserialize(whole));
 		},
 	});
 }

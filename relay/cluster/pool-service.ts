@@ -1,6 +1,7 @@
 /**
  * Workers of this server for the forks and sweeps of other servers.
- * Owns: the number of workers, and their ends. A worker without a task for a while ends: its engine may be gone.
+ * Owns: the number of workers, and their ends. A worker ends when it was idle for a while, because its engine may have
+ * ended.
  */
 
 import { availableParallelism } from 'node:os';
@@ -14,43 +15,44 @@ import {
 	NO_WORKER,
 	publishMessage,
 	REQUESTS,
-	takeMessages,
+	receiveMessages,
 	toWorker,
 	type WorkerRequest,
 } from './pool-messages.ts';
 
-/** Milliseconds without a task. */
+/** Milliseconds without a task after which a worker ends. */
 const IDLE_MS = 30_000;
 
-interface Guest {
+/** A worker that runs tasks of another server. */
+interface GuestWorker {
 	readonly worker: Worker;
 	readonly messages: Subscription;
-	readonly alive: NodeJS.Timeout;
+	readonly heartbeat: NodeJS.Timeout;
 }
 
 export interface PoolServiceOptions {
 	readonly connection: NatsConnection;
 	/** Starts a worker thread. */
 	readonly open: () => Worker;
-	/** Most workers; one for each core unless given. */
+	/** Maximum number of workers. The default is one per core. */
 	readonly size?: number;
 }
 
 export class PoolService {
 	readonly #options: PoolServiceOptions;
 	readonly #size: number;
-	readonly #guests = new Map<string, Guest>();
-	/** In the queue group while there is room. */
+	readonly #guests = new Map<string, GuestWorker>();
+	/** Subscription in the queue group, while there is room for a worker. */
 	#requests: Subscription | undefined;
 
 	constructor(options: PoolServiceOptions) {
 		this.#options = options;
 		this.#size = options.size ?? availableParallelism();
-		this.#offer();
+		this.#updateSubscription();
 	}
 
-	/** Takes requests as long as there is room. */
-	#offer(): void {
+	/** Accepts requests while there is room for a worker. */
+	#updateSubscription(): void {
 		const hasRoom = this.#guests.size < this.#size;
 		if (hasRoom && this.#requests === undefined)
 			this.#requests = this.#options.connection.subscribe(REQUESTS, {
@@ -67,7 +69,7 @@ export class PoolService {
 	#open(message: Msg): void {
 		const { connection } = this.#options;
 		const { id, host } = message.json<WorkerRequest>();
-		// Its own engines have workers without NATS, and the last place may be taken by now.
+		// Engines of this process have their own workers, and another request may have used the last place.
 		if (host === HOST || this.#guests.size >= this.#size) {
 			message.respond(NO_WORKER);
 			return;
@@ -81,20 +83,20 @@ export class PoolService {
 			publishMessage(connection, fromWorker(id), { answer });
 		});
 		for (const event of ['error', 'exit']) worker.on(event, () => this.#end(id));
-		const messages = takeMessages(connection, toWorker(id), (sent) => {
-			if (sent === 'end') {
+		const messages = receiveMessages(connection, toWorker(id), (task) => {
+			if (task === 'end') {
 				this.#end(id);
 				return;
 			}
 			tasks++;
-			worker.postMessage(sent);
+			worker.postMessage(task);
 		});
-		const alive = setInterval(() => {
+		const heartbeat = setInterval(() => {
 			if (tasks > 0) publishMessage(connection, fromWorker(id), 'alive');
 			else if (performance.now() - idleSince > IDLE_MS) this.#end(id);
 		}, HEARTBEAT_MS);
-		this.#guests.set(id, { worker, messages, alive });
-		this.#offer();
+		this.#guests.set(id, { worker, messages, heartbeat });
+		this.#updateSubscription();
 		message.respond();
 	}
 
@@ -102,11 +104,11 @@ export class PoolService {
 		const guest = this.#guests.get(id);
 		if (guest === undefined) return;
 		this.#guests.delete(id);
-		clearInterval(guest.alive);
+		clearInterval(guest.heartbeat);
 		guest.messages.unsubscribe();
 		void guest.worker.terminate();
 		publishMessage(this.#options.connection, fromWorker(id), 'ended');
-		this.#offer();
+		this.#updateSubscription();
 	}
 
 	close(): void {

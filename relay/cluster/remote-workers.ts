@@ -1,5 +1,5 @@
 /**
- * Workers of other servers, for the pool of an engine.
+ * Workers on other servers, for the pool of an engine.
  * Owns: the connection of this thread, requests for workers, and the detection of lost servers. The pool re-runs the
  * tasks of a lost worker once.
  */
@@ -14,17 +14,18 @@ import {
 	NO_WORKER,
 	publishMessage,
 	REQUESTS,
-	takeMessages,
+	receiveMessages,
 	toWorker,
 	type WorkerRequest,
 } from './pool-messages.ts';
 
 /** Maximum number of workers of an engine on other servers. */
 const MAX_REMOTE = 8;
-/** Time without requests after no server had room (ms). */
+/** Time in which no worker is requested, after no server had room (ms). */
 const FULL_MS = 5000;
-const OPEN_MS = 2000;
-/** Maximum number of servers that are asked for one worker. */
+/** Time for the answer to a request (ms). */
+const REQUEST_MS = 2000;
+/** Maximum number of requests for one worker. */
 const MAX_ATTEMPTS = 8;
 
 /** Message from a worker: an answer, a heartbeat, or its end. */
@@ -54,7 +55,9 @@ export class RemoteWorkers {
 	async #request(id: string): Promise<void> {
 		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			const request: WorkerRequest = { id, host: HOST };
-			const answer = await this.#connection.request(REQUESTS, JSON.stringify(request), { timeout: OPEN_MS });
+			const answer = await this.#connection.request(REQUESTS, JSON.stringify(request), {
+				timeout: REQUEST_MS,
+			});
 			if (answer.string() !== NO_WORKER) return;
 		}
 		throw new Error('No server has room.');
@@ -64,43 +67,43 @@ export class RemoteWorkers {
 	open(): PoolPort {
 		const connection = this.#connection;
 		const id = newIdentity();
-		let take: (message: FromPoolWorker) => void = () => {};
-		let lost = (): void => {};
+		let receive: (message: FromPoolWorker) => void = () => {};
+		let onLost = (): void => {};
 		let isOver = false;
 		let tasks = 0;
-		let heard = performance.now();
+		let lastHeard = performance.now();
 		let waiting: unknown[] | undefined = [];
 		const end = (): void => {
 			if (isOver) return;
 			isOver = true;
-			clearInterval(watch);
+			clearInterval(watchdog);
 			messages.unsubscribe();
 		};
 		const lose = (): void => {
 			if (isOver) return;
 			end();
-			lost();
+			onLost();
 		};
-		const messages = takeMessages(connection, fromWorker(id), (message) => {
-			heard = performance.now();
-			const sent = message as PoolFrame;
-			if (sent === 'ended') lose();
-			else if (sent !== 'alive') {
+		const messages = receiveMessages(connection, fromWorker(id), (message) => {
+			lastHeard = performance.now();
+			const frame = message as PoolFrame;
+			if (frame === 'ended') lose();
+			else if (frame !== 'alive') {
 				tasks--;
-				take(sent.answer);
+				receive(frame.answer);
 			}
 		});
-		const watch = setInterval(() => {
-			if (tasks > 0 && waiting === undefined && performance.now() - heard > LOST_MS) lose();
+		const watchdog = setInterval(() => {
+			if (tasks > 0 && waiting === undefined && performance.now() - lastHeard > LOST_MS) lose();
 		}, LOST_MS / 5);
-		watch.unref();
+		watchdog.unref();
 		this.#request(id).then(
 			() => {
 				if (isOver) {
 					publishMessage(connection, toWorker(id), 'end');
 					return;
 				}
-				heard = performance.now();
+				lastHeard = performance.now();
 				for (const message of waiting ?? []) publishMessage(connection, toWorker(id), message);
 				waiting = undefined;
 			},
@@ -112,13 +115,13 @@ export class RemoteWorkers {
 		return {
 			send(message) {
 				if (isOver) return;
-				if (tasks++ === 0) heard = performance.now();
+				if (tasks++ === 0) lastHeard = performance.now();
 				if (waiting === undefined) publishMessage(connection, toWorker(id), message);
 				else waiting.push(message);
 			},
-			listen(answers, onLost) {
-				take = answers;
-				lost = onLost;
+			listen(answerListener, lostListener) {
+				receive = answerListener;
+				onLost = lostListener;
 			},
 			end() {
 				if (!isOver && waiting === undefined) publishMessage(connection, toWorker(id), 'end');

@@ -1,38 +1,39 @@
 /**
- * The lease of this server on the worlds that it holds, and those of other servers.
- * Owns: renewing it, who holds a world, and when another server's lease is over.
+ * Lease of this server on its worlds, and the holders of all worlds.
+ * Owns: its renewal, the lookup of holders, and the decision that another server's lease is over.
  *
- * A server has one lease for all its worlds: a key that it writes again and again. A world has the name of its
- * holder, without a time. So renewals cost as much for one world as for thousands. No clock of another machine
- * counts. A server stops answering when its last renewal that was acknowledged is older than `LEASE_MS`, from before
- * it was sent. Another server waits at least that long after it has read the renewal, and renews its own lease three
- * times meanwhile. So no lease ends while NATS chooses a leader.
+ * A server has one lease for all its worlds: a key that it writes repeatedly. The record of a world names its holder,
+ * without a time. So renewals for thousands of worlds cost no more than for one. Clocks of other machines do not count.
+ * A server stops answering `LEASE_MS` after it sent its last acknowledged renewal. Another server waits at least that
+ * long after it has read the renewal, and renews its own lease three times meanwhile. So no lease ends while NATS
+ * elects a leader.
  */
 
 import type { KvEntry } from '@nats-io/kv';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { BEAT_MS, isOtherLast, LEASE_MS, type Nats } from './nats.ts';
 
-/** Renewals of this server that have to follow the last one of another server before that counts as gone. */
+/** Number of renewals by this server that must follow another server's last renewal before that lease counts as over. */
 const MIN_BEATS = 3;
-/** Milliseconds after an append in which the number of entries is noted. */
+/** Milliseconds after an append until the number of entries is stored. */
 const NOTE_MS = 50;
-/** Renewals that are remembered. */
+/** Maximum number of renewals that are remembered. */
 const MAX_BEATS = 64;
 
-/** Owner of a world. */
+/** Record of a world's holder. */
 export interface LeaseRecord {
+	/** Identity of the server; empty if none holds the world. */
 	readonly server: string;
-	/** Of the key, for compare-and-set. */
+	/** Revision of the key, for compare-and-set. */
 	readonly revision: number;
-	/** Number of entries that the journal had at least. */
+	/** Minimum number of entries that the journal must have. */
 	readonly entries: number;
 }
 
 /** A renewal that NATS acknowledged. */
 interface Beat {
 	readonly revision: number;
-	/** On the steady clock. */
+	/** Time of the acknowledgement, in milliseconds on the steady clock. */
 	readonly at: number;
 }
 
@@ -40,9 +41,9 @@ export interface ServerLeaseOptions {
 	readonly nats: Nats;
 	/** Identity of this run of the server. */
 	readonly server: string;
-	/** Another server has taken a world of this one. */
+	/** Called when another server has acquired a world of this one. */
 	readonly onLost: (journal: string) => void;
-	/** Returns the number of entries that the journal of a held world has now; undefined while it is not open. */
+	/** Returns the current number of entries of a held world's journal; undefined while it is not open. */
 	readonly entriesOf: (journal: string) => number | undefined;
 }
 
@@ -51,12 +52,12 @@ export class ServerLease {
 	readonly #options: ServerLeaseOptions;
 	/** Worlds that this server holds, by their journals. */
 	readonly #heldWorlds = new Map<string, LeaseRecord>();
-	/** Worlds whose entries are noted soon. */
-	readonly #noting = new Map<string, NodeJS.Timeout>();
-	readonly #turns = new Map<string, TaskQueue>();
+	/** Timers of worlds whose number of entries will be stored, by their journals. */
+	readonly #noteTimers = new Map<string, NodeJS.Timeout>();
+	readonly #queues = new Map<string, TaskQueue>();
 	#beats: Beat[] = [];
-	/** Until when the lease is valid, on the steady clock. */
-	#until = 0;
+	/** End of the lease, in milliseconds on the steady clock. */
+	#validUntil = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#renewing: Promise<void> | undefined;
 	#isClosed = false;
@@ -71,26 +72,26 @@ export class ServerLease {
 		this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
 	}
 
-	/** Returns true if this server holds a world, as far as it knows. */
+	/** Returns true if this server believes that it holds a world. */
 	has(journal: string): boolean {
 		return this.#heldWorlds.has(journal);
 	}
 
 	/** Returns true if this server holds a world under a valid lease. */
-	holds(journal: string): boolean {
-		return this.#heldWorlds.has(journal) && performance.now() < this.#until;
+	holdsValidly(journal: string): boolean {
+		return this.#heldWorlds.has(journal) && performance.now() < this.#validUntil;
 	}
 
-	/** Resolves when the lease is valid: what is not held any more is known then. Rejects if NATS does not answer. */
-	async valid(): Promise<void> {
-		if (performance.now() >= this.#until) await this.#renew();
+	/** Renews the lease if it is over. Afterwards all lost worlds are known. Rejects if NATS does not answer. */
+	async ensureValid(): Promise<void> {
+		if (performance.now() >= this.#validUntil) await this.#renew();
 	}
 
 	async #beat(): Promise<void> {
 		try {
 			await this.#renew();
 		} catch {
-			// NATS does not answer. The lease ends by itself, and the next beat tries again.
+			// NATS does not answer. The lease ends by itself, and the next beat retries.
 		}
 	}
 
@@ -102,18 +103,18 @@ export class ServerLease {
 	}
 
 	async #renewOnce(): Promise<void> {
-		const sent = performance.now();
+		const sentAt = performance.now();
 		const revision = await this.#options.nats.leases.put(this.server, '');
-		// Another server may have taken a world after the lease was over.
-		if (sent >= this.#until) await this.#check();
-		this.#until = sent + LEASE_MS;
+		// Another server may have acquired a world after the lease was over.
+		if (sentAt >= this.#validUntil) await this.#checkWorlds();
+		this.#validUntil = sentAt + LEASE_MS;
 		this.#beats = [...this.#beats, { revision, at: performance.now() }].slice(-MAX_BEATS);
 	}
 
-	async #check(): Promise<void> {
+	async #checkWorlds(): Promise<void> {
 		for (const journal of [...this.#heldWorlds.keys()]) {
-			const holding = await this.holderOf(journal);
-			if (holding?.server !== this.server) this.#lose(journal);
+			const holder = await this.holderOf(journal);
+			if (holder?.server !== this.server) this.#lose(journal);
 		}
 	}
 
@@ -122,102 +123,103 @@ export class ServerLease {
 		this.#options.onLost(journal);
 	}
 
-	/** Notes soon how many entries a journal has, so that a loss of the last ones is noticed. */
+	/** Stores the number of a journal's entries after a short wait, so that a loss of the last entries is detected. */
 	noteSoon(journal: string): void {
-		if (this.#noting.has(journal)) return;
+		if (this.#noteTimers.has(journal)) return;
 		const timer = setTimeout(() => {
-			this.#noting.delete(journal);
+			this.#noteTimers.delete(journal);
 			this.#note(journal).catch(() => {
-				// NATS does not answer: the next append notes it.
+				// NATS does not answer. The next append stores the number.
 			});
 		}, NOTE_MS);
-		this.#noting.set(journal, timer);
+		this.#noteTimers.set(journal, timer);
 	}
 
 	#note(journal: string): Promise<unknown> {
-		return this.#turnsOf(journal).run(async () => {
-			const holding = this.#heldWorlds.get(journal);
+		return this.#queueOf(journal).run(async () => {
+			const holder = this.#heldWorlds.get(journal);
 			const entries = this.#options.entriesOf(journal) ?? 0;
-			if (holding !== undefined && entries > holding.entries)
-				await this.#set(journal, this.server, holding.revision, entries);
+			if (holder !== undefined && entries > holder.entries)
+				await this.#set(journal, this.server, holder.revision, entries);
 		});
 	}
 
-	/** Changes of one key come in order: each expects the previous one. */
-	#turnsOf(journal: string): TaskQueue {
-		const turns = this.#turns.get(journal) ?? new TaskQueue();
-		this.#turns.set(journal, turns);
-		return turns;
+	/** Returns the queue of changes to a world's key. Changes run in order, because each expects the previous one. */
+	#queueOf(journal: string): TaskQueue {
+		const queue = this.#queues.get(journal) ?? new TaskQueue();
+		this.#queues.set(journal, queue);
+		return queue;
 	}
 
 	/** Returns the holder of a world; undefined if it never had one. */
 	async holderOf(journal: string): Promise<LeaseRecord | undefined> {
-		return holdingOf(await this.#options.nats.worlds.get(keyOf(journal)));
+		return recordOf(await this.#options.nats.worlds.get(keyOf(journal)));
 	}
 
-	/** Returns true if the lease of another server is over. False while this is not known. */
+	/** Returns true if the lease of another server is certainly over. */
 	async isOver(server: string): Promise<boolean> {
 		if (server === '') return true;
-		const renewed = (await this.#options.nats.leases.get(server))?.revision ?? 0;
-		const later = this.#beats.filter(({ revision }) => revision > renewed);
+		const lastRenewal = (await this.#options.nats.leases.get(server))?.revision ?? 0;
+		const later = this.#beats.filter(({ revision }) => revision > lastRenewal);
 		return later.length > MIN_BEATS && performance.now() - later[0]!.at > LEASE_MS;
 	}
 
-	/** Takes a world that no server holds, or whose holder's lease is over. False if another server was faster. */
-	async take(journal: string, holding: LeaseRecord | undefined): Promise<boolean> {
-		await this.valid();
-		const { revision, entries } = holding ?? { revision: 0, entries: 0 };
-		return this.#turnsOf(journal).run(() => this.#set(journal, this.server, revision, entries));
+	/** Acquires a world that no server holds, or whose holder's lease is over. Returns false if another server was faster. */
+	async acquire(journal: string, holder: LeaseRecord | undefined): Promise<boolean> {
+		await this.ensureValid();
+		const { revision, entries } = holder ?? { revision: 0, entries: 0 };
+		return this.#queueOf(journal).run(() => this.#set(journal, this.server, revision, entries));
 	}
 
-	/** Gives up a world: any server may take it. */
+	/** Releases a world, so that any server may acquire it. */
 	async release(journal: string, entries: number): Promise<void> {
-		await this.#turnsOf(journal).run(async () => {
-			const holding = this.#heldWorlds.get(journal);
-			if (holding === undefined) return;
-			await this.#set(journal, '', holding.revision, Math.max(entries, holding.entries));
+		await this.#queueOf(journal).run(async () => {
+			const holder = this.#heldWorlds.get(journal);
+			if (holder === undefined) return;
+			await this.#set(journal, '', holder.revision, Math.max(entries, holder.entries));
 			this.#heldWorlds.delete(journal);
 		});
-		this.#turns.delete(journal);
+		this.#queues.delete(journal);
 	}
 
-	/** Forgets a world that is removed. */
+	/** Removes the key of a deleted world. */
 	async remove(journal: string): Promise<void> {
 		this.#heldWorlds.delete(journal);
 		await this.#options.nats.worlds.delete(keyOf(journal));
 	}
 
-	async #set(journal: string, server: string, before: number, entries: number): Promise<boolean> {
+	/** Writes the holder of a world if its key still has the revision `previous`. Returns false if another server was faster. */
+	async #set(journal: string, server: string, previous: number, entries: number): Promise<boolean> {
 		try {
 			const value = JSON.stringify({ server, entries });
-			const revision = await this.#options.nats.worlds.put(keyOf(journal), value, { previousSeq: before });
+			const revision = await this.#options.nats.worlds.put(keyOf(journal), value, { previousSeq: previous });
 			if (server !== '') this.#heldWorlds.set(journal, { server, revision, entries });
 			return true;
 		} catch (error) {
 			if (!isOtherLast(error)) throw error;
-			// An earlier change of this server may have been stored without an answer.
-			const now = await this.holderOf(journal);
-			if (now?.server === this.server)
-				return this.#set(journal, server, now.revision, Math.max(entries, now.entries));
+			// An earlier change by this server may have been stored although its answer was lost.
+			const holder = await this.holderOf(journal);
+			if (holder?.server === this.server)
+				return this.#set(journal, server, holder.revision, Math.max(entries, holder.entries));
 			this.#lose(journal);
 			return false;
 		}
 	}
 
-	/** Ends the lease: other servers need not wait for it. */
+	/** Stops the renewals, so that the lease ends by itself. */
 	async close(): Promise<void> {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
 		clearInterval(this.#timer);
-		for (const timer of this.#noting.values()) clearTimeout(timer);
-		// Without a last renewal other servers only wait longer.
+		for (const timer of this.#noteTimers.values()) clearTimeout(timer);
+		// A renewal that runs is awaited. If it fails, nothing is left to do.
 		await this.#renewing?.catch(() => {});
 	}
 }
 
 const keyOf = (journal: string): string => `holder.${journal}`;
 
-function holdingOf(entry: KvEntry | null): LeaseRecord | undefined {
+function recordOf(entry: KvEntry | null): LeaseRecord | undefined {
 	if (entry === null) return undefined;
 	const { revision, operation } = entry;
 	if (operation !== 'PUT') return { server: '', entries: 0, revision };

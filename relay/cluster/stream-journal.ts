@@ -1,8 +1,9 @@
 /**
- * A journal in a NATS stream: entries, leases and lists of states are messages on a subject of its own, states and blobs are objects.
- * Owns: the order of what is asked for, which appends make one message, and what is cut for the limit on size. How messages are
- * written is in `stream-writer.ts`, and how they are read in `stream-reader.ts`.
- * Never: looks into an entry, but for its tick when it names a lost or changed one.
+ * Journal in a NATS stream. Entries, leases and lists of states are messages on its own subject. States and blobs are
+ * objects.
+ * Owns: the order of requests, the appends that form one message, and the removal of old entries at the limit on size.
+ * `stream-writer.ts` writes messages, and `stream-reader.ts` reads them.
+ * Never: reads the content of an entry, except the tick for an error text.
  */
 
 import { joinBytes } from '../../shared/contract/joined-bytes.ts';
@@ -29,17 +30,17 @@ export interface StreamJournalOptions {
 	readonly id: string;
 	/** Name of the world, for errors. */
 	readonly world: string;
-	/** Bytes that it may take; what is older than a state is cut beyond that. No limit unless given. */
-	readonly most?: number;
-	/** Number of entries that it had at least: fewer are a loss. */
-	readonly atLeast?: number;
-	/** Called when entries were stored. */
+	/** Maximum bytes. Beyond it, entries before the oldest state are removed. The default is no limit. */
+	readonly maxBytes?: number;
+	/** Number of entries that it must have. Fewer entries are reported as a loss. */
+	readonly minEntries?: number;
+	/** Called after entries were stored. */
 	readonly onAppended?: () => void;
-	/** Milliseconds for which an append is tried again while NATS does not answer. */
+	/** Milliseconds for which an append is retried while NATS does not answer. */
 	readonly patience?: number;
 }
 
-/** A cut leaves this share of the limit. */
+/** A cut reduces the journal to this share of the limit. */
 const KEPT_SHARE = 0.75;
 
 /** An append that waits for its message. */
@@ -58,11 +59,11 @@ export class StreamJournal implements Journal {
 	readonly #objects: WorldObjects;
 	readonly #reader: StreamReader;
 	readonly #writer: StreamWriter;
-	readonly #turns = new TaskQueue();
-	readonly #stateTurns = new TaskQueue();
+	readonly #queue = new TaskQueue();
+	readonly #stateQueue = new TaskQueue();
 	/** Appends that join the next message; undefined if none wait. */
 	#batch: WaitingAppend[] | undefined;
-	/** Why the last message failed: entries that follow it fail like it. */
+	/** Error of the last message. Entries that follow it fail with the same error. */
 	#fault: JournalError | undefined;
 	#isClosed = false;
 
@@ -74,19 +75,20 @@ export class StreamJournal implements Journal {
 		this.#writer = new StreamWriter(nats, options.id, this.#objects, this.#reader, options.patience);
 	}
 
-	/** Opens the journal, which is empty if it has no message. Rejects with `damaged` if it is not what was written. */
+	/** Opens a journal. It is empty if it has no message. Rejects with `damaged` if a message is missing or was changed. */
 	static async open(nats: Nats, options: StreamJournalOptions): Promise<StreamJournal> {
 		const journal = new StreamJournal(nats, options);
 		try {
-			await journal.#writer.patiently(() => journal.#writer.refresh());
+			await journal.#writer.retry(() => journal.#writer.refresh());
 		} catch (error) {
 			throw natsFault(error, `The journal of the world "${options.world}" could not be opened`);
 		}
-		const { atLeast = 0 } = options;
+		const { minEntries = 0 } = options;
 		const { next } = journal;
-		if (next >= atLeast) return journal;
-		const [good] = await journal.read(Math.max(0, next - 1), 1);
-		throw await journal.#reader.damaged(next, `is missing: NATS had ${atLeast} entries before`, good);
+		if (next >= minEntries) return journal;
+		const [lastEntry] = await journal.read(Math.max(0, next - 1), 1);
+		const problem = `is missing: NATS had ${minEntries} entries before`;
+		throw await journal.#reader.damageAt(next, problem, lastEntry);
 	}
 
 	/** Removes a journal and the objects that it names. */
@@ -99,7 +101,7 @@ export class StreamJournal implements Journal {
 				for (const name of [hash, ...blobs]) names.add(name);
 			await journal.#namesOf(journal.#writer.first, names);
 		} catch (error) {
-			// Whatever a damaged journal still names stays.
+			// The objects of a damaged journal may be left over.
 			if (!(error instanceof JournalError) || error.fault !== 'damaged') throw error;
 		}
 		await nats.streams.streams.purge(STREAM, { filter: subjectOf(id) });
@@ -113,9 +115,9 @@ export class StreamJournal implements Journal {
 
 	extent(): Promise<JournalExtent> {
 		return this.#inTurn('The journal could not be read', async () => {
-			const { most } = this.#options;
+			const { maxBytes } = this.#options;
 			const { first, next, lease, bytes, states } = this.#writer;
-			const limit = most === undefined ? {} : { most };
+			const limit = maxBytes === undefined ? {} : { most: maxBytes };
 			return { first, next, lease, states: states.map(({ at }) => at), bytes, ...limit };
 		});
 	}
@@ -140,7 +142,7 @@ export class StreamJournal implements Journal {
 	}
 
 	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
-		if (this.#isClosed) return Promise.reject(closed());
+		if (this.#isClosed) return Promise.reject(closedError());
 		return new Promise((done, failed) => {
 			const waiting: WaitingAppend = { epoch, at, entries, done, failed };
 			if (this.#batch !== undefined) {
@@ -149,15 +151,15 @@ export class StreamJournal implements Journal {
 			}
 			const batch = [waiting];
 			this.#batch = batch;
-			void this.#turns.run(() => this.#flush(batch));
+			void this.#queue.run(() => this.#flush(batch));
 		});
 	}
 
-	/** Publishes appends that wait, as few messages. Never rejects. */
+	/** Publishes waiting appends in as few messages as possible. Never rejects. */
 	async #flush(batch: WaitingAppend[]): Promise<void> {
 		if (this.#batch === batch) this.#batch = undefined;
 		while (batch.length > 0) {
-			const part = batch.splice(0, partOf(batch));
+			const part = batch.splice(0, countThatFits(batch));
 			const refused = new Map<WaitingAppend, JournalError>();
 			try {
 				await this.#writer.publish(() => this.#draftOf(part, refused));
@@ -173,8 +175,8 @@ export class StreamJournal implements Journal {
 	}
 
 	/**
-	 * Returns the message of appends; undefined if the journal has all their entries. `refused`: those that may not
-	 * append.
+	 * Returns the message of appends; undefined if the journal already has all their entries. Fills `refused` with the
+	 * appends that are not allowed.
 	 */
 	#draftOf(
 		part: readonly WaitingAppend[],
@@ -196,19 +198,19 @@ export class StreamJournal implements Journal {
 		return { head: { kind: 'entries', count: added.length }, bytes: encodeAppend(added) };
 	}
 
-	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+	read(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		return this.#inTurn('Entries could not be read', () =>
-			this.#writer.patiently(() => this.#readFrom(from, mostBytes)),
+			this.#writer.retry(() => this.#readFrom(from, maxBytes)),
 		);
 	}
 
-	async #readFrom(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+	async #readFrom(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, next, last, states } = this.#writer;
 		if (from < first) throw cutOff(from, first);
 		const read: JournalEntry[] = [];
-		let room = mostBytes;
+		let room = maxBytes;
 		if (from >= next) return read;
-		for await (const { head, bytes } of this.#reader.messages(from, last!, states, mostBytes)) {
+		for await (const { head, bytes } of this.#reader.messages(from, last!, states, maxBytes)) {
 			if (head.kind !== 'entries') continue;
 			for (const [i, entry] of decodeAppend(bytes).entries()) {
 				if (head.at + i < from) continue;
@@ -222,20 +224,20 @@ export class StreamJournal implements Journal {
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
-		const doing = 'The state could not be stored';
-		await this.#inTurn(doing, async () => this.#requireStateAt(epoch, at));
+		const failure = 'The state could not be stored';
+		await this.#inTurn(failure, async () => this.#requireStateAt(epoch, at));
 		const stored: Uint8Array[] = [];
 		for await (const piece of pieces) stored.push(piece.slice());
-		return this.#stateTurns
+		return this.#stateQueue
 			.run(() => this.#storeState(epoch, at, joinBytes(stored), blobs))
 			.catch((error) => {
-				throw natsFault(error, doing);
+				throw natsFault(error, failure);
 			});
 	}
 
 	async #storeState(epoch: number, at: number, bytes: Uint8Array, blobs: readonly string[]): Promise<void> {
 		const hash = sha256(bytes);
-		await this.#writer.patiently(() => this.#objects.keep(hash, bytes));
+		await this.#writer.retry(() => this.#objects.put(hash, bytes));
 		await this.#inTurn('The state could not be stored', async () => {
 			this.#requireStateAt(epoch, at);
 			const writer = this.#writer;
@@ -259,32 +261,32 @@ export class StreamJournal implements Journal {
 		requireStateAt(at, this.#writer.first, this.next);
 	}
 
-	/** Cuts what is before the oldest states if there is too much. The newest state and what follows it stay. */
+	/** If the limit is exceeded, removes the oldest entries and states. The newest state and the entries after it stay. */
 	async #makeRoom(epoch: number): Promise<void> {
-		const { most } = this.#options;
+		const { maxBytes } = this.#options;
 		const writer = this.#writer;
 		const total = writer.last!.head.bytes;
-		if (most === undefined || total <= most) return;
+		if (maxBytes === undefined || total <= maxBytes) return;
 		let { states, first } = writer;
-		let less = 0;
+		let removedBytes = 0;
 		const unnamed = new Set<string>();
-		while (total - less > most * KEPT_SHARE) {
+		while (total - removedBytes > maxBytes * KEPT_SHARE) {
 			const [oldest, following] = states;
 			// Entries before the oldest state are removed first, then that state.
 			const to = oldest !== undefined && oldest.at > first ? oldest : following;
 			if (to === undefined) break;
 			if (to !== oldest) {
-				less += oldest!.size;
+				removedBytes += oldest!.size;
 				for (const hash of [oldest!.hash, ...oldest!.blobs]) unnamed.add(hash);
 				states = states.slice(1);
 			}
-			less += await this.#namesOf(first, unnamed, to);
+			removedBytes += await this.#namesOf(first, unnamed, to);
 			first = to.at;
 		}
 		if (first === writer.first && states === writer.states) return;
-		const unused = await this.#objects.dropped(unnamed, async (candidates) => {
+		const unused = await this.#objects.findRemovable(unnamed, async (candidates) => {
 			for (const { hash, blobs } of states) for (const name of [hash, ...blobs]) candidates.delete(name);
-			if (candidates.size > 0) await this.#namedFrom(first, states, candidates);
+			if (candidates.size > 0) await this.#removeNamed(first, states, candidates);
 		});
 		const before = states[0]!.before;
 		await writer.publishStates(
@@ -294,7 +296,7 @@ export class StreamJournal implements Journal {
 				return { first };
 			},
 			() => states,
-			-(less + unused.bytes),
+			-(removedBytes + unused.bytes),
 		);
 		await this.#nats.streams.streams.purge(STREAM, {
 			filter: subjectOf(this.#options.id),
@@ -305,7 +307,7 @@ export class StreamJournal implements Journal {
 	}
 
 	/**
-	 * Returns the bytes of the messages from an entry to a state, or the last. Adds the objects and blobs that they
+	 * Returns the bytes of the messages from an entry to a state, or to the last one. Adds the objects and blobs that they
 	 * name to `names`.
 	 */
 	async #namesOf(from: number, names: Set<string>, to?: StreamState): Promise<number> {
@@ -327,8 +329,8 @@ export class StreamJournal implements Journal {
 		return bytes;
 	}
 
-	/** Removes from `names` what the entries from one on name. */
-	async #namedFrom(from: number, states: readonly StreamState[], names: Set<string>): Promise<void> {
+	/** Removes from `names` all objects and blobs that entries from `from` on name. */
+	async #removeNamed(from: number, states: readonly StreamState[], names: Set<string>): Promise<void> {
 		if (from >= this.next) return;
 		for await (const { head, bytes } of this.#reader.messages(
 			from,
@@ -346,9 +348,9 @@ export class StreamJournal implements Journal {
 		return this.#inTurn('A state could not be read', async () => {
 			const row = this.#writer.states.findLast((state) => state.at <= at);
 			if (row === undefined) return null;
-			const bytes = await this.#writer.patiently(() => this.#objects.read(row.hash));
+			const bytes = await this.#writer.retry(() => this.#objects.read(row.hash));
 			if (bytes === null)
-				throw await this.#reader.damaged(row.at, 'has a state before it that is missing or was changed');
+				throw await this.#reader.damageAt(row.at, 'has a state before it that is missing or was changed');
 			return { at: row.at, bytes };
 		});
 	}
@@ -359,42 +361,43 @@ export class StreamJournal implements Journal {
 				new JournalError('failed', 'The name of a blob must be its SHA-256 in lowercase hex.'),
 			);
 		return this.#inTurn('The blob could not be stored', () =>
-			this.#writer.patiently(() => this.#objects.keep(hash, bytes)),
+			this.#writer.retry(() => this.#objects.put(hash, bytes)),
 		);
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
-		return this.#inTurn('A blob could not be read', () =>
-			this.#writer.patiently(() => this.#objects.read(hash)),
-		);
+		return this.#inTurn('A blob could not be read', () => this.#writer.retry(() => this.#objects.read(hash)));
 	}
 
 	async close(): Promise<void> {
 		if (this.#isClosed) return;
-		const idle = this.#stateTurns.idle();
-		const rest = this.#turns.idle();
+		const idle = this.#stateQueue.idle();
+		const rest = this.#queue.idle();
 		await idle;
 		await rest;
 		this.#isClosed = true;
 	}
 
-	/** Does work after all that was asked for before it. Appends that come later make another message. */
-	#inTurn<T>(doing: string, work: () => Promise<T>): Promise<T> {
-		if (this.#isClosed) return Promise.reject(closed());
+	/**
+	 * Runs work after all earlier requests. Later appends form another message. `failure`: start of the error text, such
+	 * as "Entries could not be read".
+	 */
+	#inTurn<T>(failure: string, work: () => Promise<T>): Promise<T> {
+		if (this.#isClosed) return Promise.reject(closedError());
 		this.#batch = undefined;
-		return this.#turns
+		return this.#queue
 			.run(async () => {
 				await this.#writer.catchUp();
 				return work();
 			})
 			.catch((error: unknown) => {
-				throw natsFault(error, doing);
+				throw natsFault(error, failure);
 			});
 	}
 }
 
-/** Returns the number of appends that make one message. */
-function partOf(batch: readonly WaitingAppend[]): number {
+/** Returns the number of appends that fit into one message. */
+function countThatFits(batch: readonly WaitingAppend[]): number {
 	let bytes = 0;
 	let count = 0;
 	for (const { entries } of batch) {
@@ -405,4 +408,4 @@ function partOf(batch: readonly WaitingAppend[]): number {
 	return count;
 }
 
-const closed = (): JournalError => new JournalError('failed', 'The journal is closed.');
+const closedError = (): JournalError => new JournalError('failed', 'The journal is closed.');

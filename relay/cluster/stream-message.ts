@@ -1,12 +1,12 @@
 /**
  * Messages of a journal in a NATS stream.
  * Owns: the head of a message, and the chain of hashes that detects a lost or changed message.
- * Never: reads or writes.
+ * Never: reads or writes the stream.
  */
 
 import { createHash } from 'node:crypto';
 
-/** A state of the journal: where it is stored, and where the entries after it are. */
+/** A state of the journal: its object, and the position of the entries after it. */
 export interface StreamState {
 	/** Number of the first entry that it does not contain. */
 	readonly at: number;
@@ -28,25 +28,27 @@ export interface ChainLink {
 export const START: ChainLink = { seq: 0, sum: '' };
 
 /**
- * `entries`: its bytes are an append. Every other kind carries all `StreamState`s as JSON: `lease` acquires or releases, `state` adds a
- * state, and `cut` says that older messages are removed.
+ * Head of a message. The bytes of an `entries` message are an append. The bytes of any other kind are the list of all
+ * `StreamState`s as JSON. `lease` acquires or releases the lease, `state` adds a state, and `cut` announces that older
+ * messages are removed.
  */
 export interface MessageHead {
 	readonly kind: 'entries' | 'lease' | 'state' | 'cut';
-	/** Number of its first entry, and how many there are. */
+	/** Number of its first entry. */
 	readonly at: number;
+	/** Number of its entries. */
 	readonly count: number;
 	readonly epoch: number;
 	readonly isTaken: boolean;
-	/** The oldest entry that is kept. */
+	/** Number of the oldest kept entry. */
 	readonly first: number;
-	/** Bytes of the whole journal with this message. */
+	/** Bytes of the whole journal, including this message. */
 	readonly bytes: number;
-	/** The last message before this one that carries states; 0 for none. */
+	/** Sequence of the last earlier message with a list of states; 0 for none. */
 	readonly states: number;
 	/** The message before this one. */
 	readonly before: ChainLink;
-	/** SHA-256 of its bytes if they are stored as an object, as they exceed what a message may have. */
+	/** SHA-256 of its bytes, if they are stored as an object because they exceed the limit of a message. */
 	readonly object?: string;
 }
 
@@ -62,7 +64,7 @@ export const SUM = 'Orrery-Sum';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns the hash of a message, over the hash of the message before it. */
+/** Returns the hash of a message. Its head contains the hash of the previous message. */
 export const sumOf = (head: string, bytes: Uint8Array): string =>
 	createHash('sha256').update(head).update('\n').update(bytes).digest('hex');
 
@@ -73,7 +75,7 @@ interface StoredMessage {
 	readonly header: { get(name: string): string };
 }
 
-/** Returns a message; null if it is not what was written. */
+/** Returns a message; null if it was changed. */
 export function messageOf({ seq, data, header }: StoredMessage): StreamMessage | null {
 	const json = header.get(HEAD);
 	const sum = header.get(SUM);

@@ -17,9 +17,9 @@ import {
 } from './stream-message.ts';
 import type { WorldObjects } from './world-objects.ts';
 
-/** Largest number of messages of one request. */
+/** Maximum number of messages of one request. */
 const MAX_MESSAGES = 256;
-/** Bounds of the bytes of one request. */
+/** Limits on the bytes of one request. */
 const MIN_BYTES = 64 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ interface StreamPosition {
 	readonly before: ChainLink;
 }
 
-/** Journal that is read: its id and the name of its world. */
+/** Id of a journal, and the name of its world for errors. */
 interface JournalName {
 	readonly id: string;
 	readonly world: string;
@@ -63,7 +63,7 @@ export class StreamReader {
 		this.#ownPositions = this.#ownPositions.filter(({ at }) => at >= from);
 	}
 
-	/** Forgets positions before sequence `seq`, up to which messages are removed. */
+	/** Forgets positions before sequence `seq`, because messages up to it are removed. */
 	forget(seq: number): void {
 		this.#ownPositions = this.#ownPositions.filter(({ before }) => before.seq >= seq);
 		this.#cursor = undefined;
@@ -78,7 +78,7 @@ export class StreamReader {
 		return message;
 	}
 
-	/** Reads the states in the message with a sequence; none for 0. Rejects with `damaged`. */
+	/** Reads the list of states in a message, by its sequence; it is empty for 0. Rejects with `damaged`. */
 	async states(seq: number): Promise<readonly StreamState[]> {
 		if (seq === 0) return [];
 		const stored = await this.#nats.streams.streams.getMessage(STREAM, { seq });
@@ -101,16 +101,17 @@ export class StreamReader {
 		return found ?? { seq: last.seq, sum: last.sum };
 	}
 
+	/** Returns the nearest known position at or before an entry. */
 	#positionOf(from: number, states: readonly StreamState[]): StreamPosition {
 		const all = [...states, ...this.#ownPositions, ...(this.#cursor === undefined ? [] : [this.#cursor])];
-		let best: StreamPosition = { at: 0, before: START };
-		for (const { at, before } of all) if (at <= from && at >= best.at) best = { at, before };
-		return best;
+		let nearest: StreamPosition = { at: 0, before: START };
+		for (const { at, before } of all) if (at <= from && at >= nearest.at) nearest = { at, before };
+		return nearest;
 	}
 
 	/**
-	 * Reads the messages from the one with entry `from` to `last`, and checks each. Bytes in the object store are inserted.
-	 * `requestBytes`: bytes to ask for at a time. Rejects with `damaged` if a message is missing or was changed.
+	 * Reads and checks the messages from the one with entry `from` to `last`, with their bytes from the object store.
+	 * `requestBytes`: bytes of one request. Rejects with `damaged` if a message is missing or was changed.
 	 */
 	async *messages(
 		from: number,
@@ -129,12 +130,12 @@ export class StreamReader {
 				hasMessages = true;
 				if (before.seq >= last.seq) break;
 				const message = messageOf(stored);
-				if (message === null) throw await this.damaged(next, 'was changed', lastValid, stored.data);
+				if (message === null) throw await this.damageAt(next, 'was changed', lastValid, stored.data);
 				const isChained = message.head.before.seq === before.seq && message.head.before.sum === before.sum;
-				if (!isChained) throw await this.damaged(next, 'is missing', lastValid);
+				if (!isChained) throw await this.damageAt(next, 'is missing', lastValid);
 				const bytes = await this.#bytesOf(message);
 				if (bytes === null)
-					throw await this.damaged(message.head.at, 'is missing in the object store', lastValid);
+					throw await this.damageAt(message.head.at, 'is missing in the object store', lastValid);
 				if (message.head.kind === 'entries') {
 					next = message.head.at + message.head.count;
 					lastValid = decodeAppend(bytes).at(-1);
@@ -145,7 +146,7 @@ export class StreamReader {
 				}
 				before = { seq: message.seq, sum: message.sum };
 			}
-			if (!hasMessages) throw await this.damaged(next, 'is missing', lastValid);
+			if (!hasMessages) throw await this.damageAt(next, 'is missing', lastValid);
 		}
 	}
 
@@ -177,25 +178,25 @@ export class StreamReader {
 	}
 
 	/**
-	 * Returns the error for a lost or changed entry. `what`: end of the sentence, such as "is missing". `before`: the entry
-	 * before it. `bytes`: its current bytes.
+	 * Returns the error for a lost or changed entry. `problem`: end of the sentence, such as "is missing". `before`: the
+	 * previous entry. `bytes`: its current bytes.
 	 */
-	async damaged(
+	async damageAt(
 		entry: number,
-		what: string,
+		problem: string,
 		before?: JournalEntry,
 		bytes?: Uint8Array,
 	): Promise<JournalError> {
 		const changed = bytes === undefined ? undefined : entriesOf(bytes)?.[0];
 		const tick = (await tickOf(changed)) ?? (await tickOf(before));
-		return this.#damageError(`Entry ${entry}`, tick, what);
+		return this.#damageError(`Entry ${entry}`, tick, problem);
 	}
 
-	#damageError(entry: string, tick: number | null, what: string): JournalError {
-		const at = tick === null ? '' : ` (tick ${tick})`;
+	#damageError(entry: string, tick: number | null, problem: string): JournalError {
+		const position = tick === null ? '' : ` (tick ${tick})`;
 		return new JournalError(
 			'damaged',
-			`${entry}${at} of the world "${this.#journal.world}" ${what}. The world is not resumed without it.`,
+			`${entry}${position} of the world "${this.#journal.world}" ${problem}. The world is not resumed without it.`,
 		);
 	}
 }

@@ -1,13 +1,11 @@
 /**
  * Writes messages of one journal to the NATS stream.
- * Owns: the last message and the states as NATS has them, the chain of messages, and attempts while NATS does not
- * answer.
- * Never: decides what is appended or cut.
+ * Owns: the last message and the states in NATS, the chain of messages, and retries while NATS does not answer.
+ * Never: decides which entries are appended or removed.
  *
- * Every message is published with the expected last sequence of the subject. The lease is a message like any other.
- * After it, a replaced owner expects an outdated last message, and NATS refuses its appends. No clock decides who may
- * write. Each message has the hash of the one before it, so a reader finds a message that is missing or is not what
- * was written.
+ * Every message is published with the expected last sequence of the subject. A change of the lease is a message too.
+ * After it, a replaced owner expects an outdated last message, and NATS refuses its appends. So no clock decides which
+ * owner may write. Each message has the hash of the previous one, so a reader detects missing and changed messages.
  */
 
 import { headers } from '@nats-io/transport-node';
@@ -27,22 +25,23 @@ import {
 import type { StreamReader } from './stream-reader.ts';
 import type { WorldObjects } from './world-objects.ts';
 
-/** A message to publish. Bytes that exceed what a message may have are stored as an object. */
+/** A message to publish. Bytes that exceed the limit of a message are stored as an object. */
 export interface MessageDraft {
 	readonly head: Partial<MessageHead> & Pick<MessageHead, 'kind'>;
 	readonly bytes: Uint8Array;
-	/** Bytes of the journal that it adds beside its own. */
-	readonly more?: number;
+	/** Change of the journal's bytes beside those of this message. */
+	readonly extraBytes?: number;
 }
 
-type Unsent = Omit<StreamMessage, 'seq'> & { readonly json: string };
+/** A message without its sequence, which NATS assigns. */
+type UnsentMessage = Omit<StreamMessage, 'seq'> & { readonly json: string };
 
-/** Longer than NATS takes to choose a leader. */
+/** Milliseconds of retries. It exceeds the time in which NATS elects a leader. */
 const PATIENCE = 20_000;
 /** Milliseconds between attempts while NATS does not answer. */
 const RETRY_MS = 100;
 
-/** Bytes that the head of a message takes, about. */
+/** Approximate bytes of the head of a message. */
 export const HEAD_BYTES = 400;
 
 const encoder = new TextEncoder();
@@ -57,9 +56,9 @@ export class StreamWriter {
 	readonly #patience: number;
 	/** The last message; undefined for an empty journal. */
 	#last: StreamMessage | undefined;
-	/** Epoch under which this owner wrote last; 0 if it has not. Under another one, others write. */
-	#own = 0;
-	/** True if a message may have been stored without an answer. */
+	/** Epoch of this owner's last message; 0 for none. If the lease has another epoch, another owner writes. */
+	#ownEpoch = 0;
+	/** True if the answer to the last message was lost, so it may have been stored. */
 	#isUnsure = false;
 	#states: readonly StreamState[] = [];
 
@@ -87,7 +86,7 @@ export class StreamWriter {
 		return head === undefined ? 0 : head.at + head.count;
 	}
 
-	/** The oldest entry that is kept. */
+	/** Number of the oldest kept entry. */
 	get first(): number {
 		return this.#last?.head.first ?? 0;
 	}
@@ -99,7 +98,7 @@ export class StreamWriter {
 
 	/** Bytes of the whole journal. */
 	get bytes(): number {
-		return (this.#last?.head.bytes ?? 0) + this.#objects.added;
+		return (this.#last?.head.bytes ?? 0) + this.#objects.uncountedBytes;
 	}
 
 	/** Throws `fenced` if another owner has acquired the lease. */
@@ -107,9 +106,9 @@ export class StreamWriter {
 		if (epoch !== this.lease.epoch) throw fenced();
 	}
 
-	/** Reads what others may have written since. */
+	/** Reads the last message if another owner may have written. */
 	async catchUp(): Promise<void> {
-		if (this.#isUnsure || this.lease.epoch !== this.#own) await this.patiently(() => this.refresh());
+		if (this.#isUnsure || this.lease.epoch !== this.#ownEpoch) await this.retry(() => this.refresh());
 	}
 
 	/** Reads the last message and the states. */
@@ -124,8 +123,8 @@ export class StreamWriter {
 		this.#isUnsure = false;
 	}
 
-	/** Does work again while NATS does not answer. */
-	async patiently<T>(work: () => Promise<T>): Promise<T> {
+	/** Runs work, and repeats it while NATS does not answer. */
+	async retry<T>(work: () => Promise<T>): Promise<T> {
 		const end = performance.now() + this.#patience;
 		for (;;)
 			try {
@@ -136,68 +135,72 @@ export class StreamWriter {
 			}
 	}
 
-	/** Publishes a message with the states. `change`: what it changes, computed again if another message came first. */
+	/**
+	 * Publishes a message with the list of states. `change` returns the changes of its head. It is called again if another
+	 * message was published first.
+	 */
 	async publishStates(
 		kind: 'lease' | 'state' | 'cut',
 		change: () => Partial<MessageHead> & { readonly states?: never },
 		states: () => readonly StreamState[] = () => this.#states,
-		more = 0,
+		extraBytes = 0,
 	): Promise<void> {
 		let rows = this.#states;
 		await this.publish(() => {
 			const head = { ...change(), kind } as const;
 			rows = states();
-			return { head, bytes: encoder.encode(JSON.stringify(rows)), more };
+			return { head, bytes: encoder.encode(JSON.stringify(rows)), extraBytes };
 		});
 		this.#states = rows;
 	}
 
 	/**
-	 * Publishes a message after the last one. If another one came first, `make` is called again after that was read. While NATS does not
-	 * answer, the same message is tried again: whether an earlier attempt was stored is read from its last message.
+	 * Publishes a message after the last one. If another message was published first, that one is read and `createDraft`
+	 * is called again. While NATS does not answer, the message is sent again. The last message in NATS then shows if an
+	 * earlier attempt was stored.
 	 */
-	async publish(make: () => MessageDraft | undefined): Promise<void> {
+	async publish(createDraft: () => MessageDraft | undefined): Promise<void> {
 		let isDone = false;
 		while (!isDone)
-			isDone = await this.patiently(async () => {
+			isDone = await this.retry(async () => {
 				if (this.#isUnsure) await this.refresh();
-				const draft = make();
-				return draft === undefined || this.#send(this.#messageOf(await this.#fitting(draft)));
+				const draft = createDraft();
+				return draft === undefined || this.#send(this.#messageOf(await this.#storeLongBytes(draft)));
 			});
 	}
 
-	/** Stores bytes as an object that exceed what a message may have. */
-	async #fitting(draft: MessageDraft): Promise<MessageDraft> {
+	/** Stores the bytes of a draft as an object, if they exceed the limit of a message. Returns the new draft. */
+	async #storeLongBytes(draft: MessageDraft): Promise<MessageDraft> {
 		const { head, bytes } = draft;
 		if (bytes.length <= MAX_MESSAGE) return draft;
 		const object = sha256(bytes);
-		await this.#objects.keep(object, bytes);
+		await this.#objects.put(object, bytes);
 		return { ...draft, head: { ...head, object }, bytes: EMPTY };
 	}
 
-	#messageOf({ head, bytes, more = 0 }: MessageDraft): Unsent {
+	#messageOf({ head, bytes, extraBytes = 0 }: MessageDraft): UnsentMessage {
 		const last = this.#last;
 		const before: ChainLink = last === undefined ? START : { seq: last.seq, sum: last.sum };
 		const states = last === undefined ? 0 : last.head.kind === 'entries' ? last.head.states : last.seq;
-		const same = { at: this.next, count: 0, ...this.lease, first: this.first };
-		const sum = this.bytes + bytes.length + HEAD_BYTES + more;
-		const whole: MessageHead = { ...same, ...head, bytes: Math.max(0, sum), states, before };
-		const json = JSON.stringify(whole);
-		return { head: whole, bytes, json, sum: sumOf(json, bytes) };
+		const defaults = { at: this.next, count: 0, ...this.lease, first: this.first };
+		const journalBytes = this.bytes + bytes.length + HEAD_BYTES + extraBytes;
+		const fullHead: MessageHead = { ...defaults, ...head, bytes: Math.max(0, journalBytes), states, before };
+		const json = JSON.stringify(fullHead);
+		return { head: fullHead, bytes, json, sum: sumOf(json, bytes) };
 	}
 
-	/** Sends a message until it is stored. False if another message came first. Rejects if NATS does not answer. */
-	async #send(message: Unsent): Promise<boolean> {
+	/** Sends a message. Returns false if another message was published first. Rejects if NATS does not answer. */
+	async #send(message: UnsentMessage): Promise<boolean> {
 		const { head, bytes, json, sum } = message;
-		const named = headers();
-		named.set(HEAD, json);
-		named.set(SUM, sum);
-		const added = this.#objects.added;
+		const messageHeaders = headers();
+		messageHeaders.set(HEAD, json);
+		messageHeaders.set(SUM, sum);
+		const countedBytes = this.#objects.uncountedBytes;
 		this.#isUnsure = true;
 		try {
 			const { publisher } = this.#nats;
 			const expect = { lastSubjectSequence: head.before.seq };
-			const { seq } = await publisher.publish(this.#subject, bytes, { headers: named, expect });
+			const { seq } = await publisher.publish(this.#subject, bytes, { headers: messageHeaders, expect });
 			this.#last = { seq, sum, head, bytes: EMPTY };
 		} catch (error) {
 			if (isRefusal(error) && !isOtherLast(error)) {
@@ -211,8 +214,8 @@ export class StreamWriter {
 			}
 		}
 		this.#isUnsure = false;
-		this.#own = head.epoch;
-		this.#objects.added -= added;
+		this.#ownEpoch = head.epoch;
+		this.#objects.uncountedBytes -= countedBytes;
 		this.#reader.add(head);
 		return true;
 	}

@@ -1,7 +1,6 @@
 /**
- * Objects of one journal, named by the SHA-256 of what they hold: blobs, states, and messages that are too long for
- * the stream.
- * Owns: the check of every read, and the removal of objects. Never: knows what names an object.
+ * Objects of one journal, named by the SHA-256 of their content: blobs, states, and the bytes of long messages.
+ * Owns: the check of every read, and the removal of objects. Never: knows the references to an object.
  */
 
 import type { ObjectStore } from '@nats-io/obj';
@@ -11,13 +10,13 @@ import { sha256 } from './stream-message.ts';
 export class WorldObjects {
 	readonly #store: ObjectStore;
 	readonly #journal: string;
-	/** Bytes of objects that no message counts yet. */
-	added = 0;
-	/** Names that are known to be stored. */
+	/** Bytes of new objects that no message counts yet. */
+	uncountedBytes = 0;
+	/** Bytes of objects that are known to be stored, by hash. */
 	readonly #stored = new Map<string, number>();
-	/** Objects that came since something was last cut: nothing may name them yet. */
+	/** Objects that were stored since the last cut. Their entries may not be appended yet. */
 	#new = new Set<string>();
-	/** Objects that nothing named at an earlier cut, when they were new. */
+	/** Objects without a reference that the last cut kept because they were new. The next cut checks them again. */
 	#unnamedObjects = new Set<string>();
 
 	constructor(store: ObjectStore, journal: string) {
@@ -29,38 +28,41 @@ export class WorldObjects {
 		return `${this.#journal}.${hash}`;
 	}
 
-	async keep(hash: string, bytes: Uint8Array): Promise<void> {
+	async put(hash: string, bytes: Uint8Array): Promise<void> {
 		this.#new.add(hash);
 		if (this.#stored.has(hash)) return;
 		const copy = bytes.slice();
 		const objectInfo = await this.#store.info(this.#nameOf(hash));
 		if (objectInfo === null || objectInfo.deleted || objectInfo.size !== copy.length) {
 			await this.#store.putBlob({ name: this.#nameOf(hash) }, copy);
-			this.added += copy.length;
+			this.uncountedBytes += copy.length;
 		}
 		this.#stored.set(hash, copy.length);
 	}
 
-	/** Null if it is missing. Rejects with `damaged` if it is not what was written. */
+	/** Returns an object; null if it is missing. Rejects with `damaged` if it was changed. */
 	async read(hash: string): Promise<Uint8Array | null> {
 		const info = await this.#store.info(this.#nameOf(hash));
 		if (info === null || info.deleted) return null;
 		const bytes = await this.#store.getBlob(this.#nameOf(hash));
 		if (bytes === null) return null;
 		if (sha256(bytes) === hash) return bytes;
-		throw new JournalError('damaged', `Object ${hash} in NATS is not what was written.`);
+		throw new JournalError(
+			'damaged',
+			`Object ${hash} in NATS was changed: its content does not match its hash.`,
+		);
 	}
 
 	/**
-	 * Returns the names that may go: of `unnamed`, what `keepNamed` leaves and what is not new. The rest is looked at
-	 * again at the next cut.
+	 * Returns the objects that can be removed, and their bytes. `unnamed`: objects that lost a reference. `keepNamed` must
+	 * delete from its candidates those that are still named. New objects are kept, and checked again at the next cut.
 	 */
-	async dropped(unnamed: ReadonlySet<string>, keepNamed: (candidates: Set<string>) => Promise<void>) {
+	async findRemovable(unnamed: ReadonlySet<string>, keepNamed: (candidates: Set<string>) => Promise<void>) {
 		const candidates = new Set([...unnamed, ...this.#unnamedObjects]);
-		const before = this.#new;
+		const earlierNew = this.#new;
 		this.#new = new Set();
 		await keepNamed(candidates);
-		const hashes = [...candidates].filter((hash) => !before.has(hash) && !this.#new.has(hash));
+		const hashes = [...candidates].filter((hash) => !earlierNew.has(hash) && !this.#new.has(hash));
 		this.#unnamedObjects = new Set([...candidates].filter((hash) => !hashes.includes(hash)));
 		let bytes = 0;
 		for (const hash of hashes) bytes += this.#stored.get(hash) ?? 0;

@@ -1,4 +1,4 @@
-/** The engine's own checks of a model that a provider sent, before it is written to the data folder. */
+/** Check of a model from a provider before it is stored. It uses the engine's own checks. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { gltfOf } from '../../web/sim/models/gltf.ts';
@@ -6,7 +6,7 @@ import { ProviderError } from './provider.ts';
 
 const GLB = 'glTF';
 
-/** Throws `ProviderError` for what is no GLB that the engine takes. */
+/** Throws `ProviderError` unless the bytes are a GLB that the engine accepts. */
 export function requireGlb(bytes: Uint8Array): void {
 	if (new TextDecoder().decode(bytes.subarray(0, 4)) !== GLB)
 		throw new ProviderError('The provider did not send a GLB file.', false);

@@ -1,17 +1,18 @@
 /**
  * Calls to providers.
- * Owns: temporary failures, waiting times and size limits. Never: lets a key into a message: of what a provider
- * answers only its own words are told, without any that look like the key.
+ * Owns: temporary failures, waiting times and size limits. Never: puts a key into a message. Error texts of a provider
+ * are quoted without the key.
  */
 
 import { ProviderError } from './provider.ts';
 import { openPublic } from './public-download.ts';
 
-/** Longest that one call takes, and one download (ms). */
+/** Maximum time of a call (ms). */
 const CALL_MS = 30_000;
+/** Maximum time of a download (ms). */
 const DOWNLOAD_MS = 300_000;
-/** Maximum number of bytes of an answer that is JSON. */
-const MAX_JSON = 1024 * 1024;
+/** Maximum bytes of a JSON answer. */
+const MAX_JSON_BYTES = 1024 * 1024;
 
 export interface HttpRequest {
 	readonly url: string;
@@ -23,32 +24,32 @@ export interface HttpRequest {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the JSON object that a provider answers. Rejects with `ProviderError`. */
-export async function askJson(ask: HttpRequest): Promise<Json> {
-	const response = await send(ask, CALL_MS);
+/** Makes a call. Returns the JSON object in the answer. Rejects with `ProviderError`. */
+export async function requestJson(request: HttpRequest): Promise<Json> {
+	const response = await send(request, CALL_MS);
 	const length = Number(response.headers.get('content-length') ?? 0);
-	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MAX_JSON);
+	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MAX_JSON_BYTES);
 	let value: unknown;
 	try {
 		value = JSON.parse(new TextDecoder().decode(bytes));
 	} catch {
-		// What it is not is told below, with the status.
+		// The errors below report it.
 	}
-	if (!response.ok) throw refusedWith(response.status, ask.key, value);
+	if (!response.ok) throw refusalError(response.status, request.key, value);
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
 	throw new ProviderError('The answer of the provider is not a JSON object.', true);
 }
 
-/** Address of the operator's choice. It may be in a private network, and gets the key. */
+/** Server that the operator has set. It may be in a private network, and gets the key. */
 export interface OwnServer {
 	readonly origin: string;
 	readonly key: string | undefined;
 }
 
-/** Returns a file at an address that a provider named, at most this many bytes of it. Rejects with `ProviderError`. */
+/** Downloads a file from an address that a provider named. Rejects with `ProviderError`, also for a larger file. */
 export async function download(
 	url: unknown,
-	most: number,
+	maxBytes: number,
 	signal: AbortSignal,
 	own?: OwnServer,
 ): Promise<Uint8Array> {
@@ -62,9 +63,9 @@ export async function download(
 		const { statusCode = 0, headers } = response;
 		if (statusCode !== 200) {
 			response.destroy();
-			throw refusedWith(statusCode, own?.key, undefined);
+			throw refusalError(statusCode, own?.key, undefined);
 		}
-		return await readUpTo(response, Number(headers['content-length'] ?? 0), most);
+		return await readUpTo(response, Number(headers['content-length'] ?? 0), maxBytes);
 	} catch (error) {
 		throw asProviderError(error, signal);
 	}
@@ -97,23 +98,27 @@ function asProviderError(error: unknown, signal: AbortSignal): ProviderError {
 	return new ProviderError(`The provider could not be reached (${cause?.code ?? code ?? name}).`, true);
 }
 
-/** `length`: what the head announces. */
-async function readUpTo(body: AsyncIterable<Uint8Array>, length: number, most: number): Promise<Uint8Array> {
+/** Reads a body. `length`: the length in the header, 0 if there is none. Rejects if either exceeds `maxBytes`. */
+async function readUpTo(
+	body: AsyncIterable<Uint8Array>,
+	length: number,
+	maxBytes: number,
+): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of body) {
 		bytes += chunk.length;
 		// Leaving the loop ends the transfer.
-		if (Math.max(bytes, length) > most) throw tooLong(most);
+		if (Math.max(bytes, length) > maxBytes) throw tooLongError(maxBytes);
 		chunks.push(chunk);
 	}
 	return new Uint8Array(Buffer.concat(chunks));
 }
 
-const tooLong = (most: number): ProviderError =>
-	new ProviderError(`The provider sent more than ${most} bytes.`, false);
+const tooLongError = (maxBytes: number): ProviderError =>
+	new ProviderError(`The provider sent more than ${maxBytes} bytes.`, false);
 
-function refusedWith(status: number, key: string | undefined, answer: unknown): ProviderError {
+function refusalError(status: number, key: string | undefined, answer: unknown): ProviderError {
 	const text = messageIn(answer);
 	const words = key === undefined ? text : text.replaceAll(key, '...');
 	const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
@@ -124,7 +129,7 @@ function refusedWith(status: number, key: string | undefined, answer: unknown): 
 	);
 }
 
-/** Failure that an answer reports, cut to a sentence. */
+/** Returns the error text in an answer, cut to 300 characters; empty if there is none. */
 export function messageIn(answer: unknown): string {
 	if (typeof answer !== 'object' || answer === null) return '';
 	const { message, error, detail } = answer as Json;

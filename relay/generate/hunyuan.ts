@@ -1,7 +1,7 @@
-/** Models of Hunyuan 3D, of a service or of a server of one's own: HUNYUAN_BASE_URL. */
+/** Models of Hunyuan 3D, from a service or from the operator's own server (HUNYUAN_BASE_URL). */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { askJson, download, messageIn } from './http.ts';
+import { requestJson, download, messageIn } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,
@@ -14,24 +14,24 @@ const DEFAULT_BASE = 'https://api.3daistudio.com';
 
 export function hunyuan(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'HUNYUAN_API_KEY');
-	const own = keyOf(environment, 'HUNYUAN_BASE_URL');
-	const base = (own ?? DEFAULT_BASE).replace(/\/+$/, '');
+	const ownBase = keyOf(environment, 'HUNYUAN_BASE_URL');
+	const base = (ownBase ?? DEFAULT_BASE).replace(/\/+$/, '');
 	return {
 		name: 'hunyuan',
-		missing: own === undefined ? missingKey(key, 'HUNYUAN_API_KEY, or HUNYUAN_BASE_URL,') : undefined,
+		missing: ownBase === undefined ? missingKey(key, 'HUNYUAN_API_KEY, or HUNYUAN_BASE_URL,') : undefined,
 		async submit({ prompt, quality }, signal) {
 			const body = { type: 'text_to_3d', format: 'glb', resolution: quality, prompt };
-			const { task_id } = await askJson({ url: `${base}/api/generate`, method: 'POST', key, body, signal });
+			const { task_id } = await requestJson({ url: `${base}/api/generate`, method: 'POST', key, body, signal });
 			if (typeof task_id !== 'string') throw new ProviderError('Hunyuan returned no task id.', false);
 			return task_id;
 		},
 		async poll(remote, _, signal) {
-			const task = await askJson({ url: `${base}/api/task/${encodeURIComponent(remote)}`, key, signal });
+			const task = await requestJson({ url: `${base}/api/task/${encodeURIComponent(remote)}`, key, signal });
 			if (task.status === 'completed') {
 				const url = new URL(String(task.result_url ?? ''), `${base}/`).href;
-				// The key is for this service alone: no other server that stores files gets it.
+				// Only this service gets the key. Files may be on other servers.
 				const service = { origin: new URL(base).origin, key };
-				return { state: 'done', fetch: (on) => download(url, MAX_DOCUMENT_BYTES, on, service) };
+				return { state: 'done', fetch: (signal) => download(url, MAX_DOCUMENT_BYTES, signal, service) };
 			}
 			if (task.status === 'failed')
 				return {

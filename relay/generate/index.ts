@@ -1,4 +1,4 @@
-/** The explicit list of providers, in the order in which they are told. */
+/** List of providers, in the order of GET /generate/providers. */
 
 import { hunyuan } from './hunyuan.ts';
 import { meshy } from './meshy.ts';

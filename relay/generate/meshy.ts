@@ -1,10 +1,10 @@
 /**
  * Models of Meshy. https://docs.meshy.ai/en/api/text-to-3d
- * The finest quality takes two tasks: a preview, and one that refines it, which is begun when the preview is there.
+ * The highest quality takes two tasks: a preview, and then a task that refines it.
  */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { askJson, download, messageIn } from './http.ts';
+import { requestJson, download, messageIn } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,
@@ -24,26 +24,26 @@ interface MeshyTask {
 
 export function meshy(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'MESHY_API_KEY');
-	/** The preview of a task that refines it -> that task: begun once, however often is asked. */
-	const refining = new Map<string, Promise<string>>();
+	/** Refining tasks by their preview. Each is started once, even if it is polled often. */
+	const refiningTasks = new Map<string, Promise<string>>();
 
-	async function begin(body: unknown, signal: AbortSignal): Promise<string> {
-		const { result } = await askJson({ url: URL_OF_TASKS, method: 'POST', key, body, signal });
+	async function startTask(body: unknown, signal: AbortSignal): Promise<string> {
+		const { result } = await requestJson({ url: URL_OF_TASKS, method: 'POST', key, body, signal });
 		if (typeof result !== 'string') throw new ProviderError('Meshy returned no task id.', false);
 		return result;
 	}
 
-	async function look(id: string, signal: AbortSignal): Promise<MeshyTask> {
-		return (await askJson({ url: `${URL_OF_TASKS}/${encodeURIComponent(id)}`, key, signal })) as MeshyTask;
+	async function readTask(id: string, signal: AbortSignal): Promise<MeshyTask> {
+		return (await requestJson({ url: `${URL_OF_TASKS}/${encodeURIComponent(id)}`, key, signal })) as MeshyTask;
 	}
 
-	function refined(preview: string, signal: AbortSignal): Promise<string> {
-		let task = refining.get(preview);
+	function refine(preview: string, signal: AbortSignal): Promise<string> {
+		let task = refiningTasks.get(preview);
 		if (task === undefined) {
-			task = begin({ mode: 'refine', preview_task_id: preview }, signal);
-			refining.set(preview, task);
-			// One that could not be begun is restarted when it is asked for again.
-			task.catch(() => refining.delete(preview));
+			task = startTask({ mode: 'refine', preview_task_id: preview }, signal);
+			refiningTasks.set(preview, task);
+			// If it could not be started, the next poll tries again.
+			task.catch(() => refiningTasks.delete(preview));
 		}
 		return task;
 	}
@@ -52,25 +52,26 @@ export function meshy(environment: ProviderEnvironment): ModelProvider {
 		name: 'meshy',
 		missing: missingKey(key, 'MESHY_API_KEY'),
 		submit: ({ prompt, quality }, signal) =>
-			begin({ mode: 'preview', prompt, art_style: 'realistic', should_remesh: quality !== 'low' }, signal),
+			startTask({ mode: 'preview', prompt, art_style: 'realistic', should_remesh: quality !== 'low' }, signal),
 		async poll(preview, { quality }, signal) {
-			const first = await look(preview, signal);
-			const twice = quality === 'high';
-			if (twice && first.status === 'SUCCEEDED') {
-				const second = await look(await refined(preview, signal), signal);
+			const first = await readTask(preview, signal);
+			const isRefined = quality === 'high';
+			if (isRefined && first.status === 'SUCCEEDED') {
+				const second = await readTask(await refine(preview, signal), signal);
 				return progressOf(second, 0.5, 0.5);
 			}
-			return progressOf(first, 0, twice ? 0.5 : 1);
+			return progressOf(first, 0, isRefined ? 0.5 : 1);
 		},
 	};
 }
 
+/** Returns the progress of a model. The task counts as the given share of it, after the part `from`. */
 function progressOf(task: MeshyTask, from: number, share: number) {
 	const { status, progress, model_urls, task_error } = task;
 	if (status === 'SUCCEEDED')
 		return {
 			state: 'done',
-			fetch: (on: AbortSignal) => download(model_urls?.glb, MAX_DOCUMENT_BYTES, on),
+			fetch: (signal: AbortSignal) => download(model_urls?.glb, MAX_DOCUMENT_BYTES, signal),
 		} as const;
 	if (['FAILED', 'EXPIRED', 'CANCELED'].includes(status ?? ''))
 		return { state: 'failed', why: `Meshy ended the task: ${messageIn(task_error) || status}` } as const;

@@ -1,21 +1,21 @@
 /**
- * Models that cost the operator money: which callers may order them, and how many a day.
- * Owns: that rule, and the count of a day. Never: knows a provider; writes the count down.
+ * Models that cost the operator money: the callers that may order them, and the limit per day.
+ * Owns: this rule, and the count of a day. Never: knows a provider; stores the count.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Customer } from '../../shared/transport/errand.ts';
 
 export interface PaidRules {
-	/** Models that all callers may order in a day (UTC); undefined if the operator set no budget. */
+	/** Maximum models per day (UTC) for all callers together; undefined if the operator set no budget. */
 	readonly perDay: number | undefined;
-	/** Without a budget: any caller may order them. */
+	/** True if any caller may order them without a budget. */
 	readonly allowed: boolean;
-	/** Without a budget: operators may order them, since callers sign in. */
+	/** True if callers sign in. Then operators may order them without a budget. */
 	readonly gated: boolean;
 }
 
-/** Models that were ordered on a day, counted in days since 1970. */
+/** Numbers of models that were ordered on a day. `day`: days since 1970. */
 export interface PaidTotals {
 	readonly day: number;
 	readonly all: number;
@@ -24,18 +24,18 @@ export interface PaidTotals {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Counts one more model. Throws `not_allowed` or `budget_spent`. `now`: milliseconds since 1970. */
-export function spend(
+/** Returns the totals with one more model. Throws `not_allowed` or `budget_spent`. `now`: milliseconds since 1970. */
+export function countPaidModel(
 	{ perDay, allowed, gated }: PaidRules,
-	spent: PaidTotals | undefined,
+	totals: PaidTotals | undefined,
 	{ operator, agent, paid_models }: Customer,
 	now: number,
 ): PaidTotals {
 	const day = Math.floor(now / DAY_MS);
-	const { all, byAgent }: Omit<PaidTotals, 'day'> = spent?.day === day ? spent : { all: 0, byAgent: {} };
-	const own = Object.hasOwn(byAgent, agent) ? (byAgent[agent] ?? 0) : 0;
-	if (perDay === undefined && !allowed && !(gated && operator)) throw notAllowed(gated);
-	const isOver = perDay !== undefined && (all >= perDay || (!operator && own >= paid_models));
+	const { all, byAgent }: Omit<PaidTotals, 'day'> = totals?.day === day ? totals : { all: 0, byAgent: {} };
+	const ofAgent = Object.hasOwn(byAgent, agent) ? (byAgent[agent] ?? 0) : 0;
+	if (perDay === undefined && !allowed && !(gated && operator)) throw notAllowedError(gated);
+	const isOver = perDay !== undefined && (all >= perDay || (!operator && ofAgent >= paid_models));
 	if (isOver) {
 		const limit =
 			all >= perDay ? `The callers have ordered ${perDay}` : `"${agent}" has ordered ${paid_models}`;
@@ -43,10 +43,10 @@ export function spend(
 			headers: { 'retry-after': String(Math.ceil(((day + 1) * DAY_MS - now) / 1000)) },
 		});
 	}
-	return { day, all: all + 1, byAgent: agent === '' ? byAgent : { ...byAgent, [agent]: own + 1 } };
+	return { day, all: all + 1, byAgent: agent === '' ? byAgent : { ...byAgent, [agent]: ofAgent + 1 } };
 }
 
-function notAllowed(gated: boolean): ApiError {
+function notAllowedError(gated: boolean): ApiError {
 	if (gated)
 		return new ApiError(
 			'not_allowed',

@@ -18,30 +18,30 @@ export type TaskProgress =
 
 export interface ModelProvider {
 	readonly name: string;
-	/** Reason that it cannot be used, as what to do; undefined if it can. */
+	/** Instruction that makes it available; undefined if it is available. */
 	readonly missing: string | undefined;
-	/** Begins a model. Returns the text that `poll` takes as `remote`. Rejects with `ProviderError`. */
+	/** Starts a model. Returns the id that `poll` takes as `remote`. Rejects with `ProviderError`. */
 	submit(order: ModelOrder, signal: AbortSignal): Promise<string>;
-	/** Rejects with `ProviderError`. */
+	/** Returns the progress of a model. Rejects with `ProviderError`. */
 	poll(remote: string, order: ModelOrder, signal: AbortSignal): Promise<TaskProgress>;
-	/** True if the same order may be begun again at no cost. */
+	/** True if its models cost nothing, so an order may be repeated. */
 	readonly free?: true;
 }
 
 export type ProviderEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Refusal of a provider. Its message has no key in it. */
+/** Failure of a provider. Its message contains no key. */
 export class ProviderError extends Error {
-	/** True if it may pass by itself. */
-	readonly passing: boolean;
+	/** True if a retry may succeed. */
+	readonly isTemporary: boolean;
 
-	constructor(message: string, passing: boolean) {
+	constructor(message: string, isTemporary: boolean) {
 		super(message);
-		this.passing = passing;
+		this.isTemporary = isTemporary;
 	}
 }
 
-/** Returns a key of the environment; an empty one is none. */
+/** Returns a variable of the environment; undefined if it is empty. */
 export const keyOf = (environment: ProviderEnvironment, name: string): string | undefined =>
 	environment[name]?.trim() || undefined;
 

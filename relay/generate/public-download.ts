@@ -1,7 +1,6 @@
 /**
- * Files from addresses that a provider names.
- * Owns: the allowed addresses, at first and after each redirect, so that no provider makes the server read its own
- * network.
+ * Downloads from addresses that a provider names.
+ * Owns: the check of the address and of each redirect, so that no provider makes the server read its own network.
  */
 
 import { lookup as systemLookup } from 'node:dns';
@@ -30,7 +29,7 @@ for (const [network, bits] of [
 	['224.0.0.0', 3],
 ] as const)
 	PRIVATE[4].addSubnet(network, bits, 'ipv4');
-// Of IPv6, only 2000::/3 is public, without the parts that carry an IPv4 address or are for examples.
+// In IPv6 only 2000::/3 is public, without the parts that contain an IPv4 address or are for examples.
 for (const [network, bits] of [
 	['::', 3],
 	['4000::', 2],
@@ -47,14 +46,14 @@ export function isPublicAddress(address: string): boolean {
 	return isIPv6(address) && !PRIVATE[6].check(address, 'ipv6');
 }
 
-const notPublic = (): ProviderError =>
+const privateAddressError = (): ProviderError =>
 	new ProviderError('The provider named an address of a private network, which is not read.', false);
 
-/** Resolves a name to public addresses only. The connection uses what is checked here. */
+/** Resolves a name. Fails unless all of its addresses are public. The connection uses the checked addresses. */
 const publicLookup: LookupFunction = (host, options, callback) => {
 	systemLookup(host, { ...options, all: true }, (error, addresses) => {
 		if (error !== null) callback(error, []);
-		else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(notPublic(), []);
+		else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(privateAddressError(), []);
 		else if (options.all === true) callback(null, addresses);
 		else callback(null, addresses[0]!.address, addresses[0]!.family);
 	});
@@ -63,22 +62,22 @@ const publicLookup: LookupFunction = (host, options, callback) => {
 export interface PublicDownload {
 	readonly url: string;
 	readonly signal: AbortSignal;
-	/** Origin that the operator has set: it may be in a private network, and it alone gets the headers. */
+	/** Origin that the operator has set. It may be in a private network, and only it gets the headers. */
 	readonly own: string | undefined;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Opens a file, after redirects. Rejects with `ProviderError`, or with the error of the system. */
+/** Opens a file and follows redirects. Rejects with `ProviderError`, or with the system's error. */
 export async function openPublic(download: PublicDownload): Promise<IncomingMessage> {
-	let at = new URL(download.url);
+	let url = new URL(download.url);
 	for (let redirects = 0; ; redirects++) {
-		const response = await open(at, download);
+		const response = await open(url, download);
 		const { statusCode = 0, headers } = response;
 		if (statusCode < 300 || statusCode > 399 || headers.location === undefined) return response;
 		response.destroy();
 		if (redirects === MAX_REDIRECTS)
 			throw new ProviderError(`The provider redirected more than ${MAX_REDIRECTS} times.`, false);
-		at = new URL(headers.location, at);
+		url = new URL(headers.location, url);
 	}
 }
 
@@ -86,7 +85,7 @@ function open(url: URL, { signal, own, headers }: PublicDownload): Promise<Incom
 	const isOwn = url.origin === own;
 	const host = url.hostname.replace(/^\[|\]$/g, '');
 	if (!/^https?:$/.test(url.protocol) || (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)))
-		return Promise.reject(notPublic());
+		return Promise.reject(privateAddressError());
 	const options = isOwn ? { signal, headers } : { signal, lookup: publicLookup };
 	return new Promise((resolve, reject) => {
 		const { get } = url.protocol === 'https:' ? https : http;

@@ -1,7 +1,7 @@
 /** Models of Rodin, by Hyper3D. https://developer.hyper3d.ai/api-specification/rodin-generation */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { askJson, download, messageIn } from './http.ts';
+import { requestJson, download, messageIn } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,
@@ -22,7 +22,7 @@ interface RodinJob {
 export function rodin(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'RODIN_API_KEY');
 	const post = (path: string, body: unknown, signal: AbortSignal) =>
-		askJson({ url: `${BASE}${path}`, method: 'POST', key, body, signal });
+		requestJson({ url: `${BASE}${path}`, method: 'POST', key, body, signal });
 	return {
 		name: 'rodin',
 		missing: missingKey(key, 'RODIN_API_KEY'),
@@ -54,16 +54,16 @@ export function rodin(environment: ProviderEnvironment): ModelProvider {
 			};
 			const job = jobs.find((job) => job.uuid === uuid) ?? jobs[0];
 			if (job?.status === 'Failed') return { state: 'failed', why: 'Rodin ended the task.' };
-			const done = jobs.length > 0 && jobs.every(({ status }) => status === 'Done');
-			if (!done) return { state: 'pending', progress: Math.min(99, Number(job?.progress ?? 0)) / 100 };
+			const isDone = jobs.length > 0 && jobs.every(({ status }) => status === 'Done');
+			if (!isDone) return { state: 'pending', progress: Math.min(99, Number(job?.progress ?? 0)) / 100 };
 			return {
 				state: 'done',
-				async fetch(on) {
-					const { list = [] } = (await post('/download', { task_uuid: uuid }, on)) as {
+				async fetch(signal) {
+					const { list = [] } = (await post('/download', { task_uuid: uuid }, signal)) as {
 						readonly list?: readonly { readonly url?: string; readonly name?: string }[];
 					};
 					const file = list.find(({ name }) => name?.toLowerCase().endsWith('.glb')) ?? list[0];
-					return download(file?.url, MAX_DOCUMENT_BYTES, on);
+					return download(file?.url, MAX_DOCUMENT_BYTES, signal);
 				},
 			};
 		},

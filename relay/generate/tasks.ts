@@ -1,53 +1,54 @@
 /**
- * Models in the making.
- * Owns: the tasks, also on the disk, so that a restarted server resumes them. It polls providers at a slowing pace
- * and stores what they send. Never: knows a provider's words; holds a key.
+ * Tasks that generate models.
+ * Owns: the tasks, also on the disk, so that a restarted server resumes them. It polls providers at growing intervals
+ * and stores their models. Never: knows a provider's protocol; has a key.
  */
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import type { Customer, Task, ModelSource as Told } from '../../shared/transport/errand.ts';
+import type { Customer, ModelSource, Task } from '../../shared/transport/errand.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';
-import { type PaidRules, type PaidTotals, spend } from './paid-budget.ts';
+import { countPaidModel, type PaidRules, type PaidTotals } from './paid-budget.ts';
 import { type ModelProvider, type ModelQuality, ProviderError } from './provider.ts';
 
 /** Folder of models below the data folder. */
 export const FOLDER = 'generated';
-/** Maximum number of tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
+/** Maximum number of tasks that run together. */
 const MAX_RUNNING = 16;
-const MAX_KEPT = 1000;
-/** Between two looks: at first, at most, and how it grows (ms). */
+/** Maximum number of stored tasks. Beyond it, the oldest ended task is removed. */
+const MAX_STORED = 1000;
+/** First wait between two polls, and the maximum (ms). Each wait is longer by the factor. */
 const FIRST_WAIT = 2000;
 const MAX_WAIT = 30_000;
-const GROWTH = 1.5;
-/** Maximum number of passing failures in a row. */
+const WAIT_FACTOR = 1.5;
+/** Maximum number of consecutive temporary failures. */
 const MAX_FAILURES = 8;
-/** A task that takes longer has failed (ms). */
-const LONGEST = 2 * 60 * 60 * 1000;
+/** Maximum duration of a task (ms). After it the task has failed. */
+const MAX_DURATION = 2 * 60 * 60 * 1000;
 
-/** A task as the file has it. */
+/** A stored task. */
 interface StoredTask extends Omit<Task, 'quality'> {
 	readonly quality: ModelQuality;
-	/** Id at its provider; undefined until the provider gave one. */
+	/** Id at its provider; undefined until the provider has returned it. */
 	readonly remote?: string;
-	/** True if a server was about to begin it. */
+	/** True while a server submits it to its provider. */
 	readonly submitting?: boolean;
-	/** Time at which it was given (ms since 1970). */
+	/** Time of the order (ms since 1970). */
 	readonly given: number;
-	/** Id of the agent that ordered it and owns it; left out for the operators, and if no caller signs in. */
+	/** Id of the agent that ordered it and owns it; absent for operators, and on a server without sign-in. */
 	readonly agent?: string;
 }
 
 export interface TasksOptions {
 	readonly files: DataFiles;
 	readonly providers: readonly ModelProvider[];
-	/** Callers that may order paid models; none unless given. */
+	/** Rules for paid models. The default allows none. */
 	readonly paid?: PaidRules;
-	/** Waits; rejects when the signal is aborted. */
+	/** Waits. Rejects if the signal is aborted. */
 	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-	/** Milliseconds since 1970. */
+	/** Returns milliseconds since 1970. */
 	readonly now?: () => number;
 	readonly faults?: Faults;
 }
@@ -60,7 +61,7 @@ export class Tasks {
 	readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly #now: () => number;
 	readonly #faults: Faults;
-	/** In the order in which they were given. */
+	/** Tasks by id, in the order of their orders. */
 	readonly #tasks = new Map<string, StoredTask>();
 	readonly #runningTasks = new Map<
 		string,
@@ -68,6 +69,7 @@ export class Tasks {
 	>();
 	#next = 0;
 	#paidTotals: PaidTotals | undefined;
+	/** Resolves when the stored tasks have been read. */
 	readonly #read: Promise<void>;
 
 	constructor({
@@ -86,11 +88,11 @@ export class Tasks {
 		this.#now = now;
 		this.#faults = faults;
 		this.#read = this.#resume();
-		// Readers of a task get it as well.
+		// Calls that read a task get this error too.
 		this.#read.catch((error: unknown) => faults.report(error));
 	}
 
-	providers(): readonly Told[] {
+	providers(): readonly ModelSource[] {
 		return this.#providers.map(({ name, missing }) => ({
 			name,
 			available: missing === undefined,
@@ -98,24 +100,24 @@ export class Tasks {
 		}));
 	}
 
-	/** Begins a model. It is on the disk when this resolves. Rejects with an `ApiError`. */
-	async generate(sent: {
+	/** Starts a task. It is on the disk when this resolves. Rejects with an `ApiError`. */
+	async generate(order: {
 		readonly prompt: string;
 		readonly provider: string;
 		readonly quality: string;
 		readonly by: Customer;
 	}): Promise<Task> {
 		await this.#read;
-		const { prompt, quality, by } = sent;
-		const provider = this.#provider(sent.provider);
+		const { prompt, quality, by } = order;
+		const provider = this.#provider(order.provider);
 		if (provider.missing !== undefined)
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
 				fix: `${provider.missing} Or use the provider procedural, which needs no key.`,
 			});
 		if (this.#runningTasks.size >= MAX_RUNNING)
 			throw new ApiError('too_many_tasks', `${MAX_RUNNING} tasks are already running, which is the limit.`);
-		const before = this.#paidTotals;
-		if (provider.free !== true) this.#paidTotals = spend(this.#paid, before, by, this.#now());
+		const oldTotals = this.#paidTotals;
+		if (provider.free !== true) this.#paidTotals = countPaidModel(this.#paid, oldTotals, by, this.#now());
 		const task: StoredTask = {
 			task_id: `gen_${this.#next++}`,
 			prompt,
@@ -131,10 +133,10 @@ export class Tasks {
 			await this.#save();
 		} catch (error) {
 			this.#tasks.delete(task.task_id);
-			this.#paidTotals = before;
+			this.#paidTotals = oldTotals;
 			throw error;
 		}
-		this.#forgetOld();
+		this.#removeOldTasks();
 		this.#start(task);
 		return taskAnswer(task);
 	}
@@ -149,8 +151,7 @@ export class Tasks {
 	}
 
 	/**
-	 * Ends a task that runs. What its provider has begun may continue there. `agent_id`: the agent that may end only
-	 * its own.
+	 * Cancels a running task. The provider may continue its work. `agent_id`: an agent that may cancel only its own tasks.
 	 */
 	async cancel(task_id: string, agent_id?: string): Promise<Task> {
 		const task = await this.#find(task_id);
@@ -161,16 +162,16 @@ export class Tasks {
 		const running = this.#runningTasks.get(task_id);
 		running?.stop.abort(new Error('cancelled'));
 		await running?.ended;
-		const now = this.#tasks.get(task_id)!;
-		// It may have reached its end in the meantime.
-		if (now.status !== 'pending')
-			throw new ApiError('task_over', `The task "${task_id}" is already ${now.status}.`);
-		return taskAnswer(await this.#change(now, { status: 'cancelled' }));
+		const stoppedTask = this.#tasks.get(task_id)!;
+		// It may have ended by itself meanwhile.
+		if (stoppedTask.status !== 'pending')
+			throw new ApiError('task_over', `The task "${task_id}" is already ${stoppedTask.status}.`);
+		return taskAnswer(await this.#change(stoppedTask, { status: 'cancelled' }));
 	}
 
-	/** Ends all that runs, for this server; the next one resumes it. */
+	/** Stops all running tasks. The next server resumes them. */
 	async close(): Promise<void> {
-		// What could not be read was reported, and then nothing runs.
+		// If the tasks could not be read, that was reported and none runs.
 		await Promise.allSettled([this.#read]);
 		for (const { stop } of this.#runningTasks.values()) stop.abort(new Error('closing'));
 		await Promise.all([...this.#runningTasks.values()].map(({ ended }) => ended));
@@ -227,81 +228,81 @@ export class Tasks {
 		this.#runningTasks.set(task.task_id, { stop, ended });
 	}
 
-	async #run(given: StoredTask, signal: AbortSignal): Promise<void> {
-		const provider = this.#providers.find(({ name }) => name === given.provider);
+	async #run(storedTask: StoredTask, signal: AbortSignal): Promise<void> {
+		const provider = this.#providers.find(({ name }) => name === storedTask.provider);
 		if (provider === undefined)
-			throw new ProviderError(`The server no longer has the provider "${given.provider}".`, false);
+			throw new ProviderError(`The server no longer has the provider "${storedTask.provider}".`, false);
 		if (provider.missing !== undefined) throw new ProviderError(provider.missing, false);
-		let task = given;
+		let task = storedTask;
 		if (task.remote === undefined) {
-			// It is unknown if a task was begun that the last server was about to begin, and it costs money.
+			// A paid task is not submitted twice. If the last server stopped while it submitted the task, its result is unknown.
 			if (task.submitting === true && provider.free !== true)
 				throw new ProviderError(
 					'The server stopped while it submitted the task. The provider may or may not have started it.',
 					false,
 				);
 			task = await this.#change(task, { submitting: true });
-			const remote = await this.#patiently(signal, () => provider.submit(task, signal));
+			const remote = await this.#retry(signal, () => provider.submit(task, signal));
 			task = await this.#change(task, { remote, submitting: false });
 		}
-		const bytes = await this.#finished(task, provider, signal);
+		const bytes = await this.#waitForModel(task, provider, signal);
 		const { requireGlb } = await import('./check.ts');
 		requireGlb(bytes);
-		const file_path = await this.#place(task, bytes);
+		const file_path = await this.#storeModel(task, bytes);
 		signal.throwIfAborted();
 		await this.#change(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
 	}
 
-	/** Writes a model to where nothing else is: worlds are saved where their callers say. Its path. */
-	async #place({ task_id, agent }: StoredTask, model: Uint8Array): Promise<string> {
+	/** Writes a model to a free path, because callers may have saved other files there. Returns the path. */
+	async #storeModel({ task_id, agent }: StoredTask, model: Uint8Array): Promise<string> {
 		for (let n = 1; ; n++) {
 			const path = `${FOLDER}/${task_id}${n === 1 ? '' : `-${n}`}.glb`;
-			const { outcome, taken, bytes } = await this.#files.create(path, model, agent);
+			const { outcome, nameTaken, bytes } = await this.#files.create(path, model, agent);
 			if (outcome === 'done') return path;
-			if (taken !== true) throw new ProviderError(Buffer.from(bytes).toString(), false);
+			if (nameTaken !== true) throw new ProviderError(Buffer.from(bytes).toString(), false);
 		}
 	}
 
-	/** Looks until the model is there. Returns its bytes. */
-	async #finished(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
-		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * GROWTH)) {
-			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));
-			if (found.state === 'failed') throw new ProviderError(found.why, false);
-			if (found.state === 'done') return this.#patiently(signal, () => found.fetch(signal));
-			if (this.#now() - task.given > LONGEST)
+	/** Polls the provider until the model is finished. Returns its bytes. */
+	async #waitForModel(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
+		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * WAIT_FACTOR)) {
+			const result = await this.#retry(signal, () => provider.poll(task.remote!, task, signal));
+			if (result.state === 'failed') throw new ProviderError(result.why, false);
+			if (result.state === 'done') return this.#retry(signal, () => result.fetch(signal));
+			if (this.#now() - task.given > MAX_DURATION)
 				throw new ProviderError('The provider did not finish within two hours.', false);
-			const progress = Math.min(0.99, Math.max(0, Number.isFinite(found.progress) ? found.progress : 0));
-			const before = this.#tasks.get(task.task_id)!;
-			// It is not worth a write: the next server asks for it again.
-			this.#tasks.set(task.task_id, { ...before, progress });
+			const progress = Math.min(0.99, Math.max(0, Number.isFinite(result.progress) ? result.progress : 0));
+			const current = this.#tasks.get(task.task_id)!;
+			// Progress is not stored on the disk, because a restarted server polls for it again.
+			this.#tasks.set(task.task_id, { ...current, progress });
 			await this.#wait(wait, signal);
 		}
 	}
 
-	/** Does something again after failures that pass, each time after a longer while. */
-	async #patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+	/** Runs work, and repeats it after temporary failures, with growing waits. */
+	async #retry<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
 		for (let failures = 1; ; failures++) {
 			try {
 				return await work();
 			} catch (error) {
-				if (!(error instanceof ProviderError && error.passing) || failures >= MAX_FAILURES) throw error;
-				await this.#wait(Math.min(MAX_WAIT, FIRST_WAIT * GROWTH ** failures), signal);
+				if (!(error instanceof ProviderError && error.isTemporary) || failures >= MAX_FAILURES) throw error;
+				await this.#wait(Math.min(MAX_WAIT, FIRST_WAIT * WAIT_FACTOR ** failures), signal);
 			}
 		}
 	}
 
 	async #change(task: StoredTask, change: Partial<StoredTask>): Promise<StoredTask> {
 		const { progress: _, ...rest } = task;
-		const pending = (change.status ?? task.status) === 'pending';
-		const next: StoredTask = { ...(pending ? task : rest), ...change };
-		this.#tasks.set(task.task_id, next);
+		const isPending = (change.status ?? task.status) === 'pending';
+		const changedTask: StoredTask = { ...(isPending ? task : rest), ...change };
+		this.#tasks.set(task.task_id, changedTask);
 		await this.#save();
-		return next;
+		return changedTask;
 	}
 
-	#forgetOld(): void {
+	#removeOldTasks(): void {
 		for (const { task_id, status } of this.#tasks.values()) {
-			if (this.#tasks.size <= MAX_KEPT) return;
+			if (this.#tasks.size <= MAX_STORED) return;
 			if (status !== 'pending') this.#tasks.delete(task_id);
 		}
 	}

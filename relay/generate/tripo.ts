@@ -1,7 +1,7 @@
 /** Models of Tripo. https://platform.tripo3d.ai/docs/generation */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { askJson, download, messageIn } from './http.ts';
+import { requestJson, download, messageIn } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,
@@ -24,7 +24,7 @@ interface TripoTask {
 export function tripo(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'TRIPO_API_KEY');
 	const ask = async (path: string, signal: AbortSignal, body?: unknown): Promise<TripoTask> => {
-		const answer = await askJson({
+		const answer = await requestJson({
 			url: `${BASE}${path}`,
 			method: body === undefined ? 'GET' : 'POST',
 			key,
@@ -48,7 +48,7 @@ export function tripo(environment: ProviderEnvironment): ModelProvider {
 			const { status, progress, output, result } = await ask(`/task/${encodeURIComponent(remote)}`, signal);
 			if (status === 'success') {
 				const url = output?.pbr_model ?? result?.pbr_model?.url;
-				return { state: 'done', fetch: (on) => download(url, MAX_DOCUMENT_BYTES, on) };
+				return { state: 'done', fetch: (signal) => download(url, MAX_DOCUMENT_BYTES, signal) };
 			}
 			if (['failed', 'cancelled', 'unknown', 'banned', 'expired'].includes(status ?? ''))
 				return { state: 'failed', why: `Tripo ended the task: ${status}.` };

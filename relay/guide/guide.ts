@@ -1,5 +1,6 @@
 /**
- * The guide: the pages in `public/guide` in the order of its index, and the reference that the declarations make.
+ * The guide: the pages in `public/guide` in the order of its index, and the reference, which is generated from the
+ * declarations.
  * Owns: the list of pages. Never: renders them.
  */
 
@@ -11,18 +12,18 @@ import { referencePages } from './reference/index.ts';
 
 export const GUIDE_FOLDER = join(PUBLIC, 'guide');
 
-/** The section of the index below which the generated pages are listed. */
+/** Title of the index section that lists the generated pages. */
 const REFERENCE = 'Reference';
 
 export interface Guide {
-	/** The index itself, with the generated pages in it. */
+	/** The index page, with links to the generated pages. */
 	readonly index: GuidePage;
 	readonly sections: readonly GuideSection[];
-	/** All pages but the index, in reading order. */
+	/** All pages except the index, in reading order. */
 	readonly pages: readonly GuidePage[];
 }
 
-/** Reads the guide. Throws when the index and the folder do not name the same pages. */
+/** Reads the guide. Throws if the index and the folder do not have the same pages. */
 export function readGuide(folder = GUIDE_FOLDER): Guide {
 	const text = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
 	const source = text('index');
@@ -51,8 +52,8 @@ export function readGuide(folder = GUIDE_FOLDER): Guide {
 	return { index: indexPage(source, reference), sections, pages };
 }
 
-/** Returns the first sentence of the first paragraph, without its stop. */
-function opening(markdown: string): string {
+/** Returns the first sentence of the first paragraph, without the full stop. */
+function firstSentence(markdown: string): string {
 	const text = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '');
 	const paragraph = /^(?!#|!\[|\||\d+\. |- )(\S[\s\S]*?)(?:\n\n|$(?![\s\S]))/m.exec(text)?.[1] ?? '';
 	const line = paragraph.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
@@ -67,7 +68,7 @@ function pageOf(
 ): GuidePage {
 	const markdown = text(name);
 	const title = /^# (.+)$/m.exec(markdown)?.[1] ?? link;
-	return { name, title, summary: note ?? opening(markdown), markdown: () => markdown };
+	return { name, title, summary: note ?? firstSentence(markdown), markdown: () => markdown };
 }
 
 function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
@@ -76,18 +77,18 @@ function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
 		.map(({ name, title, summary }) => `- [${title}](${name}.md): ${summary}`);
 	const [before = '', after = ''] = source.split(new RegExp(`^## ${REFERENCE}$`, 'm'));
 	const next = after.indexOf('\n## ');
-	const own = next < 0 ? after : after.slice(0, next);
+	const sectionText = next < 0 ? after : after.slice(0, next);
 	const rest = next < 0 ? '' : after.slice(next);
-	const markdown = `${before}## ${REFERENCE}\n${own.trimEnd()}\n\n${listed.join('\n')}\n${rest}`;
+	const markdown = `${before}## ${REFERENCE}\n${sectionText.trimEnd()}\n\n${listed.join('\n')}\n${rest}`;
 	return {
 		name: 'index',
 		title: /^# (.+)$/m.exec(source)?.[1] ?? 'Guide',
-		summary: opening(source),
+		summary: firstSentence(source),
 		markdown: () => markdown,
 	};
 }
 
-/** Returns the part of a page below a heading, with the headings below it; undefined if there is none. */
+/** Returns the section of a page with a heading, including its subsections; undefined if there is none. */
 export function sectionOf(markdown: string, heading: string): string | undefined {
 	const lines = markdown.split('\n');
 	const from = lines.findIndex(

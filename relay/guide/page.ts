@@ -6,9 +6,9 @@ export interface GuidePage {
 	readonly title: string;
 	/** One sentence for lists of pages. */
 	readonly summary: string;
-	/** Pages of a group are folded together in lists, with a shorter title. */
+	/** Group that lists show collapsed, and the shorter title of the page in it. */
 	readonly group?: { readonly title: string; readonly label: string };
-	/** Returns the whole page in Markdown, with its title. Generated pages are made on demand. */
+	/** Returns the whole page in Markdown, with its title. Generated pages are generated on demand. */
 	markdown(): string;
 }
 

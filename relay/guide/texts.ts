@@ -1,5 +1,5 @@
 /**
- * The guide as text: each page as Markdown, and the lists for language models.
+ * Texts of the guide: each page as Markdown, and the lists for language models.
  * Owns: their addresses, and the answers of a clone whose page was not built.
  */
 
@@ -10,7 +10,7 @@ import { ISOLATION } from '../static-page.ts';
 import { type Guide, readGuide } from './guide.ts';
 import type { GuidePage } from './page.ts';
 
-/** Returns every text by its path below the address of the server. Generated pages are made when they are read. */
+/** Returns every text by its path on the server. Generated pages are generated when they are read. */
 export function guideTexts(guide: Guide): ReadonlyMap<string, () => string> {
 	const texts = new Map<string, () => string>();
 	for (const page of [guide.index, ...guide.pages]) texts.set(`guide/${page.name}.md`, () => page.markdown());
@@ -20,10 +20,10 @@ export function guideTexts(guide: Guide): ReadonlyMap<string, () => string> {
 }
 
 /**
- * Answers a GET or HEAD of a text of the guide from the sources. Addresses of pages answer with their Markdown, so that a clone
- * needs no build for them.
+ * Answers a GET or HEAD for a text of the guide from the sources. The address of a page answers with its Markdown, so that
+ * a clone needs no build.
  */
-export function giveGuideText({ method }: IncomingMessage, response: ServerResponse, path: string): void {
+export function sendGuideText({ method }: IncomingMessage, response: ServerResponse, path: string): void {
 	const file = (path.endsWith('/') ? `${path}index` : path).slice(1);
 	const text = guideTexts(readGuide()).get(
 		/\.(md|txt)$/.test(file) ? file : `${file.replace(/\.html$/, '')}.md`,
@@ -46,7 +46,7 @@ export function giveGuideText({ method }: IncomingMessage, response: ServerRespo
 	response.end(method === 'HEAD' ? undefined : bytes);
 }
 
-/** `llms.txt`, as llmstxt.org describes it. */
+/** Returns `llms.txt` in the format of llmstxt.org. */
 function shortText({ index, sections }: Guide): string {
 	const item = ({ name, title, summary }: GuidePage) =>
 		`- [${title}](guide/${name}.md)${summary === '' ? '' : `: ${summary}`}`;

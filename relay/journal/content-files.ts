@@ -12,7 +12,7 @@ import { draftFile, isDraft, replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { openToRead } from './system-fault.ts';
 
-/** Number of bytes that are hashed together. Other work can run in between. */
+/** Number of bytes that are hashed at a time. Other work can run in between. */
 const PIECE_BYTES = 2 ** 20;
 
 /** A written file that has no name yet. */
@@ -57,11 +57,11 @@ export class ContentFiles {
 	}
 
 	/** Stores bytes under their hash. Rejects with `failed` if the hash is wrong. */
-	async keep(hash: string, bytes: Uint8Array): Promise<void> {
+	async store(hash: string, bytes: Uint8Array): Promise<void> {
 		async function* checkPieces() {
 			const digest = createHash('sha256');
-			for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-				const piece = bytes.subarray(at, at + PIECE_BYTES);
+			for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {
+				const piece = bytes.subarray(offset, offset + PIECE_BYTES);
 				digest.update(piece);
 				yield piece;
 			}
@@ -84,11 +84,12 @@ export class ContentFiles {
 		try {
 			const bytes = new Uint8Array((await file.stat()).size);
 			const digest = createHash('sha256');
-			for (let at = 0; at < bytes.length; ) {
-				const { bytesRead } = await file.read(bytes, at, Math.min(PIECE_BYTES, bytes.length - at), at);
+			for (let offset = 0; offset < bytes.length; ) {
+				const length = Math.min(PIECE_BYTES, bytes.length - offset);
+				const { bytesRead } = await file.read(bytes, offset, length, offset);
 				if (bytesRead === 0) break;
-				digest.update(bytes.subarray(at, at + bytesRead));
-				at += bytesRead;
+				digest.update(bytes.subarray(offset, offset + bytesRead));
+				offset += bytesRead;
 			}
 			if (digest.digest('hex') === hash) return bytes;
 			throw new JournalError(

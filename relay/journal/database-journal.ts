@@ -1,10 +1,10 @@
 /**
- * A journal in a folder: entries, the lease and an index in a SQLite database, states and blobs in files beside it.
- * Owns: the order of what is asked for, which appends make one transaction, and what is cut for the limit on size.
- * Never: looks into an entry or a state.
+ * Journal in a folder. A SQLite database has the entries, the lease and an index. Files have the states and blobs.
+ * Owns: the order of requests, the transactions of appends, and the removal of old entries at the limit on size.
+ * Never: reads the content of an entry or a state.
  *
- * A transaction compares the epoch, so that an owner that was replaced is refused whatever process it is in. Appends of one turn of
- * the event loop make one transaction. It ends before anything else is read or written.
+ * A transaction compares the epoch, so a replaced owner is refused in any process. Appends of one turn of the event loop
+ * form one transaction. It ends before anything else is read or written.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -25,13 +25,13 @@ import { folderFault, type JournalFolder, openFolder, readFolder, setDurable } f
 import type { JournalTables } from './journal-tables.ts';
 
 export interface DatabaseJournalOptions {
-	/** Bytes that it may take; what is older than a state is cut beyond that. No limit unless given. */
-	readonly most?: number;
-	/** Acknowledged writes survive a loss of power, too, and not only the end of every process. */
+	/** Maximum bytes. Beyond it, entries before the oldest state are removed. The default is no limit. */
+	readonly maxBytes?: number;
+	/** If true, acknowledged writes survive a power loss. Otherwise they survive only the end of processes. */
 	readonly fsync?: boolean;
 }
 
-/** Entries that are removed together. */
+/** Number of entries that are removed together. */
 const CUT_ENTRIES = 1000;
 
 /** An append that waits for its transaction. */
@@ -44,38 +44,39 @@ export class DatabaseJournal implements Journal {
 	readonly durable = true;
 	readonly #folder: JournalFolder;
 	readonly #options: Required<DatabaseJournalOptions>;
-	/** Entries from this one on are not shown: a reader sees the journal as it was when it was opened. */
+	/** First entry that a reader does not see, because it was appended after the journal was opened. */
 	readonly #end: number;
-	readonly #stateTurns = new TaskQueue();
-	/** Files of states and blobs are named and removed in order. */
-	readonly #fileTurns = new TaskQueue();
+	/** Stores and reads states in order. */
+	readonly #stateQueue = new TaskQueue();
+	/** Names and removes files of states and blobs in order. */
+	readonly #fileQueue = new TaskQueue();
 	/** Appends of the open transaction; undefined if none is open. */
 	#batch: WaitingWrite[] | undefined;
-	/** Reason that the last transaction failed: entries that follow it fail like it. */
+	/** Error of the last transaction. Entries that follow it fail with the same error. */
 	#fault: JournalError | undefined;
-	/** Blobs that came since something was last cut: nothing may name them yet. */
+	/** Blobs that were stored since the last removal. Their entries may not be appended yet. */
 	#newBlobs = new Set<string>();
 	#isClosed = false;
 
-	private constructor(folder: JournalFolder, { most, fsync }: DatabaseJournalOptions) {
+	private constructor(folder: JournalFolder, { maxBytes, fsync }: DatabaseJournalOptions) {
 		this.#folder = folder;
-		this.#options = { most: most ?? Number.POSITIVE_INFINITY, fsync: fsync ?? false };
+		this.#options = { maxBytes: maxBytes ?? Number.POSITIVE_INFINITY, fsync: fsync ?? false };
 		this.#end = folder.isReadOnly ? folder.tables.next : Number.POSITIVE_INFINITY;
 	}
 
 	/**
-	 * Returns the journal of a folder, which is made if it is missing (the folder around it exists). Rejects with
-	 * `locked` if another process owns it, and with `damaged` if it is not what was written.
+	 * Opens the journal of a folder for writing. Creates the folder if it is missing; its parent must exist. Rejects with
+	 * `locked` if another process owns it, and with `damaged` if its content was changed.
 	 */
 	static async open(folder: string, options: DatabaseJournalOptions = {}): Promise<DatabaseJournal> {
 		return new DatabaseJournal(await openFolder(folder, options.fsync ?? false), options);
 	}
 
 	/**
-	 * Returns the journal of a folder as it is now, only to be read: nothing is locked, and another process may write
-	 * to it.
+	 * Opens the current journal of a folder for reading only. It takes no lock, and another process may write to the
+	 * journal meanwhile.
 	 */
-	static async look(folder: string): Promise<DatabaseJournal> {
+	static async openReadOnly(folder: string): Promise<DatabaseJournal> {
 		return new DatabaseJournal(await readFolder(folder), {});
 	}
 
@@ -91,8 +92,8 @@ export class DatabaseJournal implements Journal {
 	async extent(): Promise<JournalExtent> {
 		return this.#read('The journal could not be read', ({ first, lease, states, bytes }) => {
 			const positions = states.map(({ at }) => at).filter((at) => at <= this.#end);
-			const { most } = this.#options;
-			const limit = Number.isFinite(most) ? { most } : {};
+			const { maxBytes } = this.#options;
+			const limit = Number.isFinite(maxBytes) ? { most: maxBytes } : {};
 			return { first, next: this.next, lease, states: positions, bytes, ...limit };
 		});
 	}
@@ -100,7 +101,7 @@ export class DatabaseJournal implements Journal {
 	async acquire(): Promise<number> {
 		return this.#write('The lease could not be written', (tables) => {
 			const { database } = this.#folder;
-			// An epoch is never given twice, not even after a loss of power.
+			// No epoch may be issued twice, even after a power loss.
 			setDurable(database, true);
 			try {
 				return tables.transaction(() => {
@@ -127,7 +128,7 @@ export class DatabaseJournal implements Journal {
 			} catch (error) {
 				const fault = this.#faultOf(error, 'The entries could not be written');
 				failed(fault);
-				// The others of the transaction stay, unless the database itself has failed.
+				// Other appends of the transaction stay in it, unless the database itself has failed.
 				if (!(error instanceof JournalError)) this.#endBatch(fault);
 			}
 		});
@@ -147,7 +148,7 @@ export class DatabaseJournal implements Journal {
 		for (const entry of newEntries(at, next, entries)) tables.append(next++, entry);
 	}
 
-	/** Commits the appends that wait. */
+	/** Commits the waiting appends. */
 	#commit(): void {
 		if (this.#batch === undefined) return;
 		try {
@@ -185,12 +186,12 @@ export class DatabaseJournal implements Journal {
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
-		const doing = 'The state could not be stored';
-		this.#write(doing, () => this.#requireStateAt(epoch, at));
-		return this.#inTurn(this.#stateTurns, doing, async () => {
+		const failure = 'The state could not be stored';
+		this.#write(failure, () => this.#requireStateAt(epoch, at));
+		return this.#inTurn(this.#stateQueue, failure, async () => {
 			const { tables, files } = this.#folder;
 			const { hash, size, place } = await files.write(pieces);
-			await this.#fileTurns.run(async () => {
+			await this.#fileQueue.run(async () => {
 				await place();
 				this.#commit();
 				try {
@@ -213,12 +214,12 @@ export class DatabaseJournal implements Journal {
 		requireStateAt(at, tables.first, tables.next);
 	}
 
-	/** Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	/** Removes the oldest entries and states until the limit is met. The newest state and the entries after it stay. */
 	async #makeRoom(): Promise<void> {
 		const { tables, files } = this.#folder;
-		const before = this.#newBlobs;
+		const earlierNewBlobs = this.#newBlobs;
 		let isCut = false;
-		while (tables.bytes > this.#options.most) {
+		while (tables.bytes > this.#options.maxBytes) {
 			const { first, states } = tables;
 			const [oldest, following] = states;
 			// Entries before the oldest state are removed first, then that state.
@@ -231,11 +232,11 @@ export class DatabaseJournal implements Journal {
 				tables.run('cutState', oldest!.at);
 			}
 			await this.#cutEntries(first, to.at);
-			await this.#fileTurns.run(async () => {
+			await this.#fileQueue.run(async () => {
 				this.#commit();
 				const unnamed = tables.transaction(() => {
 					const hashes = tables.unnamedBlobs(to.at);
-					const old = hashes.filter((hash) => !before.has(hash) && !this.#newBlobs.has(hash));
+					const old = hashes.filter((hash) => !earlierNewBlobs.has(hash) && !this.#newBlobs.has(hash));
 					for (const hash of old) tables.run('cutBlob', hash);
 					return old;
 				});
@@ -244,7 +245,7 @@ export class DatabaseJournal implements Journal {
 		}
 	}
 
-	/** Removes entries, and gives their room back, some at a time: calls continue in between. */
+	/** Removes entries and frees their space, a few at a time, so that calls can run in between. */
 	async #cutEntries(from: number, to: number): Promise<void> {
 		const { tables } = this.#folder;
 		for (let at = from; at < to; ) {
@@ -257,7 +258,7 @@ export class DatabaseJournal implements Journal {
 	}
 
 	state(at = Number.POSITIVE_INFINITY): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
-		return this.#inTurn(this.#stateTurns, 'A state could not be read', async () => {
+		return this.#inTurn(this.#stateQueue, 'A state could not be read', async () => {
 			const { tables, files } = this.#folder;
 			const state = tables.states.findLast((state) => state.at <= Math.min(at, this.#end));
 			return state === undefined ? null : { at: state.at, bytes: await files.read(state.hash) };
@@ -269,17 +270,17 @@ export class DatabaseJournal implements Journal {
 		if (!isHash(hash))
 			throw new JournalError('failed', 'The name of a blob must be its SHA-256 in lowercase hex.');
 		this.#newBlobs.add(hash);
-		return this.#inTurn(this.#fileTurns, 'The blob could not be stored', async () => {
+		return this.#inTurn(this.#fileQueue, 'The blob could not be stored', async () => {
 			const { tables, files } = this.#folder;
 			if (tables.hasBlob(hash)) return;
-			await files.keep(hash, bytes);
+			await files.store(hash, bytes);
 			this.#commit();
 			tables.run('putBlob', hash, bytes.length);
 		});
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
-		return this.#inTurn(this.#fileTurns, 'A blob could not be read', async () => {
+		return this.#inTurn(this.#fileQueue, 'A blob could not be read', async () => {
 			const { tables, files } = this.#folder;
 			return tables.hasBlob(hash) ? files.read(hash) : null;
 		});
@@ -287,41 +288,41 @@ export class DatabaseJournal implements Journal {
 
 	async close(): Promise<void> {
 		if (this.#isClosed) return;
-		const statesKept = this.#stateTurns.idle();
-		const filesKept = this.#fileTurns.idle();
+		const statesDone = this.#stateQueue.idle();
+		const filesDone = this.#fileQueue.idle();
 		this.#isClosed = true;
 		this.#commit();
-		await statesKept;
-		await filesKept;
-		await this.#fileTurns.idle();
+		await statesDone;
+		await filesDone;
+		await this.#fileQueue.idle();
 		this.#folder.close();
 	}
 
-	/** Reads after all appends that were asked for. */
-	#read<T>(doing: string, work: (tables: JournalTables) => T): T {
+	/** Reads after all earlier appends. `failure`: start of the error text, such as "Entries could not be read". */
+	#read<T>(failure: string, work: (tables: JournalTables) => T): T {
 		this.#requireOpen();
 		this.#commit();
 		try {
 			return work(this.#folder.tables);
 		} catch (error) {
-			throw this.#faultOf(error, doing);
+			throw this.#faultOf(error, failure);
 		}
 	}
 
-	#write<T>(doing: string, work: (tables: JournalTables) => T): T {
+	#write<T>(failure: string, work: (tables: JournalTables) => T): T {
 		this.#requireWriter();
-		return this.#read(doing, work);
+		return this.#read(failure, work);
 	}
 
-	#inTurn<T>(turns: TaskQueue, doing: string, work: () => Promise<T>): Promise<T> {
-		if (this.#isClosed) return Promise.reject(closed());
-		return turns.run(work).catch((error: unknown) => {
-			throw this.#faultOf(error, doing);
+	#inTurn<T>(queue: TaskQueue, failure: string, work: () => Promise<T>): Promise<T> {
+		if (this.#isClosed) return Promise.reject(closedError());
+		return queue.run(work).catch((error: unknown) => {
+			throw this.#faultOf(error, failure);
 		});
 	}
 
 	#requireOpen(): void {
-		if (this.#isClosed) throw closed();
+		if (this.#isClosed) throw closedError();
 	}
 
 	#requireWriter(): void {
@@ -329,9 +330,9 @@ export class DatabaseJournal implements Journal {
 		if (this.#folder.isReadOnly) throw new JournalError('failed', 'The journal was opened for reading only.');
 	}
 
-	#faultOf(error: unknown, doing: string): JournalError {
-		return folderFault(error, this.#folder.path, doing);
+	#faultOf(error: unknown, failure: string): JournalError {
+		return folderFault(error, this.#folder.path, failure);
 	}
 }
 
-const closed = (): JournalError => new JournalError('failed', 'The journal is closed.');
+const closedError = (): JournalError => new JournalError('failed', 'The journal is closed.');

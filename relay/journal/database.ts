@@ -1,6 +1,6 @@
 /**
  * SQLite databases of a world's folder, through Node's own `node:sqlite`.
- * Owns: opening them, their rights, and what SQLite's errors mean. Never: follows a link.
+ * Owns: opening them, their permissions, and the meaning of SQLite's errors. Never: follows a link.
  */
 
 import { lstat, open } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import { codeOf } from '../system-code.ts';
 
 /** Primary codes of SQLite's errors. */
 const [BUSY, CORRUPT, FULL, NOT_A_DATABASE] = [5, 11, 13, 26] as const;
-/** The shared memory of the log has no room on the disk. */
+/** Extended code for a disk that has no room for the shared memory of the log. */
 const NO_ROOM_FOR_SHARED_MEMORY = 4874;
 
-/** Opens a database; creates it for this user alone if it is missing and may be written. */
+/** Opens a database. Creates it, readable only by this user, if it is missing and not `readOnly`. */
 export async function openDatabase(path: string, readOnly = false): Promise<DatabaseSync> {
-	// The file is looked at by its name: to open and close it again would drop the locks that this process has on it.
+	// `lstat` does not open the file. Opening and closing it would drop the locks that this process has on it.
 	const stats = await lstat(path).catch((error: unknown) => {
 		if (readOnly || codeOf(error) !== 'ENOENT') throw error;
 	});
@@ -24,7 +24,7 @@ export async function openDatabase(path: string, readOnly = false): Promise<Data
 	return new (sqlite().DatabaseSync)(path, { readOnly });
 }
 
-/** Loads the module. Before Node 24.15 it prints a warning, which is left out. */
+/** Loads the module of SQLite. Suppresses the warning that Node prints before version 24.15. */
 function sqlite(): typeof import('node:sqlite') {
 	const { emitWarning } = process;
 	process.emitWarning = () => {};
@@ -41,21 +41,24 @@ function sqlite(): typeof import('node:sqlite') {
 /** Returns true if another connection has the lock. */
 export const isBusy = (error: unknown): boolean => (errcodeOf(error) & 0xff) === BUSY;
 
-/** Returns an error of SQLite as a fault of the journal; undefined for any other error. `path`: the database. */
-export function databaseFault(error: unknown, path: string, doing: string): JournalError | undefined {
+/**
+ * Returns the journal error for an error of SQLite; undefined for any other error. `path`: the database. `failure`:
+ * start of the text, such as "Entries could not be read".
+ */
+export function databaseFault(error: unknown, path: string, failure: string): JournalError | undefined {
 	const code = errcodeOf(error);
 	if (code === 0) return undefined;
 	const primary = code & 0xff;
 	if (primary === FULL || code === NO_ROOM_FOR_SHARED_MEMORY)
-		return new JournalError('full', `${doing}: the disk is full.`);
+		return new JournalError('full', `${failure}: the disk is full.`);
 	const { message } = error as Error;
-	if (primary === BUSY) return new JournalError('locked', `${doing}: another process uses "${path}".`);
+	if (primary === BUSY) return new JournalError('locked', `${failure}: another process uses "${path}".`);
 	if (primary === CORRUPT || primary === NOT_A_DATABASE)
 		return new JournalError('damaged', `"${path}" is damaged: ${message}.`);
-	return new JournalError('failed', `${doing}: "${path}": ${message}.`);
+	return new JournalError('failed', `${failure}: "${path}": ${message}.`);
 }
 
-/** SQLite's extended code; 0 for another error. */
+/** Returns SQLite's extended code; 0 for another error. */
 function errcodeOf(error: unknown): number {
 	return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 		? error.errcode

@@ -1,6 +1,6 @@
 /**
- * The folder of a journal: `journal.db`, `blobs`, and the lock of its owner.
- * Owns: opening and closing it, refusing folders of older versions, and what its errors mean.
+ * Folder of a journal: `journal.db`, `blobs`, and the lock of its owner.
+ * Owns: opening and closing it, the refusal of folders of older versions, and the meaning of its errors.
  */
 
 import { lstat, mkdir, readdir } from 'node:fs/promises';
@@ -17,12 +17,15 @@ import { faultOf } from './system-fault.ts';
 const DATABASE = 'journal.db';
 /** Files of versions up to 1.1, which had no database. */
 const OLD_FILE = /^(entries|state)-\d+\.journal$/;
-/** Milliseconds in which a reader may release a lock of SQLite. */
+/** Milliseconds for which SQLite waits until a reader releases its lock. */
 const BUSY_MS = 200;
-/** Pages of SQLite's log (16 MiB) that are copied to the database together: a page that changed often is copied once. */
+/**
+ * Number of pages (16 MiB) that SQLite's log may have before they are copied to the database. A page that changed
+ * several times in between is copied once.
+ */
 const CHECKPOINT_PAGES = 4000;
 
-/** Returns true if a file is part of a journal. SQLite's log contains what is not in the database yet. */
+/** Returns true if a file contains journal data. SQLite's log has the newest data. */
 export const isJournalFile = (name: string): boolean =>
 	name === DATABASE || name === `${DATABASE}-wal` || OLD_FILE.test(name);
 
@@ -35,7 +38,7 @@ export interface JournalFolder {
 	close(): void;
 }
 
-/** Opens a folder to write to it, and makes it if it is missing (the folder around it exists). */
+/** Opens a folder for writing. Creates it if it is missing; its parent must exist. */
 export async function openFolder(path: string, fsync: boolean): Promise<JournalFolder> {
 	try {
 		await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
@@ -55,7 +58,7 @@ export async function openFolder(path: string, fsync: boolean): Promise<JournalF
 	}
 }
 
-/** Opens a folder to read it, whatever process writes to it. */
+/** Opens a folder for reading. Another process may write to it. */
 export async function readFolder(path: string): Promise<JournalFolder> {
 	try {
 		await refuseOld(path);
@@ -80,7 +83,7 @@ async function openParts(path: string, fsync: boolean, lock?: OwnerLock): Promis
 			await files.prepare((hash) => tables.hasBlob(hash));
 		}
 		const close = (): void => {
-			if (!isReadOnly) foldLog(database);
+			if (!isReadOnly) mergeLog(database);
 			database.close();
 			lock?.release();
 		};
@@ -91,21 +94,21 @@ async function openParts(path: string, fsync: boolean, lock?: OwnerLock): Promis
 	}
 }
 
-/** True: committed transactions survive a loss of power. Otherwise the last ones may be lost, and nothing is damaged. */
+/** Sets whether committed transactions survive a power loss. If not, it may lose the last ones, but damages nothing. */
 export function setDurable(database: DatabaseSync, isDurable: boolean): void {
 	database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
 }
 
-/** Leaves one file, which can be copied, and read where nothing may be written. */
-function foldLog(database: DatabaseSync): void {
+/** Merges the log into the database. The single file can be copied, and read in a folder without write permission. */
+function mergeLog(database: DatabaseSync): void {
 	try {
 		database.exec('PRAGMA journal_mode = DELETE');
 	} catch {
-		// Another process reads it, or the disk is full. The log is part of the journal, and stays.
+		// Another process reads the database, or the disk is full. The log stays as a part of the journal.
 	}
 }
 
-/** Rejects for a folder of an older version: it is left as it is. */
+/** Rejects if the folder was written by an older version. Such a folder is not changed. */
 async function refuseOld(path: string): Promise<void> {
 	const names = await readdir(path);
 	if (!names.includes(DATABASE) && names.some((name) => OLD_FILE.test(name)))
@@ -116,8 +119,8 @@ async function refuseOld(path: string): Promise<void> {
 }
 
 /**
- * Returns an error of the system or of SQLite as a fault of the journal. `doing` such as "The lease could not be
- * written".
+ * Returns the journal error for an error of the system or of SQLite. `failure`: start of the text, such as "The lease
+ * could not be written".
  */
-export const folderFault = (error: unknown, path: string, doing: string): JournalError =>
-	databaseFault(error, join(path, DATABASE), doing) ?? faultOf(error, doing);
+export const folderFault = (error: unknown, path: string, failure: string): JournalError =>
+	databaseFault(error, join(path, DATABASE), failure) ?? faultOf(error, failure);

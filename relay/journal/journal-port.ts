@@ -1,5 +1,5 @@
 /**
- * The relay's end of the way from an engine to the journal.
+ * Port of the relay through which engines use the journal.
  * Owns: transfers in parts, and the answers of calls that wait until the journal has their entry.
  * Never: decides which engine is the owner; looks into an entry; reports the server's folders.
  */
@@ -13,18 +13,18 @@ import { Faults } from '../faults.ts';
 import { faultOf } from './system-fault.ts';
 import { BlobUpload } from './upload.ts';
 
-/** An engine that asks: what it sends in parts is its own. */
-export interface Asker {
+/** An engine that uses the journal. Its uploads are kept apart from those of other engines. */
+export interface JournalClient {
 	send(frame: LinkFrame): void;
-	/** The same for a frame that no one waits for. */
-	sendAlong(frame: LinkFrame): void;
+	/** Sends a frame that is not urgent. */
+	sendLater(frame: LinkFrame): void;
 	/** True if it may acquire the lease now. */
 	readonly mayAcquire: boolean;
 }
 
 export interface JournalPortOptions {
 	readonly journal: Journal;
-	/** Identity of the journal: no two have one name, wherever they are. */
+	/** Identity of the journal, which no other journal anywhere has. */
 	readonly id: string;
 }
 
@@ -32,21 +32,22 @@ type JournalFrame = LinkFrame & { readonly kind: 'journal' };
 
 /** An answer that waits for an entry. */
 interface HeldAnswer {
-	readonly asker: Asker;
+	readonly client: JournalClient;
 	readonly entry: number;
-	readonly done: (why?: JournalError) => void;
+	readonly done: (error?: JournalError) => void;
 }
 
 export class JournalPort {
 	readonly id: string;
 	readonly #options: JournalPortOptions;
 	readonly #faults: Faults;
-	readonly #uploads = new Map<Asker, Map<number, BlobUpload>>();
+	readonly #uploads = new Map<JournalClient, Map<number, BlobUpload>>();
 	#heldAnswers: HeldAnswer[] = [];
-	/** The first entry that could not be appended, until that is tried again. */
-	#failed: { readonly entry: number; readonly why: JournalError } | undefined;
-	/** The blob and the state that were read last: they are asked for in pieces. */
+	/** The first entry that could not be appended, until its append is repeated. */
+	#failedAppend: { readonly entry: number; readonly error: JournalError } | undefined;
+	/** The blob that was read last, because engines read it in pieces. */
 	#blob: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+	/** The state that was read last, because engines read it in pieces. */
 	#state: { readonly at: number; readonly bytes: Uint8Array } | undefined;
 	#next: number;
 	#lease: JournalExtent['lease'];
@@ -70,8 +71,7 @@ export class JournalPort {
 	}
 
 	/**
-	 * Time at which entries were last appended: milliseconds on the steady clock. A world that plays appends all the
-	 * time.
+	 * Milliseconds on the steady clock at which entries were last appended. A world that plays appends all the time.
 	 */
 	get appendedAt(): number {
 		return this.#appendedAt;
@@ -88,103 +88,103 @@ export class JournalPort {
 	}
 
 	/**
-	 * Returns true if an engine that did not come through this port has the newest lease. Rejects with a
-	 * `JournalError`.
+	 * Returns true if the newest lease belongs to an engine that does not use this port. Rejects with a `JournalError`.
 	 */
 	async isTakenElsewhere(): Promise<boolean> {
 		return (await this.#options.journal.extent()).lease.epoch !== this.#lease.epoch;
 	}
 
 	/** Compares a lease that an engine shows with the newest one. */
-	lookAt(lease: ShownLease | null): 'none' | 'current' | 'old' {
+	compareLease(lease: ShownLease | null): 'none' | 'current' | 'old' {
 		if (lease === null) return 'none';
 		return lease.journal === this.id && lease.epoch === this.#lease.epoch ? 'current' : 'old';
 	}
 
-	/** Does what a frame asks, and answers it. */
-	take(asker: Asker, { id, ask, bytes }: JournalFrame): void {
+	/** Runs the request of a frame, and answers it. */
+	handle(client: JournalClient, { id, ask, bytes }: JournalFrame): void {
 		const frameOf = (answer: JournalAnswer, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({
 			kind: 'journaled',
 			id,
 			answer,
 			bytes,
 		});
-		const failed = (error: unknown): void => {
-			const { fault, message } = this.#outsideOf(error);
-			asker.send(frameOf({ fault, message }));
+		const fail = (error: unknown): void => {
+			const { fault, message } = this.#callerError(error);
+			client.send(frameOf({ fault, message }));
 		};
 		if (ask.ask === 'append') {
-			this.#append(asker, ask.epoch, ask.at, bytes).then((passedOn) => {
-				if (passedOn) asker.sendAlong(frameOf({ done: true }));
-				else asker.send(frameOf({ done: true }));
-			}, failed);
+			this.#append(client, ask.epoch, ask.at, bytes).then((hasPassedAnswer) => {
+				if (hasPassedAnswer) client.sendLater(frameOf({ done: true }));
+				else client.send(frameOf({ done: true }));
+			}, fail);
 			return;
 		}
-		this.#do(asker, ask, bytes).then(({ answer, bytes }) => asker.send(frameOf(answer, bytes)), failed);
+		this.#run(client, ask, bytes).then(({ answer, bytes }) => client.send(frameOf(answer, bytes)), fail);
 	}
 
 	/**
-	 * Calls `done` when the journal has an entry, at once when it has; with the reason when its append fails. An asker that is dropped
-	 * hears nothing more.
+	 * Calls `done` when the journal has an entry, immediately if it already has. If the append fails, `done` gets the
+	 * error. After `drop` it is not called for this client.
 	 */
-	hold(asker: Asker, entry: number, done: (why?: JournalError) => void): void {
-		const failed = this.#failed;
+	waitForEntry(client: JournalClient, entry: number, done: (error?: JournalError) => void): void {
+		const failed = this.#failedAppend;
 		if (entry < this.#next) done();
-		else if (failed !== undefined && entry >= failed.entry) done(failed.why);
-		else this.#heldAnswers.push({ asker, entry, done });
+		else if (failed !== undefined && entry >= failed.entry) done(failed.error);
+		else this.#heldAnswers.push({ client, entry, done });
 	}
 
-	/** The asker's socket is gone: what it sent in parts is not kept. */
-	drop(asker: Asker): void {
-		this.#failed = undefined;
-		for (const upload of this.#uploads.get(asker)?.values() ?? []) upload.end();
-		this.#uploads.delete(asker);
-		this.#heldAnswers = this.#heldAnswers.filter((answer) => answer.asker !== asker);
+	/** Drops the uploads and held answers of a client whose socket is closed. */
+	drop(client: JournalClient): void {
+		this.#failedAppend = undefined;
+		for (const upload of this.#uploads.get(client)?.values() ?? []) upload.end();
+		this.#uploads.delete(client);
+		this.#heldAnswers = this.#heldAnswers.filter((answer) => answer.client !== client);
 	}
 
-	/** Returns true if an answer about these entries was passed on. The tab does not wait for them then. */
-	async #append(asker: Asker, epoch: number, at: number, bytes: Uint8Array): Promise<boolean> {
+	/** Appends entries. Returns true if an answer that waited for them was passed on. Then the tab's own answer is not urgent. */
+	async #append(client: JournalClient, epoch: number, at: number, bytes: Uint8Array): Promise<boolean> {
 		try {
 			const entries = entriesOf(bytes);
-			// It has loaded.
+			// An engine that appends has loaded its state.
 			this.#state = undefined;
-			// It is tried again: its callers hear the result of that.
-			if (this.#failed !== undefined && at <= this.#failed.entry) this.#failed = undefined;
+			// The failed append is repeated, so its callers get the new result.
+			if (this.#failedAppend !== undefined && at <= this.#failedAppend.entry)
+				this.#failedAppend = undefined;
 			await this.#options.journal.append(epoch, at, entries);
 			this.#next = Math.max(this.#next, at + entries.length);
 			this.#appendedAt = performance.now();
 			return this.#release((answer) => answer.entry < this.#next);
 		} catch (error) {
-			const why = this.#outsideOf(error);
-			if (at >= this.#next) this.#lack(asker, at, why);
-			else this.#release((answer) => answer.asker === asker && answer.entry >= at, why);
-			throw why;
+			const fault = this.#callerError(error);
+			if (at >= this.#next) this.#failFrom(client, at, fault);
+			else this.#release((answer) => answer.client === client && answer.entry >= at, fault);
+			throw fault;
 		}
 	}
 
-	/** Returns a fault as callers hear of it. */
-	#outsideOf(error: unknown): JournalError {
-		const why = faultOf(error, 'The journal failed');
-		return new JournalError(why.fault, this.#faults.describe(why));
+	/** Returns an error whose text is for callers. */
+	#callerError(error: unknown): JournalError {
+		const journalError = faultOf(error, 'The journal failed');
+		return new JournalError(journalError.fault, this.#faults.describe(journalError));
 	}
 
-	/** The journal has no entry from this one on until that is tried again. */
-	#lack(asker: Asker, entry: number, why: JournalError): void {
-		this.#failed ??= { entry, why };
-		this.#release((answer) => answer.asker === asker && answer.entry >= entry, why);
+	/** Notes that entries from `entry` on could not be appended. The note holds until their append is repeated. */
+	#failFrom(client: JournalClient, entry: number, error: JournalError): void {
+		this.#failedAppend ??= { entry, error };
+		this.#release((answer) => answer.client === client && answer.entry >= entry, error);
 	}
 
-	/** Returns true if there were any. */
-	#release(which: (held: HeldAnswer) => boolean, why?: JournalError): boolean {
+	/** Releases the held answers that match. Returns true if there were any. */
+	#release(matches: (held: HeldAnswer) => boolean, error?: JournalError): boolean {
 		if (this.#heldAnswers.length === 0) return false;
-		const out = this.#heldAnswers.filter(which);
-		this.#heldAnswers = this.#heldAnswers.filter((answer) => !which(answer));
-		for (const { done } of out) done(why);
-		return out.length > 0;
+		const released = this.#heldAnswers.filter(matches);
+		this.#heldAnswers = this.#heldAnswers.filter((answer) => !matches(answer));
+		for (const { done } of released) done(error);
+		return released.length > 0;
 	}
 
-	async #do(
-		asker: Asker,
+	async #run(
+		client: JournalClient,
 		ask: JournalAsk,
 		bytes: Uint8Array,
 	): Promise<{ readonly answer: JournalAnswer; readonly bytes?: Uint8Array }> {
@@ -193,7 +193,7 @@ export class JournalPort {
 			case 'extent':
 				return { answer: { extent: await journal.extent() } };
 			case 'acquire': {
-				if (!asker.mayAcquire) throw fenced();
+				if (!client.mayAcquire) throw fenced();
 				const epoch = await journal.acquire();
 				this.#lease = { epoch, isTaken: true };
 				return { answer: { epoch } };
@@ -223,22 +223,22 @@ export class JournalPort {
 				return { answer: { piece: { at: 0, length: whole.length } }, bytes: whole.subarray(ask.from, end) };
 			}
 			case 'keep-state':
-				await this.#upload(asker, ask.of, (upload) =>
+				await this.#upload(client, ask.of, (upload) =>
 					journal.keepState(ask.epoch, ask.at, upload.parts(), ask.blobs),
 				);
 				return { answer: { done: true } };
 			case 'keep-blob':
-				await this.#upload(asker, ask.of, async (upload) => journal.keepBlob(ask.hash, await upload.whole()));
+				await this.#upload(client, ask.of, async (upload) => journal.keepBlob(ask.hash, await upload.whole()));
 				return { answer: { done: true } };
 			case 'part': {
-				const upload = this.#uploads.get(asker)?.get(ask.of);
+				const upload = this.#uploads.get(client)?.get(ask.of);
 				if (upload === undefined) throw new JournalError('failed', 'No upload waits for this part.');
-				await upload.take(bytes, ask.last);
+				await upload.add(bytes, ask.last);
 				return { answer: { done: true } };
 			}
 			case 'lacks':
-				// Entries that are here by now were answered already.
-				if (ask.from >= this.#next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
+				// Answers for entries that the journal has by now were already released.
+				if (ask.from >= this.#next) this.#failFrom(client, ask.from, new JournalError(ask.fault, ask.message));
 				return { answer: { done: true } };
 			default:
 				throw new JournalError('failed', 'The relay does not support this journal request.');
@@ -260,17 +260,21 @@ export class JournalPort {
 		return bytes;
 	}
 
-	/** Has something come in parts, for as long as `keep` takes. */
-	async #upload(asker: Asker, of: number, keep: (upload: BlobUpload) => Promise<void>): Promise<void> {
-		const uploads = this.#uploads.get(asker) ?? new Map<number, BlobUpload>();
-		this.#uploads.set(asker, uploads);
+	/** Accepts the parts of an upload while `store` stores them. */
+	async #upload(
+		client: JournalClient,
+		id: number,
+		store: (upload: BlobUpload) => Promise<void>,
+	): Promise<void> {
+		const uploads = this.#uploads.get(client) ?? new Map<number, BlobUpload>();
+		this.#uploads.set(client, uploads);
 		const upload = new BlobUpload();
-		uploads.set(of, upload);
+		uploads.set(id, upload);
 		try {
-			await keep(upload);
+			await store(upload);
 		} finally {
 			upload.end();
-			uploads.delete(of);
+			uploads.delete(id);
 		}
 	}
 }

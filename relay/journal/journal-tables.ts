@@ -1,7 +1,7 @@
 /**
- * The tables of a journal: entries, states, blobs and the lease.
- * Owns: their layout and version, and every statement.
- * Never: touches the files that hold states and blobs.
+ * Tables of a journal: entries, states, blobs and the lease.
+ * Owns: their layout and version, and every SQL statement.
+ * Never: touches the files of states and blobs.
  */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
@@ -12,10 +12,10 @@ import { type JournalEntry, JournalError, type JournalExtent } from '../../share
 const APPLICATION = 0x4f525259;
 const VERSION = 1;
 
-/** From here on no other connection writes. */
+/** Starts a transaction during which no other connection can write. */
 const BEGIN = 'BEGIN IMMEDIATE';
 
-/** `checksum`: of the names of the blobs and the bytes. `last`: the newest entry that names a blob, -1 for none. */
+/** Layout. `checksum` covers the names of the blobs and the bytes. `last` is the newest entry that names a blob, or -1. */
 const LAYOUT = `
 	CREATE TABLE lease (id INTEGER PRIMARY KEY CHECK (id = 0), epoch INTEGER NOT NULL, taken INTEGER NOT NULL) STRICT;
 	INSERT INTO lease VALUES (0, 0, 0);
@@ -29,7 +29,7 @@ const SQL = {
 	lease: 'SELECT epoch, taken FROM lease',
 	acquire: 'UPDATE lease SET epoch = epoch + 1, taken = 1',
 	release: 'UPDATE lease SET taken = 0 WHERE epoch = ?',
-	// Without entries the journal continues at its newest state, for entries are cut up to a state.
+	// Without entries the journal continues at its newest state, because entries are removed up to a state.
 	next: 'SELECT coalesce((SELECT max(at) + 1 FROM entries), (SELECT max(at) FROM states), 0) AS value',
 	firstEntry: 'SELECT min(at) AS value FROM entries',
 	putEntry: 'INSERT INTO entries VALUES (?, ?, ?, ?)',
@@ -61,7 +61,7 @@ export class JournalTables {
 	readonly #path: string;
 	readonly #statements: Readonly<Record<StatementName, StatementSync>>;
 
-	/** Creates the tables in an empty database that may be written. Throws `damaged` for a database of anything else. */
+	/** Creates the tables if the database is empty and may be written. Throws `damaged` if it is not a journal. */
 	constructor(database: DatabaseSync, path: string, readOnly: boolean) {
 		this.#database = database;
 		this.#path = path;
@@ -84,7 +84,7 @@ export class JournalTables {
 		this.#statements = Object.fromEntries(prepared) as Record<StatementName, StatementSync>;
 	}
 
-	/** Does work that is written whole or not at all. */
+	/** Runs work as one transaction: all of its changes are stored, or none. */
 	transaction<T>(work: () => T): T {
 		this.#database.exec(BEGIN);
 		try {
@@ -109,18 +109,18 @@ export class JournalTables {
 		try {
 			this.#database.exec('ROLLBACK');
 		} catch {
-			// SQLite has done it by itself.
+			// SQLite has already rolled back.
 		}
 	}
 
 	/** Runs a statement that writes. */
-	run(name: StatementName, ...given: SQLInputValue[]): void {
-		this.#statements[name].run(...given);
+	run(name: StatementName, ...parameters: SQLInputValue[]): void {
+		this.#statements[name].run(...parameters);
 	}
 
-	/** Runs a statement that reads one value; null is read as `otherwise`. */
-	#number(name: StatementName, given: readonly SQLInputValue[] = [], otherwise = 0): number {
-		return (this.#statements[name].get(...given)!.value as number | null) ?? otherwise;
+	/** Returns the number that a statement reads, or `fallback` if it is null. */
+	#number(name: StatementName, parameters: readonly SQLInputValue[] = [], fallback = 0): number {
+		return (this.#statements[name].get(...parameters)!.value as number | null) ?? fallback;
 	}
 
 	get lease(): JournalExtent['lease'] {
@@ -142,7 +142,7 @@ export class JournalTables {
 		for (const hash of blobs) this.run('nameBlob', at, hash);
 	}
 
-	/** Entries from `from` on. Throws `damaged` for one that is not what was written, or missing. */
+	/** Yields the entries from `from` on. Throws `damaged` if one is missing or was changed. */
 	*entries(from: number): Generator<JournalEntry> {
 		let next = from;
 		for (const row of this.#statements.entries.iterate(from)) {
@@ -155,7 +155,7 @@ export class JournalTables {
 		}
 	}
 
-	/** Ascending. */
+	/** States by ascending entry number. */
 	get states(): StateRow[] {
 		return this.#statements.states.all().map(({ at, hash, blobs }) => ({
 			at: at as number,
@@ -172,19 +172,19 @@ export class JournalTables {
 		return this.#number('hasBlob', [hash]) > 0;
 	}
 
-	/** Blobs that no entry from `first` on and no state names. */
+	/** Returns the hashes of blobs that no state and no entry from `first` on names. */
 	unnamedBlobs(first: number): string[] {
 		const named = new Set(this.states.flatMap(({ hash, blobs }) => [hash, ...blobs]));
 		const old = this.#statements.oldBlobs.all(first).map(({ hash }) => hash as string);
 		return old.filter((hash) => !named.has(hash));
 	}
 
-	/** Gives room that is free back to the disk. */
+	/** Returns free pages to the disk. */
 	shrink(): void {
 		this.#database.exec('PRAGMA incremental_vacuum');
 	}
 
-	/** Bytes of all that is stored, without pages that are free. */
+	/** Bytes of all stored data, without free pages. */
 	get bytes(): number {
 		return this.#number('pages') + this.#number('blobBytes');
 	}

@@ -1,6 +1,6 @@
 /**
- * The world of a data folder that a start resumes, with its journal.
- * Owns: the choice of faults that end the start. Other faults are reported.
+ * Opens the world of a data folder that a start resumes, with its journal.
+ * Owns: the choice of faults that end the start. Other faults are only reported.
  */
 
 import { basename } from 'node:path';
@@ -17,7 +17,7 @@ export interface WorldChoice {
 	/** Name or id of a stored world; undefined for the latest one. */
 	readonly world: string | undefined;
 	/** Maximum size of the journal (bytes). */
-	readonly most: number;
+	readonly maxBytes: number;
 	readonly fsync: boolean;
 }
 
@@ -37,31 +37,31 @@ export const cannotResumeText = (why: string): string =>
 const TOLERATED: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
- * Opens the chosen world. Returns undefined if nothing can be stored and no world is stored, or if another process owns
- * the folder; `say` reports this. Rejects with a sentence if the stored world is damaged or not writable, or if no
- * world has the name.
+ * Opens the chosen world. Returns undefined if another process owns the folder, or if no world is stored and none can
+ * be; `say` reports this. Rejects with a clear error if the stored world is damaged or not writable, or if no world has
+ * the name.
  */
 export async function openWorld(
 	choice: WorldChoice,
 	say: (sentence: string) => void,
 ): Promise<OpenWorld | undefined> {
-	const { data, fresh, world, most, fsync } = choice;
+	const { data, fresh, world, maxBytes, fsync } = choice;
 	const worlds = new WorldFolders(data);
 	const unusable = (error: unknown): JournalError => faultOf(error, `The worlds of "${data}" cannot be used`);
 	try {
-		if (world !== undefined) await worlds.take(world);
+		if (world !== undefined) await worlds.makeCurrent(world);
 	} catch (error) {
 		throw unusable(error);
 	}
 	try {
-		const folder = fresh ? await worlds.begin() : await worlds.goOn();
-		const journal = await DatabaseJournal.open(folder, { most, fsync });
+		const folder = fresh ? await worlds.create() : await worlds.current();
+		const journal = await DatabaseJournal.open(folder, { maxBytes, fsync });
 		const standing = await standingOf(journal);
 		return { journal, resumedName: standing === null ? undefined : standing.name || basename(folder) };
 	} catch (error) {
 		const { fault, message } = unusable(error);
 		if (!TOLERATED.includes(fault)) throw new Error(cannotResumeText(message));
-		if (fault !== 'locked' && !fresh && (await worlds.hasOne()))
+		if (fault !== 'locked' && !fresh && (await worlds.hasCurrent()))
 			throw new Error(
 				`${message} A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.`,
 			);

@@ -6,22 +6,22 @@
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 
 export interface JournalStanding {
-	/** Empty if it has none. */
+	/** Name of the world; empty for none. */
 	readonly name: string;
-	/** Null if the last entries do not tell. */
+	/** Tick of the world; null if the last entries do not contain it. */
 	readonly tick: number | null;
 }
 
-/** Entries that are looked at, the newest first: nearly always the first of them is about the main world. */
-const MAX_LOOKS = 1000;
+/** Maximum number of entries that are read, newest first. The newest one nearly always concerns the main world. */
+const MAX_ENTRIES = 1000;
 
-/** Null for a journal in which nothing is stored. */
+/** Reads name and tick; null for an empty journal. */
 export async function standingOf(journal: Journal): Promise<JournalStanding | null> {
 	const { first, next, states } = await journal.extent();
 	if (next === 0) return states.length === 0 ? null : { name: '', tick: 0 };
 	const { decodeEntry } = await import('../../shared/transport/journal-entry.ts');
 	try {
-		for (let at = next - 1; at >= Math.max(first, next - MAX_LOOKS); at--) {
+		for (let at = next - 1; at >= Math.max(first, next - MAX_ENTRIES); at--) {
 			const [entry] = await journal.read(at, 1);
 			const main = decodeEntry(entry!).head.worlds.find(({ id }) => id === 'main');
 			if (main !== undefined) return { name: plain(main.name ?? ''), tick: main.tick };
@@ -35,8 +35,8 @@ export async function standingOf(journal: Journal): Promise<JournalStanding | nu
 
 const MAX_NAME = 100;
 
-/** Returns a name on one line, which no terminal takes for a command. */
+/** Returns a name in one line, without control characters that a terminal would execute. */
 function plain(name: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are removed
 	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MAX_NAME);
 }

@@ -1,9 +1,9 @@
 /**
- * The worlds that are kept in a data folder, each in a folder of its own.
- * Owns: the choice of the resumed world, the list of worlds, and setting one aside for another.
- * Never: removes one.
+ * Worlds that are kept in a data folder, each in its own folder.
+ * Owns: the choice of the resumed world, the list of worlds, and the creation of new ones.
+ * Never: removes a world.
  *
- * Below `.orrery-worlds`, `current.json` names the folder of the world that is resumed. A folder holds a journal.
+ * In `.orrery-worlds`, `current.json` names the folder of the world that is resumed. Each folder has a journal.
  */
 
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
@@ -22,12 +22,12 @@ import { openToRead } from './system-fault.ts';
 export interface KeptWorld extends JournalStanding {
 	/** Name of its folder, which never changes. */
 	readonly id: string;
-	/** It has entries or states. */
+	/** True if its journal has any data. */
 	readonly written: boolean;
 	/** Time of its last write, in ISO 8601, by this machine's clock. */
 	readonly when: string;
 	readonly bytes: number;
-	/** The next start resumes it. */
+	/** True if the next start resumes it. */
 	readonly current: boolean;
 }
 
@@ -41,25 +41,25 @@ export class WorldFolders {
 		this.folder = join(resolve(data), `${OWN_FILES}worlds`);
 	}
 
-	/** Returns all kept worlds: the current one, then those that were written to last. */
+	/** Returns all kept worlds: the current one, then the others by their last write, newest first. */
 	async list(): Promise<KeptWorld[]> {
-		// A start reports what is wrong with it; the list is what helps then.
-		const current = await this.#current().catch(() => undefined);
-		const worlds = await Promise.all((await this.#ids()).map((id) => this.#look(id, id === current)));
+		// If the current world is not known, a start reports it and refers to this list.
+		const current = await this.#currentId().catch(() => undefined);
+		const worlds = await Promise.all((await this.#ids()).map((id) => this.#describe(id, id === current)));
 		return worlds.sort(
 			(a, b) => Number(b.current) - Number(a.current) || compare(b.when, a.when) || compare(a.id, b.id),
 		);
 	}
 
 	/**
-	 * Returns the folder of the current world, or of a new one if there is none. Throws a sentence if it is not known
-	 * which, or its folder is missing.
+	 * Returns the folder of the current world. Creates a world if none is kept. Rejects with a clear error if the current
+	 * world is not known, or its folder is missing.
 	 */
-	async goOn(): Promise<string> {
-		const current = await this.#current();
+	async current(): Promise<string> {
+		const current = await this.#currentId();
 		if (current === undefined) {
-			if (!(await this.list()).some(({ written }) => written)) return this.begin();
-			throw this.#noCurrent('is missing');
+			if (!(await this.list()).some(({ written }) => written)) return this.create();
+			throw this.#noCurrentError('is missing');
 		}
 		if ((await this.#ids()).includes(current)) return join(this.folder, current);
 		throw new JournalError(
@@ -69,64 +69,64 @@ export class WorldFolders {
 	}
 
 	/** Returns true if there is a current world, or the file that names it cannot be read. */
-	async hasOne(): Promise<boolean> {
-		return this.#current().then(
+	async hasCurrent(): Promise<boolean> {
+		return this.#currentId().then(
 			(current) => current !== undefined,
 			() => true,
 		);
 	}
 
 	/** Creates the folder of a new world and makes it current. Returns its path. */
-	async begin(): Promise<string> {
+	async create(): Promise<string> {
 		await makeFolder(join(this.folder, '..'));
 		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
-		await this.#check();
+		await this.#requireFolder();
 		const id = newIdentity();
 		await mkdir(join(this.folder, id), { mode: 0o700 });
-		return this.#choose(id);
+		return this.#setCurrent(id);
 	}
 
 	/**
-	 * Makes a kept world current, by its name or id. Returns its folder. Throws a sentence if no world, or several, have
-	 * that name.
+	 * Makes a kept world current, by its name or id. Returns its folder. Rejects with a clear error if no world or several
+	 * worlds have that name.
 	 */
-	async take(named: string): Promise<string> {
+	async makeCurrent(nameOrId: string): Promise<string> {
 		const worlds = await this.list();
-		const byId = worlds.find(({ id }) => id === named);
-		const found = byId === undefined ? worlds.filter(({ name }) => name === named) : [byId];
+		const byId = worlds.find(({ id }) => id === nameOrId);
+		const found = byId === undefined ? worlds.filter(({ name }) => name === nameOrId) : [byId];
 		const [world, other] = found;
 		if (world === undefined)
 			throw new JournalError(
 				'failed',
-				`There is no world "${named}" in "${this.folder}". "orrery worlds" lists the stored worlds.`,
+				`There is no world "${nameOrId}" in "${this.folder}". "orrery worlds" lists the stored worlds.`,
 			);
 		if (other !== undefined)
 			throw new JournalError(
 				'failed',
-				`${found.length} worlds have the name "${named}". Choose one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+				`${found.length} worlds have the name "${nameOrId}". Choose one by its id: ${found.map(({ id }) => id).join(', ')}.`,
 			);
-		return this.#choose(world.id);
+		return this.#setCurrent(world.id);
 	}
 
 	get #currentPath(): string {
 		return join(this.folder, 'current.json');
 	}
 
-	async #choose(id: string): Promise<string> {
+	async #setCurrent(id: string): Promise<string> {
 		await replaceFile(this.#currentPath, JSON.stringify({ world: id }), 0o600);
 		return join(this.folder, id);
 	}
 
-	/** Undefined if none was begun. Rejects if the file that names it cannot be read. */
-	async #current(): Promise<string | undefined> {
+	/** Returns the id of the current world; undefined if none was created. Rejects if the file that names it cannot be read. */
+	async #currentId(): Promise<string | undefined> {
 		const text = await textOf(this.#currentPath);
 		if (text === undefined) return undefined;
 		const world = /^\{"world":"([0-9a-z]{16})"\}\s*$/.exec(text)?.[1];
 		if (world !== undefined) return world;
-		throw this.#noCurrent('names no stored world');
+		throw this.#noCurrentError('names no stored world');
 	}
 
-	#noCurrent(why: string): JournalError {
+	#noCurrentError(why: string): JournalError {
 		return new JournalError(
 			'damaged',
 			`"${this.#currentPath}" ${why}. "orrery worlds" lists the stored worlds; choose one with --world NAME.`,
@@ -135,7 +135,7 @@ export class WorldFolders {
 
 	async #ids(): Promise<string[]> {
 		try {
-			await this.#check();
+			await this.#requireFolder();
 			const entries = await readdir(this.folder, { withFileTypes: true });
 			return entries.filter((entry) => entry.isDirectory() && ID.test(entry.name)).map(({ name }) => name);
 		} catch (error) {
@@ -144,54 +144,54 @@ export class WorldFolders {
 		}
 	}
 
-	/** No link leads elsewhere. */
-	async #check(): Promise<void> {
+	/** Rejects unless this is a real folder inside the data folder. */
+	async #requireFolder(): Promise<void> {
 		const parent = await realpath(join(this.folder, '..'));
 		if ((await lstat(this.folder)).isDirectory() && (await realpath(this.folder)).startsWith(parent)) return;
 		throw new JournalError('failed', `"${this.folder}" is not a folder.`);
 	}
 
-	async #look(id: string, current: boolean): Promise<KeptWorld> {
+	async #describe(id: string, current: boolean): Promise<KeptWorld> {
 		const folder = join(this.folder, id);
 		let bytes = 0;
 		let newest = 0;
 		let written = false;
 		for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-			// Files come and go while a relay writes to it.
-			const at = await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing);
-			if (at?.isFile() !== true) continue;
-			bytes += at.size;
-			written ||= isJournalFile(entry.name) && at.size > 0;
-			// A reader changes the index of the log.
-			if (!entry.name.endsWith('-shm')) newest = Math.max(newest, at.mtimeMs);
+			// Files appear and disappear while a relay writes to the folder.
+			const stats = await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing);
+			if (stats?.isFile() !== true) continue;
+			bytes += stats.size;
+			written ||= isJournalFile(entry.name) && stats.size > 0;
+			// The index of SQLite's log does not count, because readers change it too.
+			if (!entry.name.endsWith('-shm')) newest = Math.max(newest, stats.mtimeMs);
 		}
-		const standing = written ? await lookAt(folder) : NOT_BEGUN;
+		const standing = written ? await readStanding(folder) : NO_STANDING;
 		const when = new Date(newest || (await lstat(folder)).mtimeMs).toISOString();
-		return { id, written: standing !== NOT_BEGUN, when, bytes, current, ...standing };
+		return { id, written: standing !== NO_STANDING, when, bytes, current, ...standing };
 	}
 }
 
-const NOT_BEGUN: JournalStanding = { name: '', tick: null };
+const NO_STANDING: JournalStanding = { name: '', tick: null };
 
-/** Facts about a world from the journal of its folder; none if that is damaged. */
-async function lookAt(folder: string): Promise<JournalStanding> {
+/** Reads name and tick of a world from its folder. They are unknown if its journal is damaged. */
+async function readStanding(folder: string): Promise<JournalStanding> {
 	try {
-		const journal = await DatabaseJournal.look(folder);
+		const journal = await DatabaseJournal.openReadOnly(folder);
 		try {
-			return (await standingOf(journal)) ?? NOT_BEGUN;
+			return (await standingOf(journal)) ?? NO_STANDING;
 		} finally {
 			await journal.close();
 		}
 	} catch (error) {
 		if (!(error instanceof JournalError)) throw error;
-		return { ...NOT_BEGUN };
+		return { ...NO_STANDING };
 	}
 }
 
-/** Maximum number of bytes of the file that names the current world. */
+/** Maximum bytes of the file that names the current world. */
 const MAX_BYTES = 1024;
 
-/** Text of a file of the relay; undefined if it is missing. */
+/** Returns the text of a file of the relay; undefined if it is missing, and empty if it is too long. */
 async function textOf(path: string): Promise<string | undefined> {
 	const file = await openToRead(path).catch(ignoreMissing);
 	if (file === undefined) return undefined;

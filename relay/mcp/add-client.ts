@@ -1,6 +1,6 @@
 /**
- * `orrery mcp add CLIENT`: writes the configuration of a client of MCP.
- * Owns: the file and the form of each client. What else is in a file stays; a file that cannot be read is left as it is.
+ * `orrery mcp add CLIENT`: adds this server to the configuration of a client of MCP.
+ * Owns: the file and the form of each client. Other content of the file stays. A file that cannot be read is not changed.
  */
 
 import { join, resolve } from 'node:path';
@@ -13,16 +13,16 @@ import { isRecord } from './messages.ts';
 /** Name of the server in configurations. */
 const NAME = 'orrery';
 
-/** The server as one client has it: at an address, or as a program. */
+/** Entry of the server in a configuration: an address, or a program. */
 type ServerEntry = Readonly<Record<string, unknown>>;
 
 interface ClientSettings {
-	/** Its file, in the folder that the command runs in unless it starts with `~`. */
+	/** Configuration file. It is relative to the current folder, unless it starts with `~`. */
 	readonly file: string;
 	/** Key of the list of servers. */
 	readonly key: string;
 	readonly entry: (url: string) => ServerEntry;
-	/** The next step. */
+	/** Instruction for the next step. */
 	readonly next: string;
 }
 
@@ -59,18 +59,21 @@ const CLIENTS: Readonly<Record<string, ClientSettings>> = {
 	},
 };
 
-export interface Adding {
+export interface AddClientOptions {
 	readonly client: string | undefined;
 	/** Address of the server. */
 	readonly server: string;
-	/** File to write instead of the usual one. */
+	/** File to write instead of the default one. */
 	readonly file: string | undefined;
-	/** The command that speaks MCP on standard streams, to write that instead of the address. */
+	/** Command that serves MCP on standard streams. It is written instead of the address. */
 	readonly program: readonly [string, ...string[]] | undefined;
 }
 
-/** Writes the configuration. Answers what to print. Throws `UsageError`. */
-export async function addClient({ client = '', server, file, program }: Adding, terminal: Terminal) {
+/** Writes the configuration. Returns the value to print. Rejects with `UsageError`. */
+export async function addClient(
+	{ client = '', server, file, program }: AddClientOptions,
+	terminal: Terminal,
+) {
 	const settings = Object.hasOwn(CLIENTS, client) ? CLIENTS[client] : undefined;
 	if (settings === undefined) {
 		const names = Object.keys(CLIENTS);
@@ -83,9 +86,9 @@ export async function addClient({ client = '', server, file, program }: Adding, 
 			? settings.entry(`${server}${MCP_PATH}`)
 			: { ...(settings.key === 'servers' ? { type: 'stdio' } : {}), command, args };
 	const path = file ?? pathOf(settings.file, terminal);
-	const before = await textOf(path, terminal);
-	const write = path.endsWith('.toml') ? withToml : withJson;
-	await terminal.writeFile(path, write(before, settings.key, entry, path));
+	const oldText = await textOf(path, terminal);
+	const addEntry = path.endsWith('.toml') ? addTomlEntry : addJsonEntry;
+	await terminal.writeFile(path, addEntry(oldText, settings.key, entry, path));
 	return { ok: true, path: resolve(path), wrote: { [settings.key]: { [NAME]: entry } }, next: settings.next };
 }
 
@@ -99,7 +102,7 @@ function pathOf(file: string, { environment }: Terminal): string {
 	return join(home, file.slice(2));
 }
 
-/** Returns the text of a file; empty if there is none. */
+/** Returns the text of a file; empty if it is missing. */
 async function textOf(path: string, terminal: Terminal): Promise<string> {
 	try {
 		return await terminal.readFile(path);
@@ -109,33 +112,37 @@ async function textOf(path: string, terminal: Terminal): Promise<string> {
 	}
 }
 
-function withJson(before: string, key: string, entry: ServerEntry, path: string): string {
+function addJsonEntry(oldText: string, key: string, entry: ServerEntry, path: string): string {
 	let root: unknown = {};
 	try {
-		if (before.trim() !== '') root = JSON.parse(before);
+		if (oldText.trim() !== '') root = JSON.parse(oldText);
 	} catch {
 		root = undefined;
 	}
 	const servers = isRecord(root) ? (root[key] ?? {}) : undefined;
-	if (!isRecord(root) || !isRecord(servers)) throw byHand(path, JSON.stringify({ [key]: { [NAME]: entry } }));
-	const indent = /^[ \t]+/m.exec(before)?.[0] ?? '\t';
+	if (!isRecord(root) || !isRecord(servers)) throw manualEditError(path, JSON.stringify({ [key]: { [NAME]: entry } }));
+	const indent = /^[ \t]+/m.exec(oldText)?.[0] ?? '\t';
 	return `${JSON.stringify({ ...root, [key]: { ...servers, [NAME]: entry } }, null, indent)}\n`;
 }
 
-/** Returns a table of its own, in place of the one that is there. */
-function withToml(before: string, key: string, entry: ServerEntry, path: string): string {
+/** Returns the text with a table for the server, in place of an existing one. */
+function addTomlEntry(oldText: string, key: string, entry: ServerEntry, path: string): string {
 	const table = [
 		`[${key}.${NAME}]`,
 		...Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
 	].join('\n');
-	if (new RegExp(`^\\s*${key}\\s*=|^\\s*\\[${key}\\.${NAME}\\.`, 'm').test(before)) throw byHand(path, table);
-	const lines = before.split('\n');
+	if (new RegExp(`^\\s*${key}\\s*=|^\\s*\\[${key}\\.${NAME}\\.`, 'm').test(oldText))
+		throw manualEditError(path, table);
+	const lines = oldText.split('\n');
 	const from = lines.findIndex((line) => line.trim() === `[${key}.${NAME}]`);
-	if (from < 0) return `${before}${before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n'}${table}\n`;
+	if (from < 0) {
+		const separator = oldText === '' ? '' : oldText.endsWith('\n') ? '\n' : '\n\n';
+		return `${oldText}${separator}${table}\n`;
+	}
 	const after = lines.slice(from + 1).findIndex((line) => line.trim().startsWith('['));
 	const rest = after < 0 ? [] : lines.slice(from + 1 + after);
 	return [...lines.slice(0, from), table, '', ...rest].join('\n');
 }
 
-const byHand = (path: string, text: string): UsageError =>
+const manualEditError = (path: string, text: string): UsageError =>
 	new UsageError(`${path} has a form that this command does not change. Add this to it by hand:\n${text}`);

@@ -1,4 +1,4 @@
-/** Parts that a transport gives to a request: a way to the engine, and a way to say how far it is. Types and small helpers only. */
+/** Connection of a request: calls to the engine, and notifications to the client. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -8,25 +8,28 @@ import type { ToolChanges } from './tool-changes.ts';
 
 export interface Connection {
 	readonly era: Era;
-	/** Version of the protocol that the request is of; undefined if it does not say, which older clients do not. */
+	/** Version of the protocol in the request; undefined if an older client does not send it. */
 	readonly version: string | undefined;
-	/** Aborted when the client does not want the answer any more. */
+	/** Aborted when the client cancels the request or disconnects. */
 	readonly signal: AbortSignal;
-	/** Makes a call as the client. Rejects when `signal` is aborted before the answer, and with `NoServer` if nothing answers. */
+	/**
+	 * Makes a call in the name of the client. Rejects if `signal` is aborted before the answer, and with `NoServerError` if
+	 * no server answers.
+	 */
 	send(call: RawCall, signal: AbortSignal): Promise<WireResponse>;
-	/** Sends a notification that belongs to the request, before its answer; undefined if the transport cannot. */
+	/** Sends a notification for the request before its answer; undefined if the transport cannot send any. */
 	readonly notify: ((method: string, params: object) => void) | undefined;
 	readonly changes: ToolChanges;
 }
 
-/** A JSON value from the engine. */
+/** JSON answer of the engine. */
 export interface ToolAnswer {
 	readonly text: string;
 	readonly value: Readonly<Record<string, unknown>>;
-	readonly refused: boolean;
+	readonly isRefused: boolean;
 }
 
-/** Returns the JSON of an answer. Throws an `Error` if it is none: something else answers there. */
+/** Returns the JSON of an answer. Throws if it is not JSON, because the server is another program then. */
 export function jsonOf({ status, body }: WireResponse): ToolAnswer {
 	const text = new TextDecoder().decode(body);
 	let value: ToolAnswer['value'];
@@ -35,17 +38,17 @@ export function jsonOf({ status, body }: WireResponse): ToolAnswer {
 	} catch {
 		throw new Error(`The answer with status ${status} is not JSON. Is the server Orrery?`);
 	}
-	return { text, value, refused: status >= 400 || value.ok === false };
+	return { text, value, isRefused: status >= 400 || value.ok === false };
 }
 
-/** Reads the actions of the main world as text, as a panel does: lists of calls leave it out. */
+/** Reads the actions of the main world as text. */
 export async function readActions(send: Connection['send']): Promise<string> {
 	const { signal } = new AbortController();
 	const { value } = await read({ send, signal }, '/action/list');
 	return JSON.stringify(value.actions);
 }
 
-/** Reads JSON from the engine. Throws an `ApiError` with the refusal. */
+/** Reads JSON from the engine. Rejects with an `ApiError` if the call is refused. */
 export async function read(
 	{ send, signal }: Pick<Connection, 'send' | 'signal'>,
 	path: string,
@@ -55,7 +58,7 @@ export async function read(
 	const answer = jsonOf(
 		await send({ method: body === undefined ? 'GET' : 'POST', path, query, body }, signal),
 	);
-	if (!answer.refused) return answer;
+	if (!answer.isRefused) return answer;
 	const { code, error, fix } = answer.value as { code: ApiError['code']; error: string; fix: string };
 	throw new ApiError(code, error, { fix });
 }

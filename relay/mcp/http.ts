@@ -1,6 +1,7 @@
 /**
- * The Model Context Protocol at /mcp: Streamable HTTP, without sessions that are kept.
- * Owns: the headers of both eras, answers as JSON or as a stream of events, streams of changes, and requests that are cancelled.
+ * Model Context Protocol at /mcp: Streamable HTTP, without stored sessions.
+ * Owns: the headers of both eras, answers as JSON or as a stream of events, streams of changes, and the cancellation of
+ * requests.
  * Source: modelcontextprotocol.io, Transports of 2025-11-25 and 2026-07-28.
  */
 
@@ -42,24 +43,24 @@ const SESSION = 'mcp-session-id';
 const VERSION = 'mcp-protocol-version';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const STREAM = 'text/event-stream';
-/** Longest list of messages. */
+/** Maximum number of messages in a list. */
 const MAX_MESSAGES = 100;
 /** Parameter that the header Mcp-Name repeats, by method. */
-const NAMED: Readonly<Record<string, string>> = {
+const NAME_PARAMETERS: Readonly<Record<string, string>> = {
 	'tools/call': 'name',
 	'prompts/get': 'name',
 	'resources/read': 'uri',
 };
 
 export interface McpRelay {
-	/** Puts a call in line; returns how to cancel it. */
+	/** Queues a call. Returns a function that cancels it. */
 	submit(request: WireRequest, done: (response: WireResponse) => void): () => void;
 	readonly changes: ToolChanges;
 	/** Writes an answer. */
-	give(response: ServerResponse, answer: WireResponse): void;
+	send(response: ServerResponse, answer: WireResponse): void;
 }
 
-/** Returns the changes of the tools of a server, read as a panel reads: lists of calls leave that out. */
+/** Watches the tools of a server. Its reads are marked as those of a panel, so the log of calls omits them. */
 export const toolChanges = (send: (request: WireRequest) => Promise<WireResponse>): ToolChanges =>
 	new ToolChanges(() =>
 		readActions((call) => {
@@ -68,14 +69,14 @@ export const toolChanges = (send: (request: WireRequest) => Promise<WireResponse
 		}),
 	);
 
-/** Requests that clients of the older era may cancel, by their session and id. */
-const running = new Map<string, AbortController>();
+/** Running requests of clients of the older era, by their session and id. Another request may cancel them. */
+const runningRequests = new Map<string, AbortController>();
 
-/** Answers a call to /mcp. `wire` has the headers that calls of the client have. Never rejects. */
+/** Answers a call to /mcp. `wire`: the call with the headers that the client's calls to the engine get. Never rejects. */
 export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: WireRequest): Promise<void> {
 	const { headers } = response.req;
 	const reply = (status: number, message: object | undefined, more: Record<string, string> = {}) =>
-		relay.give(response, {
+		relay.send(response, {
 			status,
 			headers: message === undefined ? more : { ...JSON_TYPE, ...more },
 			body: new TextEncoder().encode(message === undefined ? '' : JSON.stringify(message)),
@@ -94,20 +95,20 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 		return reply(400, errorMessage(null, new ProtocolError(why, NOT_JSON)));
 	}
 	const exchange = new Exchange(relay, response, wire);
-	if (!Array.isArray(value)) return exchange.one(value, reply);
-	// Lists of messages were part of the protocol until 2025-06-18.
+	if (!Array.isArray(value)) return exchange.replyTo(value, reply);
+	// Until 2025-06-18 the protocol had lists of messages.
 	if (value.length > MAX_MESSAGES) {
 		const why = `A list has at most ${MAX_MESSAGES} messages.`;
 		return reply(400, errorMessage(null, new ProtocolError(why, NO_REQUEST)));
 	}
-	const answers = (await Promise.all(value.map((each) => exchange.answer(each, headers)))).filter(
+	const answers = (await Promise.all(value.map((message) => exchange.answer(message, headers)))).filter(
 		(answer) => answer !== undefined,
 	);
 	if (answers.length === 0) return reply(202, undefined);
 	return reply(200, answers);
 }
 
-/** The stream of a client of the older era, for what belongs to no request: changes of the tools. */
+/** Sends changes of the tools to a client of the older era, in a stream that belongs to no request. */
 async function streamChanges(
 	{ changes }: McpRelay,
 	response: ServerResponse,
@@ -157,26 +158,26 @@ class Exchange {
 		response.on('close', () => this.#clientAbort.abort());
 	}
 
-	/** Answers one message: as JSON, or as a stream if the client wants to know how far it is. */
-	async one(value: unknown, reply: SendReply): Promise<void> {
+	/** Replies to one message: as JSON, or as a stream if the client asks for progress or changes. */
+	async replyTo(value: unknown, reply: SendReply): Promise<void> {
 		const { headers } = this.#response.req;
 		let request: McpRequest;
 		let era: Era;
 		try {
 			const message = messageOf(value);
-			if (message.kind === 'notification') this.#notified(message, headers);
+			if (message.kind === 'notification') this.#handleNotification(message, headers);
 			if (message.kind !== 'request') return reply(202, undefined);
 			request = message;
 			era = eraOf(request, headers);
 		} catch (error) {
 			return reply(400, errorMessage(idOf(value), error));
 		}
-		const opens: Record<string, string> =
+		const sessionHeaders: Record<string, string> =
 			request.method === 'initialize' ? { [SESSION]: newSession(clientIn(request)) } : {};
 		const isLong = request.method === LISTEN || metaOf(request).progressToken !== undefined;
 		if (!isLong || headers.accept?.includes(STREAM) !== true) {
 			const answer = await this.#answer(request, era, undefined);
-			return reply(statusOf(answer, era), answer, opens);
+			return reply(statusOf(answer, era), answer, sessionHeaders);
 		}
 		const response = this.#response;
 		const write = (message: object) => writeEvent(response, message);
@@ -185,11 +186,11 @@ class Exchange {
 		response.end();
 	}
 
-	/** Answers one message of a list; undefined if it wants no answer. */
+	/** Returns the answer to one message of a list; undefined if the message needs none. */
 	async answer(value: unknown, headers: IncomingHttpHeaders): Promise<object | undefined> {
 		try {
 			const message = messageOf(value);
-			if (message.kind === 'notification') this.#notified(message, headers);
+			if (message.kind === 'notification') this.#handleNotification(message, headers);
 			if (message.kind !== 'request') return undefined;
 			if (eraOf(message, headers) === 'modern')
 				throw new ProtocolError('Messages of this version of the protocol are sent one by one.', NO_REQUEST);
@@ -203,7 +204,7 @@ class Exchange {
 		const { headers } = this.#response.req;
 		const cancelled = new AbortController();
 		const key = runningKey(headers, request.id);
-		if (key !== undefined) running.set(key, cancelled);
+		if (key !== undefined) runningRequests.set(key, cancelled);
 		const client = clientIn(request) ?? clientOfSession(headers[SESSION]);
 		try {
 			return await answerRequest(request, {
@@ -215,20 +216,20 @@ class Exchange {
 				changes: this.#relay.changes,
 			});
 		} finally {
-			if (key !== undefined) running.delete(key);
+			if (key !== undefined) runningRequests.delete(key);
 		}
 	}
 
-	/** Makes a call with what the client sent about itself: its session, and the world that it means. */
+	/** Makes a call with the client's own headers, such as its session. */
 	#send(call: WireRequest, sender: string, signal: AbortSignal): Promise<WireResponse> {
-		const { 'content-type': _, accept: __, ...own } = this.#wire.headers;
-		const headers = { ...own, 'user-agent': sender, ...call.headers };
+		const { 'content-type': _, accept: __, ...clientHeaders } = this.#wire.headers;
+		const headers = { ...clientHeaders, 'user-agent': sender, ...call.headers };
 		return new Promise((resolve, reject) => {
-			const gaveUp = () => new Error('The request was cancelled.');
-			if (signal.aborted) return reject(gaveUp());
+			const cancelledError = () => new Error('The request was cancelled.');
+			if (signal.aborted) return reject(cancelledError());
 			const onAbort = () => {
 				cancel();
-				reject(gaveUp());
+				reject(cancelledError());
 			};
 			const cancel = this.#relay.submit({ ...call, headers }, (answer) => {
 				signal.removeEventListener('abort', onAbort);
@@ -238,17 +239,17 @@ class Exchange {
 		});
 	}
 
-	#notified(
+	#handleNotification(
 		{ method, params }: { method: string; params: McpRequest['params'] },
 		headers: IncomingHttpHeaders,
 	): void {
 		if (method !== 'notifications/cancelled') return;
 		const key = runningKey(headers, params.requestId as Id);
-		if (key !== undefined) running.get(key)?.abort();
+		if (key !== undefined) runningRequests.get(key)?.abort();
 	}
 }
 
-/** Status of an answer. In the older era, what is wrong with a message is in the message alone. */
+/** Returns the HTTP status of an answer. In the older era it is always 200, and only the message reports an error. */
 function statusOf(answer: object, era: Era): number {
 	const { error } = answer as { readonly error?: { readonly code: number } };
 	if (error === undefined || era === 'legacy') return 200;
@@ -259,8 +260,8 @@ function statusOf(answer: object, era: Era): number {
 /** Returns the era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
 function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
 	const version = headerOf(headers, VERSION);
-	const named = versionIn(request);
-	if (named === undefined) {
+	const bodyVersion = versionIn(request);
+	if (bodyVersion === undefined) {
 		if (version === undefined || LEGACY_VERSIONS.includes(version)) return 'legacy';
 		if (!MODERN_VERSIONS.includes(version)) requireModern(version);
 		const missing = 'io.modelcontextprotocol/protocolVersion';
@@ -268,10 +269,10 @@ function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
 			envelope: { missing: [missing] },
 		});
 	}
-	requireModern(named);
-	requireHeader('MCP-Protocol-Version', version, named);
+	requireModern(bodyVersion);
+	requireHeader('MCP-Protocol-Version', version, bodyVersion);
 	requireHeader('Mcp-Method', headerOf(headers, 'mcp-method'), request.method);
-	const field = NAMED[request.method];
+	const field = NAME_PARAMETERS[request.method];
 	const value = field === undefined ? undefined : request.params[field];
 	if (typeof value === 'string') requireHeader('Mcp-Name', plainHeader(headerOf(headers, 'mcp-name')), value);
 	if (!isRecord(metaOf(request)['io.modelcontextprotocol/clientCapabilities']))
@@ -279,10 +280,10 @@ function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
 	return 'modern';
 }
 
-function requireHeader(name: string, sent: string | undefined, expected: string): void {
-	if (sent === expected) return;
+function requireHeader(name: string, actual: string | undefined, expected: string): void {
+	if (actual === expected) return;
 	throw new ProtocolError(
-		`The header ${name} ${sent === undefined ? 'is missing' : `is "${sent}"`}, but the body says "${expected}".`,
+		`The header ${name} ${actual === undefined ? 'is missing' : `is "${actual}"`}, but the body says "${expected}".`,
 		HEADER_MISMATCH,
 	);
 }
@@ -292,15 +293,16 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
 	return (Array.isArray(value) ? value[0] : value)?.trim();
 };
 
-/** Returns a header whose text may be in Base64, for what headers cannot hold. */
+/** Returns the text of a header. Texts that a header cannot contain are sent as Base64. */
 function plainHeader(value: string | undefined): string | undefined {
 	const [, packed] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
 	return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8');
 }
 
-/** A session is a number of its own and the name of its client: nothing is kept for it here. */
+/** Returns the id of a new session: a random number and the name of the client. Nothing else is stored for a session. */
 const newSession = (client = ''): string => `${randomUUID()}.${Buffer.from(client).toString('base64url')}`;
 
+/** Returns the name of the client in the id of a session; undefined for any other text. */
 function clientOfSession(session: string | readonly string[] | undefined): string | undefined {
 	const [, packed] = /^[\w-]{36}\.([\w-]{1,200})$/.exec(String(session)) ?? [];
 	return packed === undefined
@@ -310,6 +312,6 @@ function clientOfSession(session: string | readonly string[] | undefined): strin
 				.replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** Key of a request that may be cancelled by another; undefined without a session, since ids are not unique. */
+/** Returns the key of a running request. Without a session it is undefined, because ids alone are not unique. */
 const runningKey = (headers: IncomingHttpHeaders, id: Id): string | undefined =>
 	headers[SESSION] === undefined ? undefined : `${String(headers[SESSION])} ${JSON.stringify(id)}`;

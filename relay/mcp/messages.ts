@@ -1,13 +1,13 @@
 /**
- * The messages of the Model Context Protocol: JSON-RPC 2.0, in two eras of the protocol.
- * Owns: reading a message, the versions, and what a request says about its client.
+ * Messages of the Model Context Protocol: JSON-RPC 2.0, in two eras of the protocol.
+ * Owns: reading a message, the versions, and the client's data in a request.
  * Source: modelcontextprotocol.io, Base Protocol of 2025-11-25 and 2026-07-28; www.jsonrpc.org/specification.
  */
 import { reasonOf } from '../../shared/contract/reason.ts';
 
-/** Stateless: each request carries its version and its client, and nothing comes before it. */
+/** Versions of the stateless era. Each request contains its version and its client. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
-/** Opened with `initialize`, the newest first. All that is sent here means the same in each. */
+/** Versions of the older era, newest first. A client starts with `initialize`. All messages here mean the same in each version. */
 export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export type Era = 'modern' | 'legacy';
@@ -21,7 +21,7 @@ export const NO_RESOURCE = -32002;
 export const HEADER_MISMATCH = -32020;
 export const NO_VERSION = -32022;
 
-/** A request that cannot be done as it was sent; the message says what to send instead. */
+/** Refusal of a request. The message contains the correction. */
 export class ProtocolError extends Error {
 	readonly code: number;
 	readonly data: object | undefined;
@@ -35,7 +35,7 @@ export class ProtocolError extends Error {
 
 export type Id = string | number;
 
-/** A message that wants an answer. */
+/** A message that needs an answer. */
 export interface McpRequest {
 	readonly id: Id;
 	readonly method: string;
@@ -45,7 +45,7 @@ export interface McpRequest {
 export type McpMessage =
 	| ({ readonly kind: 'request' } & McpRequest)
 	| { readonly kind: 'notification'; readonly method: string; readonly params: McpRequest['params'] }
-	/** An answer, to something that was never asked. */
+	/** An answer. It is ignored, because this server sends no requests. */
 	| { readonly kind: 'response' };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -73,23 +73,23 @@ export const idOf = (value: unknown): Id | null => {
 
 const META = 'io.modelcontextprotocol/';
 
-/** Method with which a client of the stateless era listens for changes. Its answer is a stream. */
+/** Method by which a client of the stateless era listens for changes. Its answer is a stream. */
 export const LISTEN = 'subscriptions/listen';
 export const TOOLS_CHANGED = 'notifications/tools/list_changed';
 
-/** Part of each message of a subscription, which names it by the id of its request. */
+/** Returns the part of each message of a subscription that names the subscription: the id of its request. */
 export const subscriptionMeta = (id: Id) => ({ _meta: { [`${META}subscriptionId`]: id } });
 
 export const metaOf = ({ params }: Pick<McpRequest, 'params'>): Readonly<Record<string, unknown>> =>
 	isRecord(params._meta) ? params._meta : {};
 
-/** Returns the version that a request of the stateless era names; undefined for one of the other era. */
+/** Returns the version in a request of the stateless era; undefined for a request of the older era. */
 export function versionIn(request: Pick<McpRequest, 'params'>): string | undefined {
 	const version = metaOf(request)[`${META}protocolVersion`];
 	return typeof version === 'string' ? version : undefined;
 }
 
-/** Throws a `ProtocolError` for a version of the stateless era that is not spoken here. */
+/** Throws a `ProtocolError` unless the version of the stateless era is supported. */
 export function requireModern(version: string): void {
 	if (MODERN_VERSIONS.includes(version)) return;
 	throw new ProtocolError(`Version ${version} of the protocol is not supported.`, NO_VERSION, {
@@ -98,7 +98,7 @@ export function requireModern(version: string): void {
 	});
 }
 
-/** Returns the name of the client as the log of calls shows it; undefined if the request does not say. */
+/** Returns the name of the client for the log of calls; undefined if the request does not contain it. */
 export function clientIn(request: McpRequest): string | undefined {
 	const info =
 		request.method === 'initialize' ? request.params.clientInfo : metaOf(request)[`${META}clientInfo`];

@@ -1,7 +1,6 @@
 /**
- * Advice of refused calls, in the words of tools.
- * Owns: the tool for each call. Calls without a tool of their own are made with the tool `call`, which takes them as
- * written.
+ * Translates the advice of refused calls into advice about tools.
+ * Owns: the tool for each call. A call without a tool keeps its form, which the tool `call` accepts.
  */
 
 import type { PathOf } from '../../shared/routes/index.ts';
@@ -21,7 +20,7 @@ const TOOL_OF: Readonly<Partial<Record<PathOf<'GET'> | PathOf<'POST'>, string>>>
 
 const CALL = /\b(?:GET|POST) (\/[\w/{}]*[\w}])(?:\?([\w=&/{}]*\w))?/g;
 
-/** Returns a refusal whose every `fix` names tools. `path`: that of the refused call. */
+/** Returns a refusal in which each `fix` names tools instead of calls. `path`: path of the refused call. */
 export function inTools(value: unknown, path: string): unknown {
 	if (Array.isArray(value)) return value.map((item) => inTools(item, path));
 	if (!isRecord(value)) return value;
@@ -34,16 +33,16 @@ export function inTools(value: unknown, path: string): unknown {
 }
 
 function phrase(fix: string, path: string): string {
-	return fix.replace(CALL, (call, route: string, query: string | undefined, at: number) => {
+	return fix.replace(CALL, (call, route: string, query: string | undefined, offset: number) => {
 		const tool = TOOL_OF[route as keyof typeof TOOL_OF];
 		if (tool === undefined) return call;
-		const words = `${/(^|[.!?] )$/.test(fix.slice(0, at)) ? 'The' : 'the'} tool "${tool}"`;
-		const about = new URLSearchParams(query).get('path');
-		if (about === null) return words;
-		const named = about === 'ROUTE' ? routeOf(path) : about;
-		return `${words} with {"path":"${named}"}`;
+		const words = `${/(^|[.!?] )$/.test(fix.slice(0, offset)) ? 'The' : 'the'} tool "${tool}"`;
+		const schemaPath = new URLSearchParams(query).get('path');
+		if (schemaPath === null) return words;
+		const routePath = schemaPath === 'ROUTE' ? routeOf(path) : schemaPath;
+		return `${words} with {"path":"${routePath}"}`;
 	});
 }
 
-/** Returns the route of a call as the schema has it, if the path has a name in it. */
+/** Returns the path of a call's route in the schema. */
 const routeOf = (path: string): string => (path.startsWith('/action/') ? '/action/{name}' : path);

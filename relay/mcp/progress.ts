@@ -29,22 +29,24 @@ export async function withProgress<T>(
 	const { notify } = connection;
 	if (notify === undefined || (typeof progressToken !== 'string' && typeof progressToken !== 'number'))
 		return work;
-	const began = performance.now();
+	const startTime = performance.now();
 	const ticks = isRecord(call.body) ? call.body.ticks : undefined;
 	const total = typeof ticks === 'number' ? { total: ticks } : {};
-	let last = -1;
+	let lastProgress = -1;
 	let hasEnded = false;
 	let timer: NodeJS.Timeout | undefined;
 	const report = async (): Promise<void> => {
 		const { value } = await read(connection, '/calls');
-		const age = performance.now() - began;
-		const [own] = (value.calls as ReportedCall[])
-			.filter((one) => one.method === call.method && one.path === call.path)
+		const age = performance.now() - startTime;
+		// If several such calls run, the one with the nearest age is this one.
+		const [ownCall] = (value.calls as ReportedCall[])
+			.filter(({ method, path }) => method === call.method && path === call.path)
 			.sort((a, b) => Math.abs(a.age_ms - age) - Math.abs(b.age_ms - age));
-		const progress = own === undefined ? last : own.ticks + own.requests;
-		if (hasEnded || progress <= last) return;
-		last = progress;
-		notify('notifications/progress', { progressToken, progress, ...total, message: `${own!.ticks} ticks` });
+		const progress = ownCall === undefined ? lastProgress : ownCall.ticks + ownCall.requests;
+		if (hasEnded || progress <= lastProgress) return;
+		lastProgress = progress;
+		const message = `${ownCall!.ticks} ticks`;
+		notify('notifications/progress', { progressToken, progress, ...total, message });
 	};
 	const schedule = (): void => {
 		timer = setTimeout(() => {

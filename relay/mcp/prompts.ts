@@ -1,6 +1,6 @@
 /**
- * Prompts over the Model Context Protocol: the recipes, each as a task.
- * Owns: the prompt of each recipe.
+ * Prompts over the Model Context Protocol: each recipe is one.
+ * Owns: the text of the prompt.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -33,11 +33,11 @@ export async function listPrompts(connection: Connection) {
 	}));
 }
 
-/** Returns the task of a recipe. Throws a `ProtocolError`. */
+/** Returns the prompt of a recipe. Rejects with a `ProtocolError` if there is none of that name. */
 export async function promptOf(
 	connection: Connection,
 	name: unknown,
-	given: Readonly<Record<string, unknown>>,
+	promptArguments: Readonly<Record<string, unknown>>,
 ) {
 	const query = new URLSearchParams({ name: String(name) }).toString();
 	const [recipe] = await recipesOf(connection, query).catch((error: unknown) => {
@@ -45,12 +45,13 @@ export async function promptOf(
 		throw new ProtocolError(`${error.message} ${error.fix} prompts/list lists the prompts.`);
 	});
 	const { title, about, holds, batch } = recipe!;
-	const where = typeof given.world === 'string' ? ` and "world" ${JSON.stringify(given.world)}` : '';
+	const { world } = promptArguments;
+	const worldText = typeof world === 'string' ? ` and "world" ${JSON.stringify(world)}` : '';
 	const text = [
 		`Build this in Orrery: ${title}. ${about}`,
-		`Use the tool "call" with "method" "POST", "path" "/batch"${where}, and this "body". Change it to fit the world:`,
+		`Use the tool "call" with "method" "POST", "path" "/batch"${worldText}, and this "body". Change it to fit the world:`,
 		JSON.stringify(batch),
-		...(holds === undefined ? [] : [`In an empty world, this condition holds afterwards: ${holds}`]),
+		...(holds === undefined ? [] : [`In an empty world, this condition is true afterwards: ${holds}`]),
 		'Then look at it with "observe", and step.',
 	].join('\n\n');
 	return { description: title, messages: [{ role: 'user', content: textOf(text) }] };

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol as this server speaks it, whatever the transport.
- * Owns: the methods of both eras and what each answers. It keeps nothing between requests.
+ * Methods of the Model Context Protocol, for every transport.
+ * Owns: the methods of both eras and their answers. It stores nothing between requests.
  */
 
 import { VERSION } from '../../shared/contract/api-documents.ts';
@@ -47,8 +47,8 @@ act lists the moves of the game, if it has any; each is also a tool. describe an
 const SERVER = { name: 'orrery', title: 'Orrery', version: VERSION };
 const CAPABILITIES = { tools: { listChanged: true }, resources: {}, prompts: {} };
 
-/** Of a list or a resource: milliseconds for which a client may keep it. */
-const KEEPS: Readonly<Record<string, number>> = {
+/** Milliseconds for which a client may cache an answer, by method. */
+const CACHE_MS: Readonly<Record<string, number>> = {
 	'server/discover': 3_600_000,
 	'tools/list': 1000,
 	'resources/list': 1000,
@@ -59,9 +59,9 @@ const KEEPS: Readonly<Record<string, number>> = {
 /** Returns the message that answers a request. Never rejects. */
 export async function answerRequest(request: McpRequest, connection: Connection): Promise<object> {
 	try {
-		const { keeps, ...result } = await resultOf(request, connection);
+		const { cacheMs, ...result } = await resultOf(request, connection);
 		if (connection.era === 'legacy') return resultMessage(request.id, result);
-		const ttlMs = keeps ?? KEEPS[request.method];
+		const ttlMs = cacheMs ?? CACHE_MS[request.method];
 		return resultMessage(request.id, {
 			...result,
 			resultType: 'complete',
@@ -81,7 +81,7 @@ export async function answerRequest(request: McpRequest, connection: Connection)
 async function resultOf(
 	request: McpRequest,
 	connection: Connection,
-): Promise<{ readonly [key: string]: unknown; readonly keeps?: number }> {
+): Promise<{ readonly [key: string]: unknown; readonly cacheMs?: number }> {
 	const { method, params } = request;
 	const isModern = connection.era === 'modern';
 	if (isModern) requireModern(connection.version!);
@@ -127,20 +127,20 @@ async function resultOf(
 	throw new ProtocolError(`There is no method "${method}" in this version of the protocol.`, NO_METHOD);
 }
 
-/** Informs a client of changes until it has enough. Of what may be asked for, only changes of the tools are told. */
+/** Informs a client of changes of the tools until it cancels. Other changes are not supported. */
 async function listen(
 	{ id, params }: McpRequest,
 	{ notify, signal, changes }: Connection,
 ): Promise<Record<string, never>> {
 	if (notify === undefined)
 		throw new ProtocolError(`The answer to "${LISTEN}" is a stream: accept text/event-stream.`);
-	const isWanted = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
-	const notifications = isWanted ? { toolsListChanged: true } : {};
+	const wantsTools = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
+	const notifications = wantsTools ? { toolsListChanged: true } : {};
 	await changes.follow(
 		signal,
 		() => notify('notifications/subscriptions/acknowledged', { ...subscriptionMeta(id), notifications }),
 		() => {
-			if (isWanted) notify(TOOLS_CHANGED, subscriptionMeta(id));
+			if (wantsTools) notify(TOOLS_CHANGED, subscriptionMeta(id));
 		},
 	);
 	return {};
@@ -149,9 +149,9 @@ async function listen(
 const actionsOf = async (connection: Connection, world?: string): Promise<readonly ActionDocument[]> =>
 	(await read(connection, '/action/list', queryOf({ world }))).value.actions as ActionDocument[];
 
-/** Returns all tools of the world main: those that every world has, then the actions of its game. */
+/** Returns the tools of the main world: first those of every world, then the actions of its game. */
 async function listTools(connection: Connection): Promise<readonly ListedTool[]> {
-	// Without an engine the tools are still there, and each says what is missing.
+	// Without an engine the list has no actions. Each tool then reports that there is no engine.
 	const actions = await actionsOf(connection).catch((error: unknown) => {
 		if (error instanceof ApiError || error instanceof NoServerError) return [];
 		throw error;
@@ -164,11 +164,12 @@ async function listTools(connection: Connection): Promise<readonly ListedTool[]>
 	}));
 }
 
-/** Throws a `ProtocolError` if there is no such tool. */
-async function toolOf(name: unknown, given: ToolArguments, connection: Connection): Promise<McpTool> {
+/** Returns the tool with a name. Rejects with a `ProtocolError` if there is none. */
+async function toolOf(name: unknown, toolArguments: ToolArguments, connection: Connection): Promise<McpTool> {
 	const knownTool = TOOLS.find((tool) => tool.name === name);
 	if (knownTool !== undefined) return knownTool;
-	const actions = await actionsOf(connection, typeof given.world === 'string' ? given.world : undefined);
+	const { world } = toolArguments;
+	const actions = await actionsOf(connection, typeof world === 'string' ? world : undefined);
 	const action = actions.find((action) => action.name === name);
 	if (action !== undefined) return actionTool(action);
 	const names = [...TOOLS, ...actions].map((item) => item.name);
@@ -178,31 +179,31 @@ async function toolOf(name: unknown, given: ToolArguments, connection: Connectio
 	);
 }
 
-/** Calls a tool. A mistake that a model can correct becomes its result, not a protocol error. */
+/** Calls a tool. An error that a model can correct becomes a result, not a protocol error. */
 async function callTool(request: McpRequest, connection: Connection): Promise<ToolResult> {
-	const { name, arguments: sent } = request.params;
+	const { name, arguments: rawArguments } = request.params;
 	const { signal } = connection;
 	try {
-		const given = recordOf('arguments', sent ?? {});
-		const tool = await toolOf(name, given, connection);
-		if (tool.name === 'picture' && isLarge(given)) {
-			if (!isAlbum(given)) return pictureLink(given, connection);
+		const toolArguments = recordOf('arguments', rawArguments ?? {});
+		const tool = await toolOf(name, toolArguments, connection);
+		if (tool.name === 'picture' && isLarge(toolArguments)) {
+			if (!isAlbum(toolArguments)) return pictureLink(toolArguments, connection);
 			throw new ApiError('invalid_body', `Pictures in an answer have at most ${MAX_SIDE} pixels a side.`, {
 				fix: `Send a width and a height of at most ${MAX_SIDE}, or omit "report" and "cameras".`,
 				path: 'width',
 			});
 		}
-		const call = tool.call(given);
+		const call = tool.call(toolArguments);
 		const answer = await withProgress(request, call, connection, connection.send(call, signal));
 		const picture = pictureOf(answer);
 		if (picture !== undefined) {
 			const { data, mimeType, moment } = picture;
 			return { content: [{ type: 'image', data, mimeType }, textOf(moment)] };
 		}
-		const { text, value, refused } = jsonOf(answer);
-		if (tool.name === 'picture' && !refused && Array.isArray(value.pictures)) return albumResult(value);
-		const result = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
-		return textResult(typeof result === 'string' ? result : JSON.stringify(result), refused, tool.advice);
+		const { text, value, isRefused } = jsonOf(answer);
+		if (tool.name === 'picture' && !isRefused && Array.isArray(value.pictures)) return albumResult(value);
+		const result = isRefused ? inTools(value, call.path) : (tool.shownPart?.(value) ?? text);
+		return textResult(typeof result === 'string' ? result : JSON.stringify(result), isRefused, tool.advice);
 	} catch (error) {
 		if (error instanceof ApiError) return errorResult(JSON.stringify(inTools(errorBody(error), '/')));
 		if (error instanceof NoServerError) return errorResult(error.message);
@@ -216,9 +217,10 @@ const isLarge = ({ width, height }: ToolArguments): boolean =>
 /** Returns a link to a picture that is too large for the answer. */
 function pictureLink({ world = 'main', ...size }: ToolArguments, { era, version }: Connection): ToolResult {
 	const uri = pictureUri(String(world), queryOf(size));
-	const about = 'The picture is larger than an answer may be. It is drawn when this resource is read.';
-	// Links came with 2025-06-18.
-	if (era === 'legacy' && (version ?? '') < '2025-06-18') return { content: [textOf(`${about} ${uri}`)] };
-	const link = { type: 'resource_link', uri, name: 'picture', mimeType: 'image/webp', description: about };
-	return { content: [link, textOf(about)] };
+	const description = 'The picture is too large for an answer. It is drawn when this resource is read.';
+	// Versions before 2025-06-18 have no links.
+	if (era === 'legacy' && (version ?? '') < '2025-06-18')
+		return { content: [textOf(`${description} ${uri}`)] };
+	const link = { type: 'resource_link', uri, name: 'picture', mimeType: 'image/webp', description };
+	return { content: [link, textOf(description)] };
 }

@@ -1,6 +1,6 @@
 /**
  * Resources over the Model Context Protocol: worlds, their rules, the journal, pages of the guide, and pictures.
- * Owns: their addresses and what is read under each.
+ * Owns: their addresses and contents.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -13,8 +13,8 @@ import { MAX_CHARACTERS, PICTURE_TYPES, pictureOf } from './results.ts';
 const SCHEME = 'orrery://';
 const JSON_TYPE = 'application/json';
 const MARKDOWN = 'text/markdown';
-/** Tokens of a world that is read as a resource. */
-const BUDGET = 14_000;
+/** Maximum tokens of a world that is read as a resource. */
+const WORLD_BUDGET = 14_000;
 
 interface ListedResource {
 	readonly uri: string;
@@ -25,7 +25,7 @@ interface ListedResource {
 
 let guide: Guide | undefined;
 
-/** Reads the guide. Its reference takes as long to load as all else here, and most clients read no page. */
+/** Returns the pages of the guide. It is loaded on demand, because it loads slowly and most clients read no page. */
 async function pagesOf(): Promise<readonly GuidePage[]> {
 	if (guide === undefined) {
 		const { readGuide } = await import('../guide/guide.ts');
@@ -36,7 +36,7 @@ async function pagesOf(): Promise<readonly GuidePage[]> {
 
 const worldUri = (world: string) => `${SCHEME}world/${encodeURIComponent(world)}`;
 
-/** Returns the address of a picture of a world, which is drawn when it is read. */
+/** Returns the address of a picture of a world. The picture is drawn when it is read. */
 export const pictureUri = (world: string, query: string): string =>
 	`${SCHEME}picture/${encodeURIComponent(world)}${query === '' ? '' : `?${query}`}`;
 
@@ -80,40 +80,40 @@ export const TEMPLATES = [
 	{ uriTemplate: `${SCHEME}guide/{page}`, name: 'page of the guide', mimeType: MARKDOWN },
 ];
 
-/** Content of a resource, and the milliseconds for which it may be kept. Throws a `ProtocolError`. */
+/** Returns the content of a resource, and the milliseconds for which it may be cached. Rejects with a `ProtocolError`. */
 export async function readResource(connection: Connection, uri: string) {
-	const gone = (why = `There is no resource ${uri}.`) =>
+	const notFound = (why = `There is no resource ${uri}.`) =>
 		new ProtocolError(
 			`${why} resources/list and resources/templates/list name all resources.`,
 			connection.era === 'modern' ? BAD_PARAMS : NO_RESOURCE,
 			{ uri },
 		);
-	if (!uri.startsWith(SCHEME)) throw gone();
+	if (!uri.startsWith(SCHEME)) throw notFound();
 	const [address = '', query = ''] = uri.slice(SCHEME.length).split('?', 2);
-	const [kind = '', first = '', part, id, ...more] = address.split('/').map(decoded);
-	if (more.length > 0) throw gone();
-	const json = async (path: string, about: string, body?: object) => {
-		const { text } = await read(connection, path, about, body);
-		return { keeps: 0, contents: [{ uri, mimeType: JSON_TYPE, text: short(text) }] };
+	const [kind = '', first = '', part, id, ...more] = address.split('/').map(decodePart);
+	if (more.length > 0) throw notFound();
+	const readJson = async (path: string, query: string, body?: object) => {
+		const { text } = await read(connection, path, query, body);
+		return { cacheMs: 0, contents: [{ uri, mimeType: JSON_TYPE, text: limitLength(text) }] };
 	};
 	try {
-		const about = new URLSearchParams({ world: first }).toString();
-		if (kind === 'journal' && first === '') return await json('/history', 'limit=100');
+		const worldQuery = new URLSearchParams({ world: first }).toString();
+		if (kind === 'journal' && first === '') return await readJson('/history', 'limit=100');
 		if (kind === 'world' && first !== '' && part === undefined)
-			return await json('/observe', about, { budget: BUDGET });
-		if (kind === 'world' && part === 'rules' && id === undefined) return await json('/rule/list', about);
-		if (kind === 'world' && part === 'actions' && id === undefined) return await json('/action/list', about);
+			return await readJson('/observe', worldQuery, { budget: WORLD_BUDGET });
+		if (kind === 'world' && part === 'rules' && id === undefined) return await readJson('/rule/list', worldQuery);
+		if (kind === 'world' && part === 'actions' && id === undefined) return await readJson('/action/list', worldQuery);
 		if (kind === 'world' && part === 'entity' && id !== undefined)
-			return await json(`/entities/${encodeURIComponent(id)}`, about);
+			return await readJson(`/entities/${encodeURIComponent(id)}`, worldQuery);
 		if (kind === 'picture' && first !== '' && part === undefined)
-			return await readPicture(connection, uri, `${about}${query === '' ? '' : `&${query}`}`);
+			return await readPicture(connection, uri, `${worldQuery}${query === '' ? '' : `&${query}`}`);
 	} catch (error) {
-		if (error instanceof ApiError) throw gone(`${error.message} ${error.fix}`);
+		if (error instanceof ApiError) throw notFound(`${error.message} ${error.fix}`);
 		throw error;
 	}
 	const page = kind === 'guide' ? (await pagesOf()).find(({ name }) => name === first) : undefined;
-	if (part !== undefined || page === undefined) throw gone();
-	return { keeps: 3_600_000, contents: [{ uri, mimeType: MARKDOWN, text: page.markdown() }] };
+	if (part !== undefined || page === undefined) throw notFound();
+	return { cacheMs: 3_600_000, contents: [{ uri, mimeType: MARKDOWN, text: page.markdown() }] };
 }
 
 async function readPicture({ send, signal }: Connection, uri: string, query: string) {
@@ -124,10 +124,11 @@ async function readPicture({ send, signal }: Connection, uri: string, query: str
 		throw new ApiError('no_picture', String(value.error), { fix: String(value.fix) });
 	}
 	const { mimeType, data } = picture;
-	return { keeps: 0, contents: [{ uri, mimeType, blob: data }] };
+	return { cacheMs: 0, contents: [{ uri, mimeType, blob: data }] };
 }
 
-function decoded(part: string): string {
+/** Returns a part of an address decoded, or unchanged if it cannot be decoded. */
+function decodePart(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {
@@ -135,8 +136,8 @@ function decoded(part: string): string {
 	}
 }
 
-/** Returns a text that is not longer than results are. */
-const short = (text: string): string =>
+/** Returns a text with at most `MAX_CHARACTERS`, and a note if it was cut. */
+const limitLength = (text: string): string =>
 	text.length <= MAX_CHARACTERS
 		? text
-		: `${text.slice(0, MAX_CHARACTERS)}\n(cut: the whole has ${text.length} characters; the tool observe or call reads less)`;
+		: `${text.slice(0, MAX_CHARACTERS)}\n(The text is cut: it has ${text.length} characters. Use the tool observe or call to read a part.)`;

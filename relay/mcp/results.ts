@@ -15,9 +15,9 @@ export interface ToolResult {
 
 export const textOf = (text: string) => ({ type: 'text', text });
 
-/** Returns a text as a result. `advice`: how to request less. */
-export function textResult(text: string, refused: boolean, advice: string): ToolResult {
-	const cut =
+/** Returns a text as a result. `advice`: instruction that follows a text that is too long. */
+export function textResult(text: string, isError: boolean, advice: string): ToolResult {
+	const note =
 		text.length <= MAX_CHARACTERS
 			? []
 			: [
@@ -26,8 +26,8 @@ export function textResult(text: string, refused: boolean, advice: string): Tool
 					),
 				];
 	return {
-		content: [textOf(text.slice(0, MAX_CHARACTERS)), ...cut],
-		...(refused ? { isError: true } : {}),
+		content: [textOf(text.slice(0, MAX_CHARACTERS)), ...note],
+		...(isError ? { isError: true } : {}),
 	};
 }
 

@@ -1,5 +1,5 @@
 /**
- * `orrery mcp`: the Model Context Protocol on standard input and output, one message a line.
+ * `orrery mcp`: the Model Context Protocol on standard input and output, one message per line.
  * Owns: framing by lines, and cancellation of requests. It forwards calls to the running server.
  */
 
@@ -93,7 +93,7 @@ export async function answerLines(
 				notify,
 			});
 			running.delete(message.id);
-			// A client that cancelled a request wants no answer.
+			// A cancelled request gets no answer.
 			if (!signal.aborted) send(answered);
 		} catch (error) {
 			send(errorMessage(idOf(value), error));
@@ -101,15 +101,15 @@ export async function answerLines(
 	};
 	for await (const line of lines) {
 		if (line.trim() === '') continue;
-		let read: unknown;
+		let parsed: unknown;
 		try {
-			read = JSON.parse(line);
+			parsed = JSON.parse(line);
 		} catch (error) {
 			const why = `Each line must be one JSON value: ${(error as Error).message}`;
 			send(errorMessage(null, new ProtocolError(why, NOT_JSON)));
 			continue;
 		}
-		for (const value of Array.isArray(read) ? read : [read]) {
+		for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
 			const done = handleMessage(value);
 			pending.add(done);
 			void done.then(() => pending.delete(done));

@@ -1,25 +1,25 @@
 /**
- * Notices that the tools have changed, for clients that listen.
- * Owns: looking at the actions of the main world while there are such clients, and how many there may be.
+ * Notifies clients of changes of the tools.
+ * Owns: polling the actions of the main world while clients listen, and the limit on such clients.
  */
 
 import type { CallSignal } from '../../shared/contract/wire.ts';
 import { ProtocolError } from './messages.ts';
 
-/** Milliseconds between two looks. */
-const EVERY = 500;
-/** Clients that listen together. */
+/** Milliseconds between two polls. */
+const INTERVAL_MS = 500;
+/** Maximum number of clients that listen. */
 const MAX_LISTENERS = 64;
 
-/** The list as it is without an engine. */
-const NONE = '[]';
+/** List of actions without an engine. */
+const NO_ACTIONS = '[]';
 
 export class ToolChanges {
 	/** Reads the actions of the main world as text. */
 	readonly #read: () => Promise<string>;
 	readonly #listeners = new Set<() => void>();
 	readonly #closing = new AbortController();
-	/** The list as it was last seen; undefined before the first look. */
+	/** The last list of actions; undefined before the first poll. */
 	#lastList: Promise<string> | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
@@ -28,27 +28,27 @@ export class ToolChanges {
 	}
 
 	/**
-	 * Calls `changed` at every change of the tools after `began`, until the signal is aborted or `close` is called.
+	 * Calls `onStart`, then `onChange` at every change of the tools, until the signal is aborted or `close` is called.
 	 * Rejects with a `ProtocolError` if too many clients listen.
 	 */
-	async follow(signal: CallSignal, began: () => void, changed: () => void): Promise<void> {
+	async follow(signal: CallSignal, onStart: () => void, onChange: () => void): Promise<void> {
 		if (this.#listeners.size >= MAX_LISTENERS)
 			throw new ProtocolError(
 				`${MAX_LISTENERS} clients listen for changes, which is the limit of the server.`,
 			);
-		this.#listeners.add(changed);
+		this.#listeners.add(onChange);
 		try {
-			this.#lastList ??= this.#list();
+			this.#lastList ??= this.#readList();
 			await this.#lastList;
 			if (signal.aborted || this.#closing.signal.aborted) return;
-			began();
-			this.#timer ??= this.#next();
+			onStart();
+			this.#timer ??= this.#schedulePoll();
 			await new Promise<void>((resolve) => {
 				for (const end of [signal, this.#closing.signal]) end.addEventListener('abort', () => resolve());
 			});
 		} finally {
-			this.#listeners.delete(changed);
-			if (this.#listeners.size === 0) this.#rest();
+			this.#listeners.delete(onChange);
+			if (this.#listeners.size === 0) this.#stopPolling();
 		}
 	}
 
@@ -57,26 +57,26 @@ export class ToolChanges {
 		this.#closing.abort();
 	}
 
-	async #look(): Promise<void> {
+	async #poll(): Promise<void> {
 		const timer = this.#timer;
-		const before = await this.#lastList;
-		const now = await this.#list();
-		// No client listens any more, or another has begun again.
+		const oldList = await this.#lastList;
+		const newList = await this.#readList();
+		// Polling was stopped meanwhile, or stopped and started again.
 		if (this.#timer !== timer) return;
-		this.#lastList = Promise.resolve(now);
-		if (now !== before) for (const changed of this.#listeners) changed();
-		this.#timer = this.#next();
+		this.#lastList = Promise.resolve(newList);
+		if (newList !== oldList) for (const onChange of this.#listeners) onChange();
+		this.#timer = this.#schedulePoll();
 	}
 
-	#next(): NodeJS.Timeout {
-		return setTimeout(() => void this.#look(), EVERY);
+	#schedulePoll(): NodeJS.Timeout {
+		return setTimeout(() => void this.#poll(), INTERVAL_MS);
 	}
 
-	#list(): Promise<string> {
-		return this.#read().catch(() => NONE);
+	#readList(): Promise<string> {
+		return this.#read().catch(() => NO_ACTIONS);
 	}
 
-	#rest(): void {
+	#stopPolling(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#lastList = undefined;

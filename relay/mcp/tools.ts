@@ -1,7 +1,7 @@
 /**
  * Tools over the Model Context Protocol that every world has.
- * Owns: their names, arguments and the call of the API that each makes. Together they take at most 3,000 tokens.
- * Never: a list of routes, which the schema of the running server has.
+ * Owns: their names and arguments, and the API call of each tool. Their list takes at most 3,000 tokens.
+ * Never: lists routes. The schema of the running server has them.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -32,64 +32,64 @@ export interface ListedTool {
 }
 
 export interface McpTool extends ListedTool {
-	/** Arguments that work as written, in order, in the world of the example of POST /action. */
+	/** Working arguments, to be used in order in the world of the example of POST /action. */
 	readonly examples: readonly ToolArguments[];
-	/** Advice on asking for less if the answer is too long. */
+	/** Advice for an answer that is too long. */
 	readonly advice: string;
-	/** Returns the call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
-	call(given: ToolArguments): RawCall;
-	/** Returns the part of a JSON answer that it shows; all of it unless given. */
-	shown?(answer: ToolArguments): unknown;
+	/** Returns the API call for arguments. Throws an `ApiError` for invalid arguments. */
+	call(toolArguments: ToolArguments): RawCall;
+	/** Returns the part of a JSON answer that the tool shows. Without it, the tool shows all. */
+	shownPart?(answer: ToolArguments): unknown;
 }
 
 export const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
-/** `destroys`: it may remove or overwrite what is there. */
-export const changes = (destroys: boolean): Annotations => ({
+/** Returns the annotations of a tool that writes. `isDestructive`: it may remove or overwrite data. */
+export const writes = (isDestructive: boolean): Annotations => ({
 	readOnlyHint: false,
-	destructiveHint: destroys,
+	destructiveHint: isDestructive,
 	idempotentHint: false,
 	openWorldHint: false,
 });
 
 export const world = { type: 'string', description: 'Name of a fork or world, or NAME/FORK; default main' };
-/** Largest side of a picture that is part of the answer. A larger one is a link. */
+/** Maximum pixels per side of a picture in an answer. A larger picture is a link. */
 export const MAX_SIDE = 1024;
-/** Tokens of the answer of the tool observe, if it is not told otherwise. */
+/** Default for the maximum tokens of an answer of the tool observe. */
 const OBSERVE_BUDGET = 12_000;
 
 const text = (description: string) => ({ type: 'string', description });
 const whole = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
-const takes = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
+const inputSchema = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
 	type: 'object',
 	properties,
 	...(required.length > 0 ? { required } : {}),
 	additionalProperties: false,
 });
 
-/** Returns a path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
+/** Returns a path of a route, checked by types only. Loading the declarations of all routes would take a second. */
 const pathTo = <M extends Method>(_: M, path: PathOf<M>): string => path;
 
-/** Returns a POST with the arguments as its body, but for the world. */
+/** Returns a function that makes a POST call. The body has the arguments except `world`, which is in the query. */
 const post =
-	(path: PathOf<'POST'>, usual: ToolArguments = {}) =>
-	({ world: about, ...body }: ToolArguments): RawCall => ({
+	(path: PathOf<'POST'>, defaults: ToolArguments = {}) =>
+	({ world: worldArgument, ...body }: ToolArguments): RawCall => ({
 		method: 'POST',
 		path,
-		query: queryOf({ world: about }),
-		body: { ...usual, ...body },
+		query: queryOf({ world: worldArgument }),
+		body: { ...defaults, ...body },
 	});
 
 /** Returns true if arguments of the tool picture ask for JSON with pictures in it. */
 export const isAlbum = ({ report, cameras }: ToolArguments): boolean =>
 	report === true || cameras !== undefined;
 
-/** WebP in color: a quarter of the size of a PNG. */
-const takeAlbum = ({ cameras, ...given }: ToolArguments): RawCall => {
-	const format = (given.channel ?? 'color') === 'color' ? { format: 'webp' } : {};
+/** Returns the call for an album. Color pictures are WebP, which has a quarter of the size of PNG. */
+const albumCall = ({ cameras, ...query }: ToolArguments): RawCall => {
+	const format = (query.channel ?? 'color') === 'color' ? { format: 'webp' } : {};
 	return {
 		method: 'POST',
 		path: pathTo('POST', '/screenshot'),
-		query: queryOf({ width: MAX_SIDE, height: 576, ...format, ...given }),
+		query: queryOf({ width: MAX_SIDE, height: 576, ...format, ...query }),
 		body: cameras === undefined ? {} : { cameras },
 	};
 };
@@ -109,17 +109,17 @@ interface CallArguments extends ToolArguments {
 	readonly path: string;
 }
 
-/** Returns a call as the description writes it. */
-const written = ({ method, path, body }: CallArguments): string =>
+/** Returns the text of a call for the description. */
+const callText = ({ method, path, body }: CallArguments): string =>
 	`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 
-/** In a fixed order. */
+/** Tools, in a fixed order. */
 export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[number] })[] = [
 	{
 		name: 'observe',
 		description:
 			'Reads the exact state of a world. Give a filter and fields to read little. Not for pictures: use picture.',
-		inputSchema: takes({
+		inputSchema: inputSchema({
 			filter: text('Entities, such as alive+team:1, tag:hero or field:health<50 & !tag:boss'),
 			fields: {
 				type: 'array',
@@ -131,9 +131,9 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 				description: 'Nearest to this entity id or [x, y, z] first',
 			},
 			since: whole('Only entities that changed since this tick'),
-			limit: whole('Most entities'),
+			limit: whole('Maximum entities'),
 			cursor: text('`next` of the last answer, for the rest'),
-			budget: whole(`Most tokens of the answer; default ${OBSERVE_BUDGET}`, 1),
+			budget: whole(`Maximum tokens of the answer; default ${OBSERVE_BUDGET}`, 1),
 			world,
 		}),
 		annotations: READS,
@@ -145,11 +145,11 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		name: 'peek',
 		description:
 			'Exact probabilities of what the next ticks can bring, without changing anything: every outcome with its fraction and digest. For one certain future, step a fork instead.',
-		inputSchema: takes({
+		inputSchema: inputSchema({
 			ticks: whole('Ticks to look ahead; default 1', 1),
 			until: text('Condition that ends a branch, such as dead & team:2'),
 			merge: { type: 'boolean', description: 'Merges outcomes that lead to the same state' },
-			limit: whole('Most outcomes of several ticks; default 100'),
+			limit: whole('Maximum outcomes of several ticks; default 100'),
 			world,
 		}),
 		annotations: READS,
@@ -161,7 +161,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		name: 'step',
 		description:
 			'Advances a world by ticks of 1/60 s, and reports what chance decided. The only way in which time passes, besides the actions of a game. To try something first, step a fork.',
-		inputSchema: takes({
+		inputSchema: inputSchema({
 			ticks: whole('Ticks, at most 10000; default 1'),
 			events: {
 				type: 'array',
@@ -180,7 +180,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			},
 			world,
 		}),
-		annotations: changes(false),
+		annotations: writes(false),
 		examples: [{ ticks: 60 }, { ticks: 2, events: ['all'] }],
 		advice: 'Step fewer ticks, or list fewer events.',
 		call: post('/step'),
@@ -189,7 +189,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		name: 'fork',
 		description:
 			'Copies a world in microseconds, to try something out. Then give its name as "world" to any tool. Keep it with POST /fork/{id}/promote or drop it with DELETE /fork/{id}, through the tool call.',
-		inputSchema: takes(
+		inputSchema: inputSchema(
 			{
 				fork_id: text('Name of the copy'),
 				from: text('World to copy; default main'),
@@ -198,7 +198,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			},
 			'fork_id',
 		),
-		annotations: changes(false),
+		annotations: writes(false),
 		examples: [{ fork_id: 'plan' }],
 		advice: SHORTER,
 		call: post('/fork'),
@@ -207,20 +207,20 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		name: 'act',
 		description:
 			'Makes a move of the game by name, or lists the moves if no action is given. Each move is also a tool of its own. A refused move changes nothing.',
-		inputSchema: takes({
+		inputSchema: inputSchema({
 			action: text('Name of the move'),
 			parameters: { type: 'object', description: 'Its parameters, as the list shows them' },
 			world,
 		}),
-		annotations: changes(true),
+		annotations: writes(true),
 		examples: [{}, { action: 'drink', parameters: { amount: 20 } }],
 		advice: SHORTER,
-		call: ({ action, parameters, world: about, ...rest }) => {
-			none(rest, 'act', 'Put parameters of the move into "parameters".');
-			const query = queryOf({ world: about });
+		call: ({ action, parameters, world: worldArgument, ...rest }) => {
+			requireNone(rest, 'act', 'Put parameters of the move into "parameters".');
+			const query = queryOf({ world: worldArgument });
 			if (action === undefined) return { method: 'GET', path: pathTo('GET', '/action/list'), query };
 			if (typeof action !== 'string')
-				throw bad('action', 'is not a text', 'Send the name of a move, as act {} lists them.');
+				throw argumentError('action', 'is not a text', 'Send the name of a move, as act {} lists them.');
 			return actionCall(action, recordOf('parameters', parameters ?? {}), query);
 		},
 	},
@@ -228,7 +228,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		name: 'describe',
 		description:
 			'Describes the API. Without arguments: every route in one line. With path: one route with fields, units, errors and an example. With q: what these words find. Read a route here before you use call.',
-		inputSchema: takes({
+		inputSchema: inputSchema({
 			path: text('Route, such as /rule/create'),
 			q: text('Words, such as gold for a kill'),
 			definition: text('Definition, such as Action'),
@@ -237,17 +237,17 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		annotations: READS,
 		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
 		advice: 'Name a path, or search with q.',
-		call: (given) => ({
+		call: (toolArguments) => ({
 			method: 'GET',
 			path: pathTo('GET', '/schema'),
-			query: queryOf({ form: 'compact', ...given }),
+			query: queryOf({ form: 'compact', ...toolArguments }),
 		}),
-		shown: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
+		shownPart: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
 	},
 	{
 		name: 'picture',
 		description: `Picture of a world through its camera, with its tick and digest. Exact values come from observe. Up to ${MAX_SIDE} pixels a side it is in the answer; a larger one is a link.`,
-		inputSchema: takes({
+		inputSchema: inputSchema({
 			width: { type: 'integer', minimum: 16, maximum: 4096, description: `Default ${MAX_SIDE}` },
 			height: { type: 'integer', minimum: 16, maximum: 4096, description: 'Default 576' },
 			channel: {
@@ -273,20 +273,20 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		annotations: READS,
 		examples: [{ width: 320, height: 180 }],
 		advice: SHORTER,
-		call: (given) =>
-			isAlbum(given)
-				? takeAlbum(given)
+		call: (toolArguments) =>
+			isAlbum(toolArguments)
+				? albumCall(toolArguments)
 				: {
 						method: 'GET',
 						path: pathTo('GET', '/screenshot'),
-						query: queryOf({ width: MAX_SIDE, height: 576, ...given }),
+						query: queryOf({ width: MAX_SIDE, height: 576, ...toolArguments }),
 						accept: PICTURE_TYPES,
 					},
 	},
 	{
 		name: 'call',
-		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${CALLS.map(written).join('; ')}.`,
-		inputSchema: takes(
+		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${CALLS.map(callText).join('; ')}.`,
+		inputSchema: inputSchema(
 			{
 				method: { type: 'string', enum: [...METHODS] },
 				path: text('Path such as /spawn or /entities/0, with its query if it has one'),
@@ -300,7 +300,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			'method',
 			'path',
 		),
-		annotations: changes(true),
+		annotations: writes(true),
 		examples: CALLS,
 		advice: SHORTER,
 		call: anyCall,
@@ -315,60 +315,60 @@ export const actionCall = (action: string, parameters: ToolArguments, query: str
 	body: { parameters },
 });
 
-function anyCall({ method: sent, path, body, world: about, ...rest }: ToolArguments): RawCall {
-	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
-	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
+function anyCall({ method: methodArgument, path, body, world: worldArgument, ...rest }: ToolArguments): RawCall {
+	requireNone(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
+	const method = typeof methodArgument === 'string' ? methodArgument.toUpperCase() : methodArgument;
 	const knownMethod = METHODS.find((candidate) => candidate === method);
 	if (knownMethod === undefined)
-		throw bad(
+		throw argumentError(
 			'method',
 			'is missing or is not an HTTP method of the API',
 			`Send "method" as one of ${METHODS.join(', ')}.`,
 		);
 	if (typeof path !== 'string' || !path.startsWith('/'))
-		throw bad(
+		throw argumentError(
 			'path',
 			'is missing or is not a path',
 			'Send "path" as a path of the API, such as /observe. The tool "describe" lists them.',
 		);
 	const fields = recordOf('body', body ?? {});
 	if (!hasBody(knownMethod) && Object.keys(fields).length > 0)
-		throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
-	const { path: bare, query } = pathAndQuery(path);
+		throw argumentError('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
+	const { path: pathname, query } = pathAndQuery(path);
 	return {
 		method: method as string,
-		path: bare,
-		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
+		path: pathname,
+		query: [query, queryOf({ world: worldArgument })].filter((part) => part !== '').join('&'),
 		...(hasBody(knownMethod) ? { body: fields } : {}),
 	};
 }
 
-export function queryOf(given: ToolArguments): string {
+export function queryOf(parameters: ToolArguments): string {
 	const query = new URLSearchParams();
-	for (const [name, value] of Object.entries(given))
+	for (const [name, value] of Object.entries(parameters))
 		if (value !== null && value !== undefined)
 			query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
 	return query.toString();
 }
 
-function none(rest: object, tool: string, fix: string): void {
+function requireNone(rest: object, tool: string, fix: string): void {
 	const [unknown] = Object.keys(rest);
-	if (unknown !== undefined) throw bad(unknown, `is not an argument of the tool "${tool}"`, fix);
+	if (unknown !== undefined) throw argumentError(unknown, `is not an argument of the tool "${tool}"`, fix);
 }
 
-/** Returns the refusal of arguments. It has the form of a refused call, so that the model can read it. */
-function bad(name: string, why: string, fix: string): ApiError {
+/** Returns the refusal of an argument. It has the form of a refused call, so that the model can read it. */
+function argumentError(name: string, why: string, fix: string): ApiError {
 	return new ApiError('invalid_body', `"${name}" ${why}.`, { fix, path: name });
 }
 
-/** Returns an object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
-export function recordOf(name: string, given: unknown): ToolArguments {
-	const value = typeof given === 'string' ? parsed(given) : given;
+/** Returns an object argument. Some clients send its JSON text instead. Throws an `ApiError` for any other value. */
+export function recordOf(name: string, argument: unknown): ToolArguments {
+	const value = typeof argument === 'string' ? parseJson(argument) : argument;
 	if (isRecord(value)) return value;
-	throw bad(name, 'is not an object', `Send "${name}" as an object, such as {}.`);
+	throw argumentError(name, 'is not an object', `Send "${name}" as an object, such as {}.`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,5 +1,5 @@
 /**
- * Episodes of both kinds: in a fork of a world, and in a task of the suite.
+ * Episodes of both kinds: a fork of a world, or a task of the suite.
  * Owns: the choice of the kind for each request.
  */
 
@@ -17,29 +17,33 @@ export class AllEpisodes {
 	readonly #tasks = new TaskEpisodes();
 
 	/** Starts an episode, or continues one from a handle or checkpoint. */
-	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: AnyEpisode; observed: Observation }> {
-		const request = read(openEnvReset, sent ?? {}, 'reset');
+	async reset(
+		calls: EngineCalls,
+		body: unknown,
+	): Promise<{ episode: AnyEpisode; observation: Observation }> {
+		const request = read(openEnvReset, body ?? {}, 'reset');
 		const { handle, checkpoint, scene, task, split, index } = request;
-		const isTask = [task, split, index].some((each) => each != null);
-		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter((each) => each != null);
+		const isTask = [task, split, index].some((field) => field != null);
+		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter((field) => field != null);
 		if (starts.length > 1)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',
 				'A reset has more than one start.',
 				'Send one of handle, checkpoint, scene and task.',
 			);
-		const carried = checkpoint == null ? handle : read(openEnvCheckpoint, checkpoint, 'checkpoint').handle;
-		if (!isTask && !isTaskHandle(carried ?? '')) return this.#episodes.reset(calls, request);
+		const resumedHandle =
+			checkpoint == null ? handle : read(openEnvCheckpoint, checkpoint, 'checkpoint').handle;
+		if (!isTask && !isTaskHandle(resumedHandle ?? '')) return this.#episodes.reset(calls, request);
 		const episode = isTask
 			? await this.#tasks.begin(calls, request)
-			: await this.#tasks.continue(calls, carried!);
-		return { episode, observed: this.#tasks.observe(episode) };
+			: await this.#tasks.continue(calls, resumedHandle!);
+		return { episode, observation: this.#tasks.observe(episode) };
 	}
 
 	/** Performs one action and its ticks. */
-	async step(calls: EngineCalls, episode: AnyEpisode, sent: unknown): Promise<Observation> {
-		if (episode instanceof TaskEpisode) return this.#tasks.step(calls, episode, readAction(sent, 'task'));
-		const action = readAction(sent, 'fork');
+	async step(calls: EngineCalls, episode: AnyEpisode, body: unknown): Promise<Observation> {
+		if (episode instanceof TaskEpisode) return this.#tasks.step(calls, episode, readAction(body, 'task'));
+		const action = readAction(body, 'fork');
 		if (action.answer === undefined) return this.#episodes.step(calls, episode, action);
 		throw new OpenEnvError(
 			'VALIDATION_ERROR',
@@ -54,7 +58,7 @@ export class AllEpisodes {
 			: this.#episodes.state(calls, episode);
 	}
 
-	/** Returns a checkpoint as a document for another server. `move`: the episode ends here. */
+	/** Returns a checkpoint as a document for another server. With `move` the episode ends here. */
 	async export(calls: EngineCalls, text: string, move: boolean): Promise<object> {
 		if (!isTaskHandle(text)) return this.#episodes.export(calls, text, move);
 		if (move) await this.#tasks.move(calls, text);

@@ -1,11 +1,11 @@
-/** Assets that go along with a checkpoint. Owns: their size, and which of them a server lacks. */
+/** Assets in a checkpoint. Owns: the limit on their size, and the search for those that a server lacks. */
 
 import { createHash } from 'node:crypto';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import type { EngineCalls } from './engine-calls.ts';
 import { OpenEnvError } from './requests.ts';
 
-/** Bytes of all assets of a checkpoint: as base64 they leave half of a document to the world. */
+/** Maximum bytes of all assets in a checkpoint. As base64 they take at most half of the document. */
 const MAX_BYTES = MAX_DOCUMENT_BYTES * 0.375;
 
 interface AssetList {
@@ -13,12 +13,12 @@ interface AssetList {
 	readonly bytes: number;
 }
 
-const listed = async (calls: EngineCalls): Promise<AssetList> =>
+const listAssets = async (calls: EngineCalls): Promise<AssetList> =>
 	(await calls.must('GET', '/asset/list')) as unknown as AssetList;
 
 /** Returns the assets of a server as base64. Throws if they are too large for a checkpoint. */
 export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
-	const { assets, bytes } = await listed(calls);
+	const { assets, bytes } = await listAssets(calls);
 	if (bytes > MAX_BYTES)
 		throw new OpenEnvError(
 			'EXECUTION_ERROR',
@@ -29,9 +29,9 @@ export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 	return Promise.all(assets.map(async ({ hash }) => calls.bytes(`/asset/${hash}`)));
 }
 
-/** Those of some assets that a server lacks. */
+/** Returns those of the assets (as base64) that a server lacks. */
 export async function missingAssets(calls: EngineCalls, assets: readonly string[]): Promise<string[]> {
-	const presentHashes = new Set((await listed(calls)).assets.map(({ hash }) => hash));
+	const presentHashes = new Set((await listAssets(calls)).assets.map(({ hash }) => hash));
 	const hashOf = (data: string) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
 	return assets.filter((data) => !presentHashes.has(hashOf(data)));
 }

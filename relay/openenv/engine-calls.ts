@@ -11,10 +11,10 @@ export class EngineCalls {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
 	readonly #headers: Readonly<Record<string, string>>;
 
-	/** True if the caller may play what runs beside the engine. */
+	/** True if the caller may play tasks, which run outside the engine. */
 	readonly mayPlay: boolean;
 
-	/** `headers`: those of the caller that calls have, such as its session. */
+	/** `headers`: headers of the caller that each call gets, such as its session. */
 	constructor(
 		send: (request: WireRequest) => Promise<WireResponse>,
 		headers: Readonly<Record<string, string>>,
@@ -37,29 +37,30 @@ export class EngineCalls {
 		return Buffer.from(response.body).toString('base64');
 	}
 
+	/** Makes a call. Returns its status and its JSON. `path`: may have a query. */
 	async ask(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
-		const [bare = '', query = ''] = path.split('?', 2);
-		const sent = method === 'POST' ? { body: body ?? {} } : {};
-		const request = rawRequest({ method, path: bare, query, ...sent });
+		const [pathname = '', query = ''] = path.split('?', 2);
+		const content = method === 'POST' ? { body: body ?? {} } : {};
+		const request = rawRequest({ method, path: pathname, query, ...content });
 		const response = await this.#send({ ...request, headers: { ...this.#headers, ...request.headers } });
 		return { status: response.status, body: JSON.parse(new TextDecoder().decode(response.body)) as Json };
 	}
 
-	/** Returns the answer of a call that has to succeed. Throws an `OpenEnvError`. */
+	/** Makes a call that must succeed. Returns its JSON. Rejects with an `OpenEnvError`. */
 	async must(method: string, path: string, body?: Json): Promise<Json> {
 		const answer = await this.ask(method, path, body);
-		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
+		if (answer.status >= 400 || answer.body.ok === false) throw refusalOf(answer.body);
 		return answer.body;
 	}
 }
 
-/** Returns the refusal of the engine, as the standard has it. */
-export function refused(body: Json): OpenEnvError {
+/** Returns the error of the standard for a refusal of the engine. */
+export function refusalOf(body: Json): OpenEnvError {
 	const code =
 		body.code === 'not_allowed' || body.code === 'not_signed_in' ? 'SESSION_ERROR' : 'EXECUTION_ERROR';
 	const results = (body.results ?? []) as { readonly body?: Json }[];
-	const why = results.find(({ body: of }) => of?.ok === false)?.body ?? body;
-	return new OpenEnvError(code, String(why.message ?? why.error), String(why.fix ?? ''), 409);
+	const failed = results.find(({ body: result }) => result?.ok === false)?.body ?? body;
+	return new OpenEnvError(code, String(failed.message ?? failed.error), String(failed.fix ?? ''), 409);
 }
 
 /** Returns tick and digests of a world. */

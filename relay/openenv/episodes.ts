@@ -1,7 +1,7 @@
 /**
- * Episodes of OpenEnv: each is a fork, played through the routes.
- * Owns: reset, step, state and checkpoints, and that an attempt ends when another one continues its episode.
- * Never: resets an episode that it cannot find. An episode is its fork: it is gone if that is.
+ * Episodes of OpenEnv. Each is a fork, played through the routes.
+ * Owns: reset, step, state and checkpoints. An attempt ends when another one continues its episode.
+ * Never: resets an episode that it cannot find. An episode ends with its fork.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -15,18 +15,18 @@ import {
 } from '../../shared/documents/openenv.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
-import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
+import { digestsOf, type EngineCalls, type Json, refusalOf } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
 import { OpenEnvError, read } from './requests.ts';
 
-/** Checkpoints that a server keeps; the oldest is dropped first. */
+/** Maximum number of checkpoints. Beyond it the oldest is dropped. */
 const MAX_CHECKPOINTS = 256;
 
 /** A played attempt. */
 export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
 	readonly fork: string;
-	/** The scenario declares an environment. */
-	declares: boolean;
+	/** True if the scenario declares an environment. */
+	hasEnvironment: boolean;
 	/** Sum whose change is the reward. */
 	value: number;
 	done: boolean;
@@ -34,7 +34,7 @@ export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
 	total_reward: number;
 }
 
-/** An answer of reset and step, as the standard has it. */
+/** Answer of reset and step in the form of the standard. */
 export interface Observation {
 	readonly observation: Json;
 	readonly reward: number | null;
@@ -44,7 +44,7 @@ export interface Observation {
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** The numbers of an environment that a scenario declares. */
+/** Answer of GET /environment: the environment that a scenario declares, and its numbers. */
 interface EnvironmentAnswer {
 	readonly environment: {
 		readonly frame_skip: number;
@@ -68,44 +68,45 @@ interface EnvironmentAnswer {
 export class Episodes {
 	/** Checkpoints in the order in which they were taken. */
 	readonly #checkpoints = new Set<string>();
-	#swept: Promise<void> | undefined;
-	/** Attempts that continue an episode. */
-	readonly #attempts = new TaskQueue();
+	/** Removal of the attempts of an earlier server. It runs once. */
+	#sweep: Promise<void> | undefined;
+	/** Creates attempts in order. */
+	readonly #attemptQueue = new TaskQueue();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
 	async reset(
 		calls: EngineCalls,
 		request: OpenEnvReset,
-	): Promise<{ episode: Episode; observed: Observation }> {
-		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
-			this.#swept = undefined;
+	): Promise<{ episode: Episode; observation: Observation }> {
+		this.#sweep ??= this.#endOldAttempts(calls).catch((error: unknown) => {
+			this.#sweep = undefined;
 			throw error;
 		});
-		await this.#swept;
+		await this.#sweep;
 		const episode =
 			request.handle != null
 				? await this.#continue(calls, readHandle(request.handle))
 				: request.checkpoint != null
 					? await this.#import(calls, request.checkpoint)
 					: await this.#begin(calls, request);
-		const observed = await this.#observe(calls, episode, null);
-		return { episode, observed };
+		const observation = await this.#observe(calls, episode, null);
+		return { episode, observation };
 	}
 
-	/** Does one action and its ticks. A refused action changes nothing. */
+	/** Performs one action and its ticks. A refused action changes nothing. */
 	async step(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<Observation> {
 		if (episode.done) throw new OpenEnvError('EXECUTION_ERROR', 'The episode is done.', 'Send a reset.', 409);
-		const before = episode.value;
+		const previousValue = episode.value;
 		await this.#act(calls, episode, action);
 		episode.step_count++;
-		const observed = await this.#observe(calls, episode, before);
-		episode.total_reward += observed.reward ?? 0;
-		return observed;
+		const observation = await this.#observe(calls, episode, previousValue);
+		episode.total_reward += observation.reward ?? 0;
+		return observation;
 	}
 
 	/** Returns the state of an episode with a handle, from which a reset continues exactly here. */
 	async state(calls: EngineCalls, episode: Episode): Promise<Json> {
-		const { fork, value: _, declares: __, ...rest } = episode;
+		const { fork, value: _, hasEnvironment: __, ...rest } = episode;
 		const { tick, state_digest, future_digest } = await digestsOf(calls, fork);
 		const handle: EpisodeHandle = { ...rest, future_digest };
 		const checkpoint = checkpointFork(handle);
@@ -129,7 +130,7 @@ export class Episodes {
 		};
 	}
 
-	/** Returns a checkpoint as a document for another server. `move`: the episode ends here. */
+	/** Returns a checkpoint as a document for another server. With `move` the episode ends here. */
 	async export(calls: EngineCalls, text: string, move: boolean): Promise<OpenEnvCheckpoint> {
 		const handle = readHandle(text);
 		const fork = checkpointFork(handle);
@@ -148,25 +149,25 @@ export class Episodes {
 	async #begin(calls: EngineCalls, request: OpenEnvReset): Promise<Episode> {
 		const { scene, world, ticks, observe, reward, done } = request;
 		const seed = request.seed ?? randomBytes(4).readUInt32LE();
-		const named = { key: randomHex(6), attempt: 1, nonce: randomHex(4) };
-		const fork = playedFork(named);
+		const identity = { key: randomHex(6), attempt: 1, nonce: randomHex(4) };
+		const fork = playedFork(identity);
 		const settings: EpisodeSettings = { ticks, observe, reward, done };
 		const episode: Episode = {
-			...named,
+			...identity,
 			fork,
-			episode_id: request.episode_id ?? named.key,
+			episode_id: request.episode_id ?? identity.key,
 			step_count: 0,
 			total_reward: 0,
 			done: false,
 			seed,
 			settings,
-			declares: true,
+			hasEnvironment: true,
 			value: 0,
 		};
 		await calls.must('POST', '/fork', { fork_id: fork, from: world, seed });
-		return this.#orNone(calls, episode, async () => {
+		return this.#prepare(calls, episode, async () => {
 			if (scene != null) await calls.must('POST', `/scene/open?world=${fork}`, { name: scene });
-			const start = (await this.#declared(calls, episode))?.environment.start ?? [];
+			const start = (await this.#readEnvironment(calls, episode))?.environment.start ?? [];
 			if (start.length > 0)
 				await calls.must('POST', `/batch?world=${fork}`, { requests: start, atomic: true });
 		});
@@ -176,14 +177,14 @@ export class Episodes {
 	async #continue(calls: EngineCalls, handle: EpisodeHandle): Promise<Episode> {
 		const from = checkpointFork(handle);
 		await this.#requireSame(calls, from, handle);
-		return this.#attempt(calls, handle, from, async () => {});
+		return this.#createAttempt(calls, handle, from, async () => {});
 	}
 
 	/** Continues from the document of a checkpoint. */
-	async #import(calls: EngineCalls, sent: unknown): Promise<Episode> {
-		const { handle: text, scenario, assets } = read(openEnvCheckpoint, sent, 'checkpoint');
+	async #import(calls: EngineCalls, document: unknown): Promise<Episode> {
+		const { handle: text, scenario, assets } = read(openEnvCheckpoint, document, 'checkpoint');
 		const handle = readHandle(text);
-		return this.#attempt(calls, handle, 'main', async (fork) => {
+		return this.#createAttempt(calls, handle, 'main', async (fork) => {
 			for (const data of await missingAssets(calls, assets))
 				await calls.must('POST', '/asset/upload', { data });
 			await calls.must('POST', `/scenario?world=${fork}`, scenario);
@@ -191,22 +192,27 @@ export class Episodes {
 		});
 	}
 
-	/** Creates the next attempt. When it is there, those before end. */
-	#attempt(
+	/** Creates the next attempt of an episode, then ends the earlier ones. */
+	#createAttempt(
 		calls: EngineCalls,
 		handle: EpisodeHandle,
 		from: string,
 		prepare: (fork: string) => Promise<void>,
 	): Promise<Episode> {
 		const { future_digest: _, ...rest } = handle;
-		// One after the other: two that know nothing of each other would both be played.
-		return this.#attempts.run(async () => {
+		// The queue prevents two attempts that are created together from both being played.
+		return this.#attemptQueue.run(async () => {
 			const forks = await this.#forksOf(calls, handle.key);
 			const attempt = Math.max(handle.attempt, ...forks.map((fork) => partsOf(fork)!.attempt)) + 1;
-			const named = { ...rest, attempt, nonce: randomHex(4) };
-			const episode: Episode = { ...named, fork: playedFork(named), declares: true, value: 0 };
+			const identity = { ...rest, attempt, nonce: randomHex(4) };
+			const episode: Episode = {
+				...identity,
+				fork: playedFork(identity),
+				hasEnvironment: true,
+				value: 0,
+			};
 			await calls.must('POST', '/fork', { fork_id: episode.fork, from });
-			await this.#orNone(calls, episode, () => prepare(episode.fork));
+			await this.#prepare(calls, episode, () => prepare(episode.fork));
 			await this.#delete(
 				calls,
 				forks.filter((fork) => partsOf(fork)!.step === undefined),
@@ -215,8 +221,8 @@ export class Episodes {
 		});
 	}
 
-	/** Has an episode prepared, or deletes its fork. */
-	async #orNone(calls: EngineCalls, episode: Episode, prepare: () => Promise<void>): Promise<Episode> {
+	/** Runs `prepare` for an episode. If it fails, the fork of the episode is deleted. */
+	async #prepare(calls: EngineCalls, episode: Episode, prepare: () => Promise<void>): Promise<Episode> {
 		try {
 			await prepare();
 			return episode;
@@ -228,10 +234,11 @@ export class Episodes {
 
 	async #act(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<void> {
 		const { fork, settings } = episode;
-		const named = action.name === undefined ? undefined : await this.#callsOfAction(calls, episode, action);
-		const requests = [...(named?.requests ?? []), ...action.requests];
-		const inputs = [...(named?.inputs ?? []), ...(action.inputs ?? [])];
-		const ticks = action.ticks ?? named?.ticks ?? settings.ticks;
+		const declared =
+			action.name === undefined ? undefined : await this.#callsOfAction(calls, episode, action);
+		const requests = [...(declared?.requests ?? []), ...action.requests];
+		const inputs = [...(declared?.inputs ?? []), ...(action.inputs ?? [])];
+		const ticks = action.ticks ?? declared?.ticks ?? settings.ticks;
 		if (ticks > 0 || inputs.length > 0)
 			requests.push({ path: '/step', body: { ticks, ...(inputs.length === 0 ? {} : { inputs }) } });
 		if (requests.length === 0) return;
@@ -239,19 +246,19 @@ export class Episodes {
 	}
 
 	/**
-	 * Returns the calls of an action that the environment declares, or the ticks that are left after one of the
-	 * scenario. Without `parameters` the environment's comes first. The scenario's advances time by itself or leaves
-	 * the ticks of a step.
+	 * Returns the calls and ticks of a named action. Without `parameters`, an action of the environment comes first, and
+	 * its calls are returned. Otherwise the scenario's action of this name is run here. If it advances time itself, 0
+	 * ticks are returned. Otherwise the ticks of a step follow.
 	 */
 	async #callsOfAction(
 		calls: EngineCalls,
 		episode: Episode,
 		{ name, parameters, requests, inputs = [] }: OpenEnvAction,
 	): Promise<{ readonly requests?: Json[]; readonly inputs?: Json[]; readonly ticks?: number }> {
-		const declared = await this.#declared(calls, episode);
-		const own = declared?.environment.actions.find((action) => action.name === name);
-		if (own !== undefined && parameters === undefined)
-			return { ...own, ticks: declared!.environment.frame_skip };
+		const answer = await this.#readEnvironment(calls, episode);
+		const environmentAction = answer?.environment.actions.find((action) => action.name === name);
+		if (environmentAction !== undefined && parameters === undefined)
+			return { ...environmentAction, ticks: answer!.environment.frame_skip };
 		if (requests.length > 0 || inputs.length > 0)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',
@@ -260,36 +267,37 @@ export class Episodes {
 			);
 		const { tick } = await digestsOf(calls, episode.fork);
 		const path = `/action/${encodeURIComponent(name!)}?world=${episode.fork}`;
-		const answer = await this.#must(calls, episode, 'POST', path, { parameters: parameters ?? {} });
-		return answer.tick === tick ? {} : { ticks: 0 };
+		const result = await this.#must(calls, episode, 'POST', path, { parameters: parameters ?? {} });
+		return result.tick === tick ? {} : { ticks: 0 };
 	}
 
-	async #observe(calls: EngineCalls, episode: Episode, before: number | null): Promise<Observation> {
+	/** Returns the observation. `previousValue`: value before the step, null after a reset. */
+	async #observe(calls: EngineCalls, episode: Episode, previousValue: number | null): Promise<Observation> {
 		const { fork, settings, attempt, step_count, episode_id, seed } = episode;
 		const { filter, fields, limit } = settings.observe;
-		const seen = await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, {
+		const observed = await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, {
 			filter,
 			fields,
 			limit,
 		});
-		const { tick, state_digest, entity_count, columns, rows, left_out } = seen;
-		const declared = await this.#declared(calls, episode);
-		const [numbers] = declared?.state.observation ?? [];
+		const { tick, state_digest, entity_count, columns, rows, left_out } = observed;
+		const answer = await this.#readEnvironment(calls, episode);
+		const [numbers] = answer?.state.observation ?? [];
 		const values = numbers && {
-			values: Object.fromEntries(declared!.environment.observation.map(({ name }, i) => [name, numbers[i]])),
+			values: Object.fromEntries(answer!.environment.observation.map(({ name }, i) => [name, numbers[i]])),
 		};
-		const { state } = declared ?? {};
+		const { state } = answer ?? {};
 		episode.value =
 			settings.reward == null
 				? (state?.potential[0] ?? 0)
 				: sumOf(await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, rewardRead(settings)));
 		const hasReward = settings.reward != null || state !== undefined;
 		const bonus = settings.reward == null ? (state?.bonus[0] ?? 0) : 0;
-		const reward = before === null || !hasReward ? null : episode.value - before + bonus;
+		const reward = previousValue === null || !hasReward ? null : episode.value - previousValue + bonus;
 		episode.done ||=
 			settings.done == null
 				? state?.terminated === true || state?.truncated === true
-				: await this.#holds(calls, episode, settings.done);
+				: await this.#isTrue(calls, episode, settings.done);
 		return {
 			observation: { tick, state_digest, entity_count, columns, rows, left_out, ...values },
 			reward,
@@ -298,21 +306,22 @@ export class Episodes {
 		};
 	}
 
-	async #holds(calls: EngineCalls, episode: Episode, until: string): Promise<boolean> {
-		const probe = { until, fork: true, ticks: 0 };
-		const found = await this.#must(calls, episode, 'POST', `/probe?world=${episode.fork}`, probe);
-		return found.stopped === 'until';
+	/** Returns true if a condition is true in the world of an episode. */
+	async #isTrue(calls: EngineCalls, episode: Episode, condition: string): Promise<boolean> {
+		const probe = { until: condition, fork: true, ticks: 0 };
+		const result = await this.#must(calls, episode, 'POST', `/probe?world=${episode.fork}`, probe);
+		return result.stopped === 'until';
 	}
 
 	/** Returns the environment that the scenario of an episode declares; undefined if it declares none. */
-	async #declared(calls: EngineCalls, episode: Episode): Promise<EnvironmentAnswer | undefined> {
-		if (!episode.declares) return undefined;
+	async #readEnvironment(calls: EngineCalls, episode: Episode): Promise<EnvironmentAnswer | undefined> {
+		if (!episode.hasEnvironment) return undefined;
 		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
-		episode.declares = status === 200 && body.ok === true;
-		return episode.declares ? (body as unknown as EnvironmentAnswer) : undefined;
+		episode.hasEnvironment = status === 200 && body.ok === true;
+		return episode.hasEnvironment ? (body as unknown as EnvironmentAnswer) : undefined;
 	}
 
-	/** Calls the world of an episode. Throws if the episode has ended. */
+	/** Makes a call to the world of an episode. Rejects if it is refused, or if the episode has ended. */
 	async #must(
 		calls: EngineCalls,
 		episode: Episode,
@@ -322,11 +331,11 @@ export class Episodes {
 	): Promise<Json> {
 		const answer = await calls.ask(method, path, body);
 		if (answer.body.code === 'unknown_world') throw endedError(episode);
-		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
+		if (answer.status >= 400 || answer.body.ok === false) throw refusalOf(answer.body);
 		return answer.body;
 	}
 
-	/** Throws unless a fork is the world of a handle, to the bit. */
+	/** Rejects if a fork is not exactly the world of a handle. */
 	async #requireSame(calls: EngineCalls, fork: string, { future_digest }: EpisodeHandle): Promise<void> {
 		const { status, body } = await calls.ask('GET', `/digest?world=${fork}&future=true`);
 		if (body.code === 'unknown_world')
@@ -336,7 +345,7 @@ export class Episodes {
 				'Reset with a newer handle or with an exported checkpoint.',
 				404,
 			);
-		if (status >= 400) throw refused(body);
+		if (status >= 400) throw refusalOf(body);
 		if (body.future_digest === future_digest) return;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
@@ -363,8 +372,8 @@ export class Episodes {
 		return (await allForks(calls)).filter((fork) => partsOf(fork)?.key === key);
 	}
 
-	/** Ends the attempts of a server before this one, whose players are gone, and finds its checkpoints. */
-	async #sweep(calls: EngineCalls): Promise<void> {
+	/** Ends the attempts of an earlier server, whose players are gone, and finds its checkpoints. */
+	async #endOldAttempts(calls: EngineCalls): Promise<void> {
 		const own = (await allForks(calls)).filter((fork) => partsOf(fork) !== undefined);
 		for (const fork of own) if (partsOf(fork)!.step !== undefined) this.#checkpoints.add(fork);
 		await this.#delete(

@@ -1,13 +1,13 @@
 /**
- * Handles of episodes: text that names a checkpoint and has all that continues it beside the world itself.
- * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT-NONCE` is played, `.oe-KEY-ATTEMPT-NONCE-STEP` is a checkpoint,
- * which lists of forks leave out.
+ * Handles of episodes: texts that name a checkpoint and contain the rest of the episode's data.
+ * Owns: their form, and the names of forks. The fork `oe-KEY-ATTEMPT-NONCE` is played. The fork
+ * `.oe-KEY-ATTEMPT-NONCE-STEP` is a checkpoint, which lists of forks omit.
  */
 
 import { episodeHandle, type EpisodeHandle as Handle } from '../../shared/documents/openenv.ts';
 import { OpenEnvError } from './requests.ts';
 
-const FORM = 'orrery1.';
+const PREFIX = 'orrery1.';
 
 export const playedFork = ({ key, attempt, nonce }: Pick<Handle, 'key' | 'attempt' | 'nonce'>): string =>
 	`oe-${key}-${attempt}-${nonce}`;
@@ -15,7 +15,7 @@ export const playedFork = ({ key, attempt, nonce }: Pick<Handle, 'key' | 'attemp
 export const checkpointFork = (handle: Pick<Handle, 'key' | 'attempt' | 'nonce' | 'step_count'>): string =>
 	`.${playedFork(handle)}-${handle.step_count}`;
 
-/** Key, attempt and step in the name of a fork; undefined for another fork. */
+/** Returns key, attempt and step from the name of a fork; undefined for other forks. The step is undefined in a played fork. */
 export function partsOf(
 	fork: string,
 ): { readonly key: string; readonly attempt: number; readonly step: number | undefined } | undefined {
@@ -25,13 +25,13 @@ export function partsOf(
 }
 
 export const handleText = (handle: Handle): string =>
-	FORM + Buffer.from(JSON.stringify(handle)).toString('base64url');
+	PREFIX + Buffer.from(JSON.stringify(handle)).toString('base64url');
 
 /** Reads a handle. Throws `VALIDATION_ERROR`. */
 export function readHandle(text: string): Handle {
 	try {
-		if (!text.startsWith(FORM)) throw new Error('form');
-		return episodeHandle.parse(JSON.parse(Buffer.from(text.slice(FORM.length), 'base64url').toString()));
+		if (!text.startsWith(PREFIX)) throw new Error('form');
+		return episodeHandle.parse(JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString()));
 	} catch {
 		throw new OpenEnvError(
 			'VALIDATION_ERROR',

@@ -1,4 +1,4 @@
-/** Requests of OpenEnv, checked. Owns: the sentences of their refusals. */
+/** Checks of OpenEnv requests. Owns: the texts of their refusals. */
 
 import type * as z from 'zod';
 import { mayBeBatched } from '../../shared/contract/route.ts';
@@ -6,7 +6,7 @@ import { createRouter } from '../../shared/contract/router.ts';
 import { type OpenEnvAction, openEnvAction } from '../../shared/documents/openenv.ts';
 import { routes } from '../../shared/routes/index.ts';
 
-/** A request that the server does not run. */
+/** Refusal of a request. */
 export class OpenEnvError extends Error {
 	/** HTTP status. */
 	readonly status: number;
@@ -22,43 +22,46 @@ export class OpenEnvError extends Error {
 	}
 }
 
-const find = createRouter(routes);
+const findRoute = createRouter(routes);
 
-/** Returns the reason why a request may reach beyond the world of its episode; undefined if it cannot. */
-function reach(method: string, path: string): string | undefined {
-	const [bare = '', query = ''] = path.split('?', 2);
+/** Returns the reason that a request may affect more than the world of its episode; undefined if it cannot. */
+function reachError(method: string, path: string): string | undefined {
+	const [pathname = '', query = ''] = path.split('?', 2);
 	if (new URLSearchParams(query).has('world'))
 		return 'an action acts on the world of its episode: omit "world"';
 	try {
-		const { route } = find(method, bare);
+		const { route } = findRoute(method, pathname);
 		const isInside = route.world !== false && route.effect !== 'fork' && mayBeBatched(route);
-		return isInside ? undefined : `${method} ${bare} is not a call to the world of an episode`;
+		return isInside ? undefined : `${method} ${pathname} is not a call to the world of an episode`;
 	} catch (error) {
 		return (error as Error).message;
 	}
 }
 
-/** Reads a value by a shape. Throws `VALIDATION_ERROR`. */
-export function read<T extends z.ZodType>(shape: T, value: unknown, what: string): z.output<T> {
+/** Returns a value that matches a schema. `name`: its name in error texts. Throws `VALIDATION_ERROR`. */
+export function read<T extends z.ZodType>(shape: T, value: unknown, name: string): z.output<T> {
 	const parsed = shape.safeParse(value);
 	if (parsed.success) return parsed.data;
 	const [issue] = parsed.error.issues;
-	const at = issue!.path.length === 0 ? what : `${what}.${issue!.path.join('.')}`;
+	const position = issue!.path.length === 0 ? name : `${name}.${issue!.path.join('.')}`;
 	const fields = 'shape' in shape ? ` Fields: ${Object.keys(shape.shape as object).join(', ')}.` : '';
 	throw new OpenEnvError(
 		'VALIDATION_ERROR',
-		`${at}: ${issue!.message.replace(/\.$/, '')}.`,
+		`${position}: ${issue!.message.replace(/\.$/, '')}.`,
 		`Correct it and send the request again.${fields} GET /openenv/schema describes them.`,
 	);
 }
 
-/** Reads an action. Throws `VALIDATION_ERROR`, in a fork also for one that reaches beyond the world of its episode. */
-export function readAction(value: unknown, of: 'fork' | 'task'): OpenEnvAction {
+/**
+ * Returns the action in a body. Throws `VALIDATION_ERROR`, in a fork also if the action may affect more than the world
+ * of its episode.
+ */
+export function readAction(value: unknown, kind: 'fork' | 'task'): OpenEnvAction {
 	const action = read(openEnvAction, value, 'action');
-	// A task has an engine of its own, and a door that checks its calls.
-	if (of === 'task') return action;
+	// A task has its own engine, and its budget checks the calls.
+	if (kind === 'task') return action;
 	for (const { method, path } of action.requests) {
-		const refusal = reach(method, path);
+		const refusal = reachError(method, path);
 		if (refusal !== undefined)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',

@@ -1,6 +1,6 @@
 /**
- * The OpenEnv standard under /openenv: over HTTP, and over a WebSocket with an episode each.
- * Owns: the messages, and which episode a caller plays.
+ * OpenEnv standard under /openenv: over HTTP, and over WebSockets with one episode each.
+ * Owns: the messages, and the episode that each caller plays.
  * Source: the openenv package 0.10, core/env_server/http_server.py and core/env_client.py.
  */
 
@@ -17,20 +17,22 @@ import type { Observation } from './episodes.ts';
 import { OpenEnvError } from './requests.ts';
 import { taskListing } from './tasks.ts';
 
-/** Episodes that are played together over HTTP, and over sockets. */
+/** Maximum number of episodes over HTTP, and of sockets. */
 const MAX_EPISODES = 64;
 
+/** Sends a call to the engine. */
 type Send = (request: WireRequest) => Promise<WireResponse>;
 
 export class OpenEnv {
 	readonly #episodes = new AllEpisodes();
-	/** Those of callers over HTTP, by their names, the newest last. */
-	readonly #byName = new Map<string, AnyEpisode>();
+	/** Episodes of callers over HTTP by their id, newest last. */
+	readonly #httpEpisodes = new Map<string, AnyEpisode>();
+	/** The last step of each episode, for repeated requests. */
 	readonly #lastSteps = new WeakMap<
 		AnyEpisode,
 		{ readonly request_id: string; readonly answer: Promise<Observation> }
 	>();
-	#sockets = 0;
+	#socketCount = 0;
 
 	/** Answers a call below /openenv. Never rejects. */
 	async answer(request: WireRequest, send: Send, caller: CallerKey): Promise<WireResponse> {
@@ -63,7 +65,7 @@ export class OpenEnv {
 					: jsonResponse(503, { status: 'unhealthy' });
 			}
 			case 'POST /mcp':
-				return jsonResponse(200, notMcp(body));
+				return jsonResponse(200, mcpRefusal(body));
 			case 'POST /reset':
 				return jsonResponse(200, await this.#reset(calls, body));
 			case 'POST /step':
@@ -72,7 +74,7 @@ export class OpenEnv {
 				return jsonResponse(200, await this.#episodes.state(calls, this.#find(query.get('episode_id'))));
 			case 'POST /export': {
 				const { handle, move = false, ...unknown } = body;
-				requireNone(unknown, 'handle, move');
+				requireNoUnknown(unknown, 'handle, move');
 				if (typeof handle !== 'string' || typeof move !== 'boolean')
 					throw invalid(
 						'An export needs the text "handle"; "move" is true or false.',
@@ -82,10 +84,10 @@ export class OpenEnv {
 			}
 			case 'POST /close': {
 				const { episode_id, ...unknown } = body;
-				requireNone(unknown, 'episode_id');
+				requireNoUnknown(unknown, 'episode_id');
 				const episode = this.#find(episode_id);
 				await this.#episodes.close(calls, episode);
-				this.#byName.delete(episode.episode_id);
+				this.#httpEpisodes.delete(episode.episode_id);
 				return jsonResponse(200, { ok: true, closed: episode.episode_id });
 			}
 			default: {
@@ -101,10 +103,10 @@ export class OpenEnv {
 		}
 	}
 
-	/** Makes a step. A request that comes again with its id, after a lost connection, gets its answer again. */
+	/** Makes a step. A request that repeats the last `request_id`, after a lost connection, gets the same answer. */
 	#step(calls: EngineCalls, body: Json): Promise<Observation> {
 		const { action, episode_id, timeout_s: _, request_id, ...unknown } = body;
-		requireNone(unknown, 'action, episode_id, timeout_s, request_id');
+		requireNoUnknown(unknown, 'action, episode_id, timeout_s, request_id');
 		const episode = this.#find(episode_id);
 		const last = this.#lastSteps.get(episode);
 		if (last !== undefined && last.request_id === request_id) return last.answer;
@@ -114,59 +116,59 @@ export class OpenEnv {
 	}
 
 	async #reset(calls: EngineCalls, body: Json): Promise<object> {
-		const { episode, observed } = await this.#episodes.reset(calls, body);
-		const before = this.#byName.get(episode.episode_id);
-		if (before === undefined && this.#byName.size >= MAX_EPISODES) {
+		const { episode, observation } = await this.#episodes.reset(calls, body);
+		const previous = this.#httpEpisodes.get(episode.episode_id);
+		if (previous === undefined && this.#httpEpisodes.size >= MAX_EPISODES) {
 			await this.#episodes.close(calls, episode);
-			throw full();
+			throw capacityError();
 		}
-		if (before !== undefined) await this.#episodes.close(calls, before);
-		this.#byName.delete(episode.episode_id);
-		this.#byName.set(episode.episode_id, episode);
-		return observed;
+		if (previous !== undefined) await this.#episodes.close(calls, previous);
+		this.#httpEpisodes.delete(episode.episode_id);
+		this.#httpEpisodes.set(episode.episode_id, episode);
+		return observation;
 	}
 
-	/** Returns the episode of a name, or the newest. Throws if there is none. */
-	#find(name: unknown): AnyEpisode {
-		const episodeName = typeof name === 'string' ? name : [...this.#byName.keys()].at(-1);
-		const episode = episodeName === undefined ? undefined : this.#byName.get(episodeName);
+	/** Returns the episode with an id, or the newest without one. Throws if there is none. */
+	#find(requestedId: unknown): AnyEpisode {
+		const id = typeof requestedId === 'string' ? requestedId : [...this.#httpEpisodes.keys()].at(-1);
+		const episode = id === undefined ? undefined : this.#httpEpisodes.get(id);
 		if (episode !== undefined) return episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
-			episodeName === undefined ? 'There is no episode.' : `There is no episode "${episodeName}".`,
+			id === undefined ? 'There is no episode.' : `There is no episode "${id}".`,
 			'Send a reset, with a handle or checkpoint to continue.',
 			409,
 		);
 	}
 
-	/** Ends what runs beside the engine: the server stops. */
+	/** Ends the tasks, because the server stops. */
 	stop(): void {
 		this.#episodes.stop();
 	}
 
-	/** Serves one player over its socket until that closes. */
+	/** Serves one player over a socket until the socket closes. */
 	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send, caller: CallerKey): void {
 		const player = new EpisodePlayer(this.#episodes, new EngineCalls(send, sessionOf(headers), caller));
-		const say = (message: object): void => socket.send(JSON.stringify(message));
+		const reply = (message: object): void => socket.send(JSON.stringify(message));
 		socket.on('error', () => socket.terminate());
-		if (this.#sockets >= MAX_EPISODES) {
-			say(errorMessage(full()));
+		if (this.#socketCount >= MAX_EPISODES) {
+			reply(errorMessage(capacityError()));
 			socket.close(1013);
 			return;
 		}
-		this.#sockets++;
-		// One message after the other, as they came.
-		const turns = new TaskQueue();
+		this.#socketCount++;
+		// Messages are answered in order.
+		const queue = new TaskQueue();
 		socket.on('message', (data) => {
-			void turns.run(async () => {
+			void queue.run(async () => {
 				const answer = await player.answer(String(data));
 				if (answer === undefined) socket.close(1000);
-				else say(answer);
+				else reply(answer);
 			});
 		});
 		socket.once('close', () => {
-			this.#sockets--;
-			void turns.run(() => player.end());
+			this.#socketCount--;
+			void queue.run(() => player.end());
 		});
 	}
 }
@@ -182,7 +184,7 @@ class EpisodePlayer {
 		this.#calls = calls;
 	}
 
-	/** Answers a message; undefined if it ends the session. Never rejects. */
+	/** Returns the answer to a message; undefined if the message ends the session. Never rejects. */
 	async answer(text: string): Promise<object | undefined> {
 		try {
 			const { type, data } = readMessage(text);
@@ -190,13 +192,13 @@ class EpisodePlayer {
 				case 'reset':
 					return { type: 'observation', data: await this.#reset(data) };
 				case 'step':
-					return { type: 'observation', data: await this.#episodes.step(this.#calls, this.#playing(), data) };
+					return { type: 'observation', data: await this.#episodes.step(this.#calls, this.#requireEpisode(), data) };
 				case 'state':
-					return { type: 'state', data: await this.#episodes.state(this.#calls, this.#playing()) };
+					return { type: 'state', data: await this.#episodes.state(this.#calls, this.#requireEpisode()) };
 				case 'close':
 					return undefined;
 				case 'mcp':
-					return { type: 'mcp', data: notMcp(data as Json) };
+					return { type: 'mcp', data: mcpRefusal(data as Json) };
 				default:
 					throw new OpenEnvError(
 						'UNKNOWN_TYPE',
@@ -209,22 +211,22 @@ class EpisodePlayer {
 		}
 	}
 
-	/** Ends the attempt of a player that is gone. */
+	/** Ends the attempt of the player. */
 	async end(): Promise<void> {
 		const episode = this.#episode;
 		this.#episode = undefined;
-		// Its player is gone, so no answer can tell of a failure; a lost engine has lost the fork too.
+		// A failure cannot be reported, because the player has disconnected. If the engine is lost, so is the fork.
 		if (episode !== undefined) await this.#episodes.close(this.#calls, episode).catch(() => {});
 	}
 
 	async #reset(data: unknown): Promise<object> {
-		const { episode, observed } = await this.#episodes.reset(this.#calls, data);
+		const { episode, observation } = await this.#episodes.reset(this.#calls, data);
 		await this.end();
 		this.#episode = episode;
-		return observed;
+		return observation;
 	}
 
-	#playing(): AnyEpisode {
+	#requireEpisode(): AnyEpisode {
 		if (this.#episode !== undefined) return this.#episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
@@ -251,13 +253,13 @@ function readMessage(text: string): { readonly type: string; readonly data: unkn
 
 const errorMessage = ({ message, code, fix }: OpenEnvError): object => ({
 	type: 'error',
-	// Clients show the message alone.
+	// Clients show only the message, so it contains the fix too.
 	data: { message: `${message} ${fix}`, code, fix },
 });
 
 const invalid = (message: string, fix: string) => new OpenEnvError('VALIDATION_ERROR', message, fix);
 
-const full = () =>
+const capacityError = () =>
 	new OpenEnvError(
 		'CAPACITY_REACHED',
 		`${MAX_EPISODES} episodes are being played, which is the limit of the server.`,
@@ -265,12 +267,12 @@ const full = () =>
 		503,
 	);
 
-function requireNone(unknown: Json, known: string): void {
-	const [name] = Object.keys(unknown);
+function requireNoUnknown(unknownFields: Json, known: string): void {
+	const [name] = Object.keys(unknownFields);
 	if (name !== undefined) throw invalid(`The key "${name}" is unknown.`, `Known keys: ${known}.`);
 }
 
-/** Other errors are an answer of the engine that is no JSON, or a fault of this program. */
+/** Returns the refusal for an error. An error of any other type is a fault of the server. */
 function openEnvError(error: unknown): OpenEnvError {
 	if (error instanceof OpenEnvError) return error;
 	return new OpenEnvError(
@@ -287,7 +289,7 @@ function jsonOf(body: Uint8Array): Json {
 		const value: unknown = JSON.parse(new TextDecoder().decode(body));
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
 	} catch {
-		// Refused below.
+		// The error below is thrown.
 	}
 	throw new OpenEnvError('INVALID_JSON', 'The body is not a JSON object.', 'Send a JSON object.', 400);
 }
@@ -303,8 +305,8 @@ const sessionOf = ({ authorization }: Readonly<Record<string, string>>): Record<
 	...(authorization === undefined ? {} : { authorization }),
 });
 
-/** Returns the refusal of a message of the Model Context Protocol, as that has it. */
-const notMcp = ({ id = null }: Json): object => ({
+/** Returns the refusal of a message of the Model Context Protocol, in the form of that protocol. */
+const mcpRefusal = ({ id = null }: Json): object => ({
 	jsonrpc: '2.0',
 	id,
 	error: {

@@ -15,7 +15,7 @@ export class OpenEnvSockets {
 		maxPayload: MAX_DOCUMENT_BYTES,
 	});
 
-	/** Takes the upgrade of a player. `headers`: those that its calls have. */
+	/** Accepts the upgrade of a player. `headers`: headers that each of its calls gets. */
 	upgrade(
 		request: IncomingMessage,
 		stream: Duplex,

@@ -1,6 +1,7 @@
 /**
- * Tasks of the suite as episodes: each has an engine of its own, and the suite's door and verdict.
- * Owns: reset, step and state of these episodes. A handle has the calls of its episode, which any server of this version can repeat.
+ * Tasks of the suite as episodes. Each has its own engine, and the budget and verdict of the suite.
+ * Owns: reset, step and state of these episodes. A handle contains all calls of its episode, so that any server of this
+ * version can repeat them.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,91 +17,91 @@ import { tasks } from '../../shared/suite/index.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { TaskResult } from '../suite/run-task.ts';
-import { type TaskLook, TaskThread } from '../suite/task-thread.ts';
+import { type TaskState, TaskThread } from '../suite/task-thread.ts';
 import type { EngineCalls, Json } from './engine-calls.ts';
 import type { Observation } from './episodes.ts';
 import { OpenEnvError } from './requests.ts';
 
-/** Tasks that are played together; each has an engine in memory. */
+/** Maximum number of tasks that are played together. Each has an engine in memory. */
 const MAX_TASKS = 16;
 
-const FORM = 'orrery1t.';
+const PREFIX = 'orrery1t.';
 
-export const isTaskHandle = (text: string): boolean => text.startsWith(FORM);
+export const isTaskHandle = (text: string): boolean => text.startsWith(PREFIX);
 
 type HandleCall = TaskHandle['calls'][number];
 
 /** A played attempt at a task. */
 export class TaskEpisode {
-	readonly named: Pick<TaskHandle, 'key' | 'episode_id' | 'attempt' | 'task' | 'seed'>;
-	/** Session of the caller that began it. */
+	readonly identity: Pick<TaskHandle, 'key' | 'episode_id' | 'attempt' | 'task' | 'seed'>;
+	/** Session of the caller that started it. */
 	readonly session: string | undefined;
 	readonly calls: HandleCall[] = [];
 	step_count = 0;
-	look!: TaskLook;
+	taskState!: TaskState;
 	verdict: TaskResult | null = null;
 	ended: TaskHandle['ended'] = null;
-	/** Another attempt continues the episode, or it was closed. */
+	/** True if another attempt continues the episode, or it was closed. */
 	isGone = false;
-	/** Steps are made in order. */
-	readonly turns = new TaskQueue();
+	/** Runs the steps in order. */
+	readonly queue = new TaskQueue();
 
-	constructor(named: TaskEpisode['named'], session: string | undefined) {
-		this.named = named;
+	constructor(identity: TaskEpisode['identity'], session: string | undefined) {
+		this.identity = identity;
 		this.session = session;
 	}
 
 	get episode_id(): string {
-		return this.named.episode_id;
+		return this.identity.episode_id;
 	}
 
-	/** Of its engine. */
+	/** Key of its engine in the thread of tasks. */
 	get engine(): string {
-		return `${this.named.key}-${this.named.attempt}`;
+		return `${this.identity.key}-${this.identity.attempt}`;
 	}
 }
 
 export class TaskEpisodes {
 	readonly #thread = new TaskThread();
-	/** By key. */
+	/** Played episodes by their key. */
 	readonly #played = new Map<string, TaskEpisode>();
 
-	/** Begins a task. */
+	/** Starts a task. */
 	async begin(calls: EngineCalls, request: OpenEnvReset): Promise<TaskEpisode> {
-		requireNoOther(request);
+		requireOnlyTask(request);
 		const key = randomBytes(6).toString('hex');
-		const named = {
+		const identity = {
 			key,
 			episode_id: request.episode_id ?? key,
 			attempt: 1,
 			task: taskIdOf(request),
 			seed: request.seed ?? randomBytes(4).readUInt32LE(),
 		};
-		return this.#play(calls, named);
+		return this.#play(calls, identity);
 	}
 
-	/** Continues from a handle: repeats its calls, and compares the digest. The attempt before ends. */
+	/** Continues from a handle: repeats its calls, and compares the digest. The previous attempt ends. */
 	async continue(calls: EngineCalls, text: string): Promise<TaskEpisode> {
-		const { calls: made, ended, future_digest, step_count, ...rest } = readTaskHandle(text);
-		if (!tasks.some(({ id }) => id === rest.task)) throw unknownTask(rest.task);
-		const before = this.#played.get(rest.key);
-		if (before !== undefined) {
-			requireOwn(calls, before);
-			await this.close(calls, before);
+		const { calls: earlierCalls, ended, future_digest, step_count, ...identity } = readTaskHandle(text);
+		if (!tasks.some(({ id }) => id === identity.task)) throw unknownTask(identity.task);
+		const previous = this.#played.get(identity.key);
+		if (previous !== undefined) {
+			requireOwn(calls, previous);
+			await this.close(calls, previous);
 		}
-		const attempt = Math.max(rest.attempt, before?.named.attempt ?? 0) + 1;
-		const episode = await this.#play(calls, { ...rest, attempt });
+		const attempt = Math.max(identity.attempt, previous?.identity.attempt ?? 0) + 1;
+		const episode = await this.#play(calls, { ...identity, attempt });
 		episode.step_count = step_count;
-		for (const call of made) {
+		for (const call of earlierCalls) {
 			episode.calls.push(call);
-			await this.#ask(this.#thread.call(episode.engine, requestOf(call)));
+			await this.#awaitThread(this.#thread.call(episode.engine, requestOf(call)));
 		}
-		episode.look = await this.#ask(this.#thread.look(episode.engine));
-		if (episode.look.future_digest !== future_digest) {
+		episode.taskState = await this.#awaitThread(this.#thread.state(episode.engine));
+		if (episode.taskState.future_digest !== future_digest) {
 			await this.close(calls, episode);
 			throw new OpenEnvError(
 				'SESSION_ERROR',
-				'The calls of the handle lead to another world here: the digests differ.',
+				'The calls of the handle lead to a different world on this server: the digests differ.',
 				'Use a server of the same version.',
 				409,
 			);
@@ -109,53 +110,53 @@ export class TaskEpisodes {
 		return episode;
 	}
 
-	/** `results`: the answers of a step; undefined after a reset. */
+	/** Returns the observation of an episode. `results`: the answers of a step; undefined after a reset. */
 	observe(episode: TaskEpisode, results?: readonly Json[]): Observation {
-		const { look, verdict, ended, named, step_count } = episode;
-		const { tick, state_digest, entity_count, future_digest: _, ...told } = look;
+		const { taskState, verdict, ended, identity, step_count } = episode;
+		const { tick, state_digest, entity_count, future_digest: _, ...description } = taskState;
 		return {
 			observation: {
 				tick,
 				state_digest,
 				entity_count,
-				task: { id: named.task, ...told },
+				task: { id: identity.task, ...description },
 				results: results ?? [],
 				verdict: verdict && { passed: verdict.passed, failure: verdict.failure, spent: ended!.spent },
 			},
 			reward: results === undefined ? null : rewardOf(episode),
 			done: ended !== null,
 			metadata: {
-				episode_id: named.episode_id,
-				attempt: named.attempt,
+				episode_id: identity.episode_id,
+				attempt: identity.attempt,
 				step_count,
-				seed: named.seed,
-				task: named.task,
+				seed: identity.seed,
+				task: identity.task,
 			},
 		};
 	}
 
-	/** Makes the calls of an action one by one, up to the first refused one. */
+	/** Makes the calls of an action in order, up to the first refused one. */
 	step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observation> {
-		return episode.turns.run(() => this.#step(calls, episode, action));
+		return episode.queue.run(() => this.#step(calls, episode, action));
 	}
 
 	async #step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observation> {
 		requireOwn(calls, episode);
 		if (episode.ended !== null)
 			throw new OpenEnvError('EXECUTION_ERROR', 'The task has ended.', 'Send a reset.', 409);
-		const sent = callsOf(action);
+		const actionCalls = callsOf(action);
 		episode.step_count++;
 		const results: Json[] = [];
 		let isSpent = false;
-		for (const call of sent) {
-			const answer = await this.#ask(this.#thread.call(episode.engine, requestOf(call)));
+		for (const call of actionCalls) {
+			const answer = await this.#awaitThread(this.#thread.call(episode.engine, requestOf(call)));
 			const result = resultOf(answer);
 			results.push(result);
 			isSpent = (result.body as Json | null)?.code === 'budget_spent';
 			if (!isSpent) episode.calls.push(call);
 			if (result.isRefused) break;
 		}
-		episode.look = await this.#ask(this.#thread.look(episode.engine));
+		episode.taskState = await this.#awaitThread(this.#thread.state(episode.engine));
 		const hasAnswer = action.answer !== undefined;
 		if (isSpent || hasAnswer)
 			await this.#end(episode, { answer: hasAnswer ? action.answer : null, spent: isSpent });
@@ -167,26 +168,26 @@ export class TaskEpisodes {
 
 	/** Returns the state of an episode with a handle, from which a reset continues exactly here. */
 	async state(calls: EngineCalls, episode: TaskEpisode): Promise<Json> {
-		await episode.turns.idle();
+		await episode.queue.idle();
 		requireOwn(calls, episode);
-		const { named, step_count, calls: made, ended, look } = episode;
-		const { tick, state_digest, future_digest } = look;
-		const handle: TaskHandle = { ...named, step_count, calls: made, ended, future_digest };
+		const { identity, step_count, calls: pastCalls, ended, taskState } = episode;
+		const { tick, state_digest, future_digest } = taskState;
+		const handle: TaskHandle = { ...identity, step_count, calls: pastCalls, ended, future_digest };
 		return {
-			episode_id: named.episode_id,
+			episode_id: identity.episode_id,
 			step_count,
-			attempt: named.attempt,
+			attempt: identity.attempt,
 			tick,
 			state_digest,
 			future_digest,
 			done: ended !== null,
 			total_reward: rewardOf(episode),
-			seed: named.seed,
-			handle: FORM + Buffer.from(JSON.stringify(handle)).toString('base64url'),
+			seed: identity.seed,
+			handle: PREFIX + Buffer.from(JSON.stringify(handle)).toString('base64url'),
 		};
 	}
 
-	/** Ends an episode that a handle names, if it is played here. */
+	/** Ends the episode of a handle, if it is played here. */
 	async move(calls: EngineCalls, text: string): Promise<void> {
 		const episode = this.#played.get(readTaskHandle(text).key);
 		if (episode === undefined) return;
@@ -196,11 +197,11 @@ export class TaskEpisodes {
 
 	/** Ends an attempt. */
 	async close(_: EngineCalls, episode: TaskEpisode): Promise<void> {
-		const isPlayed = this.#played.get(episode.named.key) === episode;
+		const isPlayed = this.#played.get(episode.identity.key) === episode;
 		episode.isGone = true;
 		if (!isPlayed) return;
-		this.#played.delete(episode.named.key);
-		await this.#ask(this.#thread.close(episode.engine));
+		this.#played.delete(episode.identity.key);
+		await this.#awaitThread(this.#thread.close(episode.engine));
 	}
 
 	/** Ends the thread of the tasks. */
@@ -208,7 +209,7 @@ export class TaskEpisodes {
 		this.#thread.stop();
 	}
 
-	async #play(calls: EngineCalls, named: TaskEpisode['named']): Promise<TaskEpisode> {
+	async #play(calls: EngineCalls, identity: TaskEpisode['identity']): Promise<TaskEpisode> {
 		if (!calls.mayPlay)
 			throw new OpenEnvError('SESSION_ERROR', 'Tasks need a session that may write.', 'Sign in.', 401);
 		const running = [...this.#played.values()].filter(({ ended }) => ended === null);
@@ -219,27 +220,27 @@ export class TaskEpisodes {
 				'End one: send its answer, POST /openenv/close, or close its connection.',
 				503,
 			);
-		const episode = new TaskEpisode(named, calls.session);
-		this.#played.set(named.key, episode);
+		const episode = new TaskEpisode(identity, calls.session);
+		this.#played.set(identity.key, episode);
 		try {
-			episode.look = await this.#ask(this.#thread.begin(episode.engine, named.task, named.seed));
+			episode.taskState = await this.#awaitThread(this.#thread.start(episode.engine, identity.task, identity.seed));
 			return episode;
 		} catch (error) {
-			this.#played.delete(named.key);
+			this.#played.delete(identity.key);
 			throw error;
 		}
 	}
 
 	async #end(episode: TaskEpisode, ended: NonNullable<TaskHandle['ended']>): Promise<void> {
-		episode.verdict = await this.#ask(this.#thread.end(episode.engine, ended.answer));
+		episode.verdict = await this.#awaitThread(this.#thread.end(episode.engine, ended.answer));
 		episode.ended = ended;
-		// Nothing more is read from its engine.
-		this.#played.delete(episode.named.key);
-		await this.#ask(this.#thread.close(episode.engine));
+		// The engine is no longer needed.
+		this.#played.delete(episode.identity.key);
+		await this.#awaitThread(this.#thread.close(episode.engine));
 	}
 
-	/** Returns an answer of the thread. Every task is lost with it. */
-	async #ask<T>(answer: Promise<T>): Promise<T> {
+	/** Waits for an answer of the thread. Rejects if the thread has ended, and every task with it. */
+	async #awaitThread<T>(answer: Promise<T>): Promise<T> {
 		try {
 			return await answer;
 		} catch (error) {
@@ -259,7 +260,7 @@ function requireOwn({ session }: EngineCalls, episode: TaskEpisode): void {
 	if (episode.isGone)
 		throw new OpenEnvError(
 			'SESSION_ERROR',
-			`Attempt ${episode.named.attempt} of episode "${episode.episode_id}" has ended.`,
+			`Attempt ${episode.identity.attempt} of episode "${episode.episode_id}" has ended.`,
 			'Send a reset, with a handle to continue.',
 			409,
 		);
@@ -267,11 +268,11 @@ function requireOwn({ session }: EngineCalls, episode: TaskEpisode): void {
 	throw new OpenEnvError('SESSION_ERROR', 'Another session plays this episode.', 'Send a reset.', 403);
 }
 
-function requireNoOther({ scene, reward, done }: OpenEnvReset): void {
-	const [other] = Object.entries({ scene, reward, done }).find(([, value]) => value != null) ?? [];
-	if (other === undefined) return;
-	const why = `A task has its own world, reward and end, so "${other}" has no meaning.`;
-	throw new OpenEnvError('VALIDATION_ERROR', why, `Omit "${other}".`);
+function requireOnlyTask({ scene, reward, done }: OpenEnvReset): void {
+	const [field] = Object.entries({ scene, reward, done }).find(([, value]) => value != null) ?? [];
+	if (field === undefined) return;
+	const why = `A task has its own world, reward and end, so "${field}" has no meaning.`;
+	throw new OpenEnvError('VALIDATION_ERROR', why, `Omit "${field}".`);
 }
 
 function taskIdOf({ task, split, index }: OpenEnvReset): string {
@@ -307,8 +308,8 @@ const SPLITS = [...new Set(tasks.map(({ group }) => group))];
 
 /** Returns the tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
 function tasksOf(split: unknown) {
-	const own = tasks.filter(({ group }) => group === split);
-	if (own.length > 0) return own;
+	const inGroup = tasks.filter(({ group }) => group === split);
+	if (inGroup.length > 0) return inGroup;
 	throw new OpenEnvError(
 		'VALIDATION_ERROR',
 		`There is no split ${JSON.stringify(split)}.`,
@@ -317,17 +318,17 @@ function tasksOf(split: unknown) {
 }
 
 function taskAt(split: unknown, index: unknown) {
-	const own = tasksOf(split);
-	const task = own[Number.isInteger(index) ? (index as number) : -1];
+	const groupTasks = tasksOf(split);
+	const task = groupTasks[Number.isInteger(index) ? (index as number) : -1];
 	if (task !== undefined) return task;
 	const why = `There is no task ${String(index)} in "${String(split)}".`;
-	throw new OpenEnvError('VALIDATION_ERROR', why, `Send an index from 0 to ${own.length - 1}.`, 400);
+	throw new OpenEnvError('VALIDATION_ERROR', why, `Send an index from 0 to ${groupTasks.length - 1}.`, 400);
 }
 
-/** Name of the one environment whose tasks are listed. */
+/** Name of the only environment that lists tasks. */
 const ENVIRONMENT = 'orrery';
 
-/** Calls of the optional API of the standard that lists tasks. Returns undefined for others. */
+/** Answers calls of the standard's optional API that lists tasks. Returns undefined for other calls. */
 export function taskListing(call: string, body: Json): object | undefined {
 	if (call === 'GET /list_environments') return [ENVIRONMENT];
 	const [, name, word] =
@@ -335,18 +336,18 @@ export function taskListing(call: string, body: Json): object | undefined {
 	if (name?.toLowerCase() !== ENVIRONMENT) return undefined;
 	if (word === 'splits') return SPLITS.map((split) => ({ name: split, type: 'test' }));
 	const { split, index, start, stop } = body;
-	const own = tasksOf(split).map(({ id, group, title, budget, moves }, at) => ({
+	const listed = tasksOf(split).map(({ id, group, title, budget, moves }, position) => ({
 		id,
-		index: at,
+		index: position,
 		split: group,
 		title,
 		budget,
 		moves,
 	}));
-	if (word === 'num_tasks') return { num_tasks: own.length };
-	if (word === 'task') return { task: own.find(({ id }) => id === taskAt(split, index).id) };
-	const range = own.slice(Number(start ?? 0), Number(stop ?? own.length));
-	return word === 'tasks' ? { tasks: own, env_name: ENVIRONMENT } : { tasks: range };
+	if (word === 'num_tasks') return { num_tasks: listed.length };
+	if (word === 'task') return { task: listed.find(({ id }) => id === taskAt(split, index).id) };
+	const range = listed.slice(Number(start ?? 0), Number(stop ?? listed.length));
+	return word === 'tasks' ? { tasks: listed, env_name: ENVIRONMENT } : { tasks: range };
 }
 
 /** Returns the calls of an action. Throws `VALIDATION_ERROR`. */
@@ -355,7 +356,7 @@ function callsOf({ name, parameters = {}, requests, inputs = [], ticks = 0 }: Op
 		if (as !== undefined)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',
-				'"as" names answers for later calls, and calls of a task are made one by one.',
+				'"as" names answers for later calls of a list, but the calls of a task are made one by one.',
 				'Omit "as". The answers are in "results".',
 			);
 	const move: HandleCall[] =
@@ -370,9 +371,9 @@ function callsOf({ name, parameters = {}, requests, inputs = [], ticks = 0 }: Op
 }
 
 function requestOf({ method, path, body }: HandleCall): WireRequest {
-	const [bare = '/', query = ''] = path.split('?', 2);
-	const sent = method === 'POST' || method === 'PATCH' ? { body: body ?? {} } : {};
-	return rawRequest({ method, path: bare, query, ...sent });
+	const [pathname = '/', query = ''] = path.split('?', 2);
+	const content = method === 'POST' || method === 'PATCH' ? { body: body ?? {} } : {};
+	return rawRequest({ method, path: pathname, query, ...content });
 }
 
 function resultOf({ status, body: bytes }: WireResponse): {
@@ -385,14 +386,14 @@ function resultOf({ status, body: bytes }: WireResponse): {
 	try {
 		body = JSON.parse(text);
 	} catch {
-		// A text stays one.
+		// An answer that is not JSON stays a text.
 	}
 	return { status, body, isRefused: status >= 400 || (body as Json | null)?.ok === false };
 }
 
 function readTaskHandle(text: string): TaskHandle {
 	try {
-		return taskHandle.parse(JSON.parse(Buffer.from(text.slice(FORM.length), 'base64url').toString()));
+		return taskHandle.parse(JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString()));
 	} catch {
 		throw new OpenEnvError(
 			'VALIDATION_ERROR',

@@ -1,4 +1,4 @@
-/** `import ... from 'orrery'`: the typed client, and the declaration of every route under its own name. */
+/** `import ... from 'orrery'`: the typed client, and the declaration of every route by name. */
 
 export type { ErrorBody, ErrorCode } from '../../shared/contract/errors.ts';
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';

@@ -1,6 +1,6 @@
 /**
- * `npx orrery start` of an installed package: finds a browser if the flags need one, then starts the server.
- * Owns: that order. A clone does the same through `relay/setup/run.mjs`.
+ * `npx orrery start` of an installed package. It finds a browser if the flags need one, then starts the server.
+ * Owns: this order. In a clone, `relay/setup/run.mjs` does the same.
  */
 
 import { findBrowser, startNeedsBrowser } from '../setup/browser.mjs';

@@ -1,3 +1,3 @@
-/** `import ... from 'orrery/testing'`: an engine behind `fetch`, as request handlers of msw. */
+/** `import ... from 'orrery/testing'`: an engine as request handlers of msw, which intercept `fetch`. */
 
 export { engineHandlers } from '../../web/host/msw-handlers.ts';

@@ -1,18 +1,18 @@
 /**
- * The typed Python client, derived from the declarations: one method per route, in a namespace for the first word of
- * its id.
- * Owns: names, parameters and docstrings of the methods. How a call travels is in `package/orrery/`.
+ * Typed Python client, generated from the declarations: one method per route, in a namespace for the first word of the
+ * route's id.
+ * Owns: names, parameters and docstrings of the methods. The code in `package/orrery/` sends the calls.
  */
 
 import { type JsonSchema, SchemaDefinitions } from '../../shared/contract/json-schema.ts';
 import { type Route, takesWorld } from '../../shared/contract/route.ts';
 import { docstring, wrapped } from './python-text.ts';
-import { aboutOf, className, literal, PythonTypes, pythonName } from './python-types.ts';
+import { className, descriptionOf, literal, PythonTypes, pythonName } from './python-types.ts';
 
 /** Namespaces whose routes are methods of the world itself: `world.spawn`, `world.step`. */
 const OWN_NAMESPACES: ReadonlySet<string> = new Set(['world', 'simulation']);
 
-/** Media type of a stream of events: its route is an iterator. */
+/** Media type of a stream of events. The method of its route returns an iterator. */
 const EVENT_STREAM = 'text/event-stream';
 
 export interface ClientModules {
@@ -26,13 +26,13 @@ export interface ClientModules {
 
 interface MethodParameter {
 	readonly name: string;
-	/** Its name in the path, the query or the body. */
-	readonly sent: string;
+	/** Name in the path, the query or the body. */
+	readonly apiName: string;
 	readonly kind: 'path' | 'query' | 'body';
 	readonly type: string;
 	readonly isRequired: boolean;
-	readonly about: string;
-	readonly usual: unknown;
+	readonly description: string;
+	readonly defaultValue: unknown;
 }
 
 interface ClientMethod {
@@ -45,7 +45,7 @@ interface ClientMethod {
 	readonly answer: string;
 }
 
-/** Namespace and name of a route's method: `['forks', 'create']`. */
+/** Returns namespace and name of a route's method, such as `['forks', 'create']`. */
 export function methodNames({ id }: Pick<Route, 'id'>): readonly [namespace: string, name: string] {
 	const [namespace = '', name = ''] = id.split('.');
 	return [namespace, pythonName(name)];
@@ -71,25 +71,26 @@ function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): 
 	const parameters: MethodParameter[] = [];
 	const add = (kind: MethodParameter['kind'], schema: JsonSchema): void => {
 		const required = new Set((schema.required ?? []) as readonly string[]);
-		for (const [sent, value] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
+		for (const [apiName, value] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
 			const parameter = {
-				name: pythonName(sent),
-				sent,
+				name: pythonName(apiName),
+				apiName,
 				kind,
-				type: types.typeOf(value, className(base, sent)),
-				// A body of bytes takes the place of all fields.
-				isRequired: kind === 'path' || (required.has(sent) && route.accepts === undefined),
-				about: aboutOf(value),
-				usual: value.default,
+				type: types.typeOf(value, className(base, apiName)),
+				// No field is required if the body may also be bytes, which replace all fields.
+				isRequired: kind === 'path' || (required.has(apiName) && route.accepts === undefined),
+				description: descriptionOf(value),
+				defaultValue: value.default,
 			};
-			if (parameters.some((one) => one.name === parameter.name) || COMMON.has(parameter.name))
+			const isTaken = parameters.some(({ name }) => name === parameter.name);
+			if (isTaken || GENERATED_PARAMETERS.has(parameter.name))
 				throw new Error(`The parameter ${parameter.name} of ${route.id} has two meanings in Python.`);
 			parameters.push(parameter);
 		}
 	};
 	if (route.params !== undefined) add('path', shared.schema(route.params, 'input'));
 	if (route.query !== undefined) add('query', shared.schema(route.query, 'input'));
-	const body = route.body === undefined ? undefined : resolved(shared.schema(route.body, 'input'), shared);
+	const body = route.body === undefined ? undefined : resolveReference(shared.schema(route.body, 'input'), shared);
 	const isRecord = body?.properties !== undefined;
 	if (body !== undefined && isRecord) add('body', body);
 	const answer = types.typeOf(shared.schema(route.answer, 'output'), `${base}Answer`);
@@ -103,10 +104,10 @@ function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): 
 	};
 }
 
-/** Parameters that the generator itself adds to methods. */
-const COMMON: ReadonlySet<string> = new Set(['self', 'world', 'accept', 'content', 'content_type']);
+/** Parameters that the generator adds to methods. */
+const GENERATED_PARAMETERS: ReadonlySet<string> = new Set(['self', 'world', 'accept', 'content', 'content_type']);
 
-function resolved(schema: JsonSchema, { definitions }: SchemaDefinitions): JsonSchema {
+function resolveReference(schema: JsonSchema, { definitions }: SchemaDefinitions): JsonSchema {
 	return schema.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!]!;
 }
 
@@ -114,7 +115,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 	const base = isAsync ? 'AsyncCaller' : 'Caller';
 	const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
 	const world = isAsync ? 'AsyncWorld' : 'World';
-	const own = [...namespaces.keys()].filter((name) => OWN_NAMESPACES.has(name));
+	const worldNamespaces = [...namespaces.keys()].filter((name) => OWN_NAMESPACES.has(name));
 	const others = [...namespaces.keys()].filter((name) => !OWN_NAMESPACES.has(name));
 	const core = isAsync ? '_async_caller' : '_caller';
 	const lines = [
@@ -132,7 +133,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 		'    from ._events import Event',
 		'',
 	];
-	for (const namespace of [...own, ...others]) {
+	for (const namespace of [...worldNamespaces, ...others]) {
 		const isOwn = OWN_NAMESPACES.has(namespace);
 		const parent = isOwn ? base : isAsync ? 'AsyncNamespace' : 'Namespace';
 		lines.push('', `class ${className(namespace)}Routes(${parent}):`);
@@ -142,7 +143,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 		for (const method of namespaces.get(namespace)!) lines.push('', ...methodText(method, isAsync));
 		lines.push('');
 	}
-	lines.push('', `class ${world}(${own.map((name) => `${className(name)}Routes`).join(', ')}):`);
+	lines.push('', `class ${world}(${worldNamespaces.map((name) => `${className(name)}Routes`).join(', ')}):`);
 	lines.push('    """A world of a server, with a method for each of its routes."""', '');
 	for (const name of others) lines.push(`    ${name}: ${className(name)}Routes`);
 	lines.push('', '    def _add_namespaces(self) -> None:');
@@ -150,14 +151,15 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 	return `${lines.join('\n')}\n`;
 }
 
-/** Returns the names of types with their module before them. */
+/** Returns a type in which the names of records have their module as a prefix. */
 const withModule = (type: string): string =>
 	type.replaceAll(/"(?:[^"\\]|\\.)*"|\b[A-Z]\w*/g, (name) =>
-		name.startsWith('"') || PLAIN.has(name) ? name : `t.${name}`,
+		name.startsWith('"') || BUILT_IN_NAMES.has(name) ? name : `t.${name}`,
 	);
-const PLAIN: ReadonlySet<string> = new Set(['Any', 'Literal', 'None', 'True', 'False']);
+/** Names of types and values that need no module. */
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set(['Any', 'Literal', 'None', 'True', 'False']);
 
-/** Type that may be sent for a list: within a class with a method `list`, that name is not the type. */
+/** Returns the type of a parameter. `list` is replaced, because in a class with a method `list` it means the method. */
 const inputType = (type: string): string => withModule(type).replaceAll(/\blist\[/g, 'Sequence[');
 
 function methodText(
@@ -186,13 +188,13 @@ function methodText(
 	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
 	const record = (kind: MethodParameter['kind']) =>
 		`{${ofKind(kind)
-			.map((parameter) => `${JSON.stringify(parameter.sent)}: ${parameter.name}`)
+			.map((parameter) => `${JSON.stringify(parameter.apiName)}: ${parameter.name}`)
 			.join(', ')}}`;
 	const path =
 		ofKind('path').length === 0
 			? JSON.stringify(route.path)
 			: `path_of(${JSON.stringify(route.path)}, ${record('path')})`;
-	const sent = [
+	const callArguments = [
 		...(streams ? [] : [JSON.stringify(route.method)]),
 		path,
 		...(ofKind('query').length > 0 ? [`query=${record('query')}`] : []),
@@ -205,27 +207,33 @@ function methodText(
 		...(route.media === undefined || streams ? [] : ['accept=accept']),
 		...(takesWorld(route) ? ['world=world'] : ['world=""']),
 	];
-	const call = streams ? `self._stream(${sent.join(', ')})` : `self._send(${sent.join(', ')})`;
+	const call = `self.${streams ? '_stream' : '_send'}(${callArguments.join(', ')})`;
 	const body = streams ? `return ${call}` : `return ${isAsync ? 'await ' : ''}${call}`;
 	return [
 		`    ${isAsync && !streams ? 'async ' : ''}def ${name}(`,
 		`        ${head.join(',\n        ')},`,
 		`    ) -> ${result}:`,
-		...docstring(aboutLines(route, parameters), '        '),
+		...docstring(docstringParts(route, parameters), '        '),
 		`        ${body}`,
 	];
 }
 
 const withoutNone = (type: string): string => type.replace(/ \| None$/, '');
 
+/** Returns a text with a full stop. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function aboutLines(route: Route, parameters: readonly MethodParameter[]): string[][] {
+function docstringParts(route: Route, parameters: readonly MethodParameter[]): string[][] {
 	const indent = '        ';
-	const named = parameters.filter(({ about, usual }) => about !== '' || usual !== undefined);
-	const args = named.flatMap(({ name, about, usual }) => {
-		const isPlain = usual !== undefined && usual !== null && typeof usual !== 'object';
-		const sentences = [about, isPlain ? `Default ${literal(usual)}` : ''].filter((text) => text !== '');
+	const documented = parameters.filter(
+		({ description, defaultValue }) => description !== '' || defaultValue !== undefined,
+	);
+	const args = documented.flatMap(({ name, description, defaultValue }) => {
+		const isPlain =
+			defaultValue !== undefined && defaultValue !== null && typeof defaultValue !== 'object';
+		const sentences = [description, isPlain ? `Default ${literal(defaultValue)}` : ''].filter(
+			(text) => text !== '',
+		);
 		return wrapped(sentences.map(sentence).join(' '), `${indent}    `, `${name}: `);
 	});
 	return [

@@ -1,6 +1,6 @@
 /**
- * The Python package of a clone, under `/python/`: made from the sources when it is first asked for.
- * Owns: that answer. An installed package has the same files among those of the page.
+ * Python package of a clone, under `/python/`. It is built from the sources when it is first requested.
+ * Owns: these answers. An installed package has the same files in the built page.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ interface BuiltPython {
 	readonly index: string;
 }
 
-/** Returns the same source, with the Python package beside its files. */
+/** Returns a page source that also serves the Python package. */
 export function withPythonPackage(page: PageSource): PageSource {
 	let built: Promise<BuiltPython> | undefined;
 	const serve = (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
@@ -27,19 +27,19 @@ export function withPythonPackage(page: PageSource): PageSource {
 		}
 		const name = path.startsWith(PYTHON_PATH) ? path.slice(PYTHON_PATH.length) : undefined;
 		if (name !== '' && name?.endsWith('.whl') !== true) return page.serve(request, response, path);
-		// The declarations of all routes, of which a server of calls needs none.
-		built ??= make().catch((error: unknown) => {
+		// Built on demand, because it loads the declarations of all routes, which a server does not need otherwise.
+		built ??= build().catch((error: unknown) => {
 			built = undefined;
 			throw error;
 		});
 		built.then(
 			({ wheel, index }) => {
-				if (name === '') give(response, method, 'text/html; charset=utf-8', Buffer.from(index));
-				else if (name === wheel.name) give(response, method, 'application/octet-stream', wheel.bytes);
+				if (name === '') sendBytes(response, method, 'text/html; charset=utf-8', Buffer.from(index));
+				else if (name === wheel.name) sendBytes(response, method, 'application/octet-stream', wheel.bytes);
 				else
 					response
 						.writeHead(404, { ...ISOLATION, 'content-type': 'text/plain' })
-						.end(`Not here: ${wheel.name} is.\n`);
+						.end(`There is no such file. The wheel of this version is ${wheel.name}.\n`);
 			},
 			(error: unknown) =>
 				response.writeHead(500, { ...ISOLATION, 'content-type': 'text/plain' }).end(`${error}\n`),
@@ -50,20 +50,20 @@ export function withPythonPackage(page: PageSource): PageSource {
 		html: (url) => page.html(url),
 		serve,
 		...(page.sockets === undefined ? {} : { sockets: page.sockets }),
-		// A page that is built later has one only then.
+		// A getter, because a page that is built on demand has a policy only after its build.
 		get policy() {
 			return page.policy;
 		},
 	};
 }
 
-async function make(): Promise<BuiltPython> {
+async function build(): Promise<BuiltPython> {
 	const { buildWheel, indexPage } = await import('./wheel.ts');
 	const wheel = buildWheel();
 	return { wheel, index: indexPage(wheel) };
 }
 
-function give(response: ServerResponse, method: string, type: string, bytes: Uint8Array): void {
+function sendBytes(response: ServerResponse, method: string, type: string, bytes: Uint8Array): void {
 	response.writeHead(200, {
 		...ISOLATION,
 		'content-type': type,

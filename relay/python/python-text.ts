@@ -1,16 +1,16 @@
-/** Texts within Python: comments, and docstrings of a width. */
+/** Comments and docstrings of Python, wrapped to a width. */
 
-/** Columns of a line of a docstring. */
+/** Maximum columns of a line of a docstring. */
 const WIDTH = 100;
 
-/** Returns a text on one line, without what would end a docstring or begin an escape. */
+/** Returns a text in one line, in which nothing ends a docstring or starts an escape. */
 export function commentText(text: string): string {
 	return text.replaceAll(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('"""', "'''").trim();
 }
 
 /**
- * Returns a text as lines of at most 100 columns. The first begins with `lead`, the others with as much space and two
- * columns more.
+ * Returns a text as lines of at most 100 columns. The first line begins with `lead`. If there is a lead, the other lines
+ * are indented by four columns.
  */
 export function wrapped(text: string, indent: string, lead = ''): string[] {
 	const hang = lead === '' ? indent : `${indent}    `;
@@ -29,13 +29,13 @@ export function wrapped(text: string, indent: string, lead = ''): string[] {
 	return [...lines, line.trimEnd()];
 }
 
-/** Returns a docstring: its first line beside the quotes, which end on a line of their own. */
+/** Returns the lines of a docstring. If it has several lines, the closing quotes are on their own line. */
 export function docstring(parts: readonly (readonly string[])[], indent: string): string[] {
 	const [first = [], ...others] = parts.filter((part) => part.length > 0);
 	const [head = '', ...rest] = first;
 	const body = [...rest, ...others.flatMap((part) => ['', ...part])];
 	const opened = `${indent}"""${head.trimStart()}`;
-	// A quote at the end would join those that close.
-	const closes = (line: string) => (line.endsWith('"') ? `${line} """` : `${line}"""`);
-	return body.length === 0 ? [closes(opened)] : [opened, ...body, `${indent}"""`];
+	// A blank separates a quote at the end from the closing quotes.
+	const closeQuotes = (line: string) => (line.endsWith('"') ? `${line} """` : `${line}"""`);
+	return body.length === 0 ? [closeQuotes(opened)] : [opened, ...body, `${indent}"""`];
 }

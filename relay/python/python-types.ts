@@ -1,15 +1,15 @@
 /**
- * JSON Schemas as Python types: records are TypedDicts, words are Literals.
- * Owns: the names of those types, and the text of the module that has them. Equal shapes share one type.
+ * Writes JSON Schemas as Python types: records are TypedDicts, and words are Literals.
+ * Owns: the names of these types, and the text of their module. Equal shapes share one type.
  */
 
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { commentText } from './python-text.ts';
 
-/** Lists of more words than this become a type with a name. */
+/** Maximum number of words in a type without a name. */
 const MAX_INLINE_WORDS = 8;
 
-/** Python's own words, which no field or parameter can have as its name. */
+/** Keywords of Python, which cannot be the name of a field or parameter. */
 const RESERVED = new Set(
 	(
 		'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
@@ -17,13 +17,13 @@ const RESERVED = new Set(
 	).split(' '),
 );
 
-/** Returns a name as Python accepts it: `from` becomes `from_`, `heightMany` `height_many`. */
+/** Returns a valid Python name: `from` becomes `from_`, and `heightMany` becomes `height_many`. */
 export function pythonName(name: string): string {
 	const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 	return RESERVED.has(snake) ? `${snake}_` : snake;
 }
 
-/** `simulation.step` and `game_state` as `SimulationStep` and `GameState`. */
+/** Returns the name of a class, such as `SimulationStep` for `simulation.step`, or `GameState` for `game_state`. */
 export function className(...parts: readonly string[]): string {
 	return parts
 		.flatMap((part) => part.split(/[^A-Za-z0-9]+/))
@@ -31,7 +31,7 @@ export function className(...parts: readonly string[]): string {
 		.join('');
 }
 
-/** Returns a value that JSON and Python write alike, as Python. */
+/** Returns a JSON value (a text, a number, a boolean or null) as Python. */
 export function literal(value: unknown): string {
 	if (value === null) return 'None';
 	if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -39,26 +39,26 @@ export function literal(value: unknown): string {
 }
 
 export class PythonTypes {
-	/** Type name -> its definition. */
+	/** Texts of definitions by the name of the type. */
 	readonly #texts = new Map<string, string>();
-	/** Shape, as text without its name -> type name. */
+	/** Names of types by their shape: the text of the definition without the name. */
 	readonly #shapes = new Map<string, string>();
 	readonly #definitions: Readonly<Record<string, JsonSchema>>;
 	readonly #defined = new Set<string>();
 
-	/** `definitions`: schemas that others refer to. They may grow while types are made. */
+	/** `definitions`: schemas that others refer to. More may be added while types are written. */
 	constructor(definitions: Readonly<Record<string, JsonSchema>>) {
 		this.#definitions = definitions;
 	}
 
-	/** Returns the type of a value. `name`: what a record in it is called, if no equal one has a name yet. */
+	/** Returns the type of a value. `name`: name for a record in it, unless an equal record has a name already. */
 	typeOf(schema: JsonSchema, name: string): string {
 		if (schema.$ref !== undefined) return this.#reference(String(schema.$ref).split('/').at(-1)!);
 		if (schema.const !== undefined)
 			return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
 		if (Array.isArray(schema.enum)) return this.#words(schema.enum, name);
 		const options = (schema.anyOf ?? schema.oneOf) as readonly JsonSchema[] | undefined;
-		if (options !== undefined && schema.properties === undefined && !options.every(isDemand))
+		if (options !== undefined && schema.properties === undefined && !options.every(isOnlyRestriction))
 			return this.#union(options, name);
 		if (Array.isArray(schema.type))
 			return this.#union(
@@ -111,7 +111,7 @@ export class PythonTypes {
 		if (this.#defined.has(name)) return name;
 		this.#defined.add(name);
 		const schema = this.#definitions[name]!;
-		// The name is taken before its members are looked at: a type may contain itself.
+		// The name is reserved before the members are written, because a type may contain itself.
 		this.#texts.set(name, '');
 		this.#texts.set(
 			name,
@@ -123,11 +123,11 @@ export class PythonTypes {
 	}
 
 	#words(words: readonly unknown[], name: string): string {
-		// A flag in a query is one of many words.
+		// A boolean in a query has several words.
 		if (words.includes('true') && words.includes('false')) return 'bool';
 		const type = `Literal[${words.map(literal).join(', ')}]`;
 		if (words.length <= MAX_INLINE_WORDS) return type;
-		return this.#nameOfShape(type, name, (own) => `${own}: TypeAlias = ${JSON.stringify(type)}`);
+		return this.#nameOfShape(type, name, (typeName) => `${typeName}: TypeAlias = ${JSON.stringify(type)}`);
 	}
 
 	#union(options: readonly JsonSchema[], name: string): string {
@@ -152,10 +152,10 @@ export class PythonTypes {
 			return `dict[str, ${isRecord ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
 		}
 		const shape = this.#recordText('', schema, name);
-		return this.#nameOfShape(shape, name, (own) => this.#recordText(own, schema, name));
+		return this.#nameOfShape(shape, name, (typeName) => this.#recordText(typeName, schema, name));
 	}
 
-	/** Returns the name of the type of this shape; a new one that `define` writes, if there is none. */
+	/** Returns the name of the type with a shape. If there is none, `define` writes a new one. */
 	#nameOfShape(shape: string, preferredName: string, define: (name: string) => string): string {
 		const existing = this.#shapes.get(shape);
 		if (existing !== undefined) return existing;
@@ -172,36 +172,36 @@ export class PythonTypes {
 		const fields = Object.entries(schema.properties as Record<string, JsonSchema>).map(([field, value]) => {
 			const type = this.typeOf(value, className(within, field));
 			const isOptional = !required.has(field);
-			return { field, type: isOptional ? `NotRequired[${type}]` : type, about: aboutOf(value) };
+			return { field, type: isOptional ? `NotRequired[${type}]` : type, description: descriptionOf(value) };
 		});
-		const about = commentText(aboutOf(schema));
+		const description = commentText(descriptionOf(schema));
 		if (fields.some(({ field }) => !/^[A-Za-z_]\w*$/.test(field) || RESERVED.has(field))) {
 			const members = fields.map(({ field, type }) => `${JSON.stringify(field)}: ${JSON.stringify(type)}`);
 			return `${name} = TypedDict("${name}", {${members.join(', ')}})`;
 		}
 		return [
 			`class ${name}(TypedDict):`,
-			...(about === '' ? [] : [`    """${about}"""`, '']),
-			...fields.map(({ field, type, about }) => {
-				const comment = commentText(about);
+			...(description === '' ? [] : [`    """${description}"""`, '']),
+			...fields.map(({ field, type, description }) => {
+				const comment = commentText(description);
 				return `    ${field}: ${type}${comment === '' ? '' : `  # ${comment}`}`;
 			}),
 		].join('\n');
 	}
 }
 
-/** Returns the description of a value, or that of its one alternative beside null. */
-export function aboutOf(schema: JsonSchema): string {
+/** Returns the description of a value, or that of its only alternative to null; empty if there is none. */
+export function descriptionOf(schema: JsonSchema): string {
 	const options = ((schema.anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null');
-	const own = schema.description ?? (options.length === 1 ? options[0]!.description : undefined);
-	return typeof own === 'string' ? own : '';
+	const description = schema.description ?? (options.length === 1 ? options[0]!.description : undefined);
+	return typeof description === 'string' ? description : '';
 }
 
-/** Returns true for an alternative that only demands that some fields are given. */
-const isDemand = (schema: JsonSchema): boolean =>
+/** Returns true for an alternative that only requires or forbids some fields. */
+const isOnlyRestriction = (schema: JsonSchema): boolean =>
 	Object.keys(schema).every((key) => ['required', 'not', 'properties'].includes(key));
 
-/** Returns the name of one alternative: with the word that distinguishes it from the others, if it has one. */
+/** Returns the name of an alternative. It contains the word that distinguishes it from the others, if there is one. */
 function optionName(option: JsonSchema, name: string, i: number): string {
 	const members = Object.values((option.properties ?? {}) as Record<string, JsonSchema>);
 	const word = members.find((member) => typeof member.const === 'string')?.const;

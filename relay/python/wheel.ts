@@ -1,6 +1,6 @@
 /**
- * The Python package `orrery` as a wheel: the modules in `package/`, and the client of the routes.
- * Owns: its metadata and its bytes, which are the same at every build. Never: writes a file.
+ * Builds the wheel of the Python package `orrery`: the modules in `package/`, and the client of the routes.
+ * Owns: its metadata and its bytes, which are equal for every build. Never: writes a file.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,11 +15,11 @@ import { clientModules } from './client-text.ts';
 
 const PACKAGE = join(ROOT, 'relay/python/package');
 
-/** Time of every file in the wheel: the earliest that a zip can have. Its fields are read as local time. */
+/** Time of every file in the wheel: the earliest time in a zip, as local time. */
 const FILE_TIME = new Date(1980, 0, 1);
 
 export interface Wheel {
-	/** Such as `orrery-1.2.0-py3-none-any.whl`. */
+	/** File name, such as `orrery-1.2.0-py3-none-any.whl`. */
 	readonly name: string;
 	readonly bytes: Uint8Array;
 }
@@ -56,7 +56,7 @@ function suiteText(): string {
 	].join('\n');
 }
 
-/** Returns every module of the package, by its path in it. */
+/** Returns every module of the package by its path. */
 export function moduleTexts(declared: readonly Route[], version: string): ReadonlyMap<string, string> {
 	const { types, sync, async } = clientModules(declared);
 	const written = globSync('orrery/**/*{.py,py.typed}', { cwd: PACKAGE }).map((path) => [
@@ -76,7 +76,7 @@ export function moduleTexts(declared: readonly Route[], version: string): Readon
 	return new Map([...written, ...generated].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns the page that lists the wheel, as `pip install --find-links` reads it. */
+/** Returns the page that lists the wheel, for `pip install --find-links`. */
 export function indexPage({ name, bytes }: Wheel): string {
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	return `<!doctype html>
@@ -113,7 +113,7 @@ Tags of its routes: ${Object.keys(TAGS).join(', ')}.
 `;
 }
 
-/** Returns every file with its hash and size. The list itself has neither. */
+/** Returns the list of all files with their hashes and sizes. The list itself is in it without them. */
 function recordOf(files: ReadonlyMap<string, string>, own: string): string {
 	const rows = [...files].map(([path, text]) => {
 		const bytes = strToU8(text);

@@ -1,7 +1,7 @@
 /**
- * A journal by a typed path, to be read.
- * Owns: the kinds of path: a piece, the folder of a journal, or a data folder, which means the world that is resumed.
- * Never: locks or changes anything; a running server may continue writing to it.
+ * Opens the journal at a path of the command line, for reading.
+ * Owns: the kinds of path: a file with a piece, the folder of a journal, or a data folder, which means its current world.
+ * Never: locks or changes anything. A running server may write to the journal meanwhile.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -14,14 +14,14 @@ import { isJournalFile } from '../journal/journal-folder.ts';
 import { WorldFolders } from '../journal/world-folders.ts';
 import { codeOf } from '../system-code.ts';
 
-/** Opens it. Rejects with a `JournalError`. */
+/** Opens the journal at a path. Rejects with a `JournalError`. */
 export async function journalAt(path: string): Promise<Journal> {
-	const at = await stat(path).catch((error: unknown) => {
+	const stats = await stat(path).catch((error: unknown) => {
 		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no file or folder "${path}".`);
 		throw error;
 	});
-	if (at.isFile()) return new MemoryJournal(await readPiece(new Uint8Array(await readFile(path))));
-	return DatabaseJournal.look(await folderAt(path));
+	if (stats.isFile()) return new MemoryJournal(await readPiece(new Uint8Array(await readFile(path))));
+	return DatabaseJournal.openReadOnly(await folderAt(path));
 }
 
 async function folderAt(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * `orrery record`: a piece of a journal in a file of its own.
- * Owns: the default piece, all that came after the newest state.
+ * `orrery record`: copies a piece of a journal.
+ * Owns: the default piece: all entries after the newest state.
  */
 
 import { JournalError } from '../../shared/transport/journal.ts';
@@ -13,8 +13,8 @@ export interface RecordedPiece {
 	readonly to: number;
 }
 
-/** Rejects with a `JournalError`. */
-export async function recorded(
+/** Returns the piece from the entry `from` to the entry `to`. Rejects with a `JournalError`. */
+export async function recordPiece(
 	path: string,
 	{ from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<RecordedPiece> {
@@ -30,8 +30,8 @@ export async function recorded(
 					? `There is no entry ${from}. The last entry is ${next - 1}.`
 					: `--from ${from} is after --to ${last}: the piece would be empty.`,
 			);
-		const begin = states.findLast((at) => at <= Math.min(from ?? last, next - 1)) ?? from ?? last;
-		return { bytes: await cutPiece(journal, begin, last), from: begin, to: last };
+		const start = states.findLast((at) => at <= Math.min(from ?? last, next - 1)) ?? from ?? last;
+		return { bytes: await cutPiece(journal, start, last), from: start, to: last };
 	} finally {
 		await journal.close();
 	}

@@ -1,6 +1,6 @@
 /**
- * `orrery replay`: what a journal says, made again in this process.
- * Owns: the text of the result. Making and comparing is the engine's.
+ * `orrery replay`: re-runs a journal in this process.
+ * Owns: the text of the result. The engine re-runs and compares.
  */
 
 import type { Journal } from '../../shared/transport/journal.ts';
@@ -21,7 +21,7 @@ export interface ReplayResult extends Verified {
  * Re-runs the journal at a path, up to the entry `to` if it is given. With `verify`, it also re-runs from each state
  * to the next. Rejects with a `JournalError`.
  */
-export async function replayed(
+export async function replayPath(
 	path: string,
 	{ verify, to }: { readonly verify: boolean; readonly to: number | undefined },
 	progress: VerifyProgress,
@@ -66,12 +66,12 @@ function differenceLines({ message, differs, state, written_by, again }: Journal
 	];
 }
 
-function writerLines(written: JournalDifference['written_by']): string[] {
-	const all = Object.entries(written).filter(([, systems]) => systems.length > 0);
-	if (all.length === 0) return [];
+function writerLines(writtenBy: JournalDifference['written_by']): string[] {
+	const writers = Object.entries(writtenBy).filter(([, systems]) => systems.length > 0);
+	if (writers.length === 0) return [];
 	return [
-		'Systems that write these in a tick (calls may write them too):',
-		...all.map(([name, systems]) => `  ${name}  ${systems.join(', ')}`),
+		'Systems that write these values in a tick (calls may write them too):',
+		...writers.map(([name, systems]) => `  ${name}  ${systems.join(', ')}`),
 	];
 }
 
@@ -79,8 +79,8 @@ function writerLines(written: JournalDifference['written_by']): string[] {
 function againLines({ ticks, diverged }: JournalDifference['again']): string[] {
 	if (diverged !== null) return [diverged.message];
 	if (ticks === 0) return [];
-	const they = ticks === 1 ? 'The tick gives' : `The ${ticks} ticks give`;
+	const subject = ticks === 1 ? 'The tick gives' : `The ${ticks} ticks give`;
 	return [
-		`${they} equal results on a fork and on the saved and loaded world. Either another engine wrote this journal, or a call now works differently.`,
+		`${subject} equal results on a fork and on the saved and loaded world. Either another engine wrote this journal, or a call now works differently.`,
 	];
 }

@@ -1,6 +1,6 @@
 /**
- * The list of those who may sign in, `.orrery-agents.json` in the data folder.
- * Owns: its form, and reading it again when it has changed, so that nothing has to be started again for a new key.
+ * List of agents that may sign in, `.orrery-agents.json` in the data folder.
+ * Owns: its format, and reading it again after a change, so that a new key needs no restart.
  */
 
 import type { Access, AgentLimits } from '../../shared/contract/principal.ts';
@@ -11,16 +11,16 @@ export interface ListedAgent {
 	readonly agent_id: string;
 	/** Base64 of 32 bytes. */
 	readonly public_key: string;
-	/** Value of `agent_id` of its entities. */
+	/** Number of the agent in the world: `agent_id` of its entities. */
 	readonly number: number;
 	readonly access: Access;
 	readonly limits: AgentLimits;
 }
 
 export interface AgentList {
-	/** Domains that signatures may be for. */
+	/** Domains that a signature may name. */
 	readonly domains: readonly string[];
-	/** Length of a session. */
+	/** Duration of a session. */
 	readonly session_seconds: number;
 	readonly agents: readonly ListedAgent[];
 }
@@ -47,7 +47,7 @@ export const NO_AGENTS: AgentList = {
 	agents: [],
 };
 
-/** Returns a list as a file has it, with what it leaves out. Throws a sentence that names what is wrong. */
+/** Returns the list in a file, with defaults for missing fields. Throws a clear error if it is invalid. */
 export function agentListOf(value: unknown): AgentList {
 	if (!isRecord(value)) throw new Error('The list of agents is not a JSON object.');
 	const { domains = [DEFAULT_DOMAIN], session_seconds = DEFAULT_SECONDS, agents = [] } = value;
@@ -56,12 +56,15 @@ export function agentListOf(value: unknown): AgentList {
 	if (!isCount(session_seconds) || session_seconds === 0)
 		throw new Error('"session_seconds" in the list of agents must be a whole number above 0.');
 	if (!Array.isArray(agents)) throw new Error('"agents" in the list of agents must be a list.');
-	const listed = agents.map(agentOf);
+	const listedAgents = agents.map(agentOf);
 	for (const key of ['agent_id', 'number', 'public_key'] as const) {
-		const twice = listed.find((agent, i) => listed.findIndex((other) => other[key] === agent[key]) !== i);
-		if (twice !== undefined) throw new Error(`Two agents in the list have the same ${key}: ${twice[key]}.`);
+		const duplicate = listedAgents.find(
+			(agent, i) => listedAgents.findIndex((other) => other[key] === agent[key]) !== i,
+		);
+		if (duplicate !== undefined)
+			throw new Error(`Two agents in the list have the same ${key}: ${duplicate[key]}.`);
 	}
-	return { domains, session_seconds, agents: listed };
+	return { domains, session_seconds, agents: listedAgents };
 }
 
 function agentOf(value: unknown, index: number): ListedAgent {
@@ -95,76 +98,75 @@ function agentOf(value: unknown, index: number): ListedAgent {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 const isName = (value: unknown): value is string =>
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: a line feed within a name would make it another one when signed
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: a line feed in a name would change the meaning of the signed text
 	typeof value === 'string' && /^[^\x00-\x1f]{1,100}$/.test(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const PREFIX = 'ed25519:';
-/** Returns a key as the list has it: without the name of its kind. */
+/** Returns a key without the prefix that names its kind, as the list contains it. */
 export const keyText = (key: string): string => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key);
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Returns the bytes of a key; undefined for what is not base64 with its padding. */
+/** Returns the bytes of a key; undefined if it is not base64 with padding. */
 export const keyBytes = (key: string): Bytes | undefined => exactBytes(keyText(key));
 
 /**
- * Returns the bytes of base64 with its padding, written in the one way in which they are; undefined for anything
- * else.
+ * Returns the bytes of a text in canonical base64 with padding; undefined for any other text.
  */
 export function exactBytes(text: string): Bytes | undefined {
 	const bytes = Buffer.from(text, 'base64');
 	return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
-/** All agents that may write add at most one such part of the journal in an hour. With a burst before, it is two. */
-const PARTS = 4;
+/** All agents together may add at most the journal's limit divided by this in an hour. With a burst it is twice that. */
+const HOURLY_DIVISOR = 4;
 
 /**
- * Returns the list with lower limits, so that all agents together leave most of the journal to the history of the
- * last hour.
+ * Returns the list with lower limits, so that the journal always keeps the history of at least the last hour, even if
+ * all agents write as much as they may.
  */
 function withinJournal(list: AgentList, journalBytes: number): AgentList {
 	const writers = list.agents.filter(({ access }) => access === 'write').length;
-	const most = Math.floor(journalBytes / PARTS / Math.max(1, writers));
+	const maxBytes = Math.floor(journalBytes / HOURLY_DIVISOR / Math.max(1, writers));
 	const agents = list.agents.map((agent) => {
 		const { access, limits } = agent;
 		if (access === 'admin') return agent;
-		return { ...agent, limits: { ...limits, journal_bytes: Math.min(limits.journal_bytes, most) } };
+		return { ...agent, limits: { ...limits, journal_bytes: Math.min(limits.journal_bytes, maxBytes) } };
 	});
 	return { ...list, agents };
 }
 
 export class Agents {
 	readonly file: OwnFile;
-	#list: { readonly version: string; readonly is: Promise<AgentList> } | undefined;
-
+	/** The last list that was read, with the version of the file. */
+	#cached: { readonly version: string; readonly list: Promise<AgentList> } | undefined;
 	readonly #journalBytes: number;
 
-	/** `journalBytes`: bytes that the journal may take. */
+	/** `journalBytes`: maximum bytes of the journal. */
 	constructor(folder: string, journalBytes = Number.POSITIVE_INFINITY) {
 		this.file = new OwnFile(folder, 'agents');
 		this.#journalBytes = journalBytes;
 	}
 
-	/** Returns a text that changes whenever the list does; one for each list that cannot be read. Never rejects. */
+	/** Returns a text that changes with each change of the list. If the file cannot be read, it is the error code. Never rejects. */
 	version(): Promise<string> {
 		return this.file.version().catch((error: unknown) => codeOf(error));
 	}
 
-	/** Rejects with a sentence that names the file when it is not such a list. */
+	/** Returns the list. Rejects with an error that names the file if it is invalid. */
 	async list(): Promise<AgentList> {
 		const version = await this.version();
-		if (this.#list?.version !== version) {
-			const is = this.file.read((value) =>
+		if (this.#cached?.version !== version) {
+			const list = this.file.read((value) =>
 				value === undefined ? NO_AGENTS : withinJournal(agentListOf(value), this.#journalBytes),
 			);
-			this.#list = { version, is };
-			// It may be readable again without a change.
-			is.catch(() => {
-				this.#list = undefined;
+			this.#cached = { version, list };
+			// A failed read is repeated, because the file may become readable without a change.
+			list.catch(() => {
+				this.#cached = undefined;
 			});
 		}
-		return this.#list.is;
+		return this.#cached.list;
 	}
 }

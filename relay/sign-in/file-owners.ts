@@ -1,6 +1,6 @@
 /**
- * Owners of files in the data folder, in a database of their own.
- * Owns: the first writer of each file, by any spelling of its path. Never: touches the files.
+ * Owners of files in the data folder, in a separate database.
+ * Owns: the first writer of each file, for all spellings of its path. Never: touches the files.
  */
 
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export class FileOwners {
 		(await this.#open()).prepare('INSERT OR IGNORE INTO owners VALUES (?, ?)').run(keyOf(path), agent);
 	}
 
-	/** Rejects with a sentence for the operator if the list cannot be used. */
+	/** Rejects with an error for the operator if the database cannot be used. */
 	async check(): Promise<void> {
 		try {
 			await this.#open();
@@ -61,7 +61,7 @@ export class FileOwners {
 	}
 
 	async close(): Promise<void> {
-		// What did not open was reported to the call that opened it.
+		// If it could not be opened, the call that tried has reported it.
 		const opened = await this.#opened?.catch(() => undefined);
 		this.#opened = undefined;
 		opened?.close();
@@ -69,7 +69,7 @@ export class FileOwners {
 
 	#open(): Promise<DatabaseSync> {
 		this.#opened ??= this.#load().catch((error: unknown) => {
-			// It may be mended by the next time.
+			// The next call tries again, because the operator may have repaired the file.
 			this.#opened = undefined;
 			throw error;
 		});
@@ -93,5 +93,5 @@ export class FileOwners {
 	}
 }
 
-/** Returns a path as it is stored: disks differ in how they distinguish names. */
+/** Returns the stored form of a path. Disks differ in which spellings name the same file, so it has no case. */
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();

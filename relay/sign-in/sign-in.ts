@@ -1,8 +1,8 @@
 /**
- * Signing in: keys, sessions, and which agent may write which file.
- * Owns: the data that outlive the relay: used signatures, and sessions by the hash of their token. Both are bounded
- * for each agent. The tab that holds the world may go at any time and take nothing of it along.
- * Never: answers or writes down a token but the once; knows what a call does.
+ * Sign-in: keys, sessions, and the rights of agents to write files.
+ * Owns: the data that survive the relay: used signatures, and sessions by the hash of their token. Both are limited
+ * for each agent. The engine stores none of it.
+ * Never: returns a token more than once, or stores one; knows the meaning of a call.
  */
 
 import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
@@ -18,45 +18,45 @@ import { randomToken } from '../tokens.ts';
 import { type AgentList, Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
 import { FileOwners } from './file-owners.ts';
 
-/** Largest difference of a signature's time from the server's, in seconds. */
+/** Maximum difference between the time of a signature and the server's clock, in seconds. */
 export const WINDOW = 300;
-/** Maximum number of sessions of one agent; the oldest ends when another one begins. */
+/** Maximum number of sessions of one agent. Beyond it, a new session ends the oldest. */
 const MAX_SESSIONS = 16;
 
 interface Session {
 	readonly agent_id: string;
-	/** The key that it was begun with: it ends with that. */
+	/** Key of the sign-in. If the list no longer has it, the session is over. */
 	readonly public_key: string;
 	/** Unix seconds. */
 	readonly ends: number;
 }
 
 interface StoredSessions {
-	/** Hash of a signed text -> until when it could be sent again (Unix s). */
+	/** Hashes of used signatures, each with the end of its validity (Unix seconds). */
 	readonly used: Record<string, number>;
-	/** Hash of a token -> the session. In the order in which they began. */
+	/** Sessions by the hash of their token, oldest first. */
 	readonly sessions: Record<string, Session>;
-	/** Owners of files, as servers wrote them before these had a database. */
+	/** Owners of files. Only older servers, which had no database for them, wrote this. */
 	readonly owners?: Record<string, string>;
 }
 
-/** A file on the disk. */
+/** A file of the sign-in. */
 type SessionFile = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
 	readonly folder: string;
-	/** Bytes that the journal may take. */
+	/** Maximum bytes of the journal. */
 	readonly journalBytes?: number | undefined;
-	/** Unix seconds. */
+	/** Returns Unix seconds. */
 	readonly now?: () => number;
-	/** A token of the relay's own: its sender may do everything. */
+	/** Token of the relay itself, which has all rights. */
 	readonly ownToken?: string;
-	/** Called with what was wrong with a file, in full. */
+	/** Reports an error of a file to the operator, in full. */
 	readonly report?: (error: unknown) => void;
 }
 
-/** The relay itself, when it loads a scene. */
-const OWN: ListedAgent = {
+/** Agent for calls of the relay itself, for example when it loads a scene. */
+const RELAY_AGENT: ListedAgent = {
 	agent_id: 'orrery relay',
 	public_key: '',
 	number: 0xffffffff,
@@ -76,19 +76,20 @@ const OWN: ListedAgent = {
 };
 
 export class SignIn {
-	/** Name of this server, another one after each start. A signature that names it is worth nothing elsewhere. */
+	/** Name of this server, new after each start. A signature that contains it is valid only here. */
 	readonly server = randomToken();
 	readonly agents: Agents;
 	readonly #file: OwnFile;
 	readonly #owners: FileOwners;
 	readonly #now: () => number;
-	readonly #own: string | undefined;
+	/** Hash of the relay's own token. */
+	readonly #ownTokenHash: string | undefined;
 	readonly #report: (error: unknown) => void;
-	/** Reports on files that are not mended yet: they are not repeated with each call. */
+	/** Last report about each file, so that it is not repeated with each call. */
 	readonly #reported = new Map<SessionFile, string>();
 	#storedSessions: Promise<StoredSessions> | undefined;
-	/** One after the other, so that no two of the same signature are both the first. */
-	readonly #turns = new TaskQueue();
+	/** Runs sign-ins in order, so that a signature cannot be used twice at the same time. */
+	readonly #queue = new TaskQueue();
 
 	constructor({
 		folder,
@@ -101,79 +102,80 @@ export class SignIn {
 		this.#file = new OwnFile(folder, 'sign-in');
 		this.#owners = new FileOwners(folder);
 		this.#now = now;
-		this.#own = ownToken === undefined ? undefined : hashOf(ownToken);
+		this.#ownTokenHash = ownToken === undefined ? undefined : hashOf(ownToken);
 		this.#report = report;
 	}
 
-	/** Rejects with what the operator is to read when one of its files cannot be used. */
+	/** Checks the files. Rejects with an error for the operator if one of them cannot be used. */
 	async check(): Promise<void> {
 		await this.agents.list();
 		await this.#owners.check();
-		const { owners, ...kept } = await this.#file.read(keptOf);
+		const { owners, ...stored } = await this.#file.read(storedSessionsOf);
 		if (owners === undefined) return;
 		for (const [path, agent] of Object.entries(owners)) await this.#owners.add(path, agent);
-		await this.#file.write(kept);
+		await this.#file.write(stored);
 	}
 
-	/** Begins a session. Rejects with `login_refused` or `auth_failed`. */
-	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
-		const parts = partsOf(sent);
-		if (sent.server !== undefined && sent.server !== this.server)
-			throw refused('The signature is for another server, or for this one before it was last started.', {
+	/** Starts a session. Rejects with `login_refused` or `auth_failed`. */
+	async login(login: Login): Promise<SignedIn & { readonly session_token: string }> {
+		const parts = partsOf(login);
+		if (login.server !== undefined && login.server !== this.server)
+			throw refusal('The signature is for another server, or for this one before it was last started.', {
 				fix: 'Read "server" from GET /auth/status of this server, then sign again.',
 			});
-		// A key that is not listed costs no check of a signature.
-		await this.#findAgent(sent);
-		await checkSignature(sent, parts);
-		return this.#turns.run(() => this.#begin(sent));
+		// The list is checked first, because the check of a signature is expensive.
+		await this.#findAgent(login);
+		await checkSignature(login, parts);
+		return this.#queue.run(() => this.#startSession(login));
 	}
 
-	/** Returns the agent that a sign-in names, if the key is its own. */
+	/** Returns the agent that a sign-in names. Rejects if the key is not listed for it. */
 	async #findAgent({ agent_id, public_key }: Login): Promise<ListedAgent> {
 		const { agents } = await this.#list();
 		const agent = agents.find((listed) => listed.agent_id === agent_id);
 		if (agent !== undefined && timingSafeEqual(keyBytes(public_key)!, keyBytes(agent.public_key)!))
 			return agent;
-		throw refused(`The key is not listed for the agent "${agent_id}".`, {
+		throw refusal(`The key is not listed for the agent "${agent_id}".`, {
 			fix: 'Ask the operator to add it: orrery auth keygen --data FOLDER creates a key and lists it.',
 		});
 	}
 
-	async #begin(sent: Login) {
-		const { agent_id, domain, timestamp } = sent;
+	async #startSession(login: Login) {
+		const { agent_id, domain, timestamp } = login;
 		const { domains, session_seconds } = await this.#list();
 		if (!domains.includes(domain))
-			throw refused(`The signature is for "${domain}", which is not a domain of this server.`, {
+			throw refusal(`The signature is for "${domain}", which is not a domain of this server.`, {
 				fix: `Sign for ${domains.map((name) => `"${name}"`).join(' or ')}.`,
 			});
 		const now = this.#now();
 		if (Math.abs(now - timestamp) > WINDOW)
-			throw refused(
+			throw refusal(
 				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${WINDOW} s apart.`,
 				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
-		const agent = await this.#findAgent(sent);
-		const stored = this.#inForce(await this.#read());
-		const message = hashOf(signedText(sent));
-		if (stored.used[message] !== undefined)
-			throw refused('This signature was already used.', {
+		const agent = await this.#findAgent(login);
+		const stored = this.#withoutExpired(await this.#read());
+		const signedHash = hashOf(signedText(login));
+		if (stored.used[signedHash] !== undefined)
+			throw refusal('This signature was already used.', {
 				fix: 'Sign the current time: each signature starts one session.',
 			});
 		const token = randomBytes(32).toString('hex');
 		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
-		const own = Object.entries(stored.sessions).filter(([, other]) => other.agent_id === agent_id);
+		const ofAgent = Object.entries(stored.sessions).filter(([, other]) => other.agent_id === agent_id);
 		const sessions = { ...stored.sessions };
-		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS))) delete sessions[hash];
+		const excess = Math.max(0, ofAgent.length + 1 - MAX_SESSIONS);
+		for (const [hash] of ofAgent.slice(0, excess)) delete sessions[hash];
 		sessions[hashOf(token)] = session;
-		// It is on the disk before the caller gets it: a relay that ends now knows the signature afterwards.
-		await this.#write({ ...stored, used: { ...stored.used, [message]: timestamp + WINDOW }, sessions });
+		// It is on the disk before the caller gets it, so a restarted relay still refuses the used signature.
+		await this.#write({ ...stored, used: { ...stored.used, [signedHash]: timestamp + WINDOW }, sessions });
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
-	/** Returns the agent of a session; null for none. Rejects with `auth_failed`. */
+	/** Returns the agent of a session, or null if there is no such session. Rejects with `auth_failed`. */
 	async session(token: string): Promise<SignedIn | null> {
 		const hash = hashOf(token);
-		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);
+		if (this.#ownTokenHash !== undefined && isSameHash(hash, this.#ownTokenHash)) return signedIn(RELAY_AGENT, 3600);
 		const { sessions } = await this.#read();
 		const session = Object.hasOwn(sessions, hash) ? sessions[hash] : undefined;
 		const remaining = (session?.ends ?? 0) - this.#now();
@@ -187,8 +189,8 @@ export class SignIn {
 
 	/** Ends a session. Rejects with `auth_failed`. */
 	logout(token: string): Promise<{ readonly ended: boolean }> {
-		return this.#turns.run(async () => {
-			const stored = this.#inForce(await this.#read());
+		return this.#queue.run(async () => {
+			const stored = this.#withoutExpired(await this.#read());
 			const hash = hashOf(token);
 			if (!Object.hasOwn(stored.sessions, hash)) return { ended: false };
 			const { [hash]: _, ...sessions } = stored.sessions;
@@ -197,46 +199,46 @@ export class SignIn {
 		});
 	}
 
-	/** Before a file is written for an agent. Rejects with `not_owner`, `agent_limit` and `auth_failed`. */
+	/** Checks that an agent may write a file. Rejects with `not_owner`, `agent_limit` or `auth_failed`. */
 	async requireFile(path: string, agent_id: string, exists: boolean): Promise<void> {
-		const owner = await this.#trusted(this.#owners, () => this.#owners.ownerOf(path));
+		const owner = await this.#useFile(this.#owners, () => this.#owners.ownerOf(path));
 		if (owner === agent_id) return;
 		if (owner !== undefined || exists) throw notOwner(`The file "${path}"`, owner && `"${owner}"`);
 		const { agents } = await this.#list();
 		const limit = agents.find((agent) => agent.agent_id === agent_id)?.limits.files ?? 0;
-		const has = await this.#trusted(this.#owners, () => this.#owners.count(agent_id));
-		if (has >= limit)
-			throw new ApiError('agent_limit', `"${agent_id}" already owns ${has} files; the limit is ${limit}.`, {
+		const count = await this.#useFile(this.#owners, () => this.#owners.count(agent_id));
+		if (count >= limit)
+			throw new ApiError('agent_limit', `"${agent_id}" already owns ${count} files; the limit is ${limit}.`, {
 				fix: 'Write to one of its own paths, or ask the operator for a higher limit.',
 			});
 	}
 
-	/** After a file was written for an agent: it is its own from now on. Rejects with `auth_failed`. */
+	/** Makes an agent the owner of a file that it has written. Rejects with `auth_failed`. */
 	ownFile(path: string, agent_id: string): Promise<void> {
-		return this.#trusted(this.#owners, () => this.#owners.add(path, agent_id));
+		return this.#useFile(this.#owners, () => this.#owners.add(path, agent_id));
 	}
 
 	close(): Promise<void> {
 		return this.#owners.close();
 	}
 
-	/** Owners of files, and how much each of them may write. Rejects with `auth_failed`. */
+	/** Returns the owners of files, and the limits of their bytes. Rejects with `auth_failed`. */
 	async fileShares(): Promise<FileShares> {
 		const { agents } = await this.#list();
 		return {
-			ownerOf: (path) => this.#trusted(this.#owners, () => this.#owners.ownerOf(path)),
+			ownerOf: (path) => this.#useFile(this.#owners, () => this.#owners.ownerOf(path)),
 			limitOf: (agent) => agents.find(({ agent_id }) => agent_id === agent)?.limits.file_bytes ?? 0,
 		};
 	}
 
 	#list(): Promise<AgentList> {
-		return this.#trusted(this.agents.file, () => this.agents.list());
+		return this.#useFile(this.agents.file, () => this.agents.list());
 	}
 
 	#read(): Promise<StoredSessions> {
-		this.#storedSessions ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch(
+		this.#storedSessions ??= this.#useFile(this.#file, () => this.#file.read(storedSessionsOf)).catch(
 			(error: unknown) => {
-				// It may be mended by the next time.
+				// The next call tries again, because the operator may have repaired the file.
 				this.#storedSessions = undefined;
 				throw error;
 			},
@@ -244,18 +246,18 @@ export class SignIn {
 		return this.#storedSessions;
 	}
 
-	/** Rejects with `auth_failed`: nothing has changed then. */
+	/** Stores the sessions. Rejects with `auth_failed` if nothing was stored. */
 	async #write(sessions: StoredSessions): Promise<void> {
-		await this.#trusted(this.#file, () => this.#file.write(sessions));
+		await this.#useFile(this.#file, () => this.#file.write(sessions));
 		this.#storedSessions = Promise.resolve(sessions);
 	}
 
-	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */
-	async #trusted<T>(file: SessionFile, work: () => Promise<T>): Promise<T> {
+	/** Runs work with a file. After a failure, callers learn its name, and the operator its path and the reason. */
+	async #useFile<T>(file: SessionFile, work: () => Promise<T>): Promise<T> {
 		try {
-			const done = await work();
+			const result = await work();
 			this.#reported.delete(file);
-			return done;
+			return result;
 		} catch (error) {
 			const text = String(error);
 			if (text !== this.#reported.get(file)) this.#report(error);
@@ -267,20 +269,20 @@ export class SignIn {
 		}
 	}
 
-	/** Without what no longer matters. */
-	#inForce(stored: StoredSessions): StoredSessions {
+	/** Returns the stored data without expired signatures and sessions. */
+	#withoutExpired(stored: StoredSessions): StoredSessions {
 		const now = this.#now();
-		const some = <T>(all: Record<string, T>, matters: (one: T) => boolean): Record<string, T> =>
-			Object.fromEntries(Object.entries(all).filter(([, candidate]) => matters(candidate)));
+		const filtered = <T>(record: Record<string, T>, isValid: (value: T) => boolean): Record<string, T> =>
+			Object.fromEntries(Object.entries(record).filter(([, value]) => isValid(value)));
 		return {
 			...stored,
-			used: some(stored.used, (until) => until >= now),
-			sessions: some(stored.sessions, ({ ends }) => ends > now),
+			used: filtered(stored.used, (until) => until >= now),
+			sessions: filtered(stored.sessions, ({ ends }) => ends > now),
 		};
 	}
 }
 
-/** Returns the text that is signed. */
+/** Returns the text that an agent signs. */
 export const signedText = ({
 	agent_id,
 	domain,
@@ -294,36 +296,37 @@ interface SignInParts {
 	readonly signature: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns the key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
-function partsOf(sent: Login): SignInParts {
-	const key = keyBytes(sent.public_key);
-	if (key === undefined) throw refused('public_key is not base64 with padding.');
-	if (key.length !== 32) throw refused(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
-	const signature = exactBytes(sent.signature);
-	if (signature === undefined) throw refused('signature is not base64 with padding.');
+/** Returns the key and the signature of a sign-in. Throws `login_refused` if a field has the wrong form. */
+function partsOf(login: Login): SignInParts {
+	const key = keyBytes(login.public_key);
+	if (key === undefined) throw refusal('public_key is not base64 with padding.');
+	if (key.length !== 32) throw refusal(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
+	const signature = exactBytes(login.signature);
+	if (signature === undefined) throw refusal('signature is not base64 with padding.');
 	if (signature.length !== 64)
-		throw refused(`signature has ${signature.length} bytes; an Ed25519 signature has 64.`);
-	// A name with a line feed in it could stand for another name and domain.
-	if (/[\r\n]/.test(sent.agent_id + sent.domain))
-		throw refused('agent_id and domain must not contain line breaks.');
+		throw refusal(`signature has ${signature.length} bytes; an Ed25519 signature has 64.`);
+	// A line break in a name would make the signed text ambiguous.
+	if (/[\r\n]/.test(login.agent_id + login.domain))
+		throw refusal('agent_id and domain must not contain line breaks.');
 	return { key, signature };
 }
 
-/** Rejects with `login_refused` unless the key has signed what was sent. */
-async function checkSignature(sent: Login, { key, signature }: SignInParts): Promise<void> {
+/** Rejects with `login_refused` unless the signature matches the key and the text. */
+async function checkSignature(login: Login, { key, signature }: SignInParts): Promise<void> {
 	const imported = await webcrypto.subtle
 		.importKey('raw', key, 'Ed25519', false, ['verify'])
 		.catch(() => undefined);
-	if (imported === undefined) throw refused('public_key is not an Ed25519 key.');
-	const holds = await webcrypto.subtle.verify('Ed25519', imported, signature, Buffer.from(signedText(sent)));
-	if (!holds)
-		throw refused(
+	if (imported === undefined) throw refusal('public_key is not an Ed25519 key.');
+	const text = Buffer.from(signedText(login));
+	const isValid = await webcrypto.subtle.verify('Ed25519', imported, signature, text);
+	if (!isValid)
+		throw refusal(
 			'The signature does not match public_key, agent_id, domain, timestamp and, if it was sent, server.',
 		);
 }
 
-function refused(message: string, more: { fix?: string } = {}): ApiError {
-	return new ApiError('login_refused', message, more);
+function refusal(message: string, options: { fix?: string } = {}): ApiError {
+	return new ApiError('login_refused', message, options);
 }
 
 const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: number): SignedIn => ({
@@ -336,14 +339,14 @@ const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: nu
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Without telling by its time how much of them is equal. Both are hashes. */
-const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
+/** Compares two hashes in constant time. */
+const isSameHash = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /**
- * Content of the file. Throws a sentence for anything that no relay wrote: to continue as if nothing were kept would
- * let used signatures in.
+ * Returns the content of the file. Throws a clear error if no relay wrote it, because an empty list would accept used
+ * signatures again.
  */
-function keptOf(value: unknown): StoredSessions {
+function storedSessionsOf(value: unknown): StoredSessions {
 	if (value === undefined) return { used: {}, sessions: {} };
 	const { used, sessions, owners = {} } = (value ?? {}) as Partial<StoredSessions>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))

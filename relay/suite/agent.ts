@@ -1,19 +1,19 @@
 /**
- * An agent as a command: started once for each task.
- * Owns: its inputs (the address, the prompt), its answer, and its end.
+ * Agent that is a command. It is started once for each task.
+ * Owns: its inputs (the address and the prompt), its answer, and its end.
  */
 
 import { spawn } from 'node:child_process';
-import { answerIn } from './answer.ts';
+import { parseAnswer } from './answer.ts';
 
 export interface AgentEnd {
-	/** Last line of its standard output that is not empty; undefined without one. */
+	/** Last non-empty line of its standard output; undefined if there is none. */
 	readonly answer: unknown;
-	/** The reason why it does not count, or null. */
+	/** The reason that the task is failed without a check, or null. */
 	readonly fault: string | null;
 }
 
-/** Starts a command with the address in ORRERY_URL and in place of `{url}`, and the prompt on standard input. */
+/** Runs a command. It gets the address in ORRERY_URL and in place of `{url}`, and the prompt on standard input. */
 export function runAgent(command: string, url: string, prompt: string, seconds: number): Promise<AgentEnd> {
 	return new Promise((resolve) => {
 		const child = spawn(command.replaceAll('{url}', url), {
@@ -23,19 +23,19 @@ export function runAgent(command: string, url: string, prompt: string, seconds: 
 			stdio: ['pipe', 'pipe', 'inherit'],
 		});
 		let text = '';
-		let late = false;
+		let isLate = false;
 		const stop = (): void => {
-			late = true;
+			isLate = true;
 			try {
-				// The shell and everything that it started.
+				// This ends the shell and all processes that it has started.
 				process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, 'SIGKILL');
 			} catch {
-				// It ended by itself.
+				// It has already ended by itself.
 			}
 		};
 		const timer = setTimeout(stop, seconds * 1000);
 		child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-			// Only the end counts, however much it prints.
+			// Only the last line counts, so earlier output is dropped.
 			text = (text + chunk).slice(-1_000_000);
 		});
 		// An agent may end without reading its prompt.
@@ -44,11 +44,11 @@ export function runAgent(command: string, url: string, prompt: string, seconds: 
 		const end = (fault: string | null): void => {
 			clearTimeout(timer);
 			const line = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
-			resolve({ answer: line === '' ? undefined : answerIn(line), fault });
+			resolve({ answer: line === '' ? undefined : parseAnswer(line), fault });
 		};
 		child.on('error', (error) => end(`The agent could not be started: ${error.message}`));
 		child.on('close', (code) => {
-			if (late) end(`The agent did not end within ${seconds} s.`);
+			if (isLate) end(`The agent did not end within ${seconds} s.`);
 			else end(code === 0 ? null : `The agent ended with exit code ${code}.`);
 		});
 	});

@@ -1,12 +1,12 @@
 /**
  * Answers of agents.
- * Owns: the equality of texts and values. Nothing is rounded.
+ * Owns: the equality of answers. Numbers are compared exactly.
  */
 
 import { fraction } from '../../shared/contract/fraction.ts';
 
-/** Returns a JSON value if the text is one, otherwise the text. */
-export function answerIn(text: string): unknown {
+/** Returns the JSON value of a text, or the text itself if it is not JSON. */
+export function parseAnswer(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch {
@@ -14,12 +14,12 @@ export function answerIn(text: string): unknown {
 	}
 }
 
-/** One spelling for equal answers: numbers and fractions in lowest terms, lists item by item. */
-export function spelled(answer: unknown): string {
-	if (Array.isArray(answer)) return `[${answer.map(spelled).join(', ')}]`;
+/** Returns a text that is the same for equal answers. Numbers and fractions are in lowest terms. */
+export function canonicalText(answer: unknown): string {
+	if (Array.isArray(answer)) return `[${answer.map(canonicalText).join(', ')}]`;
 	if (typeof answer === 'object' && answer !== null) {
 		const { num, den } = answer as { num?: unknown; den?: unknown };
-		return num === undefined || den === undefined ? JSON.stringify(answer) : spelled(`${num}/${den}`);
+		return num === undefined || den === undefined ? JSON.stringify(answer) : canonicalText(`${num}/${den}`);
 	}
 	const text = String(answer).trim();
 	const [, sign = '', whole, decimals = '', over = '1'] =

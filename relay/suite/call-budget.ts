@@ -1,6 +1,6 @@
 /**
  * Checks the calls of an agent to the world of its task.
- * Owns: the counts of calls and bytes, and early refusals.
+ * Owns: the counts of calls and bytes, and the refusal of calls that the task does not allow.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
@@ -12,8 +12,8 @@ import type { GroupedTask } from '../../shared/suite/task.ts';
 
 const matchRoute = pathMatcher(routes);
 
-/** Calls on main that a task with `moves` refuses unless they are among these. */
-const CHANGES: readonly string[] = ['write', 'step', 'replace'];
+/** Effects of routes that change a world. On main, a task with `moves` allows only its moves of them. */
+const CHANGING_EFFECTS: readonly string[] = ['write', 'step', 'replace'];
 
 export class CallBudget {
 	calls = 0;
@@ -26,7 +26,7 @@ export class CallBudget {
 		this.#handle = handle;
 	}
 
-	/** Passes a call on and counts it: the call, and the bytes of its path, body and answer. */
+	/** Passes a call on. Counts the call, and the bytes of its path, query, body and answer. */
 	readonly handle: CallHandler = async (request, signal) => {
 		const error = this.#spentError() ?? this.#refusal(request);
 		if (error !== undefined) return errorResponse(error);
@@ -39,19 +39,19 @@ export class CallBudget {
 	#spentError(): ApiError | undefined {
 		const { calls, bytes } = this.#task.budget;
 		if (this.calls < calls && this.bytes < bytes) return undefined;
-		const what = this.calls >= calls ? `${calls} calls` : `${bytes} bytes`;
-		return new ApiError('budget_spent', `The budget of this task is spent: ${what}.`, {
+		const limit = this.calls >= calls ? `${calls} calls` : `${bytes} bytes`;
+		return new ApiError('budget_spent', `The budget of this task is spent: ${limit}.`, {
 			fix: 'End the task: submit the answer, or finish without one.',
 		});
 	}
 
 	#refusal({ method, path, query, body }: WireRequest): ApiError | undefined {
 		const route = matchRoute(path)?.byMethod.get(method);
-		// The engine itself refuses what it does not have.
+		// The engine itself refuses unknown routes.
 		if (route === undefined) return undefined;
 		if (route.id === 'simulation.play')
-			return new ApiError('not_allowed', 'The world of a task does not run by the clock.', {
-				fix: 'POST /step steps it.',
+			return new ApiError('not_allowed', 'The world of a task cannot play in real time.', {
+				fix: 'Use POST /step.',
 			});
 		const { moves } = this.#task;
 		if (moves === undefined) return undefined;
@@ -59,7 +59,7 @@ export class CallBudget {
 			return new ApiError('not_allowed', 'In this task, a call in a list may not name its world.', {
 				fix: 'Send the whole list to one fork, with ?world= of the call itself.',
 			});
-		if (!CHANGES.includes(route.effect)) return undefined;
+		if (!CHANGING_EFFECTS.includes(route.effect)) return undefined;
 		const worlds = new URLSearchParams(query).getAll('world');
 		const onFork = route.path.startsWith('/fork/') || (worlds.length > 0 && !worlds.includes('main'));
 		if (onFork && route.id !== 'forks.promote') return undefined;
@@ -71,13 +71,13 @@ export class CallBudget {
 	}
 }
 
-/** Returns true if a call in a list of calls names a world: a list for a fork could reach main that way. */
+/** Returns true if a call in a list names a world. A list for a fork could change main that way. */
 function namesWorld(body: Uint8Array): boolean {
 	let text: string;
 	try {
 		text = JSON.stringify(JSON.parse(new TextDecoder().decode(body)));
 	} catch {
-		// The engine refuses it.
+		// The engine refuses a body that is not JSON.
 		return false;
 	}
 	const plain = text.replace(/%[0-7][0-9a-f]/gi, (code) => decodeURIComponent(code));

@@ -1,6 +1,6 @@
 /**
- * The engine that a run of the suite uses: one of this process, or that of a running server.
- * Owns: the choice, and that no world of a server is lost.
+ * Engine for a run of the suite: an engine of this process, or that of a running server.
+ * Owns: the choice. The world of a server is never replaced.
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
@@ -18,8 +18,8 @@ export interface SuiteEngine {
 }
 
 /**
- * Returns an engine of this process, or that of a server. Rejects with `NoServer` if none answers, with `UsageError`
- * if it has a world in use.
+ * Returns the engine of a server, or an engine of this process if `server` is undefined. Rejects with `NoServer` if the
+ * server does not answer, and with `UsageError` if its world is not empty.
  */
 export async function openEngine(server: string | undefined): Promise<SuiteEngine> {
 	if (server === undefined) return ownEngine();

@@ -1,11 +1,11 @@
 /**
- * The numbers of a task, which the seed of the run chooses.
- * Owns: that choice, and the places of a task where a number goes.
+ * Numbers of a task, which the seed of the run chooses.
+ * Owns: the choice, and the replacement of `{{name}}` in a task.
  */
 
 import type { GroupedTask } from '../../shared/suite/task.ts';
 
-/** Returns the task with the numbers of a seed in place of `{{name}}`. */
+/** Returns the task with the numbers of a seed instead of each `{{name}}`. */
 export function taskWith(task: GroupedTask, seed: number): GroupedTask {
 	const numbers = new Map(
 		Object.entries(task.numbers ?? {}).map(([name, values]) => [
@@ -18,36 +18,39 @@ export function taskWith(task: GroupedTask, seed: number): GroupedTask {
 		if (value === undefined) throw new Error(`The task ${task.id} has no number "${name}".`);
 		return value;
 	};
-	return filled(task, numberOf) as GroupedTask;
+	return fillIn(task, numberOf) as GroupedTask;
 }
 
-/** A sum, difference or product of numbers, from left to right: `price+rise*2`. */
-const PLACE = /\{\{(\w+(?:[-+*]\w+)*)\}\}/g;
+/** Placeholder: a name, or a calculation that runs from left to right, such as `{{price+rise*2}}`. */
+const PLACEHOLDER = /\{\{(\w+(?:[-+*]\w+)*)\}\}/g;
 
-function filled(value: unknown, numberOf: (name: string) => number): unknown {
+/** Replaces the placeholders in all texts of a value. A text that is one placeholder becomes a number. */
+function fillIn(value: unknown, numberOf: (name: string) => number): unknown {
 	if (typeof value === 'string') {
-		const texts = value.replace(PLACE, (_, sum: string) => String(resultOf(sum, numberOf)));
-		return texts !== value && value.replace(PLACE, '') === '' ? Number(texts) : texts;
+		const text = value.replace(PLACEHOLDER, (_, calculation: string) =>
+			String(resultOf(calculation, numberOf)),
+		);
+		return text !== value && value.replace(PLACEHOLDER, '') === '' ? Number(text) : text;
 	}
-	if (Array.isArray(value)) return value.map((item) => filled(item, numberOf));
+	if (Array.isArray(value)) return value.map((item) => fillIn(item, numberOf));
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, numberOf)]));
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, numberOf)]));
 }
 
-function resultOf(sum: string, numberOf: (name: string) => number): number {
-	const [first = '', ...rest] = sum.split(/([-+*])/);
-	const one = (name: string) => (/^\d+$/.test(name) ? Number(name) : numberOf(name));
-	let result = one(first);
-	for (let at = 0; at < rest.length; at += 2) {
-		const next = one(rest[at + 1]!);
-		if (rest[at] === '+') result += next;
-		else if (rest[at] === '-') result -= next;
-		else result *= next;
+function resultOf(calculation: string, numberOf: (name: string) => number): number {
+	const [first = '', ...rest] = calculation.split(/([-+*])/);
+	const valueOf = (term: string) => (/^\d+$/.test(term) ? Number(term) : numberOf(term));
+	let result = valueOf(first);
+	for (let i = 0; i < rest.length; i += 2) {
+		const operand = valueOf(rest[i + 1]!);
+		if (rest[i] === '+') result += operand;
+		else if (rest[i] === '-') result -= operand;
+		else result *= operand;
 	}
 	return result;
 }
 
-/** 32-bit FNV-1a of a text, with its bits mixed. */
+/** Returns the 32-bit FNV-1a hash of a text, with its bits mixed. */
 function hashOf(text: string): number {
 	let hash = 0x811c9dc5;
 	for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);

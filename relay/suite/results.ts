@@ -1,6 +1,6 @@
 /**
  * Results of a run of the suite.
- * Owns: their JSON and the lines that people read. JUnit is written as for assertions.
+ * Owns: their JSON form and their lines on the terminal.
  */
 
 import { VERSION } from '../../shared/contract/api-documents.ts';
@@ -10,7 +10,7 @@ import type { TaskResult } from './run-task.ts';
 export interface SuiteResults {
 	readonly ok: boolean;
 	readonly version: string;
-	/** The one thing that a score depends on, besides the agent. */
+	/** Seed of the tasks. A score depends only on it and on the agent. */
 	readonly seed: number;
 	readonly agent: string;
 	readonly passed: number;
@@ -20,12 +20,13 @@ export interface SuiteResults {
 }
 
 export function resultsOf(results: readonly TaskResult[], seed: number, agent: string): SuiteResults {
-	const passedIn = (some: readonly TaskResult[]) => some.filter(({ passed }) => passed).length;
+	const countPassed = (list: readonly TaskResult[]) => list.filter(({ passed }) => passed).length;
 	const groups = GROUPS.flatMap((group) => {
-		const own = results.filter((result) => result.group === group);
-		return own.length === 0 ? [] : [[group, { passed: passedIn(own), total: own.length }] as const];
+		const inGroup = results.filter((result) => result.group === group);
+		if (inGroup.length === 0) return [];
+		return [[group, { passed: countPassed(inGroup), total: inGroup.length }] as const];
 	});
-	const passed = passedIn(results);
+	const passed = countPassed(results);
 	const total = results.length;
 	return {
 		ok: passed === total,
@@ -41,14 +42,14 @@ export function resultsOf(results: readonly TaskResult[], seed: number, agent: s
 
 export function progressLine(
 	{ id, group, passed, failure, calls, bytes }: TaskResult,
-	at: number,
-	of: number,
+	position: number,
+	total: number,
 ): string {
 	const verdict = passed ? 'pass' : 'FAIL';
-	return `${verdict}  ${at}/${of}  ${group}/${id}  ${calls} calls, ${bytes} bytes${passed ? '' : `  ${failure}`}\n`;
+	return `${verdict}  ${position}/${total}  ${group}/${id}  ${calls} calls, ${bytes} bytes${passed ? '' : `  ${failure}`}\n`;
 }
 
 export function totalLines({ passed, total, seed, groups }: SuiteResults): string {
-	const parts = Object.entries(groups).map(([group, own]) => `${group} ${own.passed}/${own.total}`);
+	const parts = Object.entries(groups).map(([group, count]) => `${group} ${count.passed}/${count.total}`);
 	return `${passed} of ${total} tasks passed with seed ${seed}: ${parts.join(', ')}.\n`;
 }

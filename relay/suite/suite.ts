@@ -1,6 +1,6 @@
 /**
  * `orrery suite`: tasks for agents, with an exact verdict on each.
- * Owns: its words and flags, progress, reports and exit code.
+ * Owns: its subcommands and flags, progress, reports and exit code.
  */
 
 import { nearest } from '../../shared/contract/nearest.ts';
@@ -18,49 +18,52 @@ import { TaskServer } from './task-server.ts';
 export interface SuiteCommand {
 	readonly operands: readonly string[];
 	readonly flags: ReadonlyMap<string, string>;
-	/** Server whose engine is used; an engine of this process if not given. */
+	/** Server whose engine is used; undefined for an engine of this process. */
 	readonly server: string | undefined;
 	readonly junit: string | undefined;
 }
 
 const SOLUTIONS: Readonly<Record<string, Solver>> = { reference, nothing };
 
-/** Runs the command. Returns the exit code: 0 if all tasks are passed. Throws `UsageError`. */
+/** Runs the command. Returns the exit code: 0 if all tasks are passed. Rejects with `UsageError`. */
 export async function runSuite(command: SuiteCommand, terminal: Terminal): Promise<number> {
 	const { operands, flags } = command;
-	const [word = flags.has('agent') || flags.has('solution') ? 'run' : 'list'] = operands;
-	if (!['list', 'run', 'serve'].includes(word) || operands.length > 1)
-		throw new UsageError(`"${operands.join(' ')}" is not a word of "orrery suite". Use list, run or serve.`);
-	const seed = wholeOf(flags, 'seed', 1);
+	const [subcommand = flags.has('agent') || flags.has('solution') ? 'run' : 'list'] = operands;
+	if (!['list', 'run', 'serve'].includes(subcommand) || operands.length > 1)
+		throw new UsageError(
+			`"${operands.join(' ')}" is not a subcommand of "orrery suite". Use list, run or serve.`,
+		);
+	const seed = wholeNumberFlag(flags, 'seed', 1);
 	const groupedTasks = chosenTasks(flags.get('only')).map((task) => taskWith(task, seed));
-	if (word === 'list') return list(groupedTasks, flags.get('json'), terminal);
-	const way = word === 'serve' ? serve : wayOf(flags);
+	if (subcommand === 'list') return printList(groupedTasks, flags.get('json'), terminal);
+	const run = subcommand === 'serve' ? serve : runnerOf(flags);
 	terminal.error(`Seed ${seed}, ${groupedTasks.length} tasks.\n`);
 	const engine = await openEngine(command.server);
 	try {
-		const show = (result: TaskResult, at: number) =>
-			terminal.error(progressLine(result, at, groupedTasks.length));
-		const found = await way({ chosen: groupedTasks, engine, seed, flags, show, terminal });
-		return await report(resultsOf(found, seed, agentName(word, flags)), command, terminal);
+		const showProgress = (result: TaskResult, position: number) =>
+			terminal.error(progressLine(result, position, groupedTasks.length));
+		const results = await run({ tasks: groupedTasks, engine, seed, flags, showProgress, terminal });
+		return await report(resultsOf(results, seed, agentName(subcommand, flags)), command, terminal);
 	} finally {
 		await engine.close();
 	}
 }
 
-interface Setting {
-	readonly chosen: readonly GroupedTask[];
+interface SuiteRun {
+	readonly tasks: readonly GroupedTask[];
 	readonly engine: SuiteEngine;
 	readonly seed: number;
 	readonly flags: ReadonlyMap<string, string>;
-	readonly show: (result: TaskResult, at: number) => void;
+	readonly showProgress: (result: TaskResult, position: number) => void;
 	readonly terminal: Terminal;
 }
 
-type SuiteRunner = (setting: Setting) => Promise<readonly TaskResult[]>;
+type SuiteRunner = (run: SuiteRun) => Promise<readonly TaskResult[]>;
 
-function wayOf(flags: ReadonlyMap<string, string>): SuiteRunner {
+/** Returns the runner for `--agent` or `--solution`. Throws `UsageError` without either. */
+function runnerOf(flags: ReadonlyMap<string, string>): SuiteRunner {
 	const agent = flags.get('agent');
-	if (agent !== undefined) return (setting) => withAgent(agent, setting);
+	if (agent !== undefined) return (run) => runWithAgent(agent, run);
 	const name = flags.get('solution');
 	if (name === undefined)
 		throw new UsageError(
@@ -68,38 +71,41 @@ function wayOf(flags: ReadonlyMap<string, string>): SuiteRunner {
 		);
 	const solver = SOLUTIONS[name];
 	if (solver === undefined) throw new UsageError(`--solution takes reference or nothing, not "${name}".`);
-	return (setting) => withSolver(solver, setting);
+	return (run) => runWithSolver(solver, run);
 }
 
-async function withSolver(solver: Solver, { chosen, engine, seed, show }: Setting): Promise<TaskResult[]> {
+async function runWithSolver(
+	solver: Solver,
+	{ tasks, engine, seed, showProgress }: SuiteRun,
+): Promise<TaskResult[]> {
 	const results: TaskResult[] = [];
-	for (const task of chosen) {
+	for (const task of tasks) {
 		results.push(await runTask(task, engine.handle, seed, solver));
-		show(results.at(-1)!, results.length);
+		showProgress(results.at(-1)!, results.length);
 	}
 	return results;
 }
 
 /** Starts the command once for each task. */
-async function withAgent(
+async function runWithAgent(
 	agent: string,
-	{ chosen, engine, seed, flags, show }: Setting,
+	{ tasks, engine, seed, flags, showProgress }: SuiteRun,
 ): Promise<TaskResult[]> {
-	const port = wholeOf(flags, 'port', 0);
-	const seconds = wholeOf(flags, 'timeout', 600);
+	const port = wholeNumberFlag(flags, 'port', 0);
+	const seconds = wholeNumberFlag(flags, 'timeout', 600);
 	const results: TaskResult[] = [];
-	for (const task of chosen) {
-		const ended = (result: TaskResult) => {
+	for (const task of tasks) {
+		const onResult = (result: TaskResult) => {
 			results.push(result);
-			show(result, results.length);
+			showProgress(result, results.length);
 		};
-		const front = await TaskServer.start({ tasks: [task], engine: engine.handle, seed, port, ended });
+		const server = await TaskServer.start({ tasks: [task], engine: engine.handle, seed, port, onResult });
 		try {
-			const { answer, fault } = await runAgent(agent, front.url, task.prompt, seconds);
-			// An agent may have submitted its answer itself.
-			if (front.results.length === 0) await front.end(answer, fault);
+			const { answer, fault } = await runAgent(agent, server.url, task.prompt, seconds);
+			// The agent may have submitted its answer itself.
+			if (server.results.length === 0) await server.end(answer, fault);
 		} finally {
-			await front.close();
+			await server.close();
 		}
 	}
 	return results;
@@ -107,31 +113,31 @@ async function withAgent(
 
 /** Serves the tasks at one address until the last one has ended. */
 async function serve({
-	chosen,
+	tasks,
 	engine,
 	seed,
 	flags,
-	show,
+	showProgress,
 	terminal,
-}: Setting): Promise<readonly TaskResult[]> {
-	const port = wholeOf(flags, 'port', 3918);
-	const front = await TaskServer.start({
-		tasks: chosen,
+}: SuiteRun): Promise<readonly TaskResult[]> {
+	const port = wholeNumberFlag(flags, 'port', 3918);
+	const server = await TaskServer.start({
+		tasks,
 		engine: engine.handle,
 		seed,
 		port,
-		ended: show,
+		onResult: showProgress,
 	}).catch((error: NodeJS.ErrnoException) => {
 		if (error.code !== 'EADDRINUSE') throw error;
-		throw new UsageError(`Port ${port} is in use. Send another one: --port 0 lets the system choose.`);
+		throw new UsageError(`Port ${port} is in use. Choose another one, or use --port 0 to take a free port.`);
 	});
 	terminal.error(
-		`The first task: GET ${front.url}/suite/task. Submit with POST ${front.url}/suite/answer.\n`,
+		`The first task: GET ${server.url}/suite/task. Submit with POST ${server.url}/suite/answer.\n`,
 	);
 	try {
-		return await front.done;
+		return await server.done;
 	} finally {
-		await front.close();
+		await server.close();
 	}
 }
 
@@ -155,20 +161,20 @@ async function report(
 	return results.ok ? 0 : 1;
 }
 
-async function list(
+async function printList(
 	groupedTasks: readonly GroupedTask[],
 	json: string | undefined,
 	terminal: Terminal,
 ): Promise<number> {
 	if (json !== undefined) {
-		const tasksShown = groupedTasks.map(({ id, group, title, prompt, budget }) => ({
+		const taskViews = groupedTasks.map(({ id, group, title, prompt, budget }) => ({
 			id,
 			group,
 			title,
 			prompt,
 			budget,
 		}));
-		await write(json, `${JSON.stringify({ ok: true, tasks: tasksShown }, null, '\t')}\n`, terminal);
+		await write(json, `${JSON.stringify({ ok: true, tasks: taskViews }, null, '\t')}\n`, terminal);
 	} else {
 		const width = Math.max(...groupedTasks.map(({ id, group }) => `${group}/${id}`.length));
 		for (const { id, group, title } of groupedTasks)
@@ -182,7 +188,7 @@ async function write(file: string, text: string, terminal: Terminal): Promise<vo
 	else await terminal.writeFile(file, text);
 }
 
-/** Tasks of a list of ids and groups; all without one. */
+/** Returns the tasks in a list of ids and groups, or all without a list. Throws `UsageError`. */
 function chosenTasks(only: string | undefined): readonly GroupedTask[] {
 	if (only === undefined) return tasks;
 	const names = only.split(',').map((name) => name.trim());
@@ -196,14 +202,14 @@ function chosenTasks(only: string | undefined): readonly GroupedTask[] {
 	return tasks.filter(({ id, group }) => names.includes(id) || names.includes(group));
 }
 
-function wholeOf(flags: ReadonlyMap<string, string>, name: string, usual: number): number {
+function wholeNumberFlag(flags: ReadonlyMap<string, string>, name: string, fallback: number): number {
 	const text = flags.get(name);
-	if (text === undefined) return usual;
+	if (text === undefined) return fallback;
 	if (/^\d{1,9}$/.test(text)) return Number(text);
 	throw new UsageError(`--${name} takes a whole number, not "${text}".`);
 }
 
-function agentName(word: string, flags: ReadonlyMap<string, string>): string {
-	if (word === 'serve') return 'serve';
+function agentName(subcommand: string, flags: ReadonlyMap<string, string>): string {
+	if (subcommand === 'serve') return 'serve';
 	return flags.get('agent') ?? flags.get('solution') ?? '';
 }

@@ -1,16 +1,16 @@
 /**
  * Makes the calls of a task in order.
- * Owns: the value of `$name.path` in them, and the answers that end them.
+ * Owns: the values of `$name.path` in them, and the repetition of a call until its answer has a value.
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { Pick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
 import { createClient } from '../../shared/transport/client.ts';
 
-/** A call that a task makes was refused. */
+/** Reports that a call of a task was refused. */
 export class RefusedTaskCall extends Error {}
 
-/** Makes calls one after another, and keeps the answers that have a name. */
+/** Makes calls in order, and keeps the answers of calls with a name. */
 export class TaskCalls {
 	readonly #client;
 	readonly #answers: Record<string, unknown> = {};
@@ -19,12 +19,13 @@ export class TaskCalls {
 		this.#client = createClient(handle, { 'user-agent': 'orrery suite' });
 	}
 
-	/** Makes all calls of some work. Returns its answer. Rejects with `RefusedTaskCall`. */
+	/** Makes all calls, then returns the answer. Rejects with `RefusedTaskCall`. */
 	async run({ calls, answer }: TaskWork): Promise<unknown> {
 		for (const call of calls) await this.call(call);
 		return this.valueOf(answer);
 	}
 
+	/** Makes a call, with `until` several times. Keeps its answer under its name. Rejects with `RefusedTaskCall`. */
 	async call(call: SuiteCall): Promise<void> {
 		for (let times = call.until?.times ?? 1; times > 0; times--) {
 			const answer = await this.#send(call);
@@ -34,22 +35,23 @@ export class TaskCalls {
 	}
 
 	async #send({ method = 'POST', path, body }: SuiteCall): Promise<unknown> {
-		const filled = path.replace(/\$\w[\w.]*\w/g, (reference) =>
+		const fullPath = path.replace(/\$\w[\w.]*\w/g, (reference) =>
 			encodeURIComponent(String(this.valueOf(reference))),
 		);
-		const [bare = '/', query = ''] = filled.split('?', 2);
-		const sent = this.valueOf(body ?? (method === 'POST' ? {} : undefined));
-		const response = await this.#client.send({ method, path: bare, query, body: sent });
+		const [pathname = '/', query = ''] = fullPath.split('?', 2);
+		const bodyValue = this.valueOf(body ?? (method === 'POST' ? {} : undefined));
+		const response = await this.#client.send({ method, path: pathname, query, body: bodyValue });
 		const answer = JSON.parse(new TextDecoder().decode(response.body)) as { ok?: boolean; error?: string };
 		if (response.status >= 400 || answer.ok === false)
 			throw new RefusedTaskCall(
-				`${method} ${filled} was refused: ${answer.error ?? `status ${response.status}`}`,
+				`${method} ${fullPath} was refused: ${answer.error ?? `status ${response.status}`}`,
 			);
 		return answer;
 	}
 
 	/**
-	 * Returns a value with the fields of answers filled in. A `$name` that is no answer stays: actions have them too.
+	 * Returns a value in which fields of answers replace each `$name.path`. A `$name` without an answer stays, because
+	 * actions of worlds use the same form.
 	 */
 	valueOf(value: unknown): unknown {
 		if (typeof value === 'string') {
@@ -59,30 +61,31 @@ export class TaskCalls {
 		}
 		if (Array.isArray(value)) return value.map((item) => this.valueOf(item));
 		if (typeof value !== 'object' || value === null) return value;
-		if ('pick' in value) return picked(this.valueOf(value.pick), value as Pick);
+		if ('pick' in value) return pickItems(this.valueOf(value.pick), value as Pick);
 		return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.valueOf(item)]));
 	}
 }
 
-function picked(list: unknown, { field, equals, atLeast, total, take, first, count }: Pick): unknown {
+/** Returns the items of a list that a `Pick` selects, or their fields, the first of them, or their number. */
+function pickItems(list: unknown, { field, equals, atLeast, total, take, first, count }: Pick): unknown {
 	if (!Array.isArray(list)) return undefined;
 	let sum = 0;
-	const found = list.filter((item) => {
+	const items = list.filter((item) => {
 		const value = fieldOf(item, field);
 		if (atLeast === undefined) return sameValue(value, equals);
 		sum = (total === true ? sum : 0) + (value as number);
 		return sum >= atLeast;
 	});
-	if (count === true) return found.length;
-	const taken = take === undefined ? found : found.map((item) => fieldOf(item, take));
-	return first === true ? taken[0] : taken;
+	if (count === true) return items.length;
+	const values = take === undefined ? items : items.map((item) => fieldOf(item, take));
+	return first === true ? values[0] : values;
 }
 
 /** Returns the value at a path such as `rows.0.1`; undefined if there is none. */
 function fieldOf(value: unknown, path: string): unknown {
 	return path
 		.split('.')
-		.reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], value);
+		.reduce<unknown>((parent, key) => (parent as Record<string, unknown> | null | undefined)?.[key], value);
 }
 
 /** Returns true if two JSON values are equal. */

@@ -1,6 +1,6 @@
 /**
- * Tasks of the suite in a worker thread, for environments that a server offers.
- * Owns: that thread, which starts with the first task and ends with the server, and the requests that wait for it.
+ * Worker thread with tasks of the suite, for the OpenEnv environments of a server.
+ * Owns: the thread, which starts with the first task and ends with the server, and the requests that wait for it.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -9,19 +9,19 @@ import type { GroupedTask } from '../../shared/suite/task.ts';
 import { IS_CLONE } from '../folders.ts';
 import type { TaskResult } from './run-task.ts';
 
-/** The module of the thread. In the package it is built as an entry of its own. */
+/** Module of the thread. The package has it as a separate entry. */
 const PROGRAM = IS_CLONE ? './task.worker.ts' : './task-thread.js';
 
 export type TaskRequest =
-	| { readonly do: 'begin'; readonly task: string; readonly seed: number }
-	| { readonly do: 'look' }
-	| { readonly do: 'call'; readonly request: WireRequest }
-	| { readonly do: 'end'; readonly answer: unknown }
-	| { readonly do: 'close' };
+	| { readonly action: 'start'; readonly task: string; readonly seed: number }
+	| { readonly action: 'state' }
+	| { readonly action: 'call'; readonly request: WireRequest }
+	| { readonly action: 'end'; readonly answer: unknown }
+	| { readonly action: 'close' };
 
 export interface ToTaskThread {
 	readonly id: number;
-	/** Of the begun task. */
+	/** Key of the started task. */
 	readonly key: string;
 	readonly request: TaskRequest;
 }
@@ -31,8 +31,8 @@ export type FromTaskThread = { readonly id: number } & (
 	| { readonly error: string }
 );
 
-/** State of a task, with what its agent is told. */
-export interface TaskLook extends Pick<GroupedTask, 'group' | 'title' | 'prompt' | 'budget' | 'moves'> {
+/** State of a task, with the description that its agent gets. */
+export interface TaskState extends Pick<GroupedTask, 'group' | 'title' | 'prompt' | 'budget' | 'moves'> {
 	readonly tick: number;
 	readonly state_digest: string;
 	readonly future_digest: string;
@@ -50,26 +50,28 @@ export class TaskThread {
 	readonly #waitingRequests = new Map<number, WaitingRequest>();
 	#lastId = 0;
 
-	/** Begins a task. Its engine is kept until `close`. */
-	begin(key: string, task: string, seed: number): Promise<TaskLook> {
-		return this.#ask(key, { do: 'begin', task, seed });
+	/** Starts a task. Its engine runs until `close`. */
+	start(key: string, task: string, seed: number): Promise<TaskState> {
+		return this.#request(key, { action: 'start', task, seed });
 	}
 
-	look(key: string): Promise<TaskLook> {
-		return this.#ask(key, { do: 'look' });
+	state(key: string): Promise<TaskState> {
+		return this.#request(key, { action: 'state' });
 	}
 
-	/** Makes a call through the door of a task. */
+	/** Makes a call within the budget of a task. */
 	call(key: string, request: WireRequest): Promise<WireResponse> {
-		return this.#ask(key, { do: 'call', request });
+		return this.#request(key, { action: 'call', request });
 	}
 
+	/** Ends a task with an answer. Returns the verdict. */
 	end(key: string, answer: unknown): Promise<TaskResult> {
-		return this.#ask(key, { do: 'end', answer });
+		return this.#request(key, { action: 'end', answer });
 	}
 
+	/** Ends the engine of a task. */
 	close(key: string): Promise<void> {
-		return this.#ask(key, { do: 'close' });
+		return this.#request(key, { action: 'close' });
 	}
 
 	/** Ends the thread with all tasks. */
@@ -77,7 +79,7 @@ export class TaskThread {
 		this.#loseWorker(this.#worker, new Error('The server stops.'));
 	}
 
-	#ask<T>(key: string, request: TaskRequest): Promise<T> {
+	#request<T>(key: string, request: TaskRequest): Promise<T> {
 		this.#worker ??= this.#spawn();
 		const id = ++this.#lastId;
 		this.#worker.postMessage({ id, key, request } satisfies ToTaskThread);
@@ -96,7 +98,7 @@ export class TaskThread {
 		});
 		worker.on('error', (error) => this.#loseWorker(worker, error as Error));
 		worker.on('exit', () => this.#loseWorker(worker, new Error('The thread of the tasks ended.')));
-		// A server that stops does not wait for it.
+		// The thread must not keep a stopping server alive.
 		worker.unref();
 		return worker;
 	}

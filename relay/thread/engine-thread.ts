@@ -1,8 +1,8 @@
 /**
- * The engine of a world in a worker thread of the relay, which it may share with engines of other worlds.
- * Owns: the work of its missing page (answer pings, start the engine, begin again), and the start of another after a
- * crash.
- * Never: knows more of the relay than a page does.
+ * Engine of a world in a worker thread of the relay, which may also run engines of other worlds.
+ * Owns: the duties of a page, which the engine lacks: it answers pings, starts the engine and restarts it. After a crash
+ * it starts another engine.
+ * Never: knows more about the relay than a page does.
  */
 
 import { MessageChannel } from 'node:worker_threads';
@@ -12,28 +12,31 @@ import { Restarts } from '../restarts.ts';
 import { EngineWorker, type ThreadSettings } from './engine-worker.ts';
 import { PortSocket } from './port-socket.ts';
 
-/** As much of the relay as the thread uses. */
+/** The part of the relay that the thread uses. */
 export interface ThreadRelay {
-	/** Takes a connection of this process. */
+	/** Accepts a connection from this process. */
 	join(socket: WebSocket): void;
 	/** Returns a one-time token for the page of the relay's own engine. */
 	keeperToken(): string;
+	/** Notes that the engine is dead, so that its return is not waited for. */
 	forgetKeeper(): void;
+	/** Notes why the engine dies repeatedly, and the time of its next start (ms since 1970). */
 	setTrouble(why: string, next: number): void;
 }
 
 export interface EngineThreadOptions {
 	readonly settings: ThreadSettings;
+	/** Prints a message for the operator. */
 	readonly say: (sentence: string) => void;
-	/** Milliseconds that the first restart waits which does not come at once. */
+	/** Milliseconds of the first wait before a restart. The default is that of `Restarts`. */
 	readonly firstWait?: number;
-	/** Returns a thread with room for an engine; a new one unless given. */
+	/** Returns a thread for an engine. The default starts a new one. */
 	readonly worker?: () => EngineWorker;
-	/** Noun for messages; `engine` unless given. */
+	/** Noun for messages. The default is `engine`. */
 	readonly name?: string;
-	/** Resolves with true if an engine elsewhere has the lease; never unless given. */
+	/** Resolves to true if an engine of another server has the lease. The default is false. */
 	readonly isTaken?: () => Promise<boolean>;
-	/** Called when an engine elsewhere has the lease: no other begins here. */
+	/** Called when an engine of another server has the lease. No engine starts here then. */
 	readonly onTaken?: () => void;
 }
 
@@ -44,13 +47,14 @@ export class EngineThread {
 	#worker: EngineWorker | undefined;
 	/** Number of the engine in its thread. */
 	#engine = 0;
+	/** Connection to the relay in the role of a page. */
 	#page: PortSocket | undefined;
-	/** The present engine was started. */
-	#hasBegun = false;
+	/** True if the current engine was started. */
+	#isStarted = false;
 	#isStopping = false;
-	#restart: NodeJS.Timeout | undefined;
+	#restartTimer: NodeJS.Timeout | undefined;
 
-	/** Takes a thread, which loads the engine while the relay starts. */
+	/** Gets a thread, which loads the code of the engine while the relay starts. */
 	constructor(options: EngineThreadOptions) {
 		this.#options = options;
 		this.#restarts = new Restarts(options.firstWait);
@@ -63,78 +67,79 @@ export class EngineThread {
 		this.#openPage();
 	}
 
-	/** The engine holds the world, and answers calls. */
-	holds(): void {
-		this.#restarts.holds();
+	/** Notes that the engine owns the world and answers calls. */
+	noteReady(): void {
+		this.#restarts.noteReady();
 	}
 
-	/** Replaces a thread that does not answer. */
+	/** Replaces the thread, because it does not answer. */
 	replace(): void {
 		this.#worker?.fail('hangs');
 	}
 
-	/** Ends the engine when all that it did is in the journal. */
+	/** Ends the engine after all its changes are in the journal. */
 	async stop(): Promise<void> {
 		this.#isStopping = true;
-		clearTimeout(this.#restart);
-		await this.#worker?.end(this.#engine);
+		clearTimeout(this.#restartTimer);
+		await this.#worker?.endEngine(this.#engine);
 		this.#end();
 	}
 
-	/** Ends the engine at once. The journal has what was acknowledged. */
+	/** Ends the engine immediately. The journal has all acknowledged writes. */
 	drop(): void {
 		this.#isStopping = true;
-		clearTimeout(this.#restart);
+		clearTimeout(this.#restartTimer);
 		this.#end();
 	}
 
 	#spawn(): void {
 		const worker = this.#options.worker?.() ?? new EngineWorker();
 		this.#worker = worker;
-		this.#hasBegun = false;
+		this.#isStarted = false;
 		const engine = worker.join({
 			connected: (socket) => this.#relay?.join(socket),
-			replaced: () => void this.#replaced(worker, engine),
-			crashed: (how) => this.#crashed(how),
+			replaced: () => void this.#handleReplaced(worker, engine),
+			crashed: (how) => this.#handleCrash(how),
 		});
 		this.#engine = engine;
 	}
 
-	/** An engine is not the owner any more: a caller ended it, or an engine elsewhere has the lease. */
-	async #replaced(worker: EngineWorker, engine: number): Promise<void> {
+	/** Starts another engine, if a caller has ended this one. Reports if an engine of another server has the lease. */
+	async #handleReplaced(worker: EngineWorker, engine: number): Promise<void> {
 		const { isTaken, onTaken } = this.#options;
-		const taken = (await isTaken?.()) === true;
+		const isTakenElsewhere = (await isTaken?.()) === true;
 		if (this.#worker !== worker || this.#engine !== engine) return;
-		if (taken) onTaken?.();
-		else this.#beginAnew();
+		if (isTakenElsewhere) onTaken?.();
+		else this.#replaceThread();
 	}
 
+	/** Connects to the relay as a page does. */
 	#openPage(): void {
 		const relay = this.#relay;
 		if (relay === undefined) return;
 		const { port1, port2 } = new MessageChannel();
 		const page = new PortSocket(port1);
 		this.#page = page;
-		const say = (frame: LinkFrame): void => page.send(encodeFrames([frame]));
+		const send = (frame: LinkFrame): void => page.send(encodeFrames([frame]));
 		page.on('message', (data: ArrayBuffer) => {
 			for (const frame of decodeFrames(new Uint8Array(data))) {
-				if (frame.kind === 'ping') say({ kind: 'pong' });
-				if (frame.kind === 'replaced') this.#beginAnew();
-				if (frame.kind === 'role' && frame.role === 'hold') this.#begin(frame.key);
+				if (frame.kind === 'ping') send({ kind: 'pong' });
+				if (frame.kind === 'replaced') this.#replaceThread();
+				if (frame.kind === 'role' && frame.role === 'hold') this.#startEngine(frame.key);
 			}
 		});
 		relay.join(new PortSocket(port2).asWebSocket());
-		say({ kind: 'page', version: LINK_VERSION, token: relay.keeperToken(), holds: false });
+		send({ kind: 'page', version: LINK_VERSION, token: relay.keeperToken(), holds: false });
 	}
 
-	#begin(token: string): void {
-		if (this.#hasBegun) return;
-		this.#hasBegun = true;
-		this.#worker?.begin(this.#engine, token, this.#options.settings);
+	#startEngine(token: string): void {
+		if (this.#isStarted) return;
+		this.#isStarted = true;
+		this.#worker?.startEngine(this.#engine, token, this.#options.settings);
 	}
 
-	/** Another thread takes the place of one whose engine a caller ended: it may hang, and then all its engines do. */
-	#beginAnew(): void {
+	/** Replaces the thread of an engine that a caller has ended. That engine may hang, and with it the whole thread. */
+	#replaceThread(): void {
 		if (this.#isStopping) return;
 		const worker = this.#worker;
 		this.#end();
@@ -144,25 +149,26 @@ export class EngineThread {
 	}
 
 	#end(): void {
-		this.#worker?.leave(this.#engine);
+		this.#worker?.dropEngine(this.#engine);
 		this.#worker = undefined;
 		this.#page?.close(1000);
 		this.#page = undefined;
 	}
 
-	#crashed(how: string): void {
+	/** Restarts the engine after its thread has ended. `how`: a verb, such as `ended`. */
+	#handleCrash(how: string): void {
 		if (this.#isStopping) return;
 		this.#end();
 		this.#relay?.forgetKeeper();
 		const wait = this.#restarts.next();
-		const sentence = `The thread of the ${this.#options.name ?? 'engine'} ${how}`;
-		if (wait === 0) this.#options.say(`${sentence}; a new one is starting.`);
+		const clause = `The thread of the ${this.#options.name ?? 'engine'} ${how}`;
+		if (wait === 0) this.#options.say(`${clause}; a new one is starting.`);
 		else {
-			const why = `${sentence} repeatedly.`;
+			const why = `${clause} repeatedly.`;
 			this.#options.say(`${why} The next attempt is in ${wait / 1000} s.`);
 			this.#relay?.setTrouble(why, Date.now() + wait);
 		}
-		this.#restart = setTimeout(() => {
+		this.#restartTimer = setTimeout(() => {
 			this.#spawn();
 			this.#openPage();
 		}, wait);

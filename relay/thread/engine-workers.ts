@@ -1,6 +1,6 @@
 /**
- * The worker threads of named worlds.
- * Owns: the number of threads, and the thread of the next engine. A thread starts with its first engine.
+ * Worker threads of named worlds.
+ * Owns: the number of threads, and the choice of the thread for an engine. A thread starts with its first engine.
  */
 
 import { availableParallelism } from 'node:os';
@@ -10,12 +10,12 @@ export class EngineWorkers {
 	readonly #size: number;
 	#workers: EngineWorker[] = [];
 
-	/** `size`: most threads; one for each core unless given. */
+	/** `size`: maximum number of threads. The default is one per core. */
 	constructor(size = availableParallelism()) {
 		this.#size = size;
 	}
 
-	/** Returns a thread for another engine: a new one while there are fewer than cores, and then the one with the fewest engines. */
+	/** Returns a thread for another engine: a new one while the maximum allows it, otherwise the one with the fewest engines. */
 	take(): EngineWorker {
 		this.#workers = this.#workers.filter(({ isOver }) => !isOver);
 		if (this.#workers.length < this.#size) {
@@ -26,7 +26,7 @@ export class EngineWorkers {
 		return this.#workers.reduce((least, worker) => (worker.size < least.size ? worker : least));
 	}
 
-	/** Ends all threads, in which no engine is left. */
+	/** Ends all threads. No engine may be left in them. */
 	close(): void {
 		for (const worker of this.#workers.splice(0)) worker.fail('ended');
 	}

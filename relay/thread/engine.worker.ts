@@ -1,6 +1,7 @@
 /**
- * The worker thread that runs engines in Node: each connects to the relay as the engine of a tab does, over ports instead of sockets.
- * Owns: starting an engine when its page is told to, and ending it in order.
+ * Worker thread that runs engines in Node. Each connects to the relay like the engine of a tab, over a port instead of a
+ * socket.
+ * Owns: the start of an engine, and its end in order.
  */
 
 import { MessageChannel, parentPort } from 'node:worker_threads';
@@ -23,41 +24,41 @@ async function readPublic(path: string): Promise<Uint8Array | null> {
 	return outcome === 'done' ? bytes : null;
 }
 
-function say(message: FromThread): void {
+function post(message: FromThread): void {
 	parent.postMessage(message, 'port' in message ? [message.port] : []);
 }
 
-/** Opens a connection for an engine: the relay gets the other port. */
+/** Opens a connection for an engine. The relay gets the other port. */
 function open(engine: number): LinkSocket {
 	const { port1, port2 } = new MessageChannel();
-	const end = new PortSocket(port1);
+	const port = new PortSocket(port1);
 	const socket: LinkSocket = {
 		binaryType: 'arraybuffer',
 		get readyState() {
-			return end.readyState;
+			return port.readyState;
 		},
 		onopen: null,
 		onclose: null,
 		onerror: null,
 		onmessage: null,
-		send: (bytes) => end.send(bytes),
-		close: (code = 1000) => end.close(code),
+		send: (bytes) => port.send(bytes),
+		close: (code = 1000) => port.close(code),
 	};
-	end.on('message', (data: ArrayBuffer) => socket.onmessage?.({ data }));
-	end.on('close', (code: number) => socket.onclose?.({ code }));
-	say({ engine, port: port2 });
+	port.on('message', (data: ArrayBuffer) => socket.onmessage?.({ data }));
+	port.on('close', (code: number) => socket.onclose?.({ code }));
+	post({ engine, port: port2 });
 	queueMicrotask(() => socket.onopen?.(undefined as never));
 	return socket;
 }
 
 const tabs = new Map<number, RelayTab>();
 
-function begin(engine: number, token: string, { name, hasPool, ...settings }: ThreadSettings): void {
+function start(engine: number, token: string, { name, hasPool, ...settings }: ThreadSettings): void {
 	const tab = new RelayTab({
 		url: '',
 		token,
 		open: () => open(engine),
-		// The key of its page, which ends only with this engine.
+		// The token is the key of its page, which stays valid as long as this engine.
 		freshToken: async () => token,
 		settings: {
 			...settings,
@@ -68,34 +69,34 @@ function begin(engine: number, token: string, { name, hasPool, ...settings }: Th
 			if (name !== undefined) running.setView(new RemoteView(name, running, tab.link.relayServices));
 		},
 		onChange: () => {},
-		onReplaced: () => say({ engine, is: 'replaced' }),
-		// The relay heard the reason, and reports it.
+		onReplaced: () => post({ engine, state: 'replaced' }),
+		// The relay has received the reason, and reports it.
 		onFailed: () => {},
 	});
 	tabs.set(engine, tab);
 }
 
-/** Ends an engine when everything that was applied is in the journal, with a state from which the next start is quick. */
+/** Ends an engine after all its changes are in the journal. It stores a state, so that the next start is quick. */
 async function end(engine: number): Promise<void> {
 	try {
 		await (await tabs.get(engine)?.engine)?.release();
 	} finally {
-		say({ engine, is: 'ended' });
+		post({ engine, state: 'ended' });
 	}
 }
 
-/** Frees what an engine has here. The engine may be at work, and may never end by itself. */
+/** Drops an engine and frees its memory. The engine may still run, and may never end by itself. */
 function drop(engine: number): void {
 	const tab = tabs.get(engine);
 	tabs.delete(engine);
 	tab?.link.close();
-	// An engine that did not start has nothing, and its journal may be out of reach.
+	// If the engine did not start, there is nothing to free.
 	tab?.engine.then((running) => running.close().finally(() => running.worlds.dispose())).catch(() => {});
 }
 
 parent.on('message', (message: ToThread) => {
-	if (message.do === 'begin') begin(message.engine, message.token, message.settings);
-	// A failed release loses nothing: the next engine continues from the journal.
-	else if (message.do === 'end') end(message.engine).catch(() => {});
+	if (message.action === 'start') start(message.engine, message.token, message.settings);
+	// A failed release loses nothing, because the next engine continues from the journal.
+	else if (message.action === 'end') end(message.engine).catch(() => {});
 	else drop(message.engine);
 });

@@ -1,4 +1,4 @@
-/** Worker threads for the engine's pool. Owns: starting one, and how many the machine has room for. */
+/** Worker threads for the engine's pool. Owns: their start, and their number. */
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -6,10 +6,10 @@ import type { PoolPort, PoolSettings } from '../../web/host/pool.ts';
 import type { RemoteWorkers } from '../cluster/remote-workers.ts';
 import { IS_CLONE } from '../folders.ts';
 
-/** The module of a thread. In the package it is built as an entry of its own. */
+/** Module of a thread. The package has it as a separate entry. */
 const PROGRAM = IS_CLONE ? './pool.worker.ts' : './pool-thread.js';
 
-/** Starts a thread, which keeps no process alive. */
+/** Starts a thread that does not keep the process alive. */
 export function startPoolWorker(): Worker {
 	const worker = new Worker(new URL(PROGRAM, import.meta.url));
 	worker.unref();
@@ -19,19 +19,19 @@ export function startPoolWorker(): Worker {
 function open(): PoolPort {
 	const worker = startPoolWorker();
 	return {
-		send: (message, moved) => worker.postMessage(message, moved),
-		listen(take, lost) {
-			worker.on('message', take);
-			worker.on('error', lost);
-			worker.on('exit', lost);
+		send: (message, transferred) => worker.postMessage(message, transferred),
+		listen(onAnswer, onLost) {
+			worker.on('message', onAnswer);
+			worker.on('error', onLost);
+			worker.on('exit', onLost);
 		},
 		end: () => void worker.terminate(),
 	};
 }
 
 /**
- * As many as there are cores, beside the thread of the engine; none if there is one core. `cluster`: addresses of NATS, if other servers
- * lend workers, too.
+ * Returns a pool with one thread per core, less the core of the engine's thread. `cluster`: addresses of NATS, if the
+ * pool may also use workers of other servers.
  */
 export function poolThreads(cluster?: string): PoolSettings {
 	const size = availableParallelism() - 1;
@@ -40,29 +40,29 @@ export function poolThreads(cluster?: string): PoolSettings {
 	void import('../cluster/remote-workers.ts').then(async ({ connectWorkers }) => {
 		remote = await connectWorkers(cluster);
 	});
-	let local = 0;
+	let localCount = 0;
 	return {
 		get size() {
 			return size + (remote?.size ?? 0);
 		},
 		open() {
-			if (local >= size && remote !== undefined) return remote.open();
-			local++;
+			if (localCount >= size && remote !== undefined) return remote.open();
+			localCount++;
 			const port = open();
 			let isOver = false;
-			const leave = (): void => {
-				if (!isOver) local--;
+			const countEnd = (): void => {
+				if (!isOver) localCount--;
 				isOver = true;
 			};
 			return {
 				...port,
-				listen: (take, lost) =>
-					port.listen(take, () => {
-						leave();
-						lost();
+				listen: (onAnswer, onLost) =>
+					port.listen(onAnswer, () => {
+						countEnd();
+						onLost();
 					}),
 				end() {
-					leave();
+					countEnd();
 					port.end();
 				},
 			};

@@ -1,4 +1,4 @@
-/** A worker thread of the engine's pool in Node. */
+/** Worker thread of the engine's pool in Node. */
 
 import { parentPort } from 'node:worker_threads';
 import type { ToPoolWorker } from '../../web/host/pool.ts';

@@ -1,13 +1,13 @@
 /**
- * A connection within this process, over a port: with as much of a socket of the `ws` library as the relay uses.
- * Owns: closing codes, which a port does not have.
+ * Connection within this process, over a port. It has the parts of a `ws` socket that the relay uses.
+ * Owns: closing codes, which a port lacks.
  */
 
 import { EventEmitter } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
 
-/** Code of a connection that ended without a word. */
+/** Code of a connection that ended without a code. */
 const LOST = 1006;
 
 /** Emits `message` with bytes and `true`, and `close` once with a code. */
@@ -30,7 +30,7 @@ export class PortSocket extends EventEmitter {
 		return this.#isOpen ? this.OPEN : this.OPEN + 2;
 	}
 
-	/** Sends bytes and gives them away: the caller does not use them again. */
+	/** Sends bytes. They are transferred, so the caller must not use them again. */
 	send(bytes: Uint8Array<ArrayBuffer>): void {
 		if (!this.#isOpen) return;
 		const isWhole = bytes.byteLength === bytes.buffer.byteLength;
@@ -47,7 +47,7 @@ export class PortSocket extends EventEmitter {
 		this.#end(LOST);
 	}
 
-	/** Returns the same, as the relay takes it. */
+	/** Returns this connection under the type that the relay expects. */
 	asWebSocket(): WebSocket {
 		return this as unknown as WebSocket;
 	}

@@ -1,6 +1,7 @@
 /**
- * Named worlds in the data folder, each in a folder of its own: its record and its journal.
- * Owns: creating and removing these folders. A folder with another name is what an interrupted call left, and is removed.
+ * Named worlds in the data folder. Each has a folder with its record and its journal.
+ * Owns: creating and removing these folders. A folder with another name is left from an interrupted call, and is
+ * removed.
  */
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -33,13 +34,13 @@ export class FolderStore implements WorldStore {
 	async list(): Promise<readonly WorldRecord[]> {
 		const records: WorldRecord[] = [];
 		for (const name of await namesIn(this.#folder)) {
-			if (isWorldName(name)) records.push(await this.#record(name));
+			if (isWorldName(name)) records.push(await this.#readRecord(name));
 			else await rm(join(this.#folder, name), { recursive: true, force: true });
 		}
 		return records;
 	}
 
-	async #record(name: string): Promise<WorldRecord> {
+	async #readRecord(name: string): Promise<WorldRecord> {
 		try {
 			const { file } = await openRegular(join(this.#folder, name, RECORD), 'followed');
 			try {
@@ -53,7 +54,7 @@ export class FolderStore implements WorldStore {
 	}
 
 	async add(record: WorldRecord): Promise<void> {
-		const draft = this.#draft();
+		const draft = this.#draftPath();
 		try {
 			await makeFolder(this.#folder);
 			await mkdir(draft, { mode: 0o700 });
@@ -67,15 +68,15 @@ export class FolderStore implements WorldStore {
 		}
 	}
 
-	/** Path of a folder that is no world. */
-	#draft(): string {
+	/** Returns the path of a new folder that does not count as a world. */
+	#draftPath(): string {
 		return join(this.#folder, `${OWN_FILES}${randomToken()}`);
 	}
 
 	async remove({ name }: WorldRecord): Promise<void> {
-		const removed = this.#draft();
+		const removed = this.#draftPath();
 		try {
-			// From now on it does not exist, whatever happens to its files.
+			// After the rename the world no longer exists, even if removing its files is interrupted.
 			await rename(join(this.#folder, name), removed);
 			await rm(removed, { recursive: true, force: true });
 		} catch (error) {

@@ -1,6 +1,6 @@
 /**
  * One named world whose engine runs in a thread of this server.
- * Owns: its journal, its lease, its calls in line and its engine, and how they begin and end together.
+ * Owns: its journal, lease, waiting calls and engine, with their start and their end.
  */
 
 import type { WebSocket } from 'ws';
@@ -11,7 +11,7 @@ import type { Journal } from '../../shared/transport/journal.ts';
 import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import { TabSocket } from '../admit-tab.ts';
 import type { DataFiles } from '../data-files.ts';
-import type { ErrandRunner } from '../errands.ts';
+import type { EngineRequests } from '../engine-requests.ts';
 import type { Faults } from '../faults.ts';
 import { JournalPort } from '../journal/journal-port.ts';
 import type { OriginCheck } from '../origin-check.ts';
@@ -31,16 +31,17 @@ export interface LocalWorldServices {
 	readonly limits: RelayLimits;
 	readonly originCheck: OriginCheck;
 	readonly files: DataFiles;
-	readonly errands: ErrandRunner;
+	readonly engineRequests: EngineRequests;
 	readonly faults: Faults;
 	readonly signIn: SignIn | undefined;
 	readonly workers: EngineWorkers;
-	/** Maximum number of bytes of memory of one world with its forks. */
+	/** Maximum bytes of memory of one world with its forks. */
 	readonly memoryBytes: number;
-	/** Limits after which an engine keeps a state, if they are not the usual ones. */
+	/** Limits after which an engine stores a state, if they differ from the defaults. */
 	readonly stateEvery?: Partial<StateEvery> | undefined;
-	/** Heavy mode: one tick in N is run again; undefined for none. */
+	/** Heavy mode: each Nth tick is re-run; undefined for none. */
 	readonly verify: number | undefined;
+	/** Prints a message for the operator. */
 	readonly say: (sentence: string) => void;
 }
 
@@ -54,8 +55,8 @@ export class LocalWorld implements ServedWorld {
 	readonly #thread: EngineThread;
 	readonly #calls: WorldCalls;
 	#calledAt = performance.now();
-	/** Answer to all calls, once the world has ended here. */
-	#over: WireResponse | undefined;
+	/** Answer to all calls after the world has ended here. */
+	#endAnswer: WireResponse | undefined;
 
 	private constructor(
 		record: WorldRecord,
@@ -64,14 +65,14 @@ export class LocalWorld implements ServedWorld {
 		services: LocalWorldServices,
 		onTaken: () => void,
 	) {
-		const { limits, originCheck, signIn, errands, workers, memoryBytes, stateEvery, verify, say } = services;
+		const { limits, originCheck, signIn, engineRequests, workers, memoryBytes, stateEvery, verify, say } = services;
 		const { name, profile, seed, owner } = record;
 		this.record = record;
 		this.#journal = journal;
 		this.#port = port;
 		const tokens = new Tokens();
 		const pendingCalls = new PendingCalls(limits);
-		// Its engine is on the way, so calls wait for it as long as for an answer.
+		// Its engine is starting, so calls wait for it as long as for an answer.
 		pendingCalls.detach(true);
 		this.#pendingCalls = pendingCalls;
 		const ownership = new Ownership({
@@ -80,7 +81,7 @@ export class LocalWorld implements ServedWorld {
 			tokens,
 			pendingCalls,
 			journal: port,
-			// Its engine ends with the server, and cannot come back.
+			// Its engine ends with the server, so none comes back after a restart.
 			restartWait: 0,
 			onTab: (event) => this.#onTab(event),
 		});
@@ -93,7 +94,7 @@ export class LocalWorld implements ServedWorld {
 				name,
 				profile,
 				seed,
-				gated: errands.gated,
+				gated: engineRequests.gated,
 				memoryBudget: memoryBytes,
 				...(stateEvery === undefined ? {} : { stateEvery }),
 				...(verify === undefined ? {} : { verify }),
@@ -105,7 +106,7 @@ export class LocalWorld implements ServedWorld {
 			isTaken: () => port.isTakenElsewhere().catch(() => false),
 			onTaken,
 		});
-		ownership.keep(true);
+		ownership.setHasOwnEngine(true);
 		this.#thread.start({
 			join: (socket: WebSocket) => this.#tabs.join(socket),
 			keeperToken: () => tokens.issue(true),
@@ -115,8 +116,8 @@ export class LocalWorld implements ServedWorld {
 	}
 
 	/**
-	 * Starts the engine of a world over its journal. `onTaken`: an engine elsewhere has the lease, and this world ends here. Rejects with
-	 * a `JournalError`.
+	 * Opens a world with its journal, and starts its engine. `onTaken` is called when another server has acquired the
+	 * lease; the world then ends here. Rejects with a `JournalError`.
 	 */
 	static async open(
 		record: WorldRecord,
@@ -128,19 +129,19 @@ export class LocalWorld implements ServedWorld {
 		return new LocalWorld(record, journal, port, services, onTaken);
 	}
 
-	/** Milliseconds for which the world has had no call and no tick; 0 while a call waits. */
+	/** Milliseconds since the last call or tick; 0 while a call waits. */
 	get idleFor(): number {
 		if (this.#pendingCalls.size > 0) return 0;
 		return performance.now() - Math.max(this.#calledAt, this.#port.appendedAt);
 	}
 
-	/** Returns the bytes that the journal takes. */
+	/** Returns the bytes of the journal. */
 	bytes(): Promise<number> {
 		return this.#port.bytes();
 	}
 
 	call(request: WireRequest, { caller, listens = false, signal }: Sender): Promise<WireResponse> {
-		if (this.#over !== undefined) return Promise.resolve(this.#over);
+		if (this.#endAnswer !== undefined) return Promise.resolve(this.#endAnswer);
 		this.#calledAt = performance.now();
 		if (listens) return this.#calls.listen(request, signal);
 		return new Promise((resolve) => {
@@ -160,24 +161,24 @@ export class LocalWorld implements ServedWorld {
 		});
 	}
 
-	/** Called a few times a second. */
+	/** Refuses overdue calls and checks the engine. Called a few times a second. */
 	sweep(): void {
 		this.#pendingCalls.sweep();
 		this.#ownership.sweep();
 	}
 
-	/** Resolves when the calls that came before are answered, or a little later. */
-	rest(most: number): Promise<void> {
-		return this.#pendingCalls.rest(most);
+	/** Resolves when earlier calls are answered, or after `maxWait` milliseconds. */
+	finishCalls(maxWait: number): Promise<void> {
+		return this.#pendingCalls.finishCalls(maxWait);
 	}
 
-	/** Ends the engine in order: with a state from which the next one starts quickly, and with the lease released. */
+	/** Ends the engine in order: it stores a state, so that the next one starts quickly, and releases the lease. */
 	async close(): Promise<void> {
 		await this.#thread.stop();
 		await this.#end(stoppingAnswer());
 	}
 
-	/** Ends the engine at once and refuses its calls. The journal has what was acknowledged. */
+	/** Ends the engine immediately and refuses its calls. The journal has all acknowledged writes. */
 	async drop(why: ApiError): Promise<void> {
 		const answer = errorResponse(why);
 		this.#thread.drop();
@@ -186,7 +187,7 @@ export class LocalWorld implements ServedWorld {
 	}
 
 	async #end(answer: WireResponse): Promise<void> {
-		this.#over = answer;
+		this.#endAnswer = answer;
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();
@@ -194,7 +195,7 @@ export class LocalWorld implements ServedWorld {
 	}
 
 	#onTab(event: TabEvent): void {
-		if (event.kind === 'ready') this.#thread.holds();
+		if (event.kind === 'ready') this.#thread.noteReady();
 		if (event.kind === 'hung') this.#thread.replace();
 	}
 }

@@ -1,7 +1,7 @@
 /**
- * The named worlds whose engines run on this server.
- * Owns: the list of worlds, the worlds with an engine, and the limits on both. A world gets its engine with its first
- * call, and loses it when it was idle for a while or another world needs the room.
+ * Named worlds whose engines run on this server.
+ * Owns: the list of worlds, the worlds with an engine, and the limits on both. The first call of a world starts its
+ * engine. The engine ends when it was idle for a while, or when another world needs its memory.
  */
 
 import { ApiError, notOwner, unknownWorld } from '../../shared/contract/errors.ts';
@@ -13,13 +13,15 @@ import { LocalWorld, type LocalWorldServices } from './local-world.ts';
 import type { ServedWorld, WorldDirectory, WorldRecord, WorldStore } from './world-directory.ts';
 
 export interface WorldLimits {
-	/** Named worlds. */
+	/** Maximum number of named worlds. */
 	readonly worlds: number;
-	/** Bytes of memory of one of them with its forks, and of all that have an engine. */
+	/** Maximum bytes of memory of a named world with its forks. */
 	readonly worldBytes: number;
+	/** Maximum bytes of memory of all named worlds that have an engine. */
 	readonly worldsBytes: number;
-	/** Milliseconds without a call and a tick after which a world loses its engine, and the same if another world needs one. */
+	/** Milliseconds without a call or a tick after which the engine of a world ends. */
 	readonly idleWait: number;
+	/** The same if another world needs the memory. */
 	readonly shortIdleWait: number;
 }
 
@@ -29,11 +31,11 @@ export const WORLD_LIMITS: WorldLimits = {
 	worldBytes: 256 * MIB,
 	worldsBytes: 4096 * MIB,
 	idleWait: 300_000,
-	// A world that plays appends its ticks every second.
+	// It must exceed one second, because a world that plays appends its ticks every second.
 	shortIdleWait: 5000,
 };
 
-/** A world that has an engine, or soon will. */
+/** A world that has an engine, or whose engine is starting. */
 interface Awake {
 	/** Rejects if the world could not be opened. */
 	readonly opened: Promise<LocalWorld>;
@@ -50,9 +52,9 @@ export class LocalWorlds implements WorldDirectory {
 	readonly #options: LocalWorldsOptions;
 	readonly #records = new Map<string, WorldRecord>();
 	readonly #awake = new Map<string, Awake>();
-	/** Worlds that lose their engine, by name. */
+	/** Worlds whose engine is ending, by name. */
 	readonly #closing = new Map<string, Promise<void>>();
-	/** Worlds are created and deleted in order. */
+	/** Creates and deletes worlds in order. */
 	readonly #changes = new TaskQueue();
 	#names: ReadonlySet<string>;
 	#onNames: (names: ReadonlySet<string>) => void = () => {};
@@ -64,7 +66,7 @@ export class LocalWorlds implements WorldDirectory {
 		this.#names = new Set(this.#records.keys());
 	}
 
-	/** Opens the worlds of a store. None gets an engine yet. Rejects with a `JournalError` if their list cannot be read. */
+	/** Reads the worlds of a store, without starting engines. Rejects with a `JournalError` if their list cannot be read. */
 	static async open(options: LocalWorldsOptions): Promise<LocalWorlds> {
 		return new LocalWorlds(options, await options.store.list());
 	}
@@ -73,13 +75,13 @@ export class LocalWorlds implements WorldDirectory {
 		return this.#names;
 	}
 
-	/** Called with the names now, and whenever worlds are created or deleted. */
+	/** Sets a listener that is called with the names: now, and after each creation or deletion. */
 	set onNames(listener: (names: ReadonlySet<string>) => void) {
 		this.#onNames = listener;
-		this.#renamed();
+		this.#updateNames();
 	}
 
-	#renamed(): void {
+	#updateNames(): void {
 		this.#names = new Set(this.#records.keys());
 		this.#onNames(this.#names);
 	}
@@ -97,22 +99,22 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	/** Notes a world that another server has created. */
-	learn(record: WorldRecord): void {
+	addRecord(record: WorldRecord): void {
 		if (this.#records.has(record.name)) return;
 		this.#records.set(record.name, record);
-		this.#renamed();
+		this.#updateNames();
 	}
 
 	/** Ends a world that another server has deleted. */
-	async forget({ name, journal }: WorldRecord): Promise<void> {
+	async removeRecord({ name, journal }: WorldRecord): Promise<void> {
 		if (this.#records.get(name)?.journal !== journal) return;
 		this.#records.delete(name);
-		this.#renamed();
+		this.#updateNames();
 		await this.#drop(name);
 	}
 
-	/** Ends the engine of a world that another server has taken. */
-	moved(journal: string): void {
+	/** Ends the engine of a world whose lease another server has acquired. */
+	endMoved(journal: string): void {
 		const record = [...this.#records.values()].find((record) => record.journal === journal);
 		if (record === undefined) return;
 		this.#awake.get(record.name)?.opened.then(
@@ -121,7 +123,7 @@ export class LocalWorlds implements WorldDirectory {
 		);
 	}
 
-	/** Returns all worlds, by name. */
+	/** Returns all worlds, sorted by name. */
 	async list(): Promise<readonly WorldView[]> {
 		const records = [...this.#records.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 		return Promise.all(records.map((record) => this.#view(record)));
@@ -144,10 +146,10 @@ export class LocalWorlds implements WorldDirectory {
 	/** Limits as callers see them. */
 	get limits() {
 		const { worlds, worldBytes, worldsBytes } = this.#options.worldLimits;
-		return { worlds, world_memory: worldBytes, worlds_memory: worldsBytes, awake: this.#mostAwake };
+		return { worlds, world_memory: worldBytes, worlds_memory: worldsBytes, awake: this.#maxAwake };
 	}
 
-	get #mostAwake(): number {
+	get #maxAwake(): number {
 		const { worldBytes, worldsBytes } = this.#options.worldLimits;
 		return Math.max(1, Math.floor(worldsBytes / worldBytes));
 	}
@@ -159,7 +161,7 @@ export class LocalWorlds implements WorldDirectory {
 			const { worlds } = this.#options.worldLimits;
 			if (this.#records.size >= worlds)
 				throw new ApiError('too_many_worlds', `The server has ${worlds} named worlds, which is its limit.`);
-			if (by !== null) this.#requireFew(by);
+			if (by !== null) this.#requireBelowLimit(by);
 			const record: WorldRecord = {
 				name,
 				journal: newIdentity(),
@@ -170,15 +172,16 @@ export class LocalWorlds implements WorldDirectory {
 			};
 			await this.#options.store.add(record);
 			this.#records.set(name, record);
-			this.#renamed();
+			this.#updateNames();
 			return this.#view(record);
 		});
 	}
 
-	#requireFew({ id, number, worlds }: NonNullable<NewWorld['by']>): void {
-		const has = [...this.#records.values()].filter(({ owner }) => owner?.number === number).length;
-		if (has < worlds) return;
-		throw new ApiError('agent_limit', `"${id}" already has ${has} worlds; the limit is ${worlds}.`, {
+	/** Throws `agent_limit` if an agent has its maximum number of worlds. */
+	#requireBelowLimit({ id, number, worlds }: NonNullable<NewWorld['by']>): void {
+		const count = [...this.#records.values()].filter(({ owner }) => owner?.number === number).length;
+		if (count < worlds) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${count} worlds; the limit is ${worlds}.`, {
 			fix: 'Delete a world of your own, or ask the operator for a higher limit.',
 		});
 	}
@@ -198,7 +201,7 @@ export class LocalWorlds implements WorldDirectory {
 				this.#records.set(name, record);
 				throw error;
 			}
-			this.#renamed();
+			this.#updateNames();
 			if (this.#records.size === 0) this.#options.workers.close();
 		});
 	}
@@ -211,7 +214,7 @@ export class LocalWorlds implements WorldDirectory {
 		await world?.drop(new ApiError('unknown_world', `The world "${name}" was deleted.`));
 	}
 
-	/** Returns a world with its engine. Rejects with an `ApiError` if it has none and cannot get one. */
+	/** Returns a world with its engine, which is started if necessary. Rejects with an `ApiError` if it cannot start. */
 	async #wake(record: WorldRecord): Promise<LocalWorld> {
 		const { name } = record;
 		for (;;) {
@@ -221,7 +224,7 @@ export class LocalWorlds implements WorldDirectory {
 			if (closing === undefined) break;
 			await closing;
 		}
-		if (this.#isStopping) throw stopping();
+		if (this.#isStopping) throw stoppingError();
 		if (this.#records.get(name) !== record) throw unknownWorld(name);
 		const room = this.#makeRoom();
 		const awake: Awake = {
@@ -230,7 +233,7 @@ export class LocalWorlds implements WorldDirectory {
 				.catch((error: unknown) => {
 					this.#awake.delete(name);
 					throw error instanceof JournalError
-						? cannotOpen(name, error, this.#options.faults.describe(error))
+						? cannotOpenError(name, error, this.#options.faults.describe(error))
 						: error;
 				}),
 		};
@@ -249,14 +252,14 @@ export class LocalWorlds implements WorldDirectory {
 		}
 	}
 
-	/** Takes the engine of the world that was idle for longest if no other may have one. Throws `busy` if none is idle. */
+	/** If the maximum of engines is reached, ends the one that was idle for the longest time. Throws `busy` if none is idle. */
 	#makeRoom(): Promise<void> {
-		if (this.#awake.size < this.#mostAwake) return Promise.resolve();
+		if (this.#awake.size < this.#maxAwake) return Promise.resolve();
 		const idle = this.#openWorlds().filter(
 			({ idleFor }) => idleFor >= this.#options.worldLimits.shortIdleWait,
 		);
-		const longest = idle.sort((a, b) => b.idleFor - a.idleFor)[0];
-		if (longest !== undefined) return this.#sleep(longest);
+		const longestIdle = idle.sort((a, b) => b.idleFor - a.idleFor)[0];
+		if (longestIdle !== undefined) return this.#sleep(longestIdle);
 		const message = `${this.#awake.size} named worlds are at work, which is the limit of the server's memory for them.`;
 		throw new ApiError('busy', message, {
 			fix: 'Wait for the time in Retry-After and send the call again, or start the server with a larger --worlds-memory.',
@@ -268,15 +271,15 @@ export class LocalWorlds implements WorldDirectory {
 		return [...this.#awake.values()].flatMap(({ world }) => (world === undefined ? [] : [world]));
 	}
 
-	/** Takes the engine of a world. Its next call gets another one. */
+	/** Ends the engine of a world. The next call of the world starts another one. */
 	#sleep(world: LocalWorld): Promise<void> {
 		return this.#close(world.record.name, () => world.close());
 	}
 
-	/** An engine elsewhere has the lease of a world. */
+	/** Ends a world here, because another server has acquired its lease. */
 	#dropTaken(record: WorldRecord): void {
 		const world = this.#awake.get(record.name)?.world;
-		if (world !== undefined) void this.#close(record.name, () => world.drop(movedAway(record.name)));
+		if (world !== undefined) void this.#close(record.name, () => world.drop(movedError(record.name)));
 	}
 
 	#close(name: string, end: () => Promise<void>): Promise<void> {
@@ -288,7 +291,7 @@ export class LocalWorlds implements WorldDirectory {
 		return closing;
 	}
 
-	/** Called a few times a second. */
+	/** Checks all engines, and ends idle ones. Called a few times a second. */
 	sweep(): void {
 		for (const world of this.#openWorlds()) {
 			world.sweep();
@@ -296,16 +299,16 @@ export class LocalWorlds implements WorldDirectory {
 		}
 	}
 
-	/** Before the end: no world gets an engine any more. Resolves when calls are answered, or after `most` milliseconds. */
-	async rest(most: number): Promise<void> {
+	/** Prepares the end: no engine starts any more. Resolves when all calls are answered, or after `maxWait` milliseconds. */
+	async finishCalls(maxWait: number): Promise<void> {
 		this.#isStopping = true;
-		await Promise.all(this.#openWorlds().map((world) => world.rest(most)));
+		await Promise.all(this.#openWorlds().map((world) => world.finishCalls(maxWait)));
 	}
 
 	/** Ends all engines in order. */
 	async close(): Promise<void> {
 		this.#isStopping = true;
-		// A world that did not open has told its callers so.
+		// If a world could not be opened, its callers have the error already.
 		await Promise.all([...this.#awake.values()].map(({ opened }) => opened.catch(() => {})));
 		await Promise.all(this.#openWorlds().map((world) => this.#sleep(world)));
 		await Promise.all(this.#closing.values());
@@ -313,15 +316,15 @@ export class LocalWorlds implements WorldDirectory {
 	}
 }
 
-const stopping = (): ApiError =>
+const stoppingError = (): ApiError =>
 	new ApiError('no_engine', 'The server is stopping. The call was not applied.', {
 		fix: 'Send the call again after the server has restarted.',
 	});
 
-const movedAway = (name: string): ApiError =>
+const movedError = (name: string): ApiError =>
 	new ApiError('engine_lost', `Another server has acquired the world "${name}".`);
 
-function cannotOpen(name: string, { fault }: JournalError, why: string): ApiError {
+function cannotOpenError(name: string, { fault }: JournalError, why: string): ApiError {
 	const fix =
 		fault === 'locked'
 			? 'Stop the other server, or send the call to it.'

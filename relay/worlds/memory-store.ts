@@ -4,12 +4,12 @@ import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-jour
 import type { WorldRecord, WorldStore } from './world-directory.ts';
 
 export class MemoryStore implements WorldStore {
-	readonly #most: number;
+	readonly #maxBytes: number;
 	readonly #memories = new Map<string, JournalMemory>();
 
-	/** `most`: bytes that one journal may take. */
-	constructor(most: number) {
-		this.#most = most;
+	/** `maxBytes`: maximum bytes of one journal. */
+	constructor(maxBytes: number) {
+		this.#maxBytes = maxBytes;
 	}
 
 	async list(): Promise<readonly WorldRecord[]> {
@@ -17,7 +17,7 @@ export class MemoryStore implements WorldStore {
 	}
 
 	async add({ name }: WorldRecord): Promise<void> {
-		this.#memories.set(name, new JournalMemory(this.#most));
+		this.#memories.set(name, new JournalMemory(this.#maxBytes));
 	}
 
 	async remove({ name }: WorldRecord): Promise<void> {

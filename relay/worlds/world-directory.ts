@@ -1,6 +1,6 @@
 /**
- * Receivers of calls to a named world: an engine of this server, or another server.
- * Owns: the interfaces between the relay, its own worlds and a cluster. Types only.
+ * Interfaces between the relay, its named worlds and a cluster.
+ * A call to a named world goes to an engine of this server, or to another server.
  *
  * `?world=NAME` selects a named world and `?world=NAME/FORK` a fork of it. Any other name is main or a fork of main.
  */
@@ -10,7 +10,7 @@ import type { Journal } from '../../shared/transport/journal.ts';
 import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { CallerKey } from '../caller.ts';
 
-/** Data about a named world that does not change as long as it exists. */
+/** Data about a named world that never changes. */
 export interface WorldRecord {
 	readonly name: string;
 	/** Identity of its journal. A world that is created again under the same name has another one. */
@@ -31,32 +31,32 @@ export interface WorldStore {
 	add(record: WorldRecord): Promise<void>;
 	/** Removes a record and the journal of its world, which no engine has open. */
 	remove(record: WorldRecord): Promise<void>;
-	/** Limits after which an engine keeps a state, if they are not the usual ones. */
+	/** Limits after which an engine stores a state, if they differ from the defaults. */
 	readonly stateEvery?: Partial<StateEvery>;
 	/** Opens the journal of a world for writing. Rejects with a `JournalError`. */
 	open(record: WorldRecord): Promise<Journal>;
 }
 
-/** The sender of a call. */
+/** Sender of a call. */
 export interface Sender {
 	readonly caller: CallerKey;
-	/** The call waits for events, which is no work for the engine. */
+	/** True if the call only waits for events, which is no work for the engine. */
 	readonly listens?: boolean;
-	/** Aborted when the caller has gone. */
+	/** Aborted when the caller has disconnected. */
 	readonly signal?: CallSignal;
 }
 
-/** A named world that answers calls, wherever its engine is. */
+/** A named world that answers calls. Its engine may be on another server. */
 export interface ServedWorld {
 	readonly record: WorldRecord;
-	/** Answers a call, in which the world itself is `main` and is not named. Never rejects. */
+	/** Answers a call. In the call, this world is `main` and its name is omitted. Never rejects. */
 	call(request: WireRequest, sender: Sender): Promise<WireResponse>;
 }
 
-/** Finds the answerer of each named world. A server has one, over its own worlds or over those of a cluster. */
+/** Directory of named worlds: those of this server, or of all servers of a cluster. */
 export interface WorldDirectory {
-	/** Names that worlds have now, as far as this server knows: no fork of main may have one of them. */
+	/** Names of all worlds that this server knows. No fork of main may have one of them. */
 	readonly names: ReadonlySet<string>;
-	/** Returns the answerer of a world; undefined if no world has the name. Rejects with an `ApiError`. */
+	/** Returns a world; undefined if no world has the name. Rejects with an `ApiError`. */
 	find(name: string): Promise<ServedWorld | undefined>;
 }

@@ -1,5 +1,5 @@
 /**
- * The way of a call to the world that it names.
+ * Passes each call to the world that it names.
  * Owns: reading the name from the query. A named world gets the call without its own name.
  */
 
@@ -9,13 +9,14 @@ import { takesWorld } from '../../shared/contract/route.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { CallerKey } from '../caller.ts';
 import type { Faults } from '../faults.ts';
-import type { AnswerTaker } from '../pending-calls.ts';
+import type { AnswerReceiver } from '../pending-calls.ts';
 import type { WorldCalls } from '../world-calls.ts';
 import type { Sender, WorldDirectory } from './world-directory.ts';
 
-/** A call to a named world, as the world gets it. */
+/** A call to a named world. */
 interface NamedCall {
 	readonly name: string;
+	/** The call without the name of the world. */
 	readonly request: WireRequest;
 }
 
@@ -23,23 +24,24 @@ interface NamedCall {
 export function namedCall(request: WireRequest, names: ReadonlySet<string>): NamedCall | undefined {
 	const { query } = request;
 	if (names.size === 0 || !query.includes('world=')) return undefined;
-	// Main's engine knows which names its forks have.
+	// The engine of main handles calls that take no world.
 	if (!takesWorld(request)) return undefined;
 	const pairs = query.split('&');
-	const at = pairs.findIndex(isWorld);
-	const [name = '', fork, ...more] = worldIn(pairs[at] ?? '').split('/');
-	// Main's engine reports what is wrong with any other query.
-	if (!names.has(name) || more.length > 0 || pairs.findLastIndex(isWorld) !== at) return undefined;
-	const rest = fork === undefined ? [] : [`world=${encodeURIComponent(fork)}`];
-	return { name, request: { ...request, query: pairs.toSpliced(at, 1, ...rest).join('&') } };
+	const index = pairs.findIndex(isWorld);
+	const [name = '', fork, ...extraParts] = worldIn(pairs[index] ?? '').split('/');
+	// The engine of main reports the error of any other query.
+	if (!names.has(name) || extraParts.length > 0 || pairs.findLastIndex(isWorld) !== index) return undefined;
+	const forkPair = fork === undefined ? [] : [`world=${encodeURIComponent(fork)}`];
+	return { name, request: { ...request, query: pairs.toSpliced(index, 1, ...forkPair).join('&') } };
 }
 
 const isWorld = (pair: string): boolean => pair.startsWith('world=');
 
+/** Returns the decoded value of a `world=` pair; empty if it cannot be decoded. */
 function worldIn(pair: string): string {
-	const sent = pair.slice('world='.length);
+	const value = pair.slice('world='.length);
 	try {
-		return decodeURIComponent(sent.replaceAll('+', ' '));
+		return decodeURIComponent(value.replaceAll('+', ' '));
 	} catch {
 		return '';
 	}
@@ -58,8 +60,11 @@ export class WorldRouter {
 		this.#options = options;
 	}
 
-	/** Puts a call in line at its world; `done` is called once, with the answer. Returns how to cancel the call, after which `done` may not be called. */
-	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
+	/**
+	 * Queues a call at its world. `done` is called once, with the answer. Returns a function that cancels the call. A
+	 * cancelled call gets no answer.
+	 */
+	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { main, directory } = this.#options;
 		const named = namedCall(request, directory.names);
 		if (named === undefined) return main.submit(request, done, caller);

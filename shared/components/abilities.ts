@@ -1,6 +1,6 @@
 /**
- * Abilities: what an entity can cast, and the document that describes one.
- * Owns: the kinds of effect of an ability and their shapes.
+ * Abilities that an entity can cast, and the document of an ability.
+ * Owns: the kinds of effects of abilities and their shapes.
  */
 
 import * as z from 'zod';
@@ -59,13 +59,13 @@ export type AbilityEffect =
 	| { Chain: AbilityEffect[] };
 
 /**
- * Returns a record with exactly one of the given keys, in any letter case. `refusal` says what else can be wrong with
- * it.
+ * Returns the schema of a record with exactly one key of `forms`, in any letter case. `refusal` returns an error
+ * message for other invalid values.
  */
 function oneKey(
 	forms: Readonly<Record<string, z.ZodType>>,
-	what: string,
-	refusal: (sent: unknown) => string | undefined = () => undefined,
+	subject: string,
+	refusal: (value: unknown) => string | undefined = () => undefined,
 ): z.ZodType {
 	const keys = Object.keys(forms);
 	const canonical = new Map(keys.map((key) => [key.toLowerCase(), key]));
@@ -73,18 +73,18 @@ function oneKey(
 	return z.preprocess(
 		(value, context) => {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-			const [[given = '', content] = [], ...more] = Object.entries(value);
-			const wrong = refusal(value);
-			if (wrong !== undefined) {
-				context.addIssue({ code: 'custom', message: wrong });
+			const [[firstKey = '', content] = [], ...others] = Object.entries(value);
+			const refusalText = refusal(value);
+			if (refusalText !== undefined) {
+				context.addIssue({ code: 'custom', message: refusalText });
 				return z.NEVER;
 			}
-			const key = canonical.get(given.trim().toLowerCase());
-			if (key !== undefined && more.length === 0) return { [key]: content };
-			const near = nearest(given, keys);
+			const key = canonical.get(firstKey.trim().toLowerCase());
+			if (key !== undefined && others.length === 0) return { [key]: content };
+			const near = nearest(firstKey, keys);
 			context.addIssue({
 				code: 'custom',
-				message: `${what} has exactly one key, one of ${keys.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+				message: `${subject} has exactly one key, one of ${keys.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
 			});
 			return z.NEVER;
 		},
@@ -97,14 +97,14 @@ const category = word(
 	DAMAGE_CATEGORIES,
 	'Kind of damage; armour, magic resistance or nothing reduces it',
 ).default('physical');
-const plain = CC_WORDS.filter(
+const plainCcWords = CC_WORDS.filter(
 	(kind) => kind !== 'Taunt' && kind !== 'Slow' && kind !== 'Invisibility',
 ) as unknown as readonly [PlainCc, ...PlainCc[]];
 const opWords = ['set', 'add', 'multiply', 'mul'] as const;
 
 export const ccDocument = z
 	.union([
-		word(plain, 'Kind of crowd control'),
+		word(plainCcWords, 'Kind of crowd control'),
 		oneKey(
 			{
 				Taunt: z.strictObject({ target_entity: entityId.describe('Entity that it must attack') }),
@@ -117,7 +117,7 @@ export const ccDocument = z
 	.describe(`Kind of crowd control. ${CC_MEANING}`)
 	.meta({ id: 'Cc' }) as unknown as z.ZodType<CcDocument>;
 
-const SIMPLE = {
+const SIMPLE_EFFECTS = {
 	AreaDamage: z.strictObject({
 		radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
 		damage: number('Damage to every enemy inside', { unit: 'HP', min: 0 }),
@@ -165,28 +165,28 @@ const SIMPLE = {
 	}),
 };
 
-/** Depth to which AreaEffect and Chain may nest. */
-const DEPTH = 8;
+/** Maximum depth of nested effects, which AreaEffect and Chain contain. */
+const MAX_DEPTH = 8;
 
-/** Returns the effects that are direct parts of what was sent as an effect. */
-function within(sent: unknown): readonly unknown[] {
-	if (typeof sent !== 'object' || sent === null) return [];
-	return Object.entries(sent).flatMap(([key, content]): readonly unknown[] => {
+/** Returns the effects directly inside an effect, which may be invalid. */
+function innerEffectsOf(effect: unknown): readonly unknown[] {
+	if (typeof effect !== 'object' || effect === null) return [];
+	return Object.entries(effect).flatMap(([key, content]): readonly unknown[] => {
 		const kind = key.trim().toLowerCase();
 		if (kind === 'chain') return Array.isArray(content) ? content : [];
 		return kind === 'areaeffect' && typeof content === 'object' && content !== null ? [content.effect] : [];
 	});
 }
 
-function isDeeper(sent: unknown, levels: number): boolean {
-	return within(sent).some((inner) => levels === 0 || isDeeper(inner, levels - 1));
+function isDeeper(effect: unknown, levels: number): boolean {
+	return innerEffectsOf(effect).some((inner) => levels === 0 || isDeeper(inner, levels - 1));
 }
 
 const innerEffect = z.lazy((): z.ZodType<AbilityEffect> => abilityEffect);
 
 export const abilityEffect = oneKey(
 	{
-		...SIMPLE,
+		...SIMPLE_EFFECTS,
 		AreaEffect: z.strictObject({
 			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
 			effect: innerEffect,
@@ -195,10 +195,10 @@ export const abilityEffect = oneKey(
 		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, applied in this order'),
 	},
 	'an effect',
-	(sent) => (isDeeper(sent, DEPTH) ? `effects nest at most ${DEPTH} deep` : undefined),
+	(effect) => (isDeeper(effect, MAX_DEPTH) ? `effects nest at most ${MAX_DEPTH} deep` : undefined),
 )
 	.describe(
-		`Effect of a cast, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain. The last two contain other effects, at most ${DEPTH} deep`,
+		`Effect of a cast, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain. The last two contain other effects, at most ${MAX_DEPTH} deep`,
 	)
 	.meta({ id: 'AbilityEffect' }) as z.ZodType<AbilityEffect>;
 
@@ -215,7 +215,7 @@ export const abilityDocument = z
 
 export type AbilityDocument = z.output<typeof abilityDocument>;
 
-const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T) =>
+const listWithUniqueSlots = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T) =>
 	z
 		.array(ability)
 		.max(SLOTS.length)
@@ -231,9 +231,9 @@ const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T)
 			})),
 		});
 
-export const abilityList = oneInEachSlot(abilityDocument);
+export const abilityList = listWithUniqueSlots(abilityDocument);
 
-/** An effect in an answer. */
+/** Schema of an effect in an answer. */
 export const shownEffect = z.record(z.string(), z.unknown()).describe('Effect of a cast');
 
 const ready_at = tick('First tick on which it can be cast');
@@ -247,7 +247,7 @@ const abilityReadout = z.strictObject({
 });
 const entry = abilityDocument.extend({ ready_at });
 
-/** An ability that an entity has. */
+/** An ability of an entity. */
 export type Ability = z.output<typeof entry>;
 
 const queued = z.strictObject({
@@ -256,7 +256,7 @@ const queued = z.strictObject({
 	point: vec3('Position it is aimed at').nullable(),
 });
 
-/** A cast that is queued for the next tick. */
+/** A cast in the queue for the next tick. */
 export type QueuedCast = z.output<typeof queued>;
 
 export const Abilities = component({
@@ -266,7 +266,7 @@ export const Abilities = component({
 	summary: 'Abilities that an entity can cast, and the casts queued for the next tick',
 	fields: {
 		abilities: json<readonly Ability[]>(
-			oneInEachSlot(entry),
+			listWithUniqueSlots(entry),
 			[],
 			'The abilities, in the order they were given',
 		),

@@ -1,4 +1,4 @@
-/** The movement goal of an entity. */
+/** Movement goal of an entity. */
 
 import * as z from 'zod';
 import { component, json, listOf } from '../contract/component.ts';
@@ -22,7 +22,7 @@ export const goal = z.discriminatedUnion('behavior', [
 
 export type WalkGoal = z.output<typeof goal>;
 
-/** Returns a goal in words. */
+/** Returns a goal as text. */
 export function describeGoal(goal: WalkGoal): string {
 	if (goal.behavior === 'patrol') return `patrol (${goal.waypoints.length} waypoints)`;
 	if (goal.behavior === 'chase') return `chase (target: ${goal.target?.id ?? 'none'})`;
@@ -55,12 +55,12 @@ export const Ai = component({
 		describe: (row, rowOf) => {
 			if (row?.goal.behavior !== 'patrol' || row.goal.waypoints.length === 0) return {};
 			const { waypoints, speed } = row.goal;
-			// A fighter that can walk patrols at the speed of its combat component.
+			// A walking fighter patrols at the speed of its combat component.
 			const fighter = rowOf(Combat);
-			const ownSpeed = fighter === undefined ? speed !== 3 : fighter.style === 'stationary';
+			const needsSpeed = fighter === undefined ? speed !== 3 : fighter.style === 'stationary';
 			return {
 				ai_patrol: waypoints.map(listOf),
-				...(ownSpeed ? { combat_speed: speed } : {}),
+				...(needsSpeed ? { combat_speed: speed } : {}),
 			};
 		},
 		brings: () => MOVABLE,

@@ -1,4 +1,4 @@
-/** Animation of an entity: the clips on its model, and the time that they have played. */
+/** Animation of an entity: the clips of its model and their playing times. */
 
 import * as z from 'zod';
 import { component, json, scalar, yesNo } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Result of an assertion's last evaluation. View scope: looking at a world does not change its digest. */
+/** Result of an assertion's last evaluation. It has view scope, because an evaluation must not change the digest. */
 
 import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** An assertion about the world, as an entity of its own. */
+/** An assertion about the world. Each assertion is an entity. */
 
 import * as z from 'zod';
 import { component, json, words } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Kind of building that an entity is. */
+/** Kind and lane of a building. */
 
 import * as z from 'zod';
 import { component, json, words } from '../contract/component.ts';

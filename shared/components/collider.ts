@@ -1,4 +1,4 @@
-/** The shape with which an entity collides. */
+/** Collision shape of an entity. */
 
 import * as z from 'zod';
 import { component, json, vector3, words } from '../contract/component.ts';
@@ -21,7 +21,7 @@ import {
 	TriMesh,
 } from '../media/collider-shapes.ts';
 
-/** A collider as documents carry it. */
+/** A collider in a document. */
 export const colliderDocument = z
 	.preprocess(
 		(value) => {
@@ -46,7 +46,7 @@ export const colliderDocument = z
 
 export type ColliderDocument = z.output<typeof colliderDocument>;
 
-const NUMBERS = SIZED_SHAPES.map(({ name, sizes }) => {
+const SIZE_MEANINGS = SIZED_SHAPES.map(({ name, sizes }) => {
 	const keys = Object.keys(sizes);
 	return `${name}: ${[0, 1, 2].map((at) => keys[at]?.replace('_', ' ') ?? '0').join(', ')}`;
 });
@@ -73,7 +73,7 @@ export const Collider = component({
 			'Kind of shape',
 		),
 		size: {
-			...vector3(`${NUMBERS.join('. ')}. For other shapes, a hash of their points`, 'm'),
+			...vector3(`${SIZE_MEANINGS.join('. ')}. For other shapes, a hash of their points`, 'm'),
 			range: [1e-3, 1e4],
 			lengthBy: {
 				field: 'shape',

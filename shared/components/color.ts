@@ -10,16 +10,16 @@ export const colorText = text(
 	100,
 ).meta({ format: 'color' });
 
-/** Returns the warning for a colour that does not exist. */
+/** Returns the warning about an unknown colour. */
 export function colorWarning(color: string): string {
 	const knownNames = Object.keys(PALETTE).join(', ');
 	return `color "${color}" is unknown and shown as white; known: ${knownNames}, or "r,g,b" with parts from 0 to 1`;
 }
 
-/** Returns the stored form of a colour as it was sent, white for one that does not exist. */
-export function colorOf(sent: string, warnings: string[]): string {
-	const parsed = parseColor(sent);
-	if (parsed === null) warnings.push(colorWarning(sent));
+/** Returns the stored form of a colour. An unknown colour becomes white, with a warning. */
+export function colorOf(color: string, warnings: string[]): string {
+	const parsed = parseColor(color);
+	if (parsed === null) warnings.push(colorWarning(color));
 	return parsed ?? 'white';
 }
 

@@ -1,4 +1,4 @@
-/** Target that a fighter attacks. */
+/** Target of a fighter, and the time of its next attack. */
 
 import { component, entityRef, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';

@@ -1,4 +1,4 @@
-/** Settings of an entity's fighting. */
+/** Settings of a fighter. */
 
 import * as z from 'zod';
 import { type Companion, component, json, scalar, words } from '../contract/component.ts';
@@ -10,17 +10,18 @@ import { Velocity } from './velocity.ts';
 
 export const COMBAT_STYLES = ['melee', 'stationary'] as const;
 
-const TINY = 1e-12;
+/** Smallest chance above 0. */
+const MIN_CHANCE = 1e-12;
 
-/** A chance from 0 to 1, exact as written. */
+/** A chance from 0 to 1. It is stored exactly as it is written. */
 export const chance = z
 	.union([
 		z
 			.number()
 			.min(0)
 			.max(1)
-			.refine((value) => value === 0 || value >= TINY, 'a chance must be 0 or at least 1e-12')
-			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: TINY } }),
+			.refine((value) => value === 0 || value >= MIN_CHANCE, 'a chance must be 0 or at least 1e-12')
+			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: MIN_CHANCE } }),
 		z
 			.string()
 			.regex(
@@ -47,18 +48,18 @@ export const crit = z.strictObject({
 
 export type Crit = z.output<typeof crit>;
 
-/** Default distance at which a fighter notices enemies (m): for one that cannot walk, its range. */
+/** Returns the default distance at which a fighter notices enemies (m). For a stationary fighter it is its range. */
 export function detectRange(style: (typeof COMBAT_STYLES)[number], range: number): number {
 	return style === 'stationary' ? range : Math.max(20, range);
 }
 
-/** An entity that walks has a velocity and a body, Kinematic unless it has another. */
+/** Components that a walking entity gets: a velocity, and a Kinematic body unless it has another. */
 export const MOVABLE: readonly Companion[] = [
 	[PhysicsBody, { kind: 'Kinematic' }],
 	[Velocity, {}],
 ];
 
-interface Fighting {
+interface FighterSettings {
 	readonly damage: number;
 	readonly range: number;
 	readonly speed: number;
@@ -69,8 +70,8 @@ interface Fighting {
 }
 
 /** Returns the fields of a spawn document for a fighter. */
-export function fighting({ damage, range, speed, cooldown, detect_range, style, crit }: Fighting) {
-	const usual = Math.fround(detect_range) === Math.fround(detectRange(style, range));
+export function fighterFields({ damage, range, speed, cooldown, detect_range, style, crit }: FighterSettings) {
+	const isDefaultRange = Math.fround(detect_range) === Math.fround(detectRange(style, range));
 	return {
 		combat: true,
 		combat_damage: damage,
@@ -79,7 +80,7 @@ export function fighting({ damage, range, speed, cooldown, detect_range, style, 
 		combat_cooldown: cooldown,
 		combat_style: style,
 		crit: crit ?? undefined,
-		...(usual ? {} : { combat_detect_range: detect_range }),
+		...(isDefaultRange ? {} : { combat_detect_range: detect_range }),
 	};
 }
 
@@ -135,7 +136,7 @@ export const Combat = component({
 		describe: (row, rowOf) => {
 			if (row === undefined) return {};
 			// The combat values of a building come from its type.
-			return rowOf(Building) === undefined ? fighting(row) : { crit: row.crit ?? undefined };
+			return rowOf(Building) === undefined ? fighterFields(row) : { crit: row.crit ?? undefined };
 		},
 		brings: () => MOVABLE,
 	},

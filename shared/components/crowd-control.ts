@@ -1,4 +1,4 @@
-/** Actions that an entity is prevented from, and until when. */
+/** Active crowd control on an entity: the actions that it cannot do for some time. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -20,7 +20,7 @@ export const CC_WORDS = [
 	'Invisibility',
 ] as const;
 
-/** The effect of each kind, as text for people. */
+/** Effect of each kind, as text for people. */
 export const CC_MEANING =
 	'Stun: no moving, attacking, casting or use of items. Sleep: the same, until it is hurt. Root: no moving. ' +
 	'Silence: no casting. Disarm: no attacking. Hex: no attacking, casting or use of items. Mute: no equipping, ' +
@@ -30,7 +30,7 @@ export const CC_MEANING =
 
 export const DISPELS = ['BasicDispel', 'StrongDispel', 'Undispellable'] as const;
 
-const one = z.strictObject({
+const entry = z.strictObject({
 	kind: z.enum(CC_WORDS),
 	until: tick('Tick on which it ends'),
 	dispel: z.enum(DISPELS).describe('Kind of dispel that removes it'),
@@ -39,13 +39,13 @@ const one = z.strictObject({
 	fade_until: tick('Invisibility: first tick it is invisible').optional(),
 });
 
-export type CrowdControlEntry = z.output<typeof one>;
+export type CrowdControlEntry = z.output<typeof entry>;
 
 export const CrowdControl = component({
 	name: 'crowd_control',
 	title: 'CrowdControl',
 	scope: 'state',
 	summary: 'Active crowd control: stuns, roots, silences and so on',
-	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'Active entries, oldest first') },
-	readout: { schema: z.array(one), from: (row) => row.entries },
+	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(entry), [], 'Active entries, oldest first') },
+	readout: { schema: z.array(entry), from: (row) => row.entries },
 });

@@ -1,4 +1,4 @@
-/** A picture or a patch of colour that lies on the ground. It only shows the world, so no digest has it. */
+/** A picture or a patch of colour on the ground. The state does not depend on it, so no digest includes it. */
 
 import * as z from 'zod';
 import { component, type NumberField, scalar } from '../contract/component.ts';
@@ -10,7 +10,7 @@ import { LocalTransform } from './local-transform.ts';
 export const MAX_DECALS = 500;
 
 const edge = z.number().min(0.01).max(1000);
-const USUAL = { size: [2, 2], soft: 0.3 } as const;
+const DEFAULTS = { size: [2, 2], soft: 0.3 } as const;
 
 const decalDocument = z
 	.strictObject({
@@ -41,7 +41,7 @@ const size: NumberField<2> = {
 	size: 2,
 	doc: 'Length of its sides along x and z before its entity is rotated',
 	unit: 'm',
-	initial: USUAL.size,
+	initial: DEFAULTS.size,
 	range: [0.01, 1000],
 };
 
@@ -55,14 +55,14 @@ export const Decal = component({
 		size,
 		soft: scalar('f32', 'Share of it that fades towards its rim', {
 			unit: 'share',
-			initial: USUAL.soft,
+			initial: DEFAULTS.soft,
 			range: [0, 1],
 		}),
 	},
 	spawn: {
 		fields: { decal: optional(decalDocument) },
 		row: ({ decal }) =>
-			decal == null ? null : { size: decal.size ?? USUAL.size, soft: decal.soft ?? USUAL.soft },
+			decal == null ? null : { size: decal.size ?? DEFAULTS.size, soft: decal.soft ?? DEFAULTS.soft },
 		describe: (row) => ({
 			decal: row && { size: [row.size[0]!, row.size[1]!] as [number, number], soft: row.soft },
 		}),

@@ -1,9 +1,9 @@
-/** Reduction of the damage that an entity is dealt. Owns: the kinds of damage. */
+/** Reduction of the damage to an entity. Owns: the kinds of damage. */
 
 import { component, scalar } from '../contract/component.ts';
 import { number, optional } from '../contract/values.ts';
 
-/** Armour reduces physical damage, magic resistance reduces magical damage, nothing reduces pure damage. */
+/** Armour reduces physical damage, magic resistance reduces magical damage, and nothing reduces pure damage. */
 export const DAMAGE_CATEGORIES = ['physical', 'magical', 'pure'] as const;
 
 export type DamageCategory = (typeof DAMAGE_CATEGORIES)[number];

@@ -18,26 +18,26 @@ export interface Modifier {
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const LARGEST = 1e9;
-/** Longest name of a stat. */
+const MAX_AMOUNT = 1e9;
+/** Maximum length of the name of a stat. */
 const MAX_STAT = 80;
 
-/** The stored form of the texts, which is also the pattern in the schema; parsing accepts more. */
+/** Patterns of the stored texts, also in the schema. Parsing accepts more texts. */
 const AMOUNT = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)(?:e-\d{1,3})?`;
 const MODIFIER = String.raw`^[^\s:](?:[^:]{0,${MAX_STAT - 2}}[^\s:])?:(?:set|add|multiply):-?${AMOUNT}$`;
 const TICK_EFFECT = String.raw`^(?:(?:dps|hps):${AMOUNT}|custom:\S(?:[\s\S]*\S)?)$`;
 const STACK_POLICY = '^(?:replace|refresh|stack(?::[1-9]\\d{0,3}(?::refresh)?)?)$';
 
-function bounded(digits: string): number | null {
+function parseAmount(digits: string): number | null {
 	const value = NUMBER.test(digits) ? Number(digits) : Number.NaN;
-	return Math.abs(value) <= LARGEST ? value : null;
+	return Math.abs(value) <= MAX_AMOUNT ? value : null;
 }
 
-/** Reads `stat:op:value`; null if it is not one. `mul` is short for multiply. */
+/** Parses `stat:op:value`; returns null for an invalid text. `mul` is short for multiply. */
 export function parseModifier(modifier: string): Modifier | null {
 	const [stat = '', word = '', digits = ''] = modifier.split(':').map((part) => part.trim());
 	const op = word.toLowerCase() === 'mul' ? 'multiply' : word.toLowerCase();
-	const value = bounded(digits);
+	const value = parseAmount(digits);
 	if (stat === '' || stat === '__proto__' || stat.length > MAX_STAT) return null;
 	if (value === null || modifier.split(':').length !== 3) return null;
 	return MODIFIER_OPS.includes(op as Modifier['op']) ? { stat, op: op as Modifier['op'], value } : null;
@@ -52,13 +52,13 @@ export type TickEffect =
 	| { readonly kind: 'dps' | 'hps'; readonly rate: number }
 	| { readonly kind: 'custom'; readonly name: string };
 
-/** Reads `dps:N`, `hps:N` or `custom:NAME`; null if it is not one. */
-export function parseTickEffect(given: string): TickEffect | null {
-	const at = given.indexOf(':');
-	const [word, rest] = [given.slice(0, at).trim().toLowerCase(), given.slice(at + 1).trim()];
+/** Parses `dps:N`, `hps:N` or `custom:NAME`; returns null for an invalid text. */
+export function parseTickEffect(effect: string): TickEffect | null {
+	const at = effect.indexOf(':');
+	const [word, rest] = [effect.slice(0, at).trim().toLowerCase(), effect.slice(at + 1).trim()];
 	if (at < 0 || rest === '') return null;
 	if (word === 'custom') return { kind: 'custom', name: rest };
-	const rate = bounded(rest);
+	const rate = parseAmount(rest);
 	if (rate === null || rate < 0 || (word !== 'dps' && word !== 'hps')) return null;
 	return { kind: word, rate };
 }
@@ -68,7 +68,7 @@ export function tickEffectToText(tick: TickEffect): string {
 }
 
 /**
- * Combination of effects with the same tag: at most `most` of them; with `refresh` a further one changes the oldest.
+ * Rule for effects with the same tag: there are at most `most`. With `refresh`, one more effect refreshes the oldest.
  */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
@@ -76,11 +76,11 @@ export interface StackPolicy {
 	readonly refresh: boolean;
 }
 
-const STACKS = 5;
+const DEFAULT_STACKS = 5;
 
-/** Reads `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; null if it is not one. */
+/** Parses `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; returns null for an invalid text. */
 export function parseStackPolicy(policy: string): StackPolicy | null {
-	const [word, most = `${STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
+	const [word, most = `${DEFAULT_STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
 	if (policy.includes(':') && word !== 'stack') return null;
 	if (word === 'replace' || word === 'refresh') return { kind: word, most: 1, refresh: word === 'refresh' };
 	if (word !== 'stack' || !/^\d{1,4}$/.test(most) || Number(most) < 1 || rest.length > 0) return null;
@@ -89,52 +89,52 @@ export function parseStackPolicy(policy: string): StackPolicy | null {
 }
 
 /**
- * Returns a text that is parsed leniently and stored in its `canonical` form, which matches the pattern; null: not
- * such a text.
+ * Returns the schema of a text that is stored in its canonical form, which matches the pattern. `canonical` returns null
+ * for an invalid text.
  */
-function keptAs(
+function canonicalText(
 	schema: z.ZodString,
-	canonical: (given: string) => string | null,
+	canonical: (sent: string) => string | null,
 	pattern: string,
 	refusal: string,
 ) {
 	return schema
-		.overwrite((given) => canonical(given) ?? given)
-		.refine((given) => canonical(given) !== null, refusal)
+		.overwrite((sent) => canonical(sent) ?? sent)
+		.refine((sent) => canonical(sent) !== null, refusal)
 		.meta({ pattern });
 }
 
-const ifRead = <T>(read: T | null, write: (read: T) => string): string | null =>
-	read === null ? null : write(read);
+const writeParsed = <T>(parsed: T | null, write: (parsed: T) => string): string | null =>
+	parsed === null ? null : write(parsed);
 
-export const modifierText = keptAs(
+export const modifierText = canonicalText(
 	text('Change of a stat, written stat:op:value; op is set, add or multiply', 120),
-	(given) => ifRead(parseModifier(given), modifierToText),
+	(sent) => writeParsed(parseModifier(sent), modifierToText),
 	MODIFIER,
 	'a modifier must be stat:op:value, where op is set, add or multiply',
 );
 
-export const tickEffectText = keptAs(
+export const tickEffectText = canonicalText(
 	text(
 		'Effect on every tick: dps:N (N damage per second), hps:N (N healing per second) or custom:NAME (sends the signal NAME)',
 		120,
 	),
-	(given) => ifRead(parseTickEffect(given), tickEffectToText),
+	(sent) => writeParsed(parseTickEffect(sent), tickEffectToText),
 	TICK_EFFECT,
 	'a tick effect must be dps:N, hps:N or custom:NAME',
 );
 
-export const stackPolicyText = keptAs(
+export const stackPolicyText = canonicalText(
 	text(
 		'How it combines with effects of the same tag. replace: removes them. refresh: gives the existing effect the new modifiers and tick effect, and the longer of the remaining and the new duration. stack or stack:N: allows N together (default 5) and refuses more. stack:N:refresh: the same, but one more refreshes the oldest',
 		40,
 	),
-	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),
+	(sent) => writeParsed(parseStackPolicy(sent), () => sent.trim().toLowerCase().replace(/:0+/, ':')),
 	STACK_POLICY,
 	'a stack policy must be replace, refresh, stack, stack:N or stack:N:refresh',
 );
 
-/** An effect as callers describe it: in calls, spawn documents and rules. */
+/** An effect in calls, spawn documents and rules. */
 export const effectDocument = z
 	.strictObject({
 		tag: text('Name of the effect', 100).min(1).default('effect'),

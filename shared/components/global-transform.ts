@@ -1,10 +1,10 @@
-/** Pose of an entity in the world, as of the last step. */
+/** Pose of an entity in the world, after the last step. */
 
 import * as z from 'zod';
 import { component, quaternion4, vector3 } from '../contract/component.ts';
 import { place, rotation, vec3 } from '../contract/values.ts';
 
-/** Largest scale of an entity with a parent, so that every pose in a hierarchy of any depth is finite. */
+/** Maximum scale of an entity with a parent. It keeps every pose finite, in a hierarchy of any depth. */
 export const MAX_SCALE = 1e9;
 
 export const GlobalTransform = component({

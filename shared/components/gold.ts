@@ -1,4 +1,4 @@
-/** The gold of an entity. */
+/** Gold of an entity. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Damage that an entity can still take. */
+/** Current and maximum health of an entity. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';

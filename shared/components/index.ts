@@ -1,6 +1,6 @@
 /**
  * The explicit list of components.
- * Owns: their order, which is the order of columns in the digest and of keys in a read-out.
+ * Owns: their order, which is the order of columns in the digest and of keys in answers.
  */
 
 import type { Component, SpawnShape } from '../contract/component.ts';
@@ -150,7 +150,8 @@ list.forEach((component: Component, index) => {
 });
 
 type ShapeOf<C> = C extends { readonly spawn?: { readonly fields: infer S extends SpawnShape } } ? S : never;
-type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+/** Intersection of all members of a union. */
+type All<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
 
 /** Fields of spawn documents, by component. */
 export const spawnableFields = Object.assign({}, ...components.map(({ spawn }) => spawn?.fields)) as All<

@@ -1,4 +1,4 @@
-/** Items that an entity carries and wears. */
+/** Items of an entity: its inventory and its equipment. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -6,7 +6,7 @@ import { integer } from '../contract/values.ts';
 
 /** Default number of slots of an inventory. */
 export const INVENTORY_SLOTS = 8;
-/** Largest stack of an item in one slot, unless the item sets a lower limit. */
+/** Maximum stack of an item in one slot. An item may set a lower limit. */
 export const STACK_MAX = 1_000_000_000;
 
 const stack = z.strictObject({

@@ -1,4 +1,4 @@
-/** Entity that is credited when an entity dies. */
+/** Entity that counts as the killer when an entity dies. */
 
 import { component, entityRef } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';

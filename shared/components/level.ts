@@ -1,4 +1,4 @@
-/** Experience of an entity. */
+/** Level and experience of an entity. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';

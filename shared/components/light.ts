@@ -1,4 +1,4 @@
-/** A light. It only shows the world, so no digest has it. */
+/** A light. The state does not depend on it, so no digest includes it. */
 
 import * as z from 'zod';
 import { component, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
@@ -43,9 +43,9 @@ const lightDocument = z
 	.describe('A light')
 	.meta({ id: 'Light' });
 
-const USUAL = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
+const DEFAULTS = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
 
-/** Returns a colour by its name, as sRGB shares. */
+/** Returns the sRGB shares of a colour with a name. */
 function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
 	const [red, green, blue] = colorBytes(colorOf(color, warnings));
 	return [red / 255, green / 255, blue / 255];
@@ -58,11 +58,11 @@ export const Light = component({
 	summary: 'Light at the position of the entity: point, spot or sun',
 	fields: {
 		kind: words(LIGHT_KINDS, 'Kind of light'),
-		color: vector3('sRGB colour', 'share', USUAL.color),
+		color: vector3('sRGB colour', 'share', DEFAULTS.color),
 		intensity: scalar('f32', 'Brightness', { unit: 'factor', initial: 5 }),
 		range: scalar('f32', 'Distance at which it ends, 0: unlimited', { unit: 'm' }),
-		angle: scalar('f32', 'Width of the cone of a spot', { unit: 'deg', initial: USUAL.angle }),
-		direction: vector3('Direction of its light, rotated with the entity', 'direction', USUAL.direction),
+		angle: scalar('f32', 'Width of the cone of a spot', { unit: 'deg', initial: DEFAULTS.angle }),
+		direction: vector3('Direction of its light, rotated with the entity', 'direction', DEFAULTS.direction),
 		shadows: yesNo('1: a spot or a sun casts shadows', 1),
 	},
 	spawn: {
@@ -72,11 +72,11 @@ export const Light = component({
 			const { kind, color, intensity, range, angle, direction: to, shadows } = light;
 			return {
 				kind,
-				color: typeof color === 'string' ? colorNamed(color, warnings) : (color ?? USUAL.color),
+				color: typeof color === 'string' ? colorNamed(color, warnings) : (color ?? DEFAULTS.color),
 				intensity: intensity ?? (kind === 'sun' ? 2 : 5),
 				range: range ?? 0,
-				angle: angle ?? USUAL.angle,
-				direction: to ?? USUAL.direction,
+				angle: angle ?? DEFAULTS.angle,
+				direction: to ?? DEFAULTS.direction,
 				shadows: shadows === false ? 0 : 1,
 			};
 		},

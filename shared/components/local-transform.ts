@@ -1,4 +1,4 @@
-/** Pose of an entity relative to its parent; always current. */
+/** Pose of an entity relative to its parent. It is always current. */
 
 import { type Companion, component, listOf, quaternion4, vector3 } from '../contract/component.ts';
 import { optional, position, quaternion, scale } from '../contract/values.ts';
@@ -12,8 +12,8 @@ export function unit([x, y, z, w]: Quaternion): Quaternion {
 	return [x / length, y / length, z / length, w / length];
 }
 
-/** Components that an entity with a pose gets as well. */
-const POSED: readonly Companion[] = [[GlobalTransform, {}]];
+/** Components that an entity with a pose also gets. */
+const COMPANIONS: readonly Companion[] = [[GlobalTransform, {}]];
 
 export const LocalTransform = component({
 	name: 'local_transform',
@@ -40,7 +40,7 @@ export const LocalTransform = component({
 			row === undefined
 				? {}
 				: { position: listOf(row.position), rotation: listOf(row.rotation), scale: listOf(row.scale) },
-		brings: () => POSED,
+		brings: () => COMPANIONS,
 	},
 	removable: false,
 });

@@ -1,11 +1,11 @@
-/** Items that an entity drops when it dies. */
+/** Loot of an entity: a reward when it dies. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
 import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
 
-/** One outcome of a loot table. `spawn` is a spawn document. */
+/** Returns the schema of one outcome of a loot table. `spawn` is the schema of the spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 	z.strictObject({
 		label: text('Name of this outcome', 100),
@@ -22,7 +22,7 @@ export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 		spawn: optional(spawn.describe('Entity that is spawned; its position is an offset from the dead entity')),
 	});
 
-/** Returns a loot table; `spawn` is the schema of the entities that can be spawned. */
+/** Returns the schema of a loot table. `spawn` is the schema of the spawn documents in it. */
 export const lootTable = <S extends z.ZodType>(spawn: S) =>
 	z
 		.array(lootEntry(spawn))

@@ -1,4 +1,4 @@
-/** Resource that abilities cost. */
+/** Mana of an entity, which abilities cost. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** The direction in which a fighter walks while it has no target. */
+/** Direction in which a fighter walks while it has no target. */
 
 import { component, listOf, vector3 } from '../contract/component.ts';
 import { optional, vec3 } from '../contract/values.ts';
@@ -8,12 +8,12 @@ import { Team } from './team.ts';
 
 type Direction = readonly [number, number, number];
 
-/** Default march direction of the fighters of a team; null without a team. */
-function usualMarch(team: unknown): Direction | null {
+/** Returns the default march direction of a team; null without a team. */
+function defaultMarch(team: unknown): Direction | null {
 	return typeof team === 'number' ? [team === 1 ? 1 : -1, 0, 0] : null;
 }
 
-/** Returns the direction along the ground, of length 1; null for one without length. */
+/** Returns the unit vector of a direction along the ground; null for a direction without length. */
 function onGround([x, , z]: Direction): Direction | null {
 	const length = Math.sqrt(x * x + z * z);
 	return length < 1e-6 ? null : [x / length, 0, z / length];
@@ -37,14 +37,16 @@ export const March = component({
 		otherFields: ['combat'],
 		row: ({ march, combat, team }) => {
 			if (combat !== true) return null;
-			const direction = march == null ? usualMarch(team) : onGround(march);
+			const direction = march == null ? defaultMarch(team) : onGround(march);
 			return direction === null ? null : { direction };
 		},
 		describe: (row, rowOf) => {
 			if (rowOf(Combat) === undefined || rowOf(Building) !== undefined) return {};
-			const usual = usualMarch(rowOf(Team)?.team);
+			const defaultDirection = defaultMarch(rowOf(Team)?.team);
 			const isSame =
-				row === undefined ? usual === null : usual?.every((part, i) => part === row.direction[i]);
+				row === undefined
+					? defaultDirection === null
+					: defaultDirection?.every((part, i) => part === row.direction[i]);
 			const direction: Direction = row?.direction ?? [0, 0, 0];
 			return isSame === true ? {} : { march: listOf(direction) };
 		},

@@ -1,4 +1,4 @@
-/** Surface of an entity, beyond its colour. It only shows the world, so no digest has it. */
+/** Surface of an entity, in addition to its colour. The state does not depend on it, so no digest includes it. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -11,7 +11,7 @@ import {
 	materialValues,
 } from '../media/material.ts';
 
-const ofItsOwn = z
+const materialDocument = z
 	.strictObject({
 		name: optional(materialName.describe('Named material; the other fields override it')),
 		...materialFields,
@@ -38,7 +38,7 @@ export const Material = component({
 		fields: {
 			material: optional(
 				z
-					.union([materialName, ofItsOwn])
+					.union([materialName, materialDocument])
 					.describe('Surface: the name of a material of /material/define, or its fields'),
 			),
 		},
@@ -50,8 +50,8 @@ export const Material = component({
 		describe: (row) => {
 			if (row === undefined) return { material: undefined };
 			const { name, values } = row;
-			const only = Object.keys(values).length === 0;
-			if (only && name !== null) return { material: name };
+			const hasNoValues = Object.keys(values).length === 0;
+			if (hasNoValues && name !== null) return { material: name };
 			return { material: { ...(name === null ? {} : { name }), ...(values as object) } };
 		},
 	},

@@ -17,9 +17,9 @@ export function isMeshFile(name: string): boolean {
 	return /[/\\]|\.(glb|gltf)$|^[0-9a-f]{64}$/i.test(name);
 }
 
-/** Returns the stored form of a shape as it was sent. */
-export function meshOf(sent: string, warnings: string[]): string {
-	const name = sent.trim();
+/** Returns the stored form of a shape in a request. An unknown shape adds a warning. */
+export function meshOf(mesh: string, warnings: string[]): string {
+	const name = mesh.trim();
 	const primitive = PRIMITIVES.find((candidate) => candidate === name.toLowerCase());
 	if (primitive === undefined && !isMeshFile(name))
 		warnings.push(`mesh "${name}" is unknown and drawn as a placeholder; known: ${PRIMITIVES.join(', ')}`);

@@ -1,4 +1,4 @@
-/** The name of an entity. */
+/** Name of an entity. */
 
 import * as z from 'zod';
 import { component, json, spawnedAs } from '../contract/component.ts';

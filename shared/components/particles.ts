@@ -1,4 +1,4 @@
-/** An emitter of particles. It only shows the world, so no digest has it. */
+/** An emitter of particles. The state does not depend on it, so no digest includes it. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -9,11 +9,11 @@ import {
 	type EmitterRun,
 	emitterDocument,
 	emitterRun,
-	emitterSaid,
+	emitterFrom,
 	emitterSchema,
 } from '../media/particles.ts';
 
-const STILL: EmitterRun = { seed: 0, since: null, until: null, bursts: [], burst_count: 0 };
+const NEVER_STARTED: EmitterRun = { seed: 0, since: null, until: null, bursts: [], burst_count: 0 };
 
 const particlesDocument = z
 	.strictObject(emitterDocument)
@@ -27,16 +27,16 @@ export const Particles = component({
 	summary: 'An emitter of particles, and its start',
 	fields: {
 		emitter: json<Emitter>(emitterSchema, DEFAULT_EMITTER, 'Settings of the emitter'),
-		run: json<EmitterRun>(emitterRun, STILL, 'Its start and stop, bursts and seed'),
+		run: json<EmitterRun>(emitterRun, NEVER_STARTED, 'Its start and stop, bursts and seed'),
 	},
 	spawn: {
 		fields: { particles: optional(particlesDocument) },
-		row: ({ particles }) => (particles == null ? null : { emitter: emitterSaid(particles) }),
+		row: ({ particles }) => (particles == null ? null : { emitter: emitterFrom(particles) }),
 		describe: (row) => {
 			if (row === undefined) return { particles: undefined };
 			const { emitter, run } = row;
-			const on = run.since !== null && run.until === null;
-			return { particles: { ...emitter, ...(on ? {} : { start: false }) } };
+			const isEmitting = run.since !== null && run.until === null;
+			return { particles: { ...emitter, ...(isEmitting ? {} : { start: false }) } };
 		},
 	},
 });

@@ -1,4 +1,4 @@
-/** Goal of an entity's walk on the navigation mesh, and its way there. */
+/** Goal of an entity on the navigation mesh, and its path to the goal. */
 
 import * as z from 'zod';
 import { component, json, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
@@ -60,10 +60,10 @@ export const Path = component({
 		otherFields: ['combat_speed'],
 		row: ({ path, combat_speed }) => {
 			if (path == null) return null;
-			const own = typeof combat_speed === 'number' ? combat_speed : 5;
+			const defaultSpeed = typeof combat_speed === 'number' ? combat_speed : 5;
 			return {
 				goal: path.goal,
-				speed: path.speed ?? own,
+				speed: path.speed ?? defaultSpeed,
 				radius: path.radius ?? 0.5,
 				partial: path.partial === true ? 1 : 0,
 			};

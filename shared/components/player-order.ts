@@ -1,4 +1,4 @@
-/** The player's order to its entity. Walking is not one of them. */
+/** Fighting order of a player to its entity. Walking has no order. */
 
 import { component, words } from '../contract/component.ts';
 

@@ -1,4 +1,4 @@
-/** A projectile: it flies and damages the first entity that it hits. */
+/** A projectile, which flies and damages the first entity that it hits. */
 
 import * as z from 'zod';
 import { component, entityRef, scalar, vector3, words } from '../contract/component.ts';
@@ -8,10 +8,10 @@ import { vec3 } from '../contract/values.ts';
 import { DAMAGE_CATEGORIES } from './defense.ts';
 
 export const PROJECTILE_HITS = ['others', 'enemies', 'all'] as const;
-/** Team of a projectile that belongs to none. */
+/** Team number of a projectile without a team. */
 export const NO_TEAM = -1;
 
-/** All of a projectile but its place. */
+/** All values of a projectile except its position. */
 export const projectileData = z.strictObject({
 	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
 	speed: z.number().describe('Speed (m/s)'),

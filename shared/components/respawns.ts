@@ -1,4 +1,4 @@
-/** Respawning of an entity after its death, if that was set for it. */
+/** Setting of an entity that decides if it respawns after its death. */
 
 import * as z from 'zod';
 import { component, yesNo } from '../contract/component.ts';

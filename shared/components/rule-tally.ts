@@ -1,4 +1,4 @@
-/** Number of times that a rule fired. View scope: it explains a rule, and decides nothing. */
+/** Number of times that a rule fired. It has view scope, because the state does not depend on it. */
 
 import { component, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';

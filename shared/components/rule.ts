@@ -1,4 +1,4 @@
-/** A rule, as an entity of its own. */
+/** A rule. Each rule is an entity. */
 
 import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';
@@ -6,11 +6,11 @@ import { TICK } from '../contract/tick.ts';
 
 /** State that a rule keeps between ticks. */
 export interface RuleMemory {
-	/** Has fired at least once. */
+	/** True if it has fired at least once. */
 	readonly fired: boolean;
-	/** True if it holds now, for conditions without a subject. */
+	/** True if its condition is true now, for conditions without a subject. */
 	readonly holds: boolean;
-	/** Entities for which it holds now, or for which it has fired, as `id:generation`, sorted. */
+	/** Entities for which its condition is true now or for which it has fired, as `id:generation`, sorted. */
 	readonly entities: readonly string[];
 }
 

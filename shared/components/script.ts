@@ -1,4 +1,4 @@
-/** Script that moves an entity. */
+/** Script of an entity. */
 
 import * as z from 'zod';
 import { component, json, yesNo } from '../contract/component.ts';

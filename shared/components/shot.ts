@@ -1,4 +1,4 @@
-/** The projectile of a fighter that shoots. */
+/** Projectile of a fighter that shoots. */
 
 import * as z from 'zod';
 import { component, json, scalar, words } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Directions from which one is chosen at random for a projectile. */
+/** Possible directions of a projectile. One is chosen at random. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Resolved stats: the result of base stats, effects and equipment. */
+/** Resolved stats, computed from base stats, effects and equipment. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Free labels on an entity. */
+/** Labels of an entity. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Side that an entity is on. */
+/** Team of an entity. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Ground by its heights, on which things stand. */
+/** Terrain: ground as a grid of heights. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -38,7 +38,7 @@ export const Terrain = component({
 		fields: { terrain: optional(groundSchema) },
 		row: ({ terrain }) => (terrain == null ? null : { ground: terrain }),
 		describe: (row) => ({ terrain: row?.ground ?? undefined }),
-		// Ground lies somewhere, also that of an entity which is nothing else, such as a rule.
+		// Ground needs a position, also for an entity without one, such as a rule.
 		brings: () => [
 			[LocalTransform, {}],
 			[GlobalTransform, {}],

@@ -1,4 +1,4 @@
-/** An area that acts on what is inside it. */
+/** An area that acts on the entities inside it. */
 
 import * as z from 'zod';
 import { component, scalar, vector3, words, yesNo } from '../contract/component.ts';
@@ -7,13 +7,13 @@ import { DAMAGE_CATEGORIES } from './defense.ts';
 
 export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport', 'effect'] as const;
 export const TRIGGER_RATES = ['tick', 'second'] as const;
-/** The pattern of the action of a zone in the schema; parsing accepts more. */
+/** Pattern of the action of a zone in the schema. Parsing accepts more texts. */
 export const TRIGGER_ACTION = (() => {
 	const amount = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)`;
 	const coordinate = String.raw`-?(?:1000000|\d{1,6}(?:\.\d+)?)`;
 	return `^(?:(?:damage|heal):${amount}|teleport(?::${coordinate},${coordinate},${coordinate})?|effect)$`;
 })();
-/** Team of a zone that acts on all teams. */
+/** Team number of a zone that acts on all teams. */
 export const ANY_TEAM = -1;
 
 const decimal = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));

@@ -12,13 +12,13 @@ export type ViewRule =
 	| { readonly kind: 'zone'; readonly zone: number }
 	| { readonly kind: 'not'; readonly rule: ViewRule };
 
-/** Maximum number of `not:` in a rule. */
+/** Maximum number of `not:` prefixes in a rule. */
 const MAX_DEPTH = 20;
 
-/** Pattern of a rule in the schema. Parsing accepts more. */
+/** Pattern of a rule in the schema. Parsing accepts more texts. */
 export const VIEW_RULE = String.raw`^(?:not:){0,${MAX_DEPTH}}(?:always|same-team|within:\d{1,9}(?:\.\d+)?|tag:\S[\s\S]*|zone:\d{1,10})$`;
 
-/** Parses a rule. Returns null if the text is not one. */
+/** Parses a rule. Returns null for an invalid text. */
 export function parseViewRule(text: string, depth = 0): ViewRule | null {
 	const [word = '', ...rest] = text.trim().split(':');
 	const kind = word.trim().toLowerCase();

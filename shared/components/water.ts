@@ -8,7 +8,7 @@ import { colorOf, colorText } from './color.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
-/** Maximum number of waters of a world. */
+/** Maximum number of entities with water in a world. */
 export const MAX_WATERS = 64;
 
 const part = z.number().min(0).max(1);
@@ -67,7 +67,7 @@ const NUMBERS = {
 } as const;
 type NumberName = keyof typeof NUMBERS;
 
-/** One value for each of the numbers. */
+/** Values of these numbers. */
 function forNumbers<T>(make: (number: (typeof NUMBERS)[NumberName]) => T): Record<NumberName, T> {
 	const values = Object.entries(NUMBERS).map(([name, declared]) => [name, make(declared)]);
 	return Object.fromEntries(values) as Record<NumberName, T>;
@@ -125,7 +125,7 @@ interface StoredWater {
 	readonly mirror: number;
 }
 
-/** Water as documents have it, from its columns. */
+/** Returns the document of water from its columns. */
 function documentOf<R extends StoredWater>({ size, color, flow, mirror, ...numbers }: R) {
 	return {
 		size: [size[0]!, size[1]!] as [number, number],
@@ -154,14 +154,14 @@ export const Water = component({
 		fields: { water: optional(waterDocument) },
 		row: ({ water }, warnings) => {
 			if (water == null) return null;
-			const sent = Object.fromEntries(Object.entries(water).filter(([, value]) => value != null));
+			const settings = Object.fromEntries(Object.entries(water).filter(([, value]) => value != null));
 			const { color, mirror } = water;
 			return {
 				...forNumbers(({ initial }) => initial),
 				size: [0, 0],
 				color: COLOR,
 				flow: [0, 0],
-				...sent,
+				...settings,
 				...(typeof color === 'string' ? { color: colorNamed(color, warnings) } : {}),
 				mirror: mirror === true ? 1 : 0,
 			};

@@ -42,14 +42,16 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 }
 
 /**
- * Returns true if a parameter value can turn the path into that of another route, which does not have this method.
+ * Returns true if a parameter value can turn the path into that of another route without this method.
  */
 function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
 	const find = pathMatcher([route]);
-	const own = routes.filter(({ path }) => !path.includes('{') && find(path) !== undefined);
-	const samePaths = new Set(own.filter(({ method }) => method === route.method).map(({ path }) => path));
-	return own.some(({ path }) => !samePaths.has(path));
+	const matching = routes.filter(({ path }) => !path.includes('{') && find(path) !== undefined);
+	const withMethod = new Set(
+		matching.filter(({ method }) => method === route.method).map(({ path }) => path),
+	);
+	return matching.some(({ path }) => !withMethod.has(path));
 }
 
 /** Describes a route as in GET /schema. `json` converts its Zod schemas. */
@@ -82,7 +84,7 @@ export type RouteDocument = ReturnType<typeof routeDocument>;
 export const errorBodySchema = z.strictObject({
 	ok: z.literal(false),
 	error: text('Refused call or field, and the reason', MAX_SENTENCE_LENGTH),
-	message: text('The same sentence', MAX_SENTENCE_LENGTH),
+	message: text('The same text as error', MAX_SENTENCE_LENGTH),
 	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
 	fix: text('Instruction: the change that makes the call valid', MAX_SENTENCE_LENGTH),
 	path: text('Field that caused it', MAX_PATH_LENGTH).optional(),
@@ -92,7 +94,7 @@ export const errorBodySchema = z.strictObject({
 		.strictObject({ method: z.string(), path: z.string(), status: z.int(), code: z.string().optional() })
 		.optional()
 		.describe('With batch_failed: that request and its refusal'),
-	rolled_back: z.literal(true).optional().describe('With batch_failed: everything is as it was before'),
+	rolled_back: z.literal(true).optional().describe('With batch_failed: nothing was changed'),
 	committed: z
 		.boolean()
 		.optional()
@@ -160,7 +162,7 @@ function defineNamed(name: string, schema: JsonSchema, shared: SchemaDefinitions
 
 function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	const listed: JsonSchema[] = [];
-	const from = (location: 'path' | 'query', shape: z.ZodObject | undefined) => {
+	const addFields = (location: 'path' | 'query', shape: z.ZodObject | undefined) => {
 		for (const [name, schema] of Object.entries(shape?.shape ?? {})) {
 			const required = location === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
 			const json = toJson(schema as z.ZodType, 'input');
@@ -173,14 +175,14 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 			});
 		}
 	};
-	from('path', route.params);
-	from('query', route.query);
-	const also = [
+	addFields('path', route.params);
+	addFields('query', route.query);
+	const commonNames = [
 		...(takesWorld(route) ? ['world'] : []),
 		...(route.effect === 'read' ? [] : ['idempotencyKey']),
 		'wantedWorld',
 	];
-	return [...listed, ...also.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+	return [...listed, ...commonNames.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 function responses(
@@ -300,7 +302,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 					in: 'query',
 					required: false,
 					description:
-						'World that the call is for: main (the default), the id of a fork, the name of another world, or NAME/FORK. With x-world false, any world of the same engine does',
+						'World that the call is for: main (the default), the id of a fork, the name of another world, or NAME/FORK. With x-world false, it may be any world of the same engine',
 					schema: { type: 'string', default: 'main' },
 				},
 				idempotencyKey: {

@@ -1,6 +1,6 @@
 /**
- * GET /schema?form=compact: the interface as short texts for language models, derived from the declarations.
- * Owns: what a text has room for. Never: a second list of routes, fields or types.
+ * GET /schema?form=compact: the API as short texts for language models, derived from the declarations.
+ * Owns: the choice of details that fit into a text. Never: has a second list of routes, fields or types.
  */
 
 import { errorsOf, type RouteDocument, VERSION } from './api-documents.ts';
@@ -27,16 +27,16 @@ import {
 	type SchemaPart,
 } from './schema-document.ts';
 
-/** Maximum number of bytes of the text about one route, unless its declaration has another number. */
+/** Maximum bytes of the text about one route. The declaration of a route may have another limit. */
 export const COMPACT_BYTES = 3 * 1024;
-/** Maximum number of bytes of the list of all routes. */
+/** Maximum bytes of the list of all routes. */
 export const COMPACT_LIST_BYTES = 12 * 1024;
 
 const ADDRESS = 'GET /schema?form=compact';
 
 const LEGEND = `a?: may be omitted or null. 0..9: limits (1e6 and more are not written). = default. [T] 1..9: list and its length. vec3: [x,y,z]. ...T: the fields of T. More of a type: ${ADDRESS}&definition=T`;
 
-/** From the fullest to the shortest way to write a route. */
+/** Levels of detail of a route's text, from the longest to the shortest. */
 const DETAILS: readonly (Detail & { readonly answer: 'meaning' | 'types'; readonly examples: number })[] = [
 	{ meaning: 200, inner: 200, answer: 'meaning', examples: 3 },
 	{ meaning: 160, inner: 100, answer: 'types', examples: 2 },
@@ -50,14 +50,16 @@ const DETAILS: readonly (Detail & { readonly answer: 'meaning' | 'types'; readon
 	{ meaning: 0, inner: 0, answer: 'types', examples: 0 },
 ];
 
-/** With meanings as short as this, a text need not have all types: a tenth of it is enough. */
-const FEW_WORDS = 60;
-const ENOUGH_TYPES = 1 / 10;
+/** If the meanings are limited to this many characters, a text may omit types. */
+const SHORT_MEANING = 60;
+/** Share of a text that its types must have at least. */
+const MIN_TYPES_SHARE = 1 / 10;
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): number => encoder.encode(text).length;
 
-const USUAL = new Set<string>([
+/** Error codes that are not listed, because nearly every route has them. */
+const UNLISTED_ERRORS = new Set<string>([
 	...COMMON_ERRORS,
 	...CHANGE_ERRORS,
 	...BODY_ERRORS,
@@ -72,13 +74,13 @@ function namesFor(routes: readonly Route[]): TypeNames {
 	return { definitions, bases, met: new Set(), unnamed: new Map() };
 }
 
-/** `POST /spawn {"mesh":"cube"}` */
+/** Returns the text of an example, such as `POST /spawn {"mesh":"cube"}`. */
 function exampleText({ method, path }: Route, example: Example): string {
 	const { body } = example;
 	return `${method} ${example.path ?? path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 }
 
-/** Returns names long types that occur more than once: `Op = less|equal`. */
+/** Returns a text in which long types that occur more than once have a name, such as `Op = less|equal`. */
 function withNames(text: string, { unnamed, definitions }: TypeNames): string {
 	const named: string[] = [];
 	let shorter = text;
@@ -92,34 +94,34 @@ function withNames(text: string, { unnamed, definitions }: TypeNames): string {
 	return [shorter, ...named].join('\n');
 }
 
-/** Returns the types that a text refers to, nearest first, while there is room. The others are named. */
+/** Returns the types that a text refers to, nearest first, until the room is used up. The others are only named. */
 function typesText(names: TypeNames, detail: Detail, room: number): { lines: string[]; complete: boolean } {
 	const lines: string[] = [];
 	const omitted: string[] = [];
 	let size = 0;
-	// Types that only a type without room refers to are not part of this text.
-	const waiting = [...names.met];
-	const visited = new Set(waiting);
-	for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-		const own: TypeNames = { ...names, met: new Set() };
-		const text = typeLines(name, names.definitions[name]!, own, detail).join('\n');
+	// Types to which only an omitted type refers are not mentioned.
+	const pending = [...names.met];
+	const visited = new Set(pending);
+	for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+		const namesInType: TypeNames = { ...names, met: new Set() };
+		const text = typeLines(name, names.definitions[name]!, namesInType, detail).join('\n');
 		if (size + text.length >= room) {
 			omitted.push(name);
 			continue;
 		}
 		size += text.length + 1;
 		lines.push(text);
-		for (const next of own.met)
+		for (const next of namesInType.met)
 			if (!visited.has(next)) {
 				visited.add(next);
-				waiting.push(next);
+				pending.push(next);
 			}
 	}
 	if (omitted.length > 0) lines.push(`Other types: ${omitted.join(' ')}`);
 	return { lines, complete: omitted.length === 0 };
 }
 
-/** One route with the details that are asked for, before its types. */
+/** Returns the lines about a route without its types. */
 function headLines(
 	route: Route,
 	document: RouteDocument,
@@ -139,41 +141,42 @@ function headLines(
 	section('PATH', document.params);
 	section('QUERY', document.query);
 	section('BODY', document.body);
-	const sent = [...names.met];
+	const requestTypes = [...names.met];
 	if (detail.answer === 'meaning') section('ANSWER', document.answer);
 	else {
 		const bare = { meaning: 0, inner: 0 };
 		lines.push(`ANSWER: ${fieldTexts(document.answer, names, bare).join(', ') || 'any'}`);
-		// What only the answer has is at its address.
+		// Types of the answer are omitted. They have their own address.
 		names.met.clear();
-		for (const name of sent) names.met.add(name);
+		for (const name of requestTypes) names.met.add(name);
 	}
-	const own = Object.keys(errorsOf(route)).filter((code) => !USUAL.has(code));
-	if (own.length > 0) lines.push(`ERRORS: ${own.join(' ')}`);
+	const listedErrors = Object.keys(errorsOf(route)).filter((code) => !UNLISTED_ERRORS.has(code));
+	if (listedErrors.length > 0) lines.push(`ERRORS: ${listedErrors.join(' ')}`);
 	for (const example of route.examples.slice(0, detail.examples))
 		lines.push(`EXAMPLE: ${exampleText(route, example)}`);
 	return [...lines.filter((line) => line !== ''), LEGEND];
 }
 
-/** Bytes for the names of types that have no room. */
-const OTHERS = 120;
+/** Bytes for the names of omitted types. */
+const OMITTED_NAMES_BYTES = 120;
 
-/** Bytes by which names for repeated types may shorten a text. */
-const SHORTENINGS = [1600, 1200, 800, 500, 300, 200, 100, 0];
+/** Assumed numbers of bytes that names for repeated types may save. They are tried in order. */
+const ASSUMED_SAVINGS = [1600, 1200, 800, 500, 300, 200, 100, 0];
 
-function routeText(route: Route, routes: readonly Route[], most: number): string {
+/** Returns the text about a route with the most details that fit into `maxBytes`. */
+function routeText(route: Route, routes: readonly Route[], maxBytes: number): string {
 	const document = definitionsOf(routes).documents[routes.indexOf(route)]!;
 	let text = '';
 	for (const detail of DETAILS)
-		for (const gained of SHORTENINGS) {
+		for (const savedBytes of ASSUMED_SAVINGS) {
 			const names = namesFor(routes);
 			const head = headLines(route, document, names, detail);
-			const room = most - bytesOf(head.join('\n')) + gained - OTHERS;
+			const room = maxBytes - bytesOf(head.join('\n')) + savedBytes - OMITTED_NAMES_BYTES;
 			const { lines, complete } = typesText(names, detail, room);
 			text = withNames([...head, ...lines].join('\n'), names);
-			if (bytesOf(text) > most) continue;
-			const typed = bytesOf(lines.join('\n'));
-			if (complete || detail.meaning <= (typed < most * ENOUGH_TYPES ? 0 : FEW_WORDS)) return text;
+			if (bytesOf(text) > maxBytes) continue;
+			const hasEnoughTypes = bytesOf(lines.join('\n')) >= maxBytes * MIN_TYPES_SHARE;
+			if (complete || detail.meaning <= (hasEnoughTypes ? SHORT_MEANING : 0)) return text;
 			break;
 		}
 	return text;
@@ -181,12 +184,12 @@ function routeText(route: Route, routes: readonly Route[], most: number): string
 
 const nameOf = ({ $ref }: JsonSchema): string => String($ref).slice(String($ref).lastIndexOf('/') + 1);
 
-/** Characters of the meanings in the text of a type: as long as there is room. */
-const INNER = [2000, 400, 160, 80, 40, 0];
+/** Limits on the characters of meanings in the text of a definition. The first that fits is used. */
+const MEANING_LIMITS = [2000, 400, 160, 80, 40, 0];
 
 function definitionText(name: string, routes: readonly Route[]): string {
 	let text = '';
-	for (const inner of INNER) {
+	for (const inner of MEANING_LIMITS) {
 		const names = namesFor(routes);
 		const schema = names.definitions[name]!;
 		const detail = { meaning: inner, inner };
@@ -203,7 +206,7 @@ function definitionText(name: string, routes: readonly Route[]): string {
 	return text;
 }
 
-/** Returns a component: its fields, and its forms if it has several. */
+/** Returns the text about a component: its fields, and its forms if it has several. */
 function componentText(component: Component): string {
 	const { fields, variants } = componentSummary(component);
 	const forms = Array.isArray(variants) ? { values: variants.join('|') } : (variants ?? {});
@@ -216,8 +219,8 @@ function componentText(component: Component): string {
 	].join('\n');
 }
 
-/** Returns all routes, a line each. */
-function listText(routes: readonly Route[], components: readonly Component[], most: number): string {
+/** Returns the list of all routes, one per line. Summaries are shortened to fit. */
+function listText(routes: readonly Route[], components: readonly Component[], maxBytes: number): string {
 	const titles = components.map(({ title }) => title).join(' ');
 	const end = components.length > 0 ? [`Components (${ADDRESS}&component=NAME): ${titles}`] : [];
 	const head = [
@@ -230,11 +233,11 @@ function listText(routes: readonly Route[], components: readonly Component[], mo
 			return `${method} ${path}${short === '' ? '' : ` # ${short}`}`;
 		});
 		const text = [...head, ...lines, ...end].join('\n');
-		if (bytesOf(text) <= most || room < 8) return text;
+		if (bytesOf(text) <= maxBytes || room < 8) return text;
 	}
 }
 
-/** Returns the text about one path, one definition or one component; the list of all routes if none is asked for. */
+/** Returns the text about a path, a definition or a component. Without any, it is the list of all routes. */
 export function compactSchema(
 	all: readonly Route[],
 	components: readonly Component[],
@@ -246,6 +249,6 @@ export function compactSchema(
 	const routes = routesAt(all, path);
 	if (routes.length === 0) throw noSuchRoute(path, all);
 	if (routes.some((route) => route.path !== routes[0]!.path)) return listText(routes, [], COMPACT_LIST_BYTES);
-	const most = Math.max(...routes.map((route) => route.compact ?? COMPACT_BYTES));
-	return routes.map((route) => routeText(route, all, Math.floor(most / routes.length))).join('\n\n');
+	const maxBytes = Math.max(...routes.map((route) => route.compact ?? COMPACT_BYTES));
+	return routes.map((route) => routeText(route, all, Math.floor(maxBytes / routes.length))).join('\n\n');
 }

@@ -1,38 +1,39 @@
 /**
- * JSON Schemas as short texts for language models: `number 0..100 m = 1`.
- * Owns: how types, limits, units, defaults and fields are written. Never: a decision about what has room.
+ * Writes JSON Schemas as short texts for language models, such as `number 0..100 m = 1`.
+ * Owns: the notation of types, limits, units, defaults and fields. Never: decides which details fit.
  */
 
 import type { JsonSchema } from './json-schema.ts';
 
-/** The length of the written form. */
+/** Limits on the length of a text. */
 export interface Detail {
-	/** Maximum number of characters of a field's meaning; 0: none. */
+	/** Maximum characters of a field's meaning; 0 omits it. */
 	readonly meaning: number;
-	/** The same for fields of named types and of nested records. */
+	/** Maximum characters of a meaning in named types and nested records. */
 	readonly inner: number;
 }
 
-/** The definitions that a text may refer to, and what it has written so far. */
+/** Definitions that a text may refer to, and the names that it has used so far. */
 export interface TypeNames {
 	readonly definitions: Readonly<Record<string, JsonSchema>>;
-	/** Records of many fields, which those after them in this list and those without a name may share. */
+	/** Names of large records, whose fields other records may include as `...Name`. A record may include only earlier ones. */
 	readonly bases: readonly string[];
-	/** Definitions referred to, in order. */
+	/** Names of definitions to which the text refers, in order. */
 	readonly met: Set<string>;
-	/** Field name of each long type that has no name. */
+	/** Long types without a name, each with the name of a field that has it. */
 	readonly unnamed: Map<string, string>;
 }
 
-/** Limits of this size and more are not written: they only keep 32-bit storage valid. */
-const NO_LIMIT = 1e6;
-/** Maximum number of characters of a text's grammar if there is no room for more. */
-const FEW_FORMS = 60;
-/** Types of this length that occur twice get a name. */
-const LONG = 30;
-/** Records share the fields of a named one if they have at least this many of them, and lack at most this many. */
+/** Limits of at least this size are not written, because they only protect 32-bit storage. */
+const UNWRITTEN_LIMIT = 1e6;
+/** Characters that the grammar of a text type has at least. */
+const MIN_GRAMMAR_LENGTH = 60;
+/** A type of at least this length gets a name if it occurs twice. */
+const MIN_NAMED_LENGTH = 30;
+/** Minimum number of fields that a record must share with a named one to include it. */
 export const MIN_SHARED = 12;
-const MAX_LACKED = 6;
+/** Maximum number of fields of the named record that differ or are missing. */
+const MAX_DIFFERING = 6;
 
 type SchemaFields = Readonly<Record<string, JsonSchema>>;
 const fieldsOf = (schema: JsonSchema): SchemaFields => (schema.properties ?? {}) as SchemaFields;
@@ -40,14 +41,14 @@ const requiredOf = (schema: JsonSchema): readonly string[] => (schema.required ?
 const nameIn = ($ref: unknown): string => String($ref).slice(String($ref).lastIndexOf('/') + 1);
 const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
 
-/** Returns the alternatives of a schema, without null; itself if it has none. */
+/** Returns the alternatives of a schema without null, or the schema itself if it has none. */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
 	const all = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 	if (all === undefined || schema.properties !== undefined) return [schema];
 	return all.filter((jsonSchema) => !isNull(jsonSchema));
 }
 
-/** Returns a word as it is, any other value as JSON. */
+/** Returns a word unchanged, and any other value as JSON. */
 function literal(value: unknown): string {
 	return typeof value === 'string' && /^[\w./:*+-]+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -60,7 +61,7 @@ function numberText(value: number): string {
 
 function limitsText(low: unknown, high: unknown): string {
 	const written = (limit: unknown) =>
-		typeof limit === 'number' && Math.abs(limit) < NO_LIMIT ? numberText(limit) : '';
+		typeof limit === 'number' && Math.abs(limit) < UNWRITTEN_LIMIT ? numberText(limit) : '';
 	const [from, to] = [written(low), written(high)];
 	return from === '' && to === '' ? '' : ` ${from}..${to}`;
 }
@@ -73,7 +74,7 @@ function plainText(schema: JsonSchema, names: TypeNames, detail: Detail): string
 		return name;
 	}
 	if (schema.const !== undefined) return literal(schema.const);
-	// A flag in a query is one of many words.
+	// A flag in a query has several words.
 	if (
 		Array.isArray(schema.enum) &&
 		['true', 'false'].every((word) => (schema.enum as unknown[]).includes(word))
@@ -82,8 +83,8 @@ function plainText(schema: JsonSchema, names: TypeNames, detail: Detail): string
 	if (Array.isArray(schema.enum)) return schema.enum.map(literal).join('|');
 	if (Array.isArray(parts)) {
 		const texts = parts.map((part) => typeText(part as JsonSchema, names, detail));
-		const alike = texts.every((text) => text === texts[0]);
-		if (alike && texts.length > 1)
+		const areEqual = texts.every((text) => text === texts[0]);
+		if (areEqual && texts.length > 1)
 			return `vec${texts.length}${texts[0]!.replace(/^(number|int)/, (word) => (word === 'int' ? ' int' : ''))}`;
 		return `[${texts.join(', ')}]`;
 	}
@@ -122,30 +123,34 @@ export function typeText(schema: JsonSchema, names: TypeNames, detail: Detail): 
 	return typeof unit === 'string' && unit !== 'factor' ? `${type} ${unit}` : type;
 }
 
-/** Returns the first sentences or clauses of a text that have room; none if not even a few words have. */
-export function shortened(text: string, most: number): string {
-	if (text.length <= most) return text;
-	if (most < 8) return '';
-	const head = text.slice(0, most + 1);
+/** Returns the first sentences or clauses of a text that fit into `maxLength` characters. Returns an empty text if it is below 8. */
+export function shortened(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	if (maxLength < 8) return '';
+	const head = text.slice(0, maxLength + 1);
 	const sentence = Math.max(...['. ', '; '].map((mark) => head.lastIndexOf(mark)));
-	if (sentence > most / 4) return head.slice(0, sentence);
+	if (sentence > maxLength / 4) return head.slice(0, sentence);
 	const end = Math.max(...[': ', ', '].map((mark) => head.lastIndexOf(mark)), head.lastIndexOf(' ('));
-	if (end > most / 4) return head.slice(0, end);
-	return `${head.slice(0, Math.max(head.slice(0, most - 2).lastIndexOf(' '), 4))}...`;
+	if (end > maxLength / 4) return head.slice(0, end);
+	return `${head.slice(0, Math.max(head.slice(0, maxLength - 2).lastIndexOf(' '), 4))}...`;
 }
 
 /**
- * Returns the meaning of a field, without the unit and the parts that its type has; empty if it only repeats the
- * name.
+ * Returns the meaning of a field, without the unit and the names of axes, which the type shows. It is empty if it only
+ * repeats the name.
  */
 function meaningOf(schema: JsonSchema, name = ''): string {
-	const own =
+	const description =
 		schema.description ?? alternatives(schema).find((jsonSchema) => jsonSchema.description)?.description;
-	if (typeof own !== 'string' || own.toLowerCase().replace(/ [[(].*/, '') === name.replaceAll('_', ' '))
+	if (
+		typeof description !== 'string' ||
+		description.toLowerCase().replace(/ [[(].*/, '') === name.replaceAll('_', ' ')
+	)
 		return '';
-	return own.replace(/ \((?:[^() ]+|unit quaternion)\)$/, '').replace(/ \[x, y, z(?:, w)?\]/, '');
+	return description.replace(/ \((?:[^() ]+|unit quaternion)\)$/, '').replace(/ \[x, y, z(?:, w)?\]/, '');
 }
 
+/** Returns the comment about fields that depend on each other; empty if there are none. */
 function togetherText(schema: JsonSchema): string {
 	const groups = [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ anyOf, oneOf }) => [
 		{ words: 'at least one of', of: anyOf as JsonSchema[] | undefined },
@@ -159,11 +164,11 @@ function togetherText(schema: JsonSchema): string {
 	return texts.length > 0 ? ` # ${texts.join('; ')}` : '';
 }
 
-/** Returns a named record that has all fields of `schema`, and the names that `schema` lacks. */
-function sharedWith(
+/** Returns a named record that shares most of its fields with `schema`, and the fields that differ; undefined without one. */
+function sharedRecord(
 	schema: JsonSchema,
 	{ definitions, bases }: TypeNames,
-): { name: string; lacked: string[] } | undefined {
+): { name: string; differing: string[] } | undefined {
 	const fields = fieldsOf(schema);
 	if (Object.keys(fields).length < MIN_SHARED) return undefined;
 	const isSame = (named: JsonSchema, field: string): boolean =>
@@ -172,16 +177,17 @@ function sharedWith(
 	for (const name of bases) {
 		const named = definitions[name]!;
 		if (named === schema) return undefined;
-		const all = Object.keys(fieldsOf(named));
-		const lacked = all.filter((field) => !isSame(named, field));
-		if (lacked.length <= MAX_LACKED && all.length - lacked.length >= MIN_SHARED) return { name, lacked };
+		const fieldNames = Object.keys(fieldsOf(named));
+		const differing = fieldNames.filter((field) => !isSame(named, field));
+		const sharedCount = fieldNames.length - differing.length;
+		if (differing.length <= MAX_DIFFERING && sharedCount >= MIN_SHARED) return { name, differing };
 	}
 	return undefined;
 }
 
 /**
- * Returns the fields of a record, one text each: `name?: type = default # meaning`. `?` means that it may be omitted
- * or null. Fields of a named record come as `...Name`.
+ * Returns the fields of a record as texts: `name?: type = default # meaning`. `?` means that the field may be omitted or
+ * null. With `spread`, fields of a named record are written as `...Name`.
  */
 export function fieldTexts(
 	schema: JsonSchema,
@@ -189,83 +195,85 @@ export function fieldTexts(
 	detail: Detail,
 	spread: boolean = true,
 ): string[] {
-	const shared = spread ? sharedWith(schema, names) : undefined;
+	const shared = spread ? sharedRecord(schema, names) : undefined;
 	const required = requiredOf(schema);
 	const texts: string[] = [];
-	let usedKeys: readonly string[] = [];
+	let sharedKeys: readonly string[] = [];
 	if (shared !== undefined) {
-		const { name, lacked } = shared;
+		const { name, differing } = shared;
 		names.met.add(name);
-		usedKeys = Object.keys(fieldsOf(names.definitions[name]!)).filter((field) => !lacked.includes(field));
-		const own = Object.keys(fieldsOf(schema));
-		const without = lacked.filter((field) => !own.includes(field));
-		texts.push(`...${name}${without.length > 0 ? ` without ${without.join(' ')}` : ''}`);
+		sharedKeys = Object.keys(fieldsOf(names.definitions[name]!)).filter(
+			(field) => !differing.includes(field),
+		);
+		const missing = differing.filter((field) => !(field in fieldsOf(schema)));
+		texts.push(`...${name}${missing.length > 0 ? ` without ${missing.join(' ')}` : ''}`);
 	}
 	const within = { meaning: detail.inner, inner: detail.inner };
 	for (const [name, field] of Object.entries(fieldsOf(schema))) {
-		if (usedKeys.includes(name)) continue;
+		if (sharedKeys.includes(name)) continue;
 		const type = typeText(field, names, within);
-		if (type.length >= LONG && !names.unnamed.has(type)) names.unnamed.set(type, name);
+		if (type.length >= MIN_NAMED_LENGTH && !names.unnamed.has(type)) names.unnamed.set(type, name);
 		const isRequired = required.includes(name);
 		const nullable = isRequired && ((field.anyOf ?? []) as JsonSchema[]).some(isNull) ? '|null' : '';
-		const usual = field.default === undefined || field.default === null ? '' : ` = ${literal(field.default)}`;
+		const defaultText =
+			field.default === undefined || field.default === null ? '' : ` = ${literal(field.default)}`;
 		const meaning = shortened(meaningOf(field, name), detail.meaning);
-		const sense = meaning === '' || detail.meaning === 0 ? '' : ` # ${meaning}`;
-		texts.push(`${name}${isRequired ? '' : '?'}: ${type}${nullable}${usual}${sense}`);
+		const comment = meaning === '' || detail.meaning === 0 ? '' : ` # ${meaning}`;
+		texts.push(`${name}${isRequired ? '' : '?'}: ${type}${nullable}${defaultText}${comment}`);
 	}
 	return texts;
 }
 
-/** Returns the key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
-function tagged(schema: JsonSchema, { definitions }: TypeNames) {
-	const resolved = (jsonSchema: JsonSchema): JsonSchema =>
+/** Returns the key whose word distinguishes the alternatives of a type, and their schemas; undefined if there is none. */
+function taggedAlternatives(schema: JsonSchema, { definitions }: TypeNames) {
+	const resolve = (jsonSchema: JsonSchema): JsonSchema =>
 		jsonSchema.$ref === undefined ? jsonSchema : definitions[nameIn(jsonSchema.$ref)]!;
-	const all = alternatives(schema).map(resolved);
-	if (all.length < 2) return undefined;
-	const [key] = Object.keys(fieldsOf(all[0]!)).filter((name) =>
-		all.every((jsonSchema) => typeof fieldsOf(jsonSchema)[name]?.const === 'string'),
+	const options = alternatives(schema).map(resolve);
+	if (options.length < 2) return undefined;
+	const [key] = Object.keys(fieldsOf(options[0]!)).filter((name) =>
+		options.every((jsonSchema) => typeof fieldsOf(jsonSchema)[name]?.const === 'string'),
 	);
-	return key === undefined ? undefined : { key, all };
+	return key === undefined ? undefined : { key, options };
 }
 
-/** Returns a named type, as lines. Records distinguished by a word come one a line: `word: field: type, ...`. */
+/** Returns a named type as lines. Records that are distinguished by a word have one line each: `word: field: type, ...`. */
 export function typeLines(name: string, schema: JsonSchema, names: TypeNames, detail: Detail): string[] {
 	const meaning = shortened(meaningOf(schema), detail.inner);
-	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
-	if (schema.properties !== undefined) return [`${name} = ${recordText(schema, names, detail)}${sense}`];
+	const comment = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
+	if (schema.properties !== undefined) return [`${name} = ${recordText(schema, names, detail)}${comment}`];
 	const groups = alternatives(schema).flatMap((jsonSchema) => (jsonSchema.oneOf ? [jsonSchema] : []));
 	const parts = groups.length > 1 ? groups : [schema];
 	const lines: string[] = [];
 	for (const part of parts) {
-		const found = tagged(part, names);
-		if (found === undefined) {
+		const tagged = taggedAlternatives(part, names);
+		if (tagged === undefined) {
 			const type = typeText(schema, names, detail);
-			// The meaning of a text is its grammar.
-			const grammar = shortened(meaningOf(schema), Math.max(detail.inner, FEW_FORMS));
-			return [`${name} = ${type}${type === 'text' && grammar !== '' ? ` # ${grammar}` : sense}`];
+			// The meaning of a text type is its grammar, so it is never omitted.
+			const grammar = shortened(meaningOf(schema), Math.max(detail.inner, MIN_GRAMMAR_LENGTH));
+			return [`${name} = ${type}${type === 'text' && grammar !== '' ? ` # ${grammar}` : comment}`];
 		}
-		const { key, all } = found;
-		lines.push(`${lines.length === 0 ? name : 'or'} = {${key}: WORD, fields}:${sense}`);
-		const words = new Map<string, string[]>();
-		for (const jsonSchema of all) {
-			const { word, rest } = variant(key, jsonSchema, names, detail);
-			words.set(rest, [...(words.get(rest) ?? []), word]);
+		const { key, options } = tagged;
+		lines.push(`${lines.length === 0 ? name : 'or'} = {${key}: WORD, fields}:${comment}`);
+		const wordsByRest = new Map<string, string[]>();
+		for (const option of options) {
+			const { word, rest } = alternativeText(key, option, names, detail);
+			wordsByRest.set(rest, [...(wordsByRest.get(rest) ?? []), word]);
 		}
-		for (const [rest, alike] of words) lines.push(`  ${alike.join('|')}${rest}`);
+		for (const [rest, words] of wordsByRest) lines.push(`  ${words.join('|')}${rest}`);
 	}
 	return lines;
 }
 
-/** Returns the word of an alternative, and its fields. Alternatives with the same fields are written together. */
-function variant(key: string, jsonSchema: JsonSchema, names: TypeNames, detail: Detail) {
+/** Returns the word of an alternative, and the text of its fields. */
+function alternativeText(key: string, jsonSchema: JsonSchema, names: TypeNames, detail: Detail) {
 	const { [key]: word, ...properties } = fieldsOf(jsonSchema);
 	const required = requiredOf(jsonSchema).filter((field) => field !== key);
 	const fields = fieldTexts({ ...jsonSchema, properties, required }, names, { meaning: 0, inner: 0 });
 	const meaning = shortened(meaningOf(jsonSchema), detail.inner);
-	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
-	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(jsonSchema)}${sense}`;
+	const comment = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
+	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(jsonSchema)}${comment}`;
 	return { word: literal(word!.const), rest };
 }
 
-/** Returns the words about fields that belong together, such as "exactly one of do, outcomes"; empty without any. */
+/** Returns the text about fields that depend on each other, such as "exactly one of do, outcomes"; empty without any. */
 export const togetherWords = (schema: JsonSchema): string => togetherText(schema).trim();

@@ -1,15 +1,15 @@
 /**
- * The declaration of a component: the one place where its fields, scope and read-out stand.
+ * Declaration of a component: its fields, scope and read-out.
  * Owns: the kinds of field, and the types derived from a declaration.
- * Storage, cloning, digest, read-out, saving and schema are all derived from it.
+ * Storage, cloning, digest, read-out, saving and schema are all derived from the declaration.
  */
 
 import * as z from 'zod';
 import { handle } from './handle.ts';
 
 /**
- * `state`: forked, digested, saved. `view`: forked and saved, never digested.
- * `derived`: rebuilt from the rest, neither digested nor saved.
+ * `state`: forked, in the digest, and saved. `view`: forked and saved, but not in the digest.
+ * `derived`: rebuilt from other components, and neither in the digest nor saved.
  */
 export type ComponentScope = 'state' | 'view' | 'derived';
 
@@ -19,58 +19,57 @@ interface FieldDoc {
 	readonly unit?: string;
 }
 
-/** `size` numbers of 32 bits per entity. */
+/** Field of `size` numbers per entity, each of 32 bits or fewer. */
 export interface NumberField<N extends number = number> extends FieldDoc {
 	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
 	readonly size: N;
 	readonly initial: readonly number[];
-	/** Range that rules clamp each number to, if narrower than its kind. */
-	readonly range?: readonly [least: number, most: number];
-	/** It shows nowhere and rules cannot name it: the engine keeps it for itself. */
+	/** Range to which rules clamp each number, if it is narrower than that of the kind. */
+	readonly range?: readonly [min: number, max: number];
+	/** True if only the engine uses it: no answer shows it, and rules cannot name it. */
 	readonly hidden?: true;
 	/**
-	 * Number of values, from the first, that an entity has, if a word in another field decides it; the rest is not its
-	 * own.
+	 * Number of used values, if a word in another field decides it. The values after them have no meaning.
 	 */
 	readonly lengthBy?: { readonly field: string; readonly lengths: Readonly<Record<string, number>> };
 }
 
-/** One of a list of words, stored as its index. */
+/** Field with one of a list of words, stored as its index. */
 export interface WordField<W extends string = string> extends FieldDoc {
 	readonly kind: 'word';
 	readonly words: readonly W[];
 }
 
-/** A handle to another entity, or none. */
+/** Field with a handle to another entity, or none. */
 export interface EntityField extends FieldDoc {
 	readonly kind: 'entity';
 }
 
-/** Text, a list or a record: any JSON value that the schema allows, replaced whole, never changed in place. */
+/** Field with any JSON value that the schema allows. The value is replaced as a whole and never changed in place. */
 export interface JsonField<T = unknown> extends FieldDoc {
 	readonly kind: 'json';
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
-	/** Field of a spawn document with the same content: values that it refuses are refused here too. */
+	/** Field of a spawn document with the same content. Values that the document refuses are refused here too. */
 	readonly documentField?: string;
 	/**
-	 * Few have another value than the initial one, which is null: while all have it, the field is neither digested nor
-	 * saved.
+	 * True if nearly all entities have the initial value, which is null. While all have it, the field is neither in the
+	 * digest nor saved.
 	 */
 	readonly sparse?: true;
-	/** Large things that a value holds, with the bytes each takes: worlds whose values hold the same object share it. */
+	/** Returns the large objects in a value with their bytes. Worlds with the same object share its memory. */
 	weigh?(value: T): Iterable<readonly [thing: object, bytes: number]>;
 }
 
 export type Field = NumberField | WordField | EntityField | JsonField;
 
-/** A handle as values carry it. */
+/** Handle of an entity in values. */
 export interface EntityHandle {
 	readonly id: number;
 	readonly generation: number;
 }
 
-/** The value of a field: a number, a tuple, a word, a handle or null, or JSON. */
+/** Value of a field: a number, a tuple, a word, a handle or null, or JSON. */
 export type FieldValue<F extends Field> =
 	F extends NumberField<infer N>
 		? N extends 1
@@ -90,63 +89,62 @@ export type FieldValue<F extends Field> =
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** All fields of one entity's component. */
+/** Values of all fields of a component for one entity. */
 export type Row<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> };
 
-/** Fields of a spawn document, each of which may be left out or null. */
+/** Schemas of the fields of a spawn document. Each field may be omitted or null. */
 export type SpawnShape = Readonly<Record<string, z.ZodType>>;
 
-/** Values that a document has in such fields. */
+/** Values of these fields in a document. */
 export type Described<S extends SpawnShape> = { readonly [K in keyof S]?: z.output<S[K]> | undefined };
 
 /** Returns an entity's row of a component, or undefined. */
 export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | undefined;
 
-/** A component that comes with another one where the entity has none, with these values. */
+/** Component that is added with another one, if the entity lacks it, and its values. */
 export type Companion = readonly [component: Component, values: Readonly<Record<string, unknown>>];
 
-/** Setting of a component by a document, and its description as a document: two sides of one thing. */
+/** Conversion of a component from a spawn document, and back. */
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
-	/** The fields of a document that are about it, the one that gives it first. */
+	/** Fields of a document for this component. The first one adds the component to an entity. */
 	readonly fields: S;
 	/** Fields of other components that also control it. */
 	readonly otherFields?: readonly string[];
 	/**
-	 * Returns the values that a document gives; null if it gives the entity no such component. Adds to `warnings`
-	 * what does nothing.
+	 * Returns the values in a document, or null if the document does not add the component. Adds a warning for fields
+	 * without an effect.
 	 */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
 	/**
-	 * Returns the part of a document that gives these values, for `row`. Numbers of 32 bits come in their shortest
-	 * form.
+	 * Returns the part of a document from which `row` reads these values. 32-bit numbers have their shortest form.
 	 */
 	describe(row: Row<F> | undefined, rowOf: RowOf): Described<S> & Readonly<Record<string, unknown>>;
-	/** Returns the components that these values bring. */
+	/** Returns the components that are added with these values. */
 	brings?(row: Partial<Row<F>>): readonly Companion[];
 }
 
 interface ComponentDeclaration<F extends Fields, S extends SpawnShape> {
-	/** snake_case; also the key in the read-out unless `readout` says otherwise. */
+	/** Name in snake_case. It is also the key in the read-out, unless `readout` has another key. */
 	readonly name: string;
-	/** PascalCase, as GET /schema lists it. */
+	/** Name in PascalCase, for GET /schema. */
 	readonly title: string;
 	readonly scope: ComponentScope;
 	readonly summary: string;
 	readonly fields: F;
-	/** Form in an entity's read-out. Without one: a record of its fields. Null: not shown. */
+	/** Form in an entity's read-out. The default is a record of its fields; null hides the component. */
 	readonly readout?: {
 		readonly key?: string;
 		readonly schema: z.ZodType;
 		/** Returns the shown value of one entity's row. Without it: a record of its fields. */
 		from?(row: Row<F>): unknown;
-		/** A second key, where the first shows less than everything. */
+		/** Second key for values that the first key does not show. */
 		readonly second?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
 	} | null;
-	/** Form in spawn documents. Without it, only exact values have it. */
+	/** Form in spawn documents. Without it, only lists of exact values contain the component. */
 	readonly spawn?: SpawnSide<F, S>;
-	/** False if callers cannot remove it: entities need it, or the engine maintains it. */
+	/** False if callers cannot remove it, because entities need it or the engine maintains it. */
 	readonly removable?: boolean;
-	/** True if single values have no meaning: exact values are set together, and must be valid as a spawn document. */
+	/** True if single values have no meaning. Exact values must then be set together, and be valid as a spawn document. */
 	readonly whole?: boolean;
 	/** False if documents have their own section for it. */
 	readonly inEntries?: boolean;
@@ -158,7 +156,7 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 	index: number;
 }
 
-/** Declares a component. All of them have the same properties in the same order: every look at a world reads `index`. */
+/** Declares a component. All have the same properties in the same order, because reading `index` must be fast. */
 export function component<const F extends Fields, const S extends SpawnShape = Record<never, never>>({
 	name,
 	title,
@@ -171,30 +169,30 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 	whole,
 	inEntries,
 }: ComponentDeclaration<F, S>): Component<F, S> {
-	const all = { index: -1, name, title, scope, summary, fields, readout, spawn, removable, whole, inEntries };
-	return all as Component<F, S>;
+	const declared = { index: -1, name, title, scope, summary, fields, readout, spawn, removable, whole, inEntries };
+	return declared as Component<F, S>;
 }
 
 /** Returns a scalar number field. */
 export function scalar(
 	kind: NumberField['kind'],
 	doc: string,
-	{ initial = 0, ...more }: { initial?: number } & Pick<NumberField, 'unit' | 'range' | 'hidden'> = {},
+	{ initial = 0, ...options }: { initial?: number } & Pick<NumberField, 'unit' | 'range' | 'hidden'> = {},
 ): NumberField<1> {
-	return { kind, size: 1, doc, ...more, initial: [initial] };
+	return { kind, size: 1, doc, ...options, initial: [initial] };
 }
 
-/** Returns a number that is 1 for yes and 0 for no. */
+/** Returns a number field that is 1 for yes and 0 for no. */
 export function yesNo(doc: string, initial: 0 | 1 = 0): NumberField<1> {
 	return scalar('u8', doc, { initial, range: [0, 1] });
 }
 
-/** Three 32-bit numbers x, y, z. */
+/** Returns a field of three 32-bit numbers x, y, z. */
 export function vector3(doc: string, unit: string, initial: readonly number[] = [0, 0, 0]): NumberField<3> {
 	return { kind: 'f32', size: 3, doc, unit, initial };
 }
 
-/** Returns a unit quaternion x, y, z, w. */
+/** Returns a field with a unit quaternion x, y, z, w. */
 export function quaternion4(doc: string): NumberField<4> {
 	return { kind: 'f32', size: 4, doc, unit: 'unit quaternion', initial: [0, 0, 0, 1] };
 }
@@ -220,12 +218,12 @@ export function json<T>(
 	schema: z.ZodType<T>,
 	initial: T,
 	doc: string,
-	more: Pick<JsonField<T>, 'documentField' | 'sparse' | 'weigh'> = {},
+	options: Pick<JsonField<T>, 'documentField' | 'sparse' | 'weigh'> = {},
 ): JsonField<T> {
-	return { kind: 'json', schema, initial, doc, ...more };
+	return { kind: 'json', schema, initial, doc, ...options };
 }
 
-/** Returns the schema of one field's value, as documentation and read-outs show it. */
+/** Returns the schema of a field's value, for documentation and read-outs. */
 export function fieldSchema(field: Field): z.ZodType {
 	const doc = field.unit === undefined ? field.doc : `${field.doc} (${field.unit})`;
 	switch (field.kind) {
@@ -233,9 +231,9 @@ export function fieldSchema(field: Field): z.ZodType {
 		case 'u32':
 		case 'i32':
 		case 'u8': {
-			const one = field.kind === 'f32' ? z.number() : z.int();
-			if (field.size === 1) return one.describe(doc);
-			const parts = Array.from({ length: field.size }, () => one) as [z.ZodNumber, ...z.ZodNumber[]];
+			const number = field.kind === 'f32' ? z.number() : z.int();
+			if (field.size === 1) return number.describe(doc);
+			const parts = Array.from({ length: field.size }, () => number) as [z.ZodNumber, ...z.ZodNumber[]];
 			return z.tuple(parts).describe(doc);
 		}
 		case 'word':
@@ -247,21 +245,21 @@ export function fieldSchema(field: Field): z.ZodType {
 	}
 }
 
-/** Returns the schema of a component as a read-out shows it. */
+/** Returns the schema of a component in a read-out. */
 export function readoutSchema(component: Component): z.ZodType {
 	if (component.readout) return component.readout.schema.describe(component.summary);
 	return z
-		.strictObject(Object.fromEntries(Object.entries(component.fields).map(([k, f]) => [k, fieldSchema(f)])))
+		.strictObject(Object.fromEntries(Object.entries(component.fields).map(([name, field]) => [name, fieldSchema(field)])))
 		.describe(component.summary);
 }
 
-/** Returns the key under which a component shows in a read-out, or null if it does not. */
+/** Returns the key of a component in a read-out, or null if read-outs do not show it. */
 export function readoutKey(component: Component): string | null {
 	if (component.readout === null) return null;
 	return component.readout?.key ?? component.name;
 }
 
-/** Form of a component that is one value in a document: under one field, the same as in a column. */
+/** Returns the document form of a component with one value: the value of its column, under one field. */
 export function spawnedAs<K extends string, C extends string, T extends z.ZodType>(
 	key: K,
 	column: C,
@@ -280,7 +278,7 @@ export function spawnedAs<K extends string, C extends string, T extends z.ZodTyp
 	};
 }
 
-/** Returns a vector as a document carries it: a list of its own. */
+/** Returns a copy of a vector as a mutable list, for a document. */
 export function listOf<T extends readonly number[]>(vector: T): { -readonly [K in keyof T]: T[K] } {
 	return [...vector] as { -readonly [K in keyof T]: T[K] };
 }

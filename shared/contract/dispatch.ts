@@ -20,34 +20,34 @@ import {
 	type WireResponse,
 } from './wire.ts';
 
-/** A call that has passed all checks that do not need a world. */
+/** Call that has passed all checks for which no world is needed. */
 export interface Checked {
 	readonly route: Route;
 	readonly params: Record<string, unknown>;
 	readonly query: Record<string, unknown>;
 	readonly body: unknown;
-	/** A body that is not JSON, of a kind that the route accepts. */
+	/** Body that is not JSON, of a media type that the route accepts. */
 	readonly upload?: UploadedFile;
 	/**
-	 * The world that the call names, `main` or a fork's id; undefined if it names none. A route with `world: false` is
-	 * about its engine.
+	 * World that the call names, such as `main` or the id of a fork; undefined if it names none. With `world: false` the
+	 * route concerns the engine, and the name only selects the engine.
 	 */
 	readonly world: string | undefined;
 }
 
-/** A body that is passed on undecoded. */
+/** Body that is passed on undecoded. */
 export interface UploadedFile {
 	readonly bytes: Uint8Array;
-	/** Without parameters, in lower case. */
+	/** Media type in lower case, without parameters. */
 	readonly mediaType: string;
 }
 
 const NO_BODY = z.strictObject({});
 
 /** Checks a call against its route. Throws an `ApiError`. */
-export function check({ route, params: sent }: RouteMatch, request: WireRequest): Checked {
+export function check({ route, params: pathParams }: RouteMatch, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
-	const params = checkParams(route, sent);
+	const params = checkParams(route, pathParams);
 	if (!hasBody(route.method)) return { route, params, query, world, body: undefined };
 	const mediaType = mediaTypeOf(request);
 	if (!route.accepts?.includes(mediaType))
@@ -62,12 +62,12 @@ export function checkValue(
 	call: { readonly query: string; readonly body: unknown },
 ): Checked {
 	const { world, query } = checkQuery(route, call.query);
-	const takesBody = hasBody(route.method) && (route.body !== undefined || call.body !== undefined);
-	if (call.body !== undefined && !takesBody)
+	const usesBody = hasBody(route.method) && (route.body !== undefined || call.body !== undefined);
+	if (call.body !== undefined && !usesBody)
 		throw new ApiError('invalid_body', `${route.method} ${route.path} takes no body.`, {
 			fix: 'Omit "body".',
 		});
-	// References of a batch can nest the body deeper than it was sent.
+	// References in a batch can make a body deeper than the caller sent it.
 	if (nestsDeeper(call.body, maxDepth(route)))
 		throw new ApiError('invalid_body', `The body nests lists and objects deeper than ${maxDepth(route)}.`);
 	return {
@@ -75,7 +75,7 @@ export function checkValue(
 		params: checkParams(route, params),
 		query,
 		world,
-		body: takesBody ? checkShape(route, call.body ?? {}) : undefined,
+		body: usesBody ? checkShape(route, call.body ?? {}) : undefined,
 	};
 }
 
@@ -85,24 +85,24 @@ function takesText(schema: z.core.$ZodType | undefined): boolean {
 		| { type?: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType }
 		| undefined;
 	if (def?.type === 'string') return true;
-	const inside = def?.innerType ?? def?.in;
-	return inside !== undefined && takesText(inside);
+	const innerSchema = def?.innerType ?? def?.in;
+	return innerSchema !== undefined && takesText(innerSchema);
 }
 
-/** Converts decimal digits, `5.0` included, to a number. Any other text is returned unchanged. */
+/** Converts a whole number, also in the form `5.0`, to a number. Returns any other text unchanged. */
 function toNumber(text: string): unknown {
 	return /^-?\d+(\.0+)?$/.test(text) ? Number(text) : text;
 }
 
 function checkParams(route: Route, params: Readonly<Record<string, string>>): Record<string, unknown> {
 	if (route.params === undefined) return {};
-	const sent: Record<string, unknown> = {};
+	const values: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(params)) {
-		sent[name] = takesText(route.params.shape[name]) ? value : toNumber(value);
+		values[name] = takesText(route.params.shape[name]) ? value : toNumber(value);
 	}
-	const parsed = route.params.safeParse(sent);
+	const parsed = route.params.safeParse(values);
 	if (parsed.success) return parsed.data;
-	throw shapeError('bad_path', route.params, parsed.error, sent);
+	throw shapeError('bad_path', route.params, parsed.error, values);
 }
 
 function checkQuery(
@@ -110,7 +110,7 @@ function checkQuery(
 	text: string,
 ): { world: string | undefined; query: Record<string, unknown> } {
 	if (text === '' && route.query === undefined) return { world: undefined, query: {} };
-	const sent: Record<string, unknown> = {};
+	const values: Record<string, unknown> = {};
 	let world: string | undefined;
 	const knownNames = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
 	const seenNames = new Set<string>();
@@ -123,33 +123,33 @@ function checkQuery(
 		seenNames.add(name);
 		if (!knownNames.includes(name)) throw unknownParameter(route, name, knownNames);
 		if (name === 'world') world = value;
-		else sent[name] = takesText(route.query?.shape[name]) ? value : toNumber(value);
+		else values[name] = takesText(route.query?.shape[name]) ? value : toNumber(value);
 	}
 	if (route.query === undefined) return { world, query: {} };
-	const parsed = route.query.safeParse(sent);
+	const parsed = route.query.safeParse(values);
 	if (parsed.success) return { world, query: parsed.data };
-	throw shapeError('bad_query', route.query, parsed.error, sent);
+	throw shapeError('bad_query', route.query, parsed.error, values);
 }
 
 /**
- * Returns names and values of a query, in order. Throws for broken percent-encoding, because decoding would change the
- * text.
+ * Returns names and values of a query, in order. Throws `bad_query` for invalid percent-encoding.
  */
 function queryPairs(text: string): [name: string, value: string][] {
 	return text
 		.split('&')
 		.filter((pair) => pair !== '')
 		.map((pair) => {
-			const at = pair.indexOf('=');
-			return at < 0 ? [queryText(pair), ''] : [queryText(pair.slice(0, at)), queryText(pair.slice(at + 1))];
+			const separator = pair.indexOf('=');
+			if (separator < 0) return [queryText(pair), ''];
+			return [queryText(pair.slice(0, separator)), queryText(pair.slice(separator + 1))];
 		});
 }
 
-function queryText(sent: string): string {
+function queryText(encoded: string): string {
 	try {
-		return decodeURIComponent(sent.replaceAll('+', ' '));
+		return decodeURIComponent(encoded.replaceAll('+', ' '));
 	} catch {
-		throw new ApiError('bad_query', `"${shortenName(sent)}" is not valid percent-encoding.`, {
+		throw new ApiError('bad_query', `"${shortenName(encoded)}" is not valid percent-encoding.`, {
 			fix: 'Percent-encode the query: write a character that is not allowed in it as %XX for each of its bytes in UTF-8, and "%" as %25.',
 		});
 	}
@@ -189,8 +189,8 @@ function requirePlain({ headers }: WireRequest): void {
 }
 
 function mediaTypeOf({ headers }: WireRequest): string {
-	const sent = headers['content-type'] ?? '';
-	return sent === JSON_TYPE ? sent : sent.split(';', 1)[0]!.trim().toLowerCase();
+	const contentType = headers['content-type'] ?? '';
+	return contentType === JSON_TYPE ? contentType : contentType.split(';', 1)[0]!.trim().toLowerCase();
 }
 
 function isJson(mediaType: string): boolean {
@@ -208,8 +208,8 @@ function checkSize(route: Route, body: Uint8Array): void {
 
 function checkBody(route: Route, request: WireRequest, mediaType: string): unknown {
 	if (request.body.length === 0) {
-		const without = (route.body ?? z.undefined()).safeParse(undefined);
-		if (without.success) return without.data;
+		const emptyBody = (route.body ?? z.undefined()).safeParse(undefined);
+		if (emptyBody.success) return emptyBody.data;
 	}
 	requirePlain(request);
 	if (!isJson(mediaType)) {
@@ -226,10 +226,10 @@ function checkBody(route: Route, request: WireRequest, mediaType: string): unkno
 	return checkShape(route, bodyValue(route, request.body));
 }
 
-function checkShape(route: Route, sent: unknown): unknown {
+function checkShape(route: Route, value: unknown): unknown {
 	const schema = route.body ?? NO_BODY;
-	const parsed = schema.safeParse(sent);
-	if (!parsed.success) throw shapeError('invalid_body', schema, parsed.error, sent);
+	const parsed = schema.safeParse(value);
+	if (!parsed.success) throw shapeError('invalid_body', schema, parsed.error, value);
 	return route.body === undefined ? undefined : parsed.data;
 }
 
@@ -275,7 +275,7 @@ function jsonBytes(value: unknown): Uint8Array {
 	return encoder.encode(text);
 }
 
-/** Status of a refusal: that of the table, or 200 if the route reports it inside one. */
+/** Returns the status of a refusal: 200 if the route reports the code inside a 200, otherwise that of the table. */
 export function statusOf(code: ErrorCode, route?: Route): number {
 	return route?.inside?.includes(code) ? 200 : ERRORS[code][0];
 }

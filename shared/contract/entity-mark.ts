@@ -1,15 +1,15 @@
 /**
- * Names of entities in values: a handle, an id, or an id within a text. Owns: the mark of a schema for such a name,
- * and the ids that a text names.
+ * References to entities in values: a handle, an id, or an id in a text. Owns: the mark of a schema for a reference, and
+ * the replacement of ids in texts.
  */
 
 import type { Marks } from './marks.ts';
 
-/** Keys under `entity` by which a schema that names entities describes itself. */
+/** Marks under the metadata key `entity` of a schema that names entities. */
 export const ENTITY_MARKS = ['handle', 'id', 'filter', 'view_rule', 'measure', 'template'] as const;
 export type EntityMark = (typeof ENTITY_MARKS)[number];
 
-/** Those of texts that name entities within them. */
+/** Marks of texts that contain ids. */
 export type TextMark = Exclude<EntityMark, 'handle' | 'id'>;
 
 /** Metadata of a schema that names entities. */
@@ -20,7 +20,7 @@ export function entityMark({ entity }: Marks): EntityMark | undefined {
 	return ENTITY_MARKS.find((mark) => mark === entity);
 }
 
-/** Place of an id in a text: the text before it, and the id. */
+/** Patterns of an id in a text. Group 1 is the text before it, and group 2 the id. */
 const IDS: Readonly<Record<TextMark, RegExp>> = {
 	filter: /((?:^|\+)\s*entity:)(\d+)/gi,
 	view_rule: /^((?:\s*not:)*\s*zone:)(\d+)/i,
@@ -28,7 +28,7 @@ const IDS: Readonly<Record<TextMark, RegExp>> = {
 	template: /(\{[^{}]*[:+]\s*entity:)(\d+)/gi,
 };
 
-/** Returns a text with each id in it replaced by what `idOf` says. */
+/** Returns a text in which each id is replaced by the result of `idOf`. */
 export function withIdsInText(mark: TextMark, text: string, idOf: (id: number) => number): string {
 	return text.replace(IDS[mark], (_, before: string, id: string) => before + idOf(Number(id)));
 }

@@ -1,6 +1,7 @@
 /**
- * A refused call as an answer, whichever part refuses it: the engine, the relay, the link between them or the service worker.
- * Owns: turning an error into status, headers and bytes. Never: imports what would make the service worker large.
+ * Answers to refused calls, for the engine, the relay, the link between them and the service worker.
+ * Owns: the conversion of an error into status, headers and bytes. Never: imports large modules, because the service
+ * worker loads it.
  */
 
 import { ApiError, ERRORS, errorBody } from './errors.ts';
@@ -8,7 +9,7 @@ import { KEY_HEADER, type WireRequest, type WireResponse } from './wire.ts';
 
 const encoder = new TextEncoder();
 
-/** Returns the answer to a refused call; its status is the code's unless the route has another. */
+/** Returns the answer to a refused call. Its status is that of the code, unless the route has another. */
 export function errorResponse(error: ApiError, status: number = ERRORS[error.code][0]): WireResponse {
 	return {
 		status,
@@ -17,7 +18,7 @@ export function errorResponse(error: ApiError, status: number = ERRORS[error.cod
 	};
 }
 
-/** Answer to a call whose tab closed before it answered. */
+/** Returns the answer to a call whose tab was closed before it answered. */
 export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'headers'>): WireResponse {
 	const lostTabMessage = 'The tab that ran this call is gone';
 	if (method === 'GET' || method === 'HEAD')
@@ -33,7 +34,7 @@ export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'he
 	);
 }
 
-/** For a call that was applied, and that the journal does not have. */
+/** Returns the answer to a call that was applied but not stored in the journal. */
 export function notKept(why: string): WireResponse {
 	const message = `The call was applied, but could not be stored in the journal: ${why} The change is lost if the engine ends now.`;
 	return errorResponse(new ApiError('not_kept', message, { details: { applied: true } }));

@@ -1,12 +1,12 @@
 /**
- * Every way a call can be refused.
- * Owns: the closed table of codes, their status and what to do about them.
- * Never: a code that is not in the table; a branch on message text.
+ * Refusals of calls.
+ * Owns: the closed table of codes, with their status and their remedy.
+ * Never: has a code outside the table; branches on the text of a message.
  */
 
 import { suggestion } from './nearest.ts';
 
-/** code -> [HTTP status, what the caller should do]. A route may report some codes inside a 200 instead. */
+/** Codes with their HTTP status and the instruction for the caller. A route may report some codes inside a 200 instead. */
 export const ERRORS = {
 	content_type: [
 		415,
@@ -61,7 +61,7 @@ export const ERRORS = {
 	],
 	auth_failed: [
 		503,
-		'Ask the operator to repair the file that the message names, and send the call again. The log of the server says more.',
+		'Ask the operator to repair the file that the message names, and send the call again. The log of the server has details.',
 	],
 	too_many_calls: [429, 'Wait for the time in Retry-After and send the call again.'],
 	agent_limit: [403, 'Despawn entities or delete forks of your own, or ask the operator for a higher limit.'],
@@ -97,7 +97,7 @@ export const ERRORS = {
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	diverged: [
 		500,
-		'This is a fault of the engine: report it with the part of its journal that "orrery record" extracts. The world keeps its state and makes no more ticks. To get the world before the fault, POST /history/fork with the tick in the message. To run the world in spite of the fault, start without --verify.',
+		'This is a fault of the engine: report it with the part of its journal that "orrery record" extracts. The world keeps its state and can no longer step. To get the world before the fault, POST /history/fork with the tick in the message. To run the world in spite of the fault, start without --verify.',
 	],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
 	entity_not_found: [404, 'POST /observe lists the living entities with their generations.'],
@@ -117,7 +117,7 @@ export const ERRORS = {
 	unknown_fork: [404, 'GET /fork/list lists the forks; POST /fork creates one.'],
 	unknown_world: [
 		404,
-		'Use ?world=main, leave it out, or name a fork from GET /fork/list or a world from GET /worlds. NAME/FORK is a fork of a named world.',
+		'Use ?world=main, omit it, or name a fork from GET /fork/list or a world from GET /worlds. NAME/FORK is a fork of a named world.',
 	],
 	world_exists: [
 		409,
@@ -130,7 +130,7 @@ export const ERRORS = {
 	],
 	other_world: [
 		409,
-		'Read the current world, then send its X-Orrery-World, or leave the header out. `last_world` of GET / shows if the former world was lost; otherwise the server was started with another world.',
+		'Read the current world, then send its X-Orrery-World, or omit the header. `last_world` of GET / shows if the former world was lost; otherwise the server was started with another world.',
 	],
 	fork_exists: [409, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [409, 'DELETE a fork.'],
@@ -144,7 +144,7 @@ export const ERRORS = {
 		409,
 		'Narrow the filters and targets of the rules, or let them fire less often. Completed ticks are kept.',
 	],
-	seed_needs_fresh: [422, 'Send "fresh": true as well, or leave the seed out: a world keeps its seed.'],
+	seed_needs_fresh: [422, 'Send "fresh": true as well, or omit the seed, because a world keeps its seed.'],
 	world_full: [409, 'Despawn entities first.'],
 	no_terrain: [404, 'POST /terrain/create creates a terrain.'],
 	bad_stroke: [
@@ -163,7 +163,7 @@ export const ERRORS = {
 	bad_navmesh: [422, 'Send settings that GET /schema?form=compact&path=/navmesh/generate describes.'],
 	no_way: [
 		409,
-		'Choose another position, or send "partial": true to go as near as possible. GET /navmesh shows the extent of the mesh.',
+		'Choose another position, or send "partial": true for a path that ends as near as possible. GET /navmesh shows the extent of the mesh.',
 	],
 	no_path: [404, 'GET /path/list lists the entities with a path; POST /path/set sets one.'],
 	cannot_walk: [409, 'Choose an entity with a position and no parent, whose body is not Static.'],
@@ -172,7 +172,7 @@ export const ERRORS = {
 		'GET /input/list lists the bound keys; POST /input/bind binds one. Or send the "action" itself.',
 	],
 	no_player: [409, 'Spawn an entity with "player": true, or choose one that has it.'],
-	past_tick: [409, 'Leave "tick" out for the next tick, or send a later one.'],
+	past_tick: [409, 'Omit "tick" for the next tick, or send a later one.'],
 	too_many_inputs: [409, 'Step the world so that inputs take effect, or release held inputs.'],
 	too_many_bindings: [409, 'Remove bindings with POST /input/unbind.'],
 	too_many_contexts: [409, 'Remove the topmost context with POST /input/context/pop.'],
@@ -226,7 +226,7 @@ export const ERRORS = {
 		'Open a scene that declares one, such as arena, or declare it with POST /environment.',
 	],
 	unknown_feature: [404, 'GET /manifest lists the features; "add": true adds one.'],
-	feature_exists: [409, 'Leave "add" out to change the feature.'],
+	feature_exists: [409, 'Omit "add" to change the feature.'],
 	invalid_scenario: [422, 'Correct the named part of the scenario. Nothing was applied.'],
 	invalid_scene: [422, 'Load a file that /scene/save wrote. Nothing was loaded.'],
 	unknown_template: [404, 'GET /template/list lists the templates; POST /template/create adds one.'],
@@ -304,15 +304,16 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The longest sentence in a refusal, and the longest path: what is longer, for the text that was sent is in it, is cut. */
+/** Maximum characters of a sentence in a refusal. Longer sentences, which quote a text of the caller, are cut. */
 export const MAX_SENTENCE_LENGTH = 2000;
+/** Maximum characters of a path in a refusal. */
 export const MAX_PATH_LENGTH = 500;
 
-/** Returns a text of which the middle is left out when it is longer than `most` characters. */
-export function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
-	if (text.length <= most) return text;
-	// The end tells as much as the beginning: what of all that was wrong.
-	const half = (most - 5) >> 1;
+/** Returns a text without its middle if it is longer than `maxLength` characters. */
+export function shortened(text: string, maxLength = MAX_SENTENCE_LENGTH): string {
+	if (text.length <= maxLength) return text;
+	// The end of a sentence is kept, because it often has the reason.
+	const half = (maxLength - 5) >> 1;
 	return `${text.slice(0, half)} ... ${text.slice(text.length - half)}`;
 }
 
@@ -323,15 +324,15 @@ export interface ErrorBody {
 	readonly message: string;
 	readonly code: ErrorCode;
 	readonly fix: string;
-	/** Place of the fault in the body or query, such as `entities[2].health`. */
+	/** Position of the fault in the body or query, such as `entities[2].health`. */
 	readonly path?: string;
 }
 
-/** A reason why something that was sent cannot be done. */
+/** Refusal of a request, or of a part of it. */
 export class Refusal extends Error {
-	/** Instruction that says what to send instead, if the message does not say it. */
+	/** Instruction for a valid request, if the message does not contain it. */
 	readonly fix: string | undefined;
-	/** Place of the fault, such as `entities[2].health`; undefined for all that was sent. */
+	/** Position of the fault, such as `entities[2].health`; undefined for the whole request. */
 	readonly path: string | undefined;
 
 	constructor(message: string, fix?: string, path?: string) {
@@ -341,18 +342,18 @@ export class Refusal extends Error {
 	}
 }
 
-/** A refusal with the code of an answer. `fix` defaults to the table's. */
+/** Refusal with a code of the table. The default of `fix` is that of the table. */
 export class ApiError extends Refusal {
 	readonly code: ErrorCode;
 	declare readonly fix: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Goes into the body of the refusal as further fields. */
+	/** Further fields of the body. */
 	readonly details: Readonly<Record<string, unknown>>;
 
 	constructor(
 		code: ErrorCode,
 		message: string,
-		more: {
+		options: {
 			fix?: string;
 			path?: string;
 			headers?: Record<string, string>;
@@ -361,17 +362,17 @@ export class ApiError extends Refusal {
 	) {
 		super(
 			shortened(message),
-			shortened(more.fix ?? ERRORS[code][1]),
-			more.path && shortened(more.path, MAX_PATH_LENGTH),
+			shortened(options.fix ?? ERRORS[code][1]),
+			options.path && shortened(options.path, MAX_PATH_LENGTH),
 		);
 		this.name = 'ApiError';
 		this.code = code;
-		this.headers = more.headers ?? {};
-		this.details = more.details ?? {};
+		this.headers = options.headers ?? {};
+		this.details = options.details ?? {};
 	}
 }
 
-/** Returns the result of `work`, or that of `otherwise` if it is refused. A refusal that has a code passes. */
+/** Returns the result of `work`. If it throws a refusal without a code, returns the result of `otherwise`. */
 export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refusal) => U): T | U {
 	try {
 		return work();
@@ -381,13 +382,13 @@ export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refus
 	}
 }
 
-/** Runs `work`. `path` goes before the path of a refusal by it. */
+/** Runs `work`. If it throws a refusal, `path` is put in front of its path. */
 export const within = <T>(path: string, work: () => T): T =>
 	catchRefusal(work, ({ message, fix, path: rest }) => {
 		throw new Refusal(message, fix, rest === undefined ? path : `${path}.${rest}`);
 	});
 
-/** Runs `work` on what is at a path. A refusal by it goes to `refuse`, with its whole path. */
+/** Runs `work` on the value at a path. If it throws a refusal, `refuse` is called with the complete path. */
 export const checkAt = <T>(
 	path: string,
 	work: () => T,
@@ -395,10 +396,10 @@ export const checkAt = <T>(
 ): T =>
 	catchRefusal(
 		() => within(path, work),
-		({ path: at = path, message, fix }) => refuse(at, message, fix),
+		({ path: fullPath = path, message, fix }) => refuse(fullPath, message, fix),
 	);
 
-/** Returns the refusal as an answer: one without a code gets `code`. */
+/** Returns a refusal as an `ApiError`. If it has no code, it gets `code`. */
 export function withCode(refusal: Refusal, code: ErrorCode): ApiError {
 	const { message, fix, path } = refusal;
 	return refusal instanceof ApiError ? refusal : new ApiError(code, message, { fix, path });
@@ -421,25 +422,25 @@ export function entityNotFound(id: number): ApiError {
 	return new ApiError('entity_not_found', `There is no entity ${id}.`);
 }
 
-export function staleHandle(id: number, given: number, current: number): ApiError {
+export function staleHandle(id: number, requested: number, current: number): ApiError {
 	return new ApiError(
 		'stale_handle',
-		`Entity ${id} of generation ${given} no longer exists; the entity with this id now has generation ${current}.`,
+		`Entity ${id} of generation ${requested} no longer exists; the entity with this id now has generation ${current}.`,
 	);
 }
 
-/** `what`, such as `Entity 5`, belongs to another agent, or to the operators if `owner` is undefined. */
-export function notOwner(what: string, owner: number | string | undefined): ApiError {
+/** Returns the refusal for a thing, such as `Entity 5`, of another agent. If `owner` is undefined, it belongs to the operators. */
+export function notOwner(thing: string, owner: number | string | undefined): ApiError {
 	return new ApiError(
 		'not_owner',
-		`${what} belongs to ${owner === undefined ? 'the operators' : `agent ${owner}`}.`,
+		`${thing} belongs to ${owner === undefined ? 'the operators' : `agent ${owner}`}.`,
 		{
 			fix: 'Change only your own things, try it in a fork of your own (POST /fork), or ask the owner. An operator may change everything.',
 		},
 	);
 }
 
-/** A call names a world that does not exist. */
+/** Returns the refusal of a call that names a missing world. */
 export function unknownWorld(name: string): ApiError {
 	return new ApiError('unknown_world', `There is no world "${name.slice(0, 100)}".`);
 }
@@ -452,10 +453,10 @@ export function unknownFork(id: string, existing: readonly string[]): ApiError {
 	return new ApiError('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
 }
 
-/** For a file that would be longer than is read. */
-export function tooLargeToSave(path: string, most: number): ApiError {
+/** Returns the refusal to write a file that would be too long to be read again. */
+export function tooLargeToSave(path: string, maxBytes: number): ApiError {
 	return new ApiError(
 		'too_large_to_save',
-		`"${path}" would be longer than ${most} bytes and could not be read again. Nothing was written.`,
+		`"${path}" would be longer than ${maxBytes} bytes and could not be read again. Nothing was written.`,
 	);
 }

@@ -1,6 +1,7 @@
 /**
- * Server-sent events, made of short answers: each transport that can keep an answer open asks the engine again where the last one ended.
- * Owns: the form of the events, and that loop. A reader that reads slowly is asked for slowly: nothing is queued for it.
+ * Server-sent events, built from short answers. A transport that keeps an answer open repeats the call to the engine, each
+ * time from the end of the last answer.
+ * Owns: the form of the events, and this loop. It follows the speed of the reader, so nothing is queued.
  */
 
 import {
@@ -20,41 +21,42 @@ const WATCH_PATH = '/watch';
 export const waitsForChange = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
 	path === WATCH_PATH && new URLSearchParams(query).has('wait');
 
-/** Returns true for a call that waits for something to happen: the engine is not at work on it. */
+/** Returns true for a call that waits for events, which is no work for the engine. */
 export const listens = (request: Pick<WireRequest, 'path' | 'query'>): boolean =>
 	request.path === EVENT_STREAM_PATH || waitsForChange(request);
 
-/** Returns a call to be answered at once. */
+/** Returns the call without its wait. */
 export function withoutWait(request: WireRequest): WireRequest {
 	const search = new URLSearchParams(request.query);
 	search.delete('wait');
 	return { ...request, query: search.toString() };
 }
 
-/** Header of an answer: position from which the next one continues. */
+/** Header of an answer: position at which the next answer continues. */
 const NEXT_HEADER = 'x-orrery-next';
 
-/** Header with which a reader of server-sent events comes back: id of the last event that it has. */
+/** Header of a reader that reconnects: id of its last event. */
 const LAST_ID_HEADER = 'last-event-id';
 
-/** Seconds that the engine waits for an event. Then the reader gets a sign of life. */
+/** Maximum seconds for which the engine waits for an event. Then the reader gets a comment, which keeps the connection alive. */
 const WAIT_SECONDS = 10;
-/** Milliseconds between two short answers: what happens meanwhile comes together. */
+/** Milliseconds between two short answers, so that more events come together. */
 const PAUSE_MS = 40;
+/** Maximum bytes of a short answer. */
 const SHORT_BYTES = 32 * 1024;
-/** Milliseconds until the engine is asked again when it cannot answer. */
+/** Milliseconds until the call is repeated if the engine cannot answer. */
 const RETRY_MS = 1000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns an event as text. `name`: what listeners call it; undefined for a plain message. */
+/** Returns the text of an event. `name`: its type for listeners; undefined for a plain message. */
 export function eventText(data: object, id?: string, name?: string): string {
-	const named = name === undefined ? '' : `event: ${name}\n`;
-	return `${named}${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+	const nameLine = name === undefined ? '' : `event: ${name}\n`;
+	return `${nameLine}${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** One answer of a stream. A reader that loses the connection comes back with the id `next`, even if no event had one. */
+/** Returns one answer of a stream. It always has an id, so a reader can reconnect at `next` even without an event. */
 export function streamAnswer(events: string, next: string, comment: string): WireResponse {
 	return {
 		status: 200,
@@ -65,7 +67,7 @@ export function streamAnswer(events: string, next: string, comment: string): Wir
 
 export const isStream = ({ headers }: WireResponse): boolean => headers[NEXT_HEADER] !== undefined;
 
-/** Returns the request with the position that a returning reader has come to. */
+/** Returns the request of a reader that reconnects, with its position. */
 export function resumed(request: WireRequest, lastId = request.headers[LAST_ID_HEADER]): WireRequest {
 	if (!lastId || request.path !== EVENT_STREAM_PATH) return request;
 	return { ...request, query: withQuery(request.query, { since: lastId }) };
@@ -78,8 +80,8 @@ function withQuery(query: string, values: Readonly<Record<string, string>>): str
 }
 
 /**
- * Returns the text of a stream, answer by answer, until the signal is aborted or the engine refuses. The last event
- * says why.
+ * Yields the text of a stream, answer by answer, until the signal is aborted or the engine refuses. The last event has
+ * the reason.
  */
 export async function* streamText(
 	request: WireRequest,
@@ -101,7 +103,7 @@ export async function* streamText(
 			size = answer.body.length;
 			yield answer.body;
 		} else if (answer.status >= 500) {
-			yield encoder.encode(': The engine does not answer at present.\n\n');
+			yield encoder.encode(': The engine does not answer at the moment.\n\n');
 			await pause(RETRY_MS);
 		} else {
 			yield lastEvent(JSON.parse(decoder.decode(answer.body)) as object);
@@ -114,7 +116,7 @@ export async function* streamText(
 export const lastEvent = (refusal: object): Uint8Array =>
 	encoder.encode(eventText(refusal, undefined, 'end'));
 
-/** Returns the answer of a stream as a fetch response, which ends with its reader. */
+/** Returns a stream as a fetch response. The stream ends when its reader cancels. */
 export function streamResponse(
 	request: WireRequest,
 	first: WireResponse,

@@ -1,6 +1,6 @@
 /**
- * The declaration of an event: the one place that says its fields and what they mean.
- * Storage, digest, conditions of rules, answers and schema are all derived from it.
+ * Declaration of an event: its fields and their meaning.
+ * Storage, digest, conditions of rules, answers and schema are all derived from the declaration.
  */
 
 import * as z from 'zod';
@@ -12,26 +12,26 @@ import { titleOf } from './title.ts';
 export type EventFields = Readonly<Record<string, z.ZodType>>;
 
 export interface EventType<K extends string = string, F extends EventFields = EventFields> {
-	/** snake_case; `rule_spawn` shows as `RuleSpawnEvent`. */
+	/** Name in snake_case. Answers show `rule_spawn` as `RuleSpawnEvent`. */
 	readonly kind: K;
 	readonly summary: string;
-	/** Each with its unit and description. */
+	/** Fields, each with its unit and description. */
 	readonly fields: F;
-	/** Field that names the entity that the event is about: the `this` of rules. */
+	/** Field with the subject of the event, which is `this` in rules. */
 	readonly subject?: string;
-	/** Field that names the entity that caused the event: the `source` of rules. */
+	/** Field with the entity that caused the event, which is `source` in rules. */
 	readonly source?: string;
-	/** Other names of fields for conditions, each with the field that it means. */
+	/** Alternative names of fields in conditions, each with the field that it means. */
 	readonly spellings?: Readonly<Record<string, string>>;
-	/** Callers may send it; fields that they write otherwise. One that names an entity takes its id. */
+	/** Present if callers may send the event: fields whose form in a call differs. A reference to an entity is an id there. */
 	readonly sent?: EventFields;
-	/** Form in answers of fields that belong together: it replaces those named here. */
+	/** Returns fields whose form in answers differs. They replace those of the event. */
 	readonly shown?: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-	/** Components that the event keeps of the entities that it names: their slots are soon other entities'. */
+	/** Components of the named entities that are stored with the event, because their slots may soon have other entities. */
 	readonly remembers?: readonly Component[];
 }
 
-/** The values that go with an event. */
+/** Values of an event. */
 export type EventData<T extends EventType> = Readonly<z.output<z.ZodObject<T['fields']>>>;
 
 /** Declares an event. */
@@ -46,29 +46,29 @@ export function entityField(description: string) {
 	return handle.describe(description);
 }
 
-const naming = new WeakMap<z.ZodType, boolean>();
+const namingSchemas = new WeakMap<z.ZodType, boolean>();
 
-/** Returns true if a field names an entity, or may. Remembered for each schema: rules ask for every event. */
+/** Returns true if a field names an entity, or may name one. Cached, because rules check it for every event. */
 export function namesEntity(schema: z.ZodType): boolean {
-	let names = naming.get(schema);
+	let names = namingSchemas.get(schema);
 	if (names === undefined) {
 		names =
 			schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
 				? namesEntity(schema.unwrap() as z.ZodType)
 				: entityMark(schema.meta() ?? {}) === 'handle';
-		naming.set(schema, names);
+		namingSchemas.set(schema, names);
 	}
 	return names;
 }
 
-/** Returns true if an event may come without the field. */
+/** Returns true if an event may lack the field. */
 export function mayLack(schema: z.ZodType): boolean {
 	return schema instanceof z.ZodOptional;
 }
 
 const subjects = new WeakMap<EventType, boolean>();
 
-/** Returns true if every event of a type has a subject. Cached for each type: rules ask on every tick. */
+/** Returns true if every event of a type has a subject. Cached, because rules check it on every tick. */
 export function hasSubject(type: EventType): boolean {
 	let has = subjects.get(type);
 	if (has === undefined) {
@@ -79,7 +79,7 @@ export function hasSubject(type: EventType): boolean {
 	return has;
 }
 
-/** `rule_spawn` -> `RuleSpawnEvent` */
+/** Returns the title of an event, such as `RuleSpawnEvent` for `rule_spawn`. */
 export function eventTitle({ kind }: EventType): string {
 	return `${titleOf(kind)}Event`;
 }

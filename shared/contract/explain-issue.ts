@@ -1,6 +1,6 @@
 /**
- * Puts a schema's objections into words that say what to send instead.
- * Owns: the wording of shape errors.
+ * Explains the issues that a schema reports, with an instruction for a valid value.
+ * Owns: the texts of these errors.
  */
 
 import type * as z from 'zod';
@@ -9,7 +9,7 @@ import { nearest, shortenName } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** `entities[2].health` */
+/** Returns the text of a path, such as `entities[2].health`. */
 export function pathText(path: readonly PropertyKey[]): string {
 	let text = '';
 	for (const key of path)
@@ -17,7 +17,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 	return text;
 }
 
-/** Returns the refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
+/** Returns the refusal for the first issue of a schema. `whole`: name of the whole value, such as a file. */
 export function shapeError(
 	code: ErrorCode,
 	schema: z.ZodType,
@@ -25,17 +25,17 @@ export function shapeError(
 	sent: unknown,
 	whole = 'The body',
 ): ApiError {
-	const issue = deepest(error.issues as Issue[], sent);
+	const issue = mostRelevant(error.issues as Issue[], sent);
 	if (issue.code === 'invalid_key') return keyError(code, schema, issue, whole);
 	const path = pathText(issue.path);
-	const where = path === '' ? whole : path;
-	const worded = inWords(issue, where, schema, at(sent, issue.path));
-	const { message } = worded;
-	const fix = `${worded.fix}${strayKey(schema, issue, sent)}`;
+	const subject = path === '' ? whole : path;
+	const explained = explainIssue(issue, subject, schema, valueAt(sent, issue.path));
+	const { message } = explained;
+	const fix = `${explained.fix}${unknownKeyHint(schema, issue, sent)}`;
 	return new ApiError(code, message, path === '' ? { fix } : { fix, path });
 }
 
-/** Returns the refusal for the first objection to a key of a record, whose schema is about the key alone. */
+/** Returns the refusal for an invalid key of a record. */
 function keyError(
 	code: ErrorCode,
 	schema: z.ZodType,
@@ -44,39 +44,40 @@ function keyError(
 ): ApiError {
 	const key = String(path.at(-1));
 	const record = pathText(path.slice(0, -1));
-	const where = `the key ${show(key)} of ${record === '' ? whole.replace('The', 'the') : record}`;
-	const { message, fix } = inWords({ ...issues[0]!, path: [] } as Issue, where, schema, key);
+	const subject = `the key ${show(key)} of ${record === '' ? whole.replace('The', 'the') : record}`;
+	const { message, fix } = explainIssue({ ...issues[0]!, path: [] } as Issue, subject, schema, key);
 	return new ApiError(code, message, record === '' ? { fix } : { fix, path: record });
 }
 
-/** Beside a missing key: one that is there and is not known, often the same thing under another name. */
-function strayKey(schema: z.ZodType, issue: Issue, sent: unknown): string {
-	if (issue.path.length === 0 || at(sent, issue.path) !== undefined) return '';
-	const around = issue.path.slice(0, -1);
-	const knownNames = keysOf(schemasAt(schema, around), []);
-	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !knownNames.includes(key));
-	return stray === undefined || knownNames.length === 0 ? '' : ` The key "${shortenName(stray)}" is unknown.`;
+/** Returns a sentence about an unknown key beside a missing one. It is often the same field under another name. */
+function unknownKeyHint(schema: z.ZodType, issue: Issue, sent: unknown): string {
+	if (issue.path.length === 0 || valueAt(sent, issue.path) !== undefined) return '';
+	const recordPath = issue.path.slice(0, -1);
+	const knownNames = keysOf(schemasAt(schema, recordPath), []);
+	const [unknownKey] = Object.keys(Object(valueAt(sent, recordPath))).filter((key) => !knownNames.includes(key));
+	if (unknownKey === undefined || knownNames.length === 0) return '';
+	return ` The key "${shortenName(unknownKey)}" is unknown.`;
 }
 
-/** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
-function deepest(issues: readonly Issue[], sent: unknown): Issue {
+/** Returns the issue to explain. In a union it is that of the alternative that matches most of the value. `sent`: the value. */
+function mostRelevant(issues: readonly Issue[], sent: unknown): Issue {
 	const [first] = issues;
 	if (first === undefined) throw new Error('a schema refused without an issue');
 	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
-	const valueAtPath = at(sent, first.path);
-	const types = first.errors.map((errors) => typeWanted(errors as Issue[]));
+	const valueAtPath = valueAt(sent, first.path);
+	const types = first.errors.map((errors) => expectedType(errors as Issue[]));
 	if (types.every((type) => type !== undefined)) {
 		const expected = [...new Set(types)].join(' or ');
 		return { code: 'invalid_type', expected, path: first.path, input: valueAtPath } as unknown as Issue;
 	}
 	const [best] = (first.errors as Issue[][])
 		.map((errors) => ({
-			issue: deepest(errors, valueAtPath),
-			other: errors.some((error) => otherForm(error, valueAtPath)),
+			issue: mostRelevant(errors, valueAtPath),
+			suggestsOther: errors.some((error) => suggestsOtherForm(error, valueAtPath)),
 		}))
 		.sort((a, b) => rank(b) - rank(a))
 		.map(({ issue }) => issue) as [Issue];
-	// No word of one alternative: it may be that another one was meant, so all are told.
+	// If the text is not one of an alternative's words, another alternative may be meant, so all are listed.
 	if (best.code === 'invalid_value' && best.path.length === 0 && types.some((type) => type !== undefined)) {
 		const near = typeof valueAtPath === 'string' ? nearest(valueAtPath, best.values.map(String)) : undefined;
 		if (near === undefined) return { ...first, errors: [] } as Issue;
@@ -84,32 +85,40 @@ function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	return { ...best, path: [...first.path, ...best.path] } as Issue;
 }
 
-/** Returns the type that an alternative asks for, when all it objects to is the type. */
-function typeWanted(errors: readonly Issue[]): string | undefined {
+/** Returns the type that an alternative expects, if its only issue is the type. */
+function expectedType(errors: readonly Issue[]): string | undefined {
 	const [first] = errors;
 	if (first?.code === 'invalid_union' && first.path.length === 0 && first.errors.length > 0) {
-		const types = first.errors.map((each) => typeWanted(each as Issue[]));
+		const types = first.errors.map((nested) => expectedType(nested as Issue[]));
 		return types.includes(undefined) ? undefined : [...new Set(types)].join(' or ');
 	}
 	if (first?.code !== 'invalid_type' || first.path.length > 0) return undefined;
 	return article(first.expected);
 }
 
-/** Returns true if an objection suggests another alternative: an unknown key, or a missing one. */
-function otherForm(issue: Issue, sent: unknown): boolean {
+/** Returns true if an issue suggests that another alternative is meant: an unknown or a missing key. */
+function suggestsOtherForm(issue: Issue, sent: unknown): boolean {
 	if (issue.code === 'unrecognized_keys') return issue.path.length === 0;
-	return issue.path.length === 1 && at(sent, issue.path) === undefined;
+	return issue.path.length === 1 && valueAt(sent, issue.path) === undefined;
 }
 
-function rank({ issue, other }: { readonly issue: Issue; readonly other: boolean }): number {
-	// That all of it is of another type says less than what is wrong with one of the right type.
-	const unlike = issue.path.length === 0 && issue.code === 'invalid_type';
-	return issue.path.length * 3 + (other ? 0 : unlike ? 1 : 2);
+/** Returns how well an alternative matches the value. */
+function rank({
+	issue,
+	suggestsOther,
+}: {
+	readonly issue: Issue;
+	readonly suggestsOther: boolean;
+}): number {
+	// An alternative of another type matches less than one of the right type.
+	const isOtherType = issue.path.length === 0 && issue.code === 'invalid_type';
+	return issue.path.length * 3 + (suggestsOther ? 0 : isOtherType ? 1 : 2);
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	return path.reduce<unknown>(
-		(v, key) => (Object.hasOwn(Object(v), key) ? (v as Record<PropertyKey, unknown>)[key] : undefined),
+		(parent, key) =>
+			Object.hasOwn(Object(parent), key) ? (parent as Record<PropertyKey, unknown>)[key] : undefined,
 		value,
 	);
 }
@@ -120,23 +129,27 @@ function show(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-function inWords(
+function explainIssue(
 	issue: Issue,
-	where: string,
+	subject: string,
 	schema: z.ZodType,
 	sent: unknown,
 ): { message: string; fix: string } {
 	const last = issue.path.at(-1);
-	const all = where === 'The body' ? 'the body' : where;
+	const wholeValue = subject === 'The body' ? 'the body' : subject;
 	const quoted =
-		last === undefined ? all : typeof last === 'number' ? where : `"${shortenName(String(last))}"`;
+		last === undefined
+			? wholeValue
+			: typeof last === 'number'
+				? subject
+				: `"${shortenName(String(last))}"`;
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
 			const knownNames = keysOf(schemasAt(schema, issue.path), issue.keys);
 			const near = nearest(key, knownNames);
 			return {
-				message: `${where} has an unknown key "${shortenName(key)}".`,
+				message: `${subject} has an unknown key "${shortenName(key)}".`,
 				fix: near ? `Did you mean "${near}"?` : `Known keys: ${knownNames.join(', ') || 'none'}.`,
 			};
 		}
@@ -145,26 +158,26 @@ function inWords(
 			const near = typeof sent === 'string' ? nearest(sent, values) : undefined;
 			const choice = `Send ${quoted} as one of: ${values.join(', ')}.`;
 			return {
-				message: `${where} must be one of ${values.join(', ')}, got ${show(sent)}.`,
+				message: `${subject} must be one of ${values.join(', ')}, got ${show(sent)}.`,
 				fix: near ? `Did you mean "${near}"? ${choice}` : choice,
 			};
 		}
 		case 'too_big':
 		case 'too_small': {
-			const [least, limit] =
+			const [comparison, limit] =
 				issue.code === 'too_big' ? ['at most', issue.maximum] : ['at least', issue.minimum];
-			const counted = COUNTED[issue.origin];
+			const countUnits = COUNT_UNITS[issue.origin];
 			const fixed = schemasAt(schema, issue.path).some(({ type }) => type === 'tuple');
 			const text = fixed ? descriptionAt(schema, issue.path) : undefined;
-			const bound = `${fixed ? 'exactly' : least} ${limit}`;
-			if (counted === undefined)
+			const bound = `${fixed ? 'exactly' : comparison} ${limit}`;
+			if (countUnits === undefined)
 				return {
-					message: `${where} must be ${bound}, got ${show(sent)}.`,
+					message: `${subject} must be ${bound}, got ${show(sent)}.`,
 					fix: `Send ${quoted} as a number, ${bound}.`,
 				};
-			const unit = counted[limit === 1 || limit === 1n ? 0 : 1];
+			const unit = countUnits[limit === 1 || limit === 1n ? 0 : 1];
 			return {
-				message: `${where} must have ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
+				message: `${subject} must have ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
 				fix: `Send ${quoted} with ${bound} ${unit}${text ? `: ${text}` : ''}.`,
 			};
 		}
@@ -172,18 +185,18 @@ function inWords(
 			const expected = article(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
 			const suffix = keys.length > 0 && keys.length <= MAX_KEYS ? ` with ${keys.join(', ')}` : '';
-			// Its description says more than its type where that leaves open what is in it.
+			// The description is used if the type alone does not determine the content.
 			const isOpen =
 				issue.expected === 'record' ||
 				issue.expected === 'tuple' ||
 				(issue.expected === 'string' && sent !== undefined);
 			const text = isOpen ? descriptionAt(schema, issue.path) : undefined;
-			const listed = issue.expected === 'array' && fitsAlone(schema, issue.path, sent);
-			const how = text ? `: ${text}` : listed ? `: [${JSON.stringify(sent)}]` : suffix;
+			const fitsInList = issue.expected === 'array' && fitsAlone(schema, issue.path, sent);
+			const example = text ? `: ${text}` : fitsInList ? `: [${JSON.stringify(sent)}]` : suffix;
 			return {
 				message:
-					sent === undefined ? `${where} is missing.` : `${where} must be ${expected}, got ${show(sent)}.`,
-				fix: `Send ${quoted} as ${expected}${how}.`,
+					sent === undefined ? `${subject} is missing.` : `${subject} must be ${expected}, got ${show(sent)}.`,
+				fix: `Send ${quoted} as ${expected}${example}.`,
 			};
 		}
 		case 'invalid_union': {
@@ -191,22 +204,22 @@ function inWords(
 			if (issue.discriminator !== undefined && options.length > 0) {
 				const near = typeof sent === 'string' ? nearest(sent, options.map(String)) : undefined;
 				return {
-					message: `${where} must be one of ${options.join(', ')}, got ${show(sent)}.`,
+					message: `${subject} must be one of ${options.join(', ')}, got ${show(sent)}.`,
 					fix: near ? `Did you mean "${near}"?` : `Send one of: ${options.join(', ')}.`,
 				};
 			}
 			const text = descriptionAt(schema, issue.path);
 			return {
-				message: `${where} matches none of the accepted forms, got ${show(sent)}.`,
+				message: `${subject} matches none of the accepted forms, got ${show(sent)}.`,
 				fix: text ? `Send ${quoted} as: ${text}.` : 'GET /schema?form=compact&path=ROUTE shows the forms.',
 			};
 		}
 		default: {
 			const text = descriptionAt(schema, issue.path);
-			// Without a text of its own, the message would be the pattern.
+			// Without its own text, the message would be the regular expression.
 			const isPattern = issue.code === 'invalid_format' && issue.message.includes(issue.pattern ?? '\n');
 			return {
-				message: `${where}${isPattern ? ' has the wrong form' : `: ${issue.message}`}, got ${show(sent)}.`,
+				message: `${subject}${isPattern ? ' has the wrong form' : `: ${issue.message}`}, got ${show(sent)}.`,
 				fix: text
 					? `Send ${quoted} as: ${text}.`
 					: `Change ${quoted}; GET /schema?form=compact&path=ROUTE shows its type and range.`,
@@ -215,15 +228,16 @@ function inWords(
 	}
 }
 
-/** Returns true if a list with the sent value as its only item is accepted. */
+/** Returns true if a list with the value as its only item is valid. */
 function fitsAlone(schema: z.ZodType, path: readonly PropertyKey[], sent: unknown): boolean {
 	return sent !== undefined && schemasAt(schema, path).some((list) => list.safeParse([sent]).success);
 }
 
-/** Objects with more keys than this are not described in one sentence. */
+/** Maximum number of keys that an error text lists. */
 const MAX_KEYS = 8;
 
-const COUNTED: Readonly<Record<string, readonly [one: string, several: string]>> = {
+/** Units of lengths, in singular and plural, by the origin of an issue. */
+const COUNT_UNITS: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
 	string: ['character', 'characters'],
 	array: ['item', 'items'],
 };
@@ -255,7 +269,7 @@ interface Definition {
 	readonly valueType?: z.ZodType;
 }
 
-/** Returns the schemas that are at a path, the alternatives of unions one by one. */
+/** Returns the schemas at a path. Unions are replaced by their alternatives. */
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
 	const definition = schema._zod.def as unknown as Definition;
 	const { type } = definition;
@@ -276,14 +290,14 @@ function memberAt(definition: Definition, key: PropertyKey): z.ZodType | undefin
 	return shape !== undefined && Object.hasOwn(shape, key) ? shape[String(key)] : undefined;
 }
 
-/** Keys that objects may have. An alternative that knows one of `unknown` is not the one that objected. */
+/** Returns the keys of object schemas. Alternatives that accept one of the `unknown` keys are ignored, because they did not report it. */
 function keysOf(schemas: readonly z.ZodType[], unknown: readonly string[]): string[] {
 	const shapes = schemas.map((schema) => (schema._zod.def as unknown as Definition).shape ?? {});
-	const objecting = shapes.filter((shape) => !unknown.some((key) => Object.hasOwn(shape, key)));
-	return [...new Set(objecting.flatMap((shape) => Object.keys(shape)))];
+	const reporting = shapes.filter((shape) => !unknown.some((key) => Object.hasOwn(shape, key)));
+	return [...new Set(reporting.flatMap((shape) => Object.keys(shape)))];
 }
 
-/** Description of the field at a path, or of the nearest field around it. */
+/** Returns the description of the field at a path, or of the nearest field that contains it. */
 function descriptionAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
 	if (path.length === 0) return descriptionOf(schema);
 	for (let length = path.length; length > 0; length--) {

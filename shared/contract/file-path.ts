@@ -1,20 +1,21 @@
 /**
- * Rule for paths that may name a file in the data folder.
- * Owns: that rule, which the relay's folder and the browser's private storage share.
+ * Rule for paths of files in the data folder.
+ * Owns: this rule, which the relay's folder and the browser's private storage share.
  * Never: touches a disk; knows where the folder is.
  */
 
 /** Prefix of the names of the relay's own files in the data folder. */
 export const OWN_FILES = '.orrery-';
 
-/** Folder in which saves put the bytes of assets, each under the name of its hash. */
+/** Folder for the assets of saves. Each file is named by its hash. */
 export const ASSETS_FOLDER = 'assets';
 
-/** Folder of pictures, and their maximum number: a new one replaces the oldest. */
+/** Folder of pictures. */
 export const PICTURES_FOLDER = 'screenshots';
+/** Maximum number of pictures. A new one replaces the oldest. */
 export const MAX_PICTURES = 500;
 
-/** Returns the reason why no document or picture may have a path, as a sentence; undefined if one may. `assets/` holds the assets of saves. */
+/** Returns the reason that a document or picture may not have a path, as a sentence; undefined if it may. */
 export function documentPathError(path: string): string | undefined {
 	return path.split('/')[0]!.toLowerCase() === ASSETS_FOLDER
 		? `The folder "${ASSETS_FOLDER}" is reserved for the assets that saved worlds use.`
@@ -34,7 +35,7 @@ export function pathError(path: string): string | undefined {
 	}
 	for (const name of path.split('/')) {
 		if (name === '..' || name === '.') return `The path "${path}" contains "${name}".`;
-		// On some disks letters of either case are the same.
+		// Some disks do not distinguish upper and lower case.
 		if (name.toLowerCase().startsWith(OWN_FILES))
 			return `The name "${name}" is reserved for files of the server.`;
 		if (name === '') return `The path "${path}" contains an empty name.`;

@@ -1,10 +1,10 @@
 /**
- * Exact fractions of whole numbers: probabilities are never rounded.
- * Owns: the one arithmetic of them, and their two spellings: as callers write one, and as answers carry it.
- * Never: imports the schema library, so that a page reads odds cheaply.
+ * Exact fractions of whole numbers, so that probabilities are never rounded.
+ * Owns: their arithmetic, and their two text forms: that of callers and that of answers.
+ * Never: imports the schema library, so that pages that only read odds stay small.
  */
 
-/** `num / den` in lowest terms, `den` above zero. */
+/** Fraction `num / den` in lowest terms. `den` is above 0. */
 export interface Fraction {
 	readonly num: bigint;
 	readonly den: bigint;
@@ -16,10 +16,10 @@ function gcd(a: bigint, b: bigint): bigint {
 	return x;
 }
 
-/** Maximum number of bits that the common denominator of a list may have: what is exact stays quick to work out. */
+/** Maximum bits of the common denominator of a list. Exact calculation stays fast below it. */
 export const MAX_COMMON_BITS = 512;
 
-/** Returns the least common denominator of some fractions; null if it is longer than MAX_COMMON_BITS. */
+/** Returns the least common denominator of a list; null if it exceeds MAX_COMMON_BITS. */
 export function commonDenominator(fractions: readonly Fraction[]): bigint | null {
 	let common = 1n;
 	for (const { den } of fractions) {
@@ -48,7 +48,7 @@ export function multiplyFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.num, a.den * b.den);
 }
 
-/** A fraction whose denominator is a product of many, as the odds of many draws at once are. Not in lowest terms. */
+/** Fraction whose denominator is a product of many factors, such as the odds of many draws. It is not in lowest terms. */
 export interface LongFraction {
 	readonly num: bigint;
 	readonly dens: readonly bigint[];
@@ -56,7 +56,7 @@ export interface LongFraction {
 
 const MAX_SMALL = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Product of numbers as a plain number; null if it is too large for one. */
+/** Returns the product of numbers as a JavaScript number; null if it is too large. */
 function smallProductOf(numbers: readonly bigint[]): number | null {
 	let product = 1;
 	for (const number of numbers) {
@@ -73,7 +73,7 @@ function reducedSmall(num: number, den: number): Fraction {
 	return { num: BigInt(num / a), den: BigInt(den / a) };
 }
 
-/** By halves, so that mostly numbers of a like length are multiplied. */
+/** Returns the product of numbers. It multiplies halves, because products of equally long numbers are faster. */
 function productOf(numbers: readonly bigint[]): bigint {
 	if (numbers.length < 2) return numbers[0] ?? 1n;
 	const small = smallProductOf(numbers);
@@ -83,16 +83,16 @@ function productOf(numbers: readonly bigint[]): bigint {
 }
 
 /**
- * It in lowest terms. The denominators are reduced one by one with short divisions. One greatest common divisor of
- * both products would take as many long ones as they have digits.
+ * Returns a fraction in lowest terms. The factors of the denominator are reduced one by one with short divisions. A
+ * greatest common divisor of the whole product would take many long divisions.
  */
 export function reduced({ num, dens }: LongFraction): Fraction {
 	if (num === 0n) return { num, den: 1n };
 	const small = smallProductOf(dens);
 	if (small !== null && num > 0n && num <= MAX_SMALL) return reducedSmall(Number(num), small);
 	let [rest, den] = [num, 1n];
-	for (const one of dens) {
-		let remaining = one;
+	for (const factor of dens) {
+		let remaining = factor;
 		for (;;) {
 			const shared = gcd(rest % remaining, remaining);
 			if (shared === 1n) break;
@@ -104,9 +104,9 @@ export function reduced({ num, dens }: LongFraction): Fraction {
 	return { num: rest, den };
 }
 
-/** A sum of long fractions, put into lowest terms once. */
+/** Sum of long fractions. It is reduced to lowest terms once, at the end. */
 export class LongSum {
-	/** Terms of the sum, by their whole denominator: the ways of the same draws share one. */
+	/** Terms of the sum by their denominator. Outcomes of the same draws share one. */
 	readonly #parts = new Map<bigint, LongFraction>();
 
 	add({ num, dens }: LongFraction): void {
@@ -115,7 +115,7 @@ export class LongSum {
 		this.#parts.set(den, { num: sum, dens });
 	}
 
-	/** Two and two are added up, so that most sums are short ones. */
+	/** Returns the sum. Terms are added in pairs, so that most sums are short. */
 	total(): Fraction {
 		let parts = [...this.#parts.values()];
 		while (parts.length > 1)
@@ -127,12 +127,14 @@ export class LongSum {
 const ZERO: LongFraction = { num: 0n, dens: [] };
 
 function plus(a: LongFraction, b: LongFraction): LongFraction {
-	const [more, less] = [beyond(b.dens, a.dens), beyond(a.dens, b.dens)];
-	return { num: a.num * productOf(more) + b.num * productOf(less), dens: [...a.dens, ...more] };
+	const onlyInB = withoutItems(b.dens, a.dens);
+	const onlyInA = withoutItems(a.dens, b.dens);
+	const num = a.num * productOf(onlyInB) + b.num * productOf(onlyInA);
+	return { num, dens: [...a.dens, ...onlyInB] };
 }
 
-/** Returns the items that a list has more often than another. */
-function beyond(list: readonly bigint[], other: readonly bigint[]): bigint[] {
+/** Returns a list without the items of another. Repeated items count separately. */
+function withoutItems(list: readonly bigint[], other: readonly bigint[]): bigint[] {
 	const times = new Map<bigint, number>();
 	for (const number of other) times.set(number, (times.get(number) ?? 0) + 1);
 	return list.filter((candidate) => {
@@ -146,13 +148,13 @@ export function divideFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.den, a.den * b.num);
 }
 
-/** Above 0 when `a` is more than `b`, below when it is less. */
+/** Returns a number above 0 if `a` is greater than `b`, below 0 if it is less, and 0 if they are equal. */
 export function compareFractions(a: Fraction, b: Fraction): number {
 	const { num } = subtractFractions(a, b);
 	return num > 0n ? 1 : num < 0n ? -1 : 0;
 }
 
-/** As answers carry it, in digits: JSON has no whole numbers of any length. */
+/** Fraction in answers. Its parts are texts of digits, because JSON readers lose precision in large numbers. */
 export interface WrittenFraction {
 	readonly num: string;
 	readonly den: string;
@@ -168,10 +170,10 @@ export function readFraction({ num, den }: WrittenFraction): Fraction {
 
 /** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null if it is none of these or negative. */
 export function parseFraction(value: number | string): Fraction | null {
-	const sent = typeof value === 'number' ? decimal(value) : value.trim();
-	const ratio = /^(\d{1,40})\/(\d{1,40})$/.exec(sent);
+	const text = typeof value === 'number' ? decimal(value) : value.trim();
+	const ratio = /^(\d{1,40})\/(\d{1,40})$/.exec(text);
 	if (ratio) return BigInt(ratio[2]!) === 0n ? null : fraction(BigInt(ratio[1]!), BigInt(ratio[2]!));
-	const parts = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(sent);
+	const parts = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text);
 	if (!parts) return null;
 	const digits = parts[2] ?? '';
 	return fraction(BigInt(parts[1]! + digits), 10n ** BigInt(digits.length));
@@ -189,17 +191,17 @@ function decimal(value: number): string {
 
 /** Returns the nearest 64-bit number. */
 export function toNumber({ num, den }: Fraction): number {
-	// A quotient of at least 64 bits; the last bit says whether anything was cut off, so that it rounds as it should.
+	// The quotient has at least 64 bits. Its last bit is set if there is a remainder, so that it is rounded correctly.
 	const shift = Math.max(0, 64 + bitsOf(den) - bitsOf(num));
 	const wide = num << BigInt(shift);
 	const quotient = wide / den;
 	const value = Number(wide % den === 0n ? quotient : quotient | 1n);
-	// Two divisions, because 2 to the power of a large shift is no number.
+	// Two divisions, because 2 to the power of a large shift would be infinite.
 	const half = Math.floor(shift / 2);
 	return value / 2 ** half / 2 ** (shift - half);
 }
 
-/** Returns the number of bits of a number, to the next four. */
+/** Returns the number of bits of a number, rounded up to a multiple of four. */
 export function bitsOf(value: bigint): number {
 	return value.toString(16).length * 4;
 }

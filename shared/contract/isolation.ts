@@ -1,6 +1,6 @@
 /**
- * Decides where a call can be tried without a trace: in the world itself, in a throw-away fork, or nowhere.
- * Owns: that decision, derived from the declarations of routes. Never: a list of routes.
+ * Decides where a call can be tried without a lasting effect: in the world itself, in a temporary fork, or nowhere.
+ * Owns: this decision, derived from the declarations of routes. Never: has a list of routes.
  */
 
 import { pathAndQuery } from './path-and-query.ts';
@@ -16,12 +16,12 @@ export type Isolatable = Pick<
 type Find = (path: string) => PathMatch<Isolatable> | undefined;
 
 /**
- * `live`: it changes nothing, so that it needs no fork. `fork`: a fork contains all that it does. `none`: a fork does not,
- * and `why` is a sentence for people.
+ * `live`: the call changes nothing, so it needs no fork. `fork`: all of its effects are in the fork. `none`: it has other
+ * effects, and `why` explains them in a sentence.
  */
 export type Isolation = { readonly in: 'live' | 'fork' } | { readonly in: 'none'; readonly why: string };
 
-const none = (why: string): Isolation => ({ in: 'none', why });
+const notIsolated = (why: string): Isolation => ({ in: 'none', why });
 
 /** Returns the declared route of a call. */
 export function routeOf<R extends Isolatable>(
@@ -31,46 +31,46 @@ export function routeOf<R extends Isolatable>(
 	return find(pathAndQuery(path).path)?.byMethod.get(method.toUpperCase());
 }
 
-/** Returns where a call can be tried. Its path must name no world: the fork is added to it. */
+/** Returns where a call can be tried. Its path must not name a world, because the fork is added to it. */
 export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	const route = routeOf(find, call);
-	if (route === undefined) return none('No route has this method and path.');
+	if (route === undefined) return notIsolated('No route has this method and path.');
 	if (new URLSearchParams(pathAndQuery(call.path).query).has('world'))
-		return none('The call names a world. Leave out "world": the fork is filled in.');
+		return notIsolated('The call names a world. Omit "world", because the fork is added.');
 	const saves = route.access === 'write' && route.effect === 'read';
-	if (saves) return none('The call writes a file, and a fork has no files of its own.');
+	if (saves) return notIsolated('The call writes a file, and a fork has no files of its own.');
 	if (route.world === false) {
 		const isPlainRead = route.method === 'GET' && route.effect === 'read' && mayBeBatched(route);
 		if (isPlainRead) return { in: 'live' };
-		return none('The call is not about one world (it takes no ?world=), so a fork cannot isolate it.');
+		return notIsolated('The call is not about one world (it takes no ?world=), so a fork cannot isolate it.');
 	}
 	if (route.effect === 'read') return { in: 'live' };
-	if (route.makes?.thing === 'fork') return none('The call creates a fork, which would remain.');
+	if (route.makes?.thing === 'fork') return notIsolated('The call creates a fork, which would remain.');
 	if (route.runs !== undefined) return isolationOfAll(find, requestsIn(call.body, route.runs));
-	if (!mayBeBatched(route)) return none('The call affects the journal or files, not only worlds.');
+	if (!mayBeBatched(route)) return notIsolated('The call affects the journal or files, not only worlds.');
 	return { in: 'fork' };
 }
 
 /** Returns where an example can be tried, with the calls that prepare it. */
 export function exampleIsolation(find: Find, { method, path }: Isolatable, example: Example): Isolation {
-	const { needs, given = [], path: own = path, body } = example;
+	const { needs, given = [], path: examplePath = path, body } = example;
 	if (needs !== undefined && needs !== 'view')
-		return none(`The example needs the ${needs}, and a fork has none of its own.`);
+		return notIsolated(`The example needs the ${needs}, which a fork does not have.`);
 	for (const call of given) {
 		const isolation = isolationOf(find, call);
 		if (isolation.in === 'none')
-			return none(`The example is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`);
+			return notIsolated(`The example is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`);
 	}
-	const isolation = isolationOf(find, { method, path: own, body });
+	const isolation = isolationOf(find, { method, path: examplePath, body });
 	return isolation.in === 'live' && given.length > 0 ? { in: 'fork' } : isolation;
 }
 
 function isolationOfAll(find: Find, calls: readonly ExampleCall[]): Isolation {
-	const refused = calls.map((call) => isolationOf(find, call)).find(({ in: where }) => where === 'none');
-	return refused ?? { in: 'fork' };
+	const firstRefusal = calls.map((call) => isolationOf(find, call)).find(({ in: where }) => where === 'none');
+	return firstRefusal ?? { in: 'fork' };
 }
 
-/** Returns the calls in a body. What is not one is left out: the engine refuses it. */
+/** Returns the calls in a body. Skips other items, because the engine refuses them. */
 function requestsIn(body: unknown, field: string): readonly ExampleCall[] {
 	const listed = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field];
 	if (!Array.isArray(listed)) return [];

@@ -1,6 +1,6 @@
 /**
- * JSON Schema (2020-12) of the contract's schemas.
- * Owns: where named schemas (those with `.meta({ id })`) go: in place, or once among a document's definitions.
+ * JSON Schema (2020-12) for the Zod schemas of the contract.
+ * Owns: the position of named schemas (those with `.meta({ id })`): inline, or once in the definitions of a document.
  */
 
 import * as z from 'zod';
@@ -11,8 +11,8 @@ type Io = 'input' | 'output';
 interface SchemaParts {
 	readonly root: JsonSchema;
 	readonly named: Readonly<Record<string, JsonSchema>>;
-	/** Complete in itself, once it was asked for. */
-	whole?: JsonSchema;
+	/** Cached schema that is complete by itself. */
+	selfContained?: JsonSchema;
 }
 
 const LOCAL = '#/$defs/';
@@ -34,22 +34,22 @@ function generate(schema: z.ZodType, io: Io): SchemaParts {
 		unrepresentable: 'any',
 		reused: 'inline',
 		override: ({ zodSchema, jsonSchema }) => {
-			if (io === 'input' && zodSchema instanceof z.ZodObject) requireAll(zodSchema, jsonSchema);
-			if (io === 'input' && zodSchema instanceof z.ZodDefault) tellDefault(zodSchema, jsonSchema);
+			if (io === 'input' && zodSchema instanceof z.ZodObject) addRequired(zodSchema, jsonSchema);
+			if (io === 'input' && zodSchema instanceof z.ZodDefault) addDefault(zodSchema, jsonSchema);
 		},
 	}) as JsonSchema;
 	const { $schema: _, $defs, id, ...root } = json;
 	const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(
-		([name, { id: __, ...own }]) => [name, own],
+		([name, { id: __, ...definition }]) => [name, definition],
 	);
-	// A schema that has a name itself is its own definition.
+	// If the schema itself has a name, it is one of the definitions.
 	if (typeof id === 'string')
 		return { root: { $ref: LOCAL + id }, named: Object.fromEntries([...named, [id, root]]) };
 	return { root, named: Object.fromEntries(named) };
 }
 
-/** Adds the fields that must be there and that zod leaves out: unions of alternatives that look at the value first. */
-function requireAll({ shape }: z.ZodObject, json: JsonSchema): void {
+/** Adds required fields that zod omits because their schema starts with a transformation. */
+function addRequired({ shape }: z.ZodObject, json: JsonSchema): void {
 	const required = Object.keys(shape).filter(
 		(key) =>
 			(json.required as string[] | undefined)?.includes(key) ||
@@ -58,12 +58,12 @@ function requireAll({ shape }: z.ZodObject, json: JsonSchema): void {
 	if (required.length > 0) json.required = required;
 }
 
-/** Adds the default, which zod leaves out where reading changes what was sent: words in any letter case, flags in a query. */
-function tellDefault({ def: { defaultValue } }: z.ZodDefault, json: JsonSchema): void {
+/** Adds the default. Zod omits it for schemas that transform the value, such as flags in a query. */
+function addDefault({ def: { defaultValue } }: z.ZodDefault, json: JsonSchema): void {
 	json.default = json.type === 'string' ? String(defaultValue) : defaultValue;
 }
 
-/** Rebuilds a schema with what `replace` makes of each reference. */
+/** Returns a copy of a schema in which each reference is replaced by the result of `replace`. */
 function withReferences(schema: unknown, replace: (name: string) => unknown): unknown {
 	if (Array.isArray(schema)) return schema.map((part) => withReferences(part, replace));
 	if (typeof schema !== 'object' || schema === null) return schema;
@@ -87,11 +87,12 @@ function referredTo(schema: unknown): string[] {
 }
 
 /**
- * Rewrites a schema for generators of clients, which know less of JSON Schema:
- * - A list of a fixed length never has `false` as its `items`. A list of one kind has that kind, any other has any of its parts. `maxItems` closes both.
- * - A reference beside other keywords is within `allOf`.
- * - A default that is an object is left out, and a value that may be anything is `true`.
- * - A constant that is true or false has no type beside it. What can only be null is a constant.
+ * Rewrites a schema for client generators, which support only a part of JSON Schema:
+ * - A list of a fixed length never has `items: false`. If all items have one type, `items` is this type. Otherwise it is
+ *   a union of all types. `maxItems` limits the length.
+ * - A reference with other keywords is in `allOf`.
+ * - A default that is an object is omitted. A schema for any value is `true`.
+ * - A constant that is true or false has no `type`. A schema for null is a constant.
  * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them. `unevaluatedProperties`
  *   closes it, and joint conditions of fields are under `then`.
  */
@@ -118,41 +119,41 @@ export function withPlainSchemas(schema: unknown): unknown {
 		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
 }
 
-/** Returns true if a schema is the alternative null, which generators know as such. */
+/** Returns true for the alternative null, which generators support. */
 function isNull(schema: unknown): boolean {
 	return JSON.stringify(schema) === '{"type":"null"}';
 }
 
-/** Generators take `true` beside a type for the text 'true'. */
+/** Returns a schema without `type` beside a boolean constant, because generators take the constant for a text then. */
 function withPlainConstant(schema: JsonSchema): JsonSchema {
 	const { type, ...rest } = schema;
 	if (type === 'null') return { ...rest, const: null };
 	return typeof schema.const === 'boolean' ? rest : schema;
 }
 
-/** Beside what is taken out here, generators do not look into the fields, and so know no null in them. */
+/** Returns an object schema without the keywords beside which generators ignore null in the fields. */
 function withPlainFields(schema: JsonSchema): JsonSchema {
 	if (schema.type !== 'object' || schema.properties === undefined) return schema;
-	const { additionalProperties: others, allOf: together, ...rest } = schema;
+	const { additionalProperties: others, allOf: conditions, ...rest } = schema;
 	return {
 		...rest,
 		...(others === false ? { unevaluatedProperties: false } : {}),
 		...(others === false || others === undefined ? {} : { additionalProperties: others }),
 		// biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-		...(together === undefined ? {} : { if: {}, then: { allOf: together } }),
+		...(conditions === undefined ? {} : { if: {}, then: { allOf: conditions } }),
 	};
 }
 
-/** Keywords beside a reference that are not copies of what it refers to. */
-function withoutContent({ description, default: usual }: JsonSchema): JsonSchema {
+/** Returns the keywords beside a reference, without those that repeat the referenced schema. */
+function withoutContent({ description, default: defaultValue }: JsonSchema): JsonSchema {
 	return {
 		...(description === undefined ? {} : { description }),
-		...(usual === undefined ? {} : { default: usual }),
+		...(defaultValue === undefined ? {} : { default: defaultValue }),
 	};
 }
 
-/** Returns the names of schemas that are within themselves. */
-function recursive(named: SchemaParts['named']): Set<string> {
+/** Returns the names of schemas that contain themselves. */
+function recursiveNames(named: SchemaParts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {
 		const found = new Set<string>();
 		const follow = (name: string): void => {
@@ -169,37 +170,37 @@ function recursive(named: SchemaParts['named']): Set<string> {
 }
 
 /**
- * JSON Schema of a call's values: sent by the caller (`input`) or answered (`output`), complete in itself. Recursive
- * schemas are referred to, under `$defs`.
+ * Returns the JSON Schema for values in requests (`input`) or answers (`output`). It is complete by itself. Only recursive
+ * schemas are references, to its `$defs`.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
 	const schemaParts = parts(schema, io);
-	schemaParts.whole ??= wholeOf(schemaParts);
-	return schemaParts.whole;
+	schemaParts.selfContained ??= selfContainedSchema(schemaParts);
+	return schemaParts.selfContained;
 }
 
-function wholeOf({ root, named }: SchemaParts): JsonSchema {
-	const recursiveNames = recursive(named);
+function selfContainedSchema({ root, named }: SchemaParts): JsonSchema {
+	const recursive = recursiveNames(named);
 	const inline = (name: string): unknown =>
-		recursiveNames.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
+		recursive.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
 	const $defs = Object.fromEntries(
-		[...recursiveNames].map((name) => [name, withReferences(named[name], inline)]),
+		[...recursive].map((name) => [name, withReferences(named[name], inline)]),
 	);
-	const whole = withReferences(root, inline) as JsonSchema;
-	return recursiveNames.size === 0 ? whole : { ...whole, $defs };
+	const schema = withReferences(root, inline) as JsonSchema;
+	return recursive.size === 0 ? schema : { ...schema, $defs };
 }
 
-/** Schemas of one document: named ones stand once, under `definitions`, and are referred to from everywhere. */
+/** Schemas of one document. Each named schema is in `definitions` once, and other schemas refer to it. */
 export class SchemaDefinitions {
 	readonly definitions: Record<string, JsonSchema> = {};
 	readonly #base: string;
 
-	/** `base` such as `#/definitions/`. */
+	/** `base`: start of references, such as `#/definitions/`. */
 	constructor(base: string) {
 		this.#base = base;
 	}
 
-	/** Adds a definition, and answers a reference to it. */
+	/** Adds a definition. Returns a reference to it. */
 	define(name: string, schema: JsonSchema): JsonSchema {
 		this.definitions[name] = schema;
 		return { $ref: this.#base + name };
@@ -208,7 +209,7 @@ export class SchemaDefinitions {
 	/** Returns the same as `jsonSchema`, with references to the definitions. */
 	schema(schema: z.ZodType, io: Io): JsonSchema {
 		const { root, named } = parts(schema, io);
-		// What is sent and what is answered can differ in defaults: then they are two definitions.
+		// Requests and answers have separate definitions, because they may differ in defaults.
 		const refer = (name: string): JsonSchema => {
 			const key = io === 'input' ? name : `${name}Answer`;
 			if (!(key in this.definitions)) {

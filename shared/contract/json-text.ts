@@ -1,57 +1,57 @@
 /**
- * JSON from outside, as a body or as a file: its value, and its extra limits. It may not repeat a key of an object,
- * because parsing silently keeps the last. It may not nest so deep that code runs out of stack, nor name a key that
- * records cannot keep.
- * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
+ * Parses JSON of a body or a file, with additional checks. An object may not repeat a key, because parsing silently keeps
+ * the last one. Lists and objects may not nest too deep, because code would run out of stack. The key `__proto__` is not
+ * allowed, because objects lose it.
+ * Owns: these checks. They read each character once and do not recurse on the text, so that its length does not matter.
  */
 
 import { Refusal } from './errors.ts';
 import { MAX_DEPTH } from './wire.ts';
 
-/** Longest part of a key that a refusal repeats. */
-const SHOWN_KEY = 100;
+/** Maximum characters of a key in an error text. */
+const MAX_SHOWN_KEY = 100;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Returns the value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may
- * nest. Throws a Refusal.
+ * Returns the value of JSON bytes. `subject`: start of error texts, such as "The body". `maxDepth`: maximum nesting.
+ * Throws a `Refusal`.
  */
-export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPTH): unknown {
+export function parseJson(bytes: Uint8Array, subject: string, maxDepth = MAX_DEPTH): unknown {
 	let text: string;
 	try {
 		text = utf8.decode(bytes);
 	} catch {
 		throw new Refusal(`${subject} is not JSON: it is not UTF-8.`);
 	}
-	return parseJsonText(text, subject, deepest);
+	return parseJsonText(text, subject, maxDepth);
 }
 
-/** Returns the same for a text. */
-export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH): unknown {
-	refuseHalves(text, subject);
-	// Before the text is parsed: what nests by the million takes far more memory than its text.
-	const members = countColons(text, subject, deepest);
+/** Returns the value of a JSON text. Throws a `Refusal`. */
+export function parseJsonText(text: string, subject: string, maxDepth = MAX_DEPTH): unknown {
+	refuseLoneSurrogates(text, subject);
+	// The depth is checked before parsing, because a deeply nested value takes far more memory than its text.
+	const members = countColons(text, subject, maxDepth);
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
 		throw new Refusal(`${subject} is not JSON: ${(error as Error).message}.`);
 	}
-	// A text that says more members than there are has lost some.
+	// If the text has more members than the value, a key was repeated.
 	if (members === countMembers(value, subject)) return value;
-	const twin = twinKey(text);
-	const shortTwin = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
+	const key = repeatedKey(text);
+	const shownKey = key.length > MAX_SHOWN_KEY ? `${key.slice(0, MAX_SHOWN_KEY)}...` : key;
 	throw new Refusal(
-		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shortTwin}" more than once.`,
-		`Send "${shortTwin}" once.`,
+		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shownKey}" more than once.`,
+		`Send "${shownKey}" once.`,
 	);
 }
 
 /**
  * Refuses a lone surrogate such as `\ud800`. A URL cannot contain such a name, and a disk maps all of them to one.
  */
-function refuseHalves(text: string, subject: string): void {
+function refuseLoneSurrogates(text: string, subject: string): void {
 	for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
 		const unit = escapedUnit(text, at);
 		const low = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, at + 6) : 0;
@@ -80,8 +80,8 @@ const BACKSLASH = 0x5c;
 const opens = (code: number) => code === 0x7b || code === 0x5b;
 const closes = (code: number) => code === 0x7d || code === 0x5d;
 
-/** Returns the end of the text that begins with the quote at `from`; the end of everything when it has none. */
-function endOfText(text: string, from: number): number {
+/** Returns the index of the closing quote of the string that starts at `from`, or the length of the text without one. */
+function endOfString(text: string, from: number): number {
 	for (let at = from + 1; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === BACKSLASH) at++;
@@ -90,27 +90,26 @@ function endOfText(text: string, from: number): number {
 	return text.length;
 }
 
-/** Counts the members of the objects of a text. Throws a Refusal when it nests too deep. */
-function countColons(text: string, subject: string, deepest: number): number {
+/** Counts the members of all objects in a text by their colons. Throws a `Refusal` if the text nests too deep. */
+function countColons(text: string, subject: string, maxDepth: number): number {
 	let depth = 0;
 	let colons = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		if (code === QUOTE) at = endOfText(text, at);
+		if (code === QUOTE) at = endOfString(text, at);
 		else if (code === COLON) colons++;
 		else if (closes(code)) depth--;
-		else if (opens(code) && ++depth > deepest)
+		else if (opens(code) && ++depth > maxDepth)
 			throw new Refusal(
-				`${subject} nests lists and objects deeper than ${deepest}.`,
-				`Nest at most ${deepest} levels.`,
+				`${subject} nests lists and objects deeper than ${maxDepth}.`,
+				`Nest at most ${maxDepth} levels.`,
 			);
 	}
 	return colons;
 }
 
 /**
- * Counts the members of the objects of a value whose depth is known to be small. Throws a Refusal for a key that none
- * may have.
+ * Counts the members of all objects in a value, whose depth was checked. Throws a `Refusal` for a forbidden key.
  */
 function countMembers(value: unknown, subject: string): number {
 	if (typeof value !== 'object' || value === null) return 0;
@@ -120,7 +119,7 @@ function countMembers(value: unknown, subject: string): number {
 		return count;
 	}
 	for (const key in value) {
-		// Records that code makes cannot have it: it would vanish on the way.
+		// Objects that code creates lose this key.
 		if (key === '__proto__')
 			throw new Refusal(
 				`An object in ${subject.replace(/^The /, 'the ')} has the key "__proto__", which is not allowed.`,
@@ -133,18 +132,18 @@ function countMembers(value: unknown, subject: string): number {
 	return count;
 }
 
-/** Returns the first key that an object of the text has twice. */
-function twinKey(text: string): string {
-	/** Keys of the objects that are open; null for a list. */
-	const open: (Set<string> | null)[] = [];
+/** Returns the first key that an object in the text repeats. */
+function repeatedKey(text: string): string {
+	/** Keys of each open object; null for an open list. */
+	const openKeys: (Set<string> | null)[] = [];
 	let keyFollows = false;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		if (opens(code)) open.push(code === 0x7b ? new Set() : null);
-		else if (closes(code)) open.pop();
+		if (opens(code)) openKeys.push(code === 0x7b ? new Set() : null);
+		else if (closes(code)) openKeys.pop();
 		if (code === QUOTE) {
-			const end = endOfText(text, at);
-			const keys = open.at(-1);
+			const end = endOfString(text, at);
+			const keys = openKeys.at(-1);
 			if (keyFollows && keys != null) {
 				const key = JSON.parse(text.slice(at, end + 1)) as string;
 				if (keys.has(key)) return key;

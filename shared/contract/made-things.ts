@@ -1,4 +1,4 @@
-/** Names of things that a call created. Owns: reading them from request and answer, as the route declares. */
+/** Names of things that a call has created. Owns: reading them from request and answer, where the route declares them. */
 
 import type { CreatedThing } from './thing.ts';
 

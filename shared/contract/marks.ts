@@ -1,6 +1,6 @@
 /**
- * Marks on schemas that say what a part of a value means, wherever in the value it stands: ticks, entities.
- * Owns: finding the marked parts of a value. Marks are metadata, which documents about the contract show as well.
+ * Marks on schemas for the meaning of a part of a value, such as a tick or an entity.
+ * Owns: the search for marked parts in a value. Marks are metadata, so the documents of the API show them too.
  */
 
 import * as z from 'zod';
@@ -8,12 +8,12 @@ import * as z from 'zod';
 /** Metadata of a schema. */
 export type Marks = Readonly<Record<string, unknown>>;
 
-/** Gives the part in place of the marked one; undefined to look further inside. */
+/** Returns the replacement of a marked part, or undefined to search inside the part. */
 export type MarkReplacer = (marks: Marks, part: unknown) => unknown;
 
 const metadata = new WeakMap<z.ZodType, { readonly marks: Marks | undefined }>();
 
-/** Marks of a schema. The library puts them together again for each caller. */
+/** Returns the marks of a schema. They are cached, because the library builds them for each call. */
 function marksOf(schema: z.ZodType): Marks | undefined {
 	let cached = metadata.get(schema);
 	if (cached === undefined) {
@@ -23,7 +23,7 @@ function marksOf(schema: z.ZodType): Marks | undefined {
 	return cached.marks;
 }
 
-/** Returns a value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
+/** Returns a value in which the marked parts of its schema are replaced. Parts that do not match the schema stay unchanged. */
 export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkReplacer): unknown {
 	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);
@@ -37,12 +37,12 @@ export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkRe
 		schema instanceof z.ZodLazy
 	)
 		return inside(schema.unwrap(), value);
-	if (schema instanceof z.ZodPipe) return inside(checked(schema), value);
+	if (schema instanceof z.ZodPipe) return inside(checkedSchema(schema), value);
 	if (schema instanceof z.ZodUnion) {
-		const fitting = (schema.options as readonly z.ZodType[]).find(
+		const matching = (schema.options as readonly z.ZodType[]).find(
 			(option) => option.safeParse(value).success,
 		);
-		return fitting === undefined ? value : inside(fitting, value);
+		return matching === undefined ? value : inside(matching, value);
 	}
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) {
@@ -51,18 +51,21 @@ export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkRe
 			return value.map((part, i) => (i < schema.def.items.length ? inside(schema.def.items[i], part) : part));
 		return value;
 	}
-	if (schema instanceof z.ZodRecord) return mapped(value, (_, part) => inside(schema.valueType, part));
+	if (schema instanceof z.ZodRecord) return mapMembers(value, (_, part) => inside(schema.valueType, part));
 	if (!(schema instanceof z.ZodObject)) return value;
-	return mapped(value, (key, part) =>
+	return mapMembers(value, (key, part) =>
 		Object.hasOwn(schema.shape, key) ? inside(schema.shape[key], part) : part,
 	);
 }
 
-/** Of a schema with a transformation before or behind it, the schema. */
-function checked({ def }: z.ZodPipe): unknown {
+/** Returns the schema of a pipe, without the transformation before or after it. */
+function checkedSchema({ def }: z.ZodPipe): unknown {
 	return def.in instanceof z.ZodTransform ? def.out : def.in;
 }
 
-function mapped(value: object, of: (key: string, part: unknown) => unknown): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(key, part)]));
+function mapMembers(
+	value: object,
+	change: (key: string, part: unknown) => unknown,
+): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(key, part)]));
 }

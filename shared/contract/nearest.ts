@@ -1,6 +1,6 @@
 /**
- * "Did you mean": the nearest valid word to a misspelt one.
- * Owns: how near is near enough, the result if nothing is near, and the length of a name in a message.
+ * Suggestions "Did you mean": the valid word that is nearest to a misspelt one.
+ * Owns: the required similarity, the suggestion without a similar word, and the length of a name in a message.
  */
 
 import { distance } from 'fastest-levenshtein';
@@ -32,12 +32,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 		const other = candidate.toLowerCase();
 		const edits = distance(low, other);
 		if (edits > 0 && differsTooMuch(low, other, edits)) continue;
-		const d = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
-		if (d > bestDistance) continue;
+		const adjusted = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
+		if (adjusted > bestDistance) continue;
 		const stray = countStrayLetters(low, other);
-		if (d === bestDistance && (best === undefined || stray >= bestStray)) continue;
+		if (adjusted === bestDistance && (best === undefined || stray >= bestStray)) continue;
 		best = candidate;
-		bestDistance = d;
+		bestDistance = adjusted;
 		bestStray = stray;
 	}
 	return best ?? findOnlyLonger(low, all);
@@ -51,9 +51,9 @@ function countStrayLetters(word: string, other: string): number {
 	const rest = [...other];
 	let stray = 0;
 	for (const letter of word) {
-		const at = rest.indexOf(letter);
-		if (at < 0) stray++;
-		else rest.splice(at, 1);
+		const index = rest.indexOf(letter);
+		if (index < 0) stray++;
+		else rest.splice(index, 1);
 	}
 	return stray + rest.length;
 }

@@ -1,4 +1,4 @@
-/** A list of this many numbers, as a type. */
+/** Type of a list with N numbers. */
 export type NumberList<
 	N extends number,
 	List extends readonly number[] = readonly [],

@@ -28,7 +28,7 @@ export const operator = z
 	)
 	.describe('Comparison; also > >= < <= == !=');
 
-/** As they are written. */
+/** Signs of operators in conditions. */
 export const SIGNS: Readonly<Record<Operator, string>> = {
 	greater: '>',
 	greater_equal: '>=',
@@ -38,7 +38,7 @@ export const SIGNS: Readonly<Record<Operator, string>> = {
 	not_equal: '!=',
 };
 
-/** As people read them. */
+/** Signs of operators for display. */
 export const SHOWN_SIGNS: Readonly<Record<Operator, string>> = {
 	greater: '>',
 	greater_equal: '≥',
@@ -48,9 +48,9 @@ export const SHOWN_SIGNS: Readonly<Record<Operator, string>> = {
 	not_equal: '≠',
 };
 
-/** `NAME<VALUE`, and what may follow it. */
+/** Pattern of a comparison `NAME<VALUE`, with an optional word after it. */
 export const COMPARISON = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)(?:\s+(\w+))?$/;
 
-/** Returns a note on the single equals sign, where one was written. */
+/** Returns a note about the sign for equality, if the text has a single equals sign. */
 export const aboutEquals = (text: string): string =>
 	/[^=!<>]=[^=]/.test(text) ? '; equality is written ==' : '';

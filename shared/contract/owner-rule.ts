@@ -1,6 +1,7 @@
 /**
- * The rule of ownership for each route, on a server that needs sessions.
- * Owns: the rule of a route, from its declaration. web/host/ownership-check.ts looks at what a call changed, whatever the rule says.
+ * Owner rule of each route, on a server that needs sessions.
+ * Owns: the rule of a route, derived from its declaration. Independently, web/host/ownership-check.ts compares the world
+ * before and after a call.
  */
 
 import { accessOf } from './principal.ts';
@@ -8,9 +9,12 @@ import type { Route } from './route.ts';
 import { namesIn, type Thing } from './thing.ts';
 
 /**
- * A kind of thing: its owner. `made`: what the call makes belongs to the caller, and what it replaces must too. `settings`: operators,
- * since each world has them once. `changed`: the owner of each thing that is changed or removed. `none`: any caller with write access, with
- * the reason.
+ * Owner rule.
+ * A kind of thing: the owner of the named thing.
+ * `made`: the caller owns the new thing, and must own a thing that it replaces.
+ * `settings`: operators, because each world has its settings once.
+ * `changed`: the owner of each thing that is changed or removed.
+ * `none`: any caller with write access. Its text is the reason.
  */
 export type OwnerRule =
 	| Thing
@@ -23,8 +27,7 @@ export type OwnerRule =
 	| { readonly none: string };
 
 /**
- * Returns the rules of a route that changes something; empty for one that only reads. A test lets none be empty
- * otherwise.
+ * Returns the owner rules of a route. The list is empty only for routes that read; a test checks this.
  */
 export function ownerRules(route: Route): readonly OwnerRule[] {
 	const access = accessOf(route);
@@ -32,12 +35,12 @@ export function ownerRules(route: Route): readonly OwnerRule[] {
 	if (access === 'admin') return ['operators'];
 	const { owner, effect, makes } = route;
 	const [path = [], body = []] = [route.params, route.body].map(namesIn);
-	const named = [...path, ...body].map(([, thing]) => thing);
+	const namedThings = [...path, ...body].map(([, thing]) => thing);
 	const inFork = path.some(([, thing]) => thing === 'fork') ? (['fork'] as const) : [];
 	if (owner !== undefined) return owner;
 	if (effect === 'replace') return [...inFork, 'changed'];
 	if (inFork.length > 0) return inFork;
-	if (named.includes('entity')) return ['entity'];
+	if (namedThings.includes('entity')) return ['entity'];
 	if (makes !== undefined) return ['made'];
-	return named.slice(0, 1);
+	return namedThings.slice(0, 1);
 }

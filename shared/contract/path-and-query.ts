@@ -1,7 +1,8 @@
-/** Addresses as callers write them: a path and its query. Owns: the end of the path, at the first `?`. */
+/** Addresses in calls: a path and a query. Owns: the split at the first `?`. */
 
 /** Splits an address into path and query. */
-export function pathAndQuery(sent: string): { readonly path: string; readonly query: string } {
-	const at = sent.indexOf('?');
-	return at < 0 ? { path: sent, query: '' } : { path: sent.slice(0, at), query: sent.slice(at + 1) };
+export function pathAndQuery(address: string): { readonly path: string; readonly query: string } {
+	const separator = address.indexOf('?');
+	if (separator < 0) return { path: address, query: '' };
+	return { path: address.slice(0, separator), query: address.slice(separator + 1) };
 }

@@ -6,12 +6,12 @@
 
 interface DeclaredPath {
 	readonly method: string;
-	/** Such as `/entities/{id}`. */
+	/** Path with parameters in braces, such as `/entities/{id}`. */
 	readonly path: string;
 }
 
 export interface PathMatch<T> {
-	/** Declarations for that path, by method. */
+	/** Declarations of the path, by method. */
 	readonly byMethod: ReadonlyMap<string, T>;
 	/** Values of the parameters in order, as sent. */
 	readonly values: readonly string[];
@@ -53,17 +53,17 @@ export function pathMatcher<T extends DeclaredPath>(
 	return (path) => find(root, segmentsOf(path), 0, []);
 }
 
-/** Finds the node at the end of a path. Of several, the one with the earlier fixed segment wins. */
+/** Finds the declarations at the end of a path. A fixed segment wins over a parameter. */
 function find<T>(
 	node: PathNode<T>,
-	rest: readonly string[],
-	at: number,
+	segments: readonly string[],
+	index: number,
 	values: readonly string[],
 ): PathMatch<T> | undefined {
-	if (at === rest.length) return node.byMethod.size > 0 ? { byMethod: node.byMethod, values } : undefined;
-	const segment = rest[at]!;
+	if (index === segments.length) return node.byMethod.size > 0 ? { byMethod: node.byMethod, values } : undefined;
+	const segment = segments[index]!;
 	const fixed = node.fixed.get(segment);
-	const found = fixed && find(fixed, rest, at + 1, values);
+	const found = fixed && find(fixed, segments, index + 1, values);
 	if (found !== undefined || node.parameter === null || segment === '') return found;
-	return find(node.parameter, rest, at + 1, [...values, segment]);
+	return find(node.parameter, segments, index + 1, [...values, segment]);
 }

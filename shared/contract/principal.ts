@@ -1,7 +1,7 @@
 /**
- * The caller of a call, and the rights that a route requires.
- * Owns: the identity of a caller. It follows from its own name and its transport, or from its session alone where
- * writes need one.
+ * Caller of a call, and the rights that a route requires.
+ * Owns: the identity of a caller. It follows from the session, if the server needs sessions. Otherwise it follows from the
+ * name in the call and from its transport.
  */
 
 import { ApiError } from './errors.ts';
@@ -11,23 +11,23 @@ import type { Door, WireRequest } from './wire.ts';
 /** Limits of an agent. */
 export interface AgentLimits {
 	readonly calls_per_second: number;
-	/** Entities of its own in one world. */
+	/** Maximum number of its entities in one world. */
 	readonly entities: number;
-	/** Forks at once. */
+	/** Maximum number of its forks. */
 	readonly forks: number;
-	/** Worlds beside main. */
+	/** Maximum number of its worlds beside main. */
 	readonly worlds: number;
-	/** Snapshots of one world; older ones are dropped. */
+	/** Maximum number of its snapshots of one world. Beyond it the oldest is dropped. */
 	readonly snapshots: number;
-	/** Files in the data folder. */
+	/** Maximum number of its files in the data folder. */
 	readonly files: number;
-	/** Bytes of files in the data folder. */
+	/** Maximum bytes of its files in the data folder. */
 	readonly file_bytes: number;
-	/** Bytes of assets. */
+	/** Maximum bytes of its assets. */
 	readonly asset_bytes: number;
-	/** Bytes that its calls may add to the journal in an hour. */
+	/** Maximum bytes that its calls may add to the journal in an hour. */
 	readonly journal_bytes: number;
-	/** Models a day from providers that cost money, if the operator has set a budget. */
+	/** Maximum models per day from paid providers, if the operator has set a budget. */
 	readonly paid_models: number;
 }
 
@@ -42,22 +42,22 @@ export interface SignedIn {
 	readonly seconds_left: number;
 }
 
-/** `read`: looks. `write`: changes worlds. `admin`: reaches beyond the worlds, into files or the calls of others. */
+/** `read`: may read. `write`: may change worlds. `admin`: may also use files and change things of other agents. */
 export type Access = 'read' | 'write' | 'admin';
 
 export interface Principal {
-	/** Name that the caller gives itself, in `X-Agent` or else `User-Agent`; may be empty. */
+	/** Name in the header `X-Agent`, or otherwise in `User-Agent`; may be empty. With a session: id of its agent. */
 	readonly name: string;
-	/** `agent`: gave its name in X-Agent. `person`: at the page. `program`: anything else. */
+	/** `agent`: has a session, or the header X-Agent. `person`: uses the page. `program`: any other caller. */
 	readonly kind: 'agent' | 'person' | 'program';
 	readonly may: readonly Access[];
 	/** Agent that its session belongs to; undefined without one. */
 	readonly agent?: Agent;
-	/** With a session: what it calls itself beside that, which the list of calls shows for what only reads. */
+	/** With a session: its name in `X-Agent`. The list of calls shows it for calls that only read. */
 	readonly said?: string;
-	/** Reason that it has no session, as a sentence, where writes take one. */
+	/** If the server needs sessions: reason that the caller has none, as a sentence. */
 	readonly unsigned?: string;
-	/** It may have one: the server cannot say. */
+	/** True if the server cannot check the session at the moment. */
 	readonly unclear?: true;
 }
 
@@ -68,11 +68,12 @@ export interface Agent {
 	readonly limits: AgentLimits;
 }
 
-/** Caller name of a page's calls that no person caused: the page asks for the data that it shows. */
+/** Name in calls of the page that no person has caused, because the page reads the data that it shows. */
 export const PANELS = 'panels';
 
 const EVERYTHING: readonly Access[] = ['read', 'write', 'admin'];
 
+/** Returns the caller of a call without a session, on a server that needs none. */
 export function principalOf({ headers }: WireRequest, door: Door): Principal {
 	const agent = headers['x-agent'];
 	const name = agent ?? headers['user-agent'] ?? '';
@@ -80,7 +81,7 @@ export function principalOf({ headers }: WireRequest, door: Door): Principal {
 	return { name, kind, may: EVERYTHING };
 }
 
-/** Caller with a session: it is the agent that the session belongs to, whatever name it gives. */
+/** Returns a caller with a session. It is the agent of the session, even if the call has another name. */
 export function signedInAs(
 	{ agent_id, number, access, limits }: SignedIn,
 	{ headers }: Pick<WireRequest, 'headers'>,
@@ -96,17 +97,17 @@ export function signedInAs(
 	};
 }
 
-/** Returns a caller without a session, where writes take one: it may look. */
+/** Returns a caller without a session on a server that needs sessions. It may only read. `why`: reason, as a sentence. */
 export function withoutSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...principalOf(request, door), may: ['read'], unsigned: why };
 }
 
-/** Caller whose session currently cannot be checked, with the reason: it may only read. */
+/** Returns a caller whose session cannot be checked at the moment. It may only read. `why`: reason, as a sentence. */
 export function withUnclearSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...withoutSession(request, door, why), unclear: true };
 }
 
-/** Returns the session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
+/** Returns the session token in the header `Authorization: Bearer TOKEN`; undefined without one. */
 export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | undefined {
 	return /^bearer +([\w-]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
 }
@@ -121,7 +122,7 @@ export const isOperator = ({ may }: Principal): boolean => may.includes('admin')
 export const restricted = (principal: Principal): Agent | undefined =>
 	isOperator(principal) ? undefined : principal.agent;
 
-/** Rights that a route requires: declared, or implied by its effect. */
+/** Returns the access that a route requires: the declared one, or that of its effect. */
 export function accessOf(route: Route): Access {
 	return route.access ?? (route.effect === 'read' ? 'read' : 'write');
 }
@@ -131,7 +132,7 @@ export function requireAccess(principal: Principal, route: Route): void {
 	requireMay(principal, accessOf(route), `${route.method} ${route.path}`);
 }
 
-/** Throws the same if a body has a field that its sender may not send. */
+/** Throws the errors of `requireAccess` if a body has a field that its sender may not send. */
 export function requireFields(
 	principal: Principal,
 	{ method, path, adminFields = [] }: Route,
@@ -139,26 +140,26 @@ export function requireFields(
 ): void {
 	for (const field of adminFields) {
 		if ((body as Readonly<Record<string, unknown>> | undefined)?.[field] == null) continue;
-		const fix = `Leave out "${field}", or ask an operator to send it.`;
+		const fix = `Omit "${field}", or ask an operator to send it.`;
 		requireMay(principal, 'admin', `"${field}" of ${method} ${path}`, fix);
 	}
 }
 
-/** Throws the same if a caller may not do what `what` names. `fix` replaces the usual advice. */
+/** Throws the errors of `requireAccess` unless the caller has an access. `subject`: the thing that needs it. `fix`: replaces the default advice. */
 export function requireMay(
 	{ name, may, unsigned, unclear }: Principal,
 	needed: Access,
-	what: string,
+	subject: string,
 	fix?: string,
 ): void {
 	if (may.includes(needed)) return;
 	const advice = fix === undefined ? {} : { fix };
-	if (unclear) throw new ApiError('auth_failed', `${what} requires a session. ${unsigned}`, advice);
+	if (unclear) throw new ApiError('auth_failed', `${subject} requires a session. ${unsigned}`, advice);
 	if (unsigned !== undefined)
-		throw new ApiError('not_signed_in', `${what} requires a session. ${unsigned}`, {
+		throw new ApiError('not_signed_in', `${subject} requires a session. ${unsigned}`, {
 			...advice,
 			headers: { 'www-authenticate': 'Bearer' },
 		});
 	const caller = name === '' ? 'This caller' : `"${name}"`;
-	throw new ApiError('not_allowed', `${caller} has no ${needed} access, which ${what} requires.`, advice);
+	throw new ApiError('not_allowed', `${caller} has no ${needed} access, which ${subject} requires.`, advice);
 }

@@ -1,7 +1,7 @@
 /**
- * Paths of the routes that the relay knows: it answers some itself if the engine cannot. It needs no schemas for them, which take memory
- * and time to load.
- * Owns: those paths; the routes are declared with them.
+ * Paths of routes that the relay knows. It answers some of them if the engine cannot. This file has no schemas, because
+ * these take memory and time to load.
+ * Owns: these paths. The declarations of the routes use them.
  */
 
 export const STATUS_PATH = '/';
@@ -9,7 +9,7 @@ export const HEALTH_PATH = '/health';
 export const MCP_PATH = '/mcp';
 export const LOGIN_PATH = '/auth/login';
 export const SESSION_PATH = '/auth/status';
-/** Everything of the OpenEnv standard is below it. */
+/** Start of all paths of the OpenEnv standard. */
 export const OPENENV_PATH = '/openenv';
 export const OPENENV_SOCKET_PATH = '/openenv/ws';
 /** Worlds beside main. */

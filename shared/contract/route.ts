@@ -1,6 +1,6 @@
 /**
- * The declaration of a route: the one place where a route's path, shapes, errors and examples stand.
- * Owns: what a declaration holds, and the types derived from it.
+ * Declaration of a route: its path, schemas, errors and examples.
+ * Owns: the fields of a declaration, and the types derived from it.
  */
 
 import type * as z from 'zod';
@@ -25,7 +25,7 @@ export const TAGS = {
 	'Scenes and scenarios': 'Scenario documents, scene and level files',
 	'Templates and prefabs': 'Named entity templates and registered prefabs',
 	'Assertions and manifest': 'Assertions about the world, and the manifest of the game',
-	Batch: 'Many requests as one, all or nothing',
+	Batch: 'Many requests as one call, applied completely or not at all',
 	'Camera and render': 'Camera pose and presets, screenshots',
 	'UI and HUD': 'Texts, bars, shapes, pictures and buttons on top of the picture',
 	Particles: 'Particle emitters: create, start, burst, stop, list',
@@ -33,7 +33,7 @@ export const TAGS = {
 	Terrain: 'Ground as a grid of heights: create, edit, read',
 	Navigation: 'The navigation mesh, paths on it, and entities that walk them',
 	Animation: 'Clips of models: load, play, stop, state machines, montages',
-	Input: 'Key bindings, and input for the entity that is played',
+	Input: 'Key bindings, and input for the controlled entity',
 	Scripts: 'Lua scripts of entities: load, list, enable, unload',
 	Assets: 'Models, textures and sounds that worlds use: upload, list, read, generate',
 	Auth: 'Sign-in with a key, if the server requires it',
@@ -42,32 +42,34 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /**
- * Effects that a call may have. `read`: nothing changes. `write`: state may change, time does not pass.
- * `step`: time passes by `ticks_advanced`; with `fork: true` only in a copy that is dropped, and nothing changes.
- * `replace`: the world may become another one, with a tick of its own; with `dry_run: true` nothing changes.
- * A call that steps or replaces answers with the `state_digest` it came to.
- * `view`: only what is shown may change; no digest does.
- * `fork`: forks and snapshots come, go or change; the world they were cloned from does not.
+ * Effects that a call may have.
+ * `read`: nothing changes.
+ * `write`: the state may change, but no time passes.
+ * `step`: time passes by `ticks_advanced`. With `fork: true` it passes only in a temporary copy, and nothing changes.
+ * `replace`: the world may be replaced by another one with its own tick. With `dry_run: true` nothing changes.
+ * `view`: only the view may change, and no digest does.
+ * `fork`: forks and snapshots may be created, deleted or changed, but not the world from which they were cloned.
+ * Calls that step or replace answer with the new `state_digest`.
  */
 export type RouteEffect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
 
-/** A call that an example makes; paths are literal. */
+/** A call in an example. Its path has no placeholders. */
 export interface ExampleCall {
 	readonly method?: Method;
 	readonly path: string;
 	readonly body?: unknown;
 }
 
-/** A call that works as written on an empty world, once the calls of `given` were made. */
+/** Example of a call. It works unchanged in an empty world, after the calls of `given`. */
 export interface Example {
 	readonly name: string;
 	readonly given?: readonly ExampleCall[];
-	/** Path with its parameters and query filled in; the route's own path when it has none. */
+	/** Path with parameters and query. The default is the path of the route. */
 	readonly path?: string;
 	readonly body?: unknown;
-	/** Needs something that draws, keeps files or a journal, or stands outside the engine: run only where there is one. */
+	/** Service that the example needs beside the engine. Tests run it only if they have the service. */
 	readonly needs?: 'view' | 'files' | 'relay';
-	/** An answer to it, for readers of an example that runs only with what it needs. */
+	/** Sample answer, for an example that `needs` a service. */
 	readonly answer?: unknown;
 }
 
@@ -84,11 +86,11 @@ export interface Route<
 	B extends z.ZodType = z.ZodType,
 	A extends z.ZodType = z.ZodType,
 > {
-	/** `tag.verb`, unique; the OpenAPI operation id. */
+	/** Unique id `tag.verb`. It is also the OpenAPI operation id. */
 	readonly id: string;
 	readonly tag: Tag;
 	readonly method: Method;
-	/** With parameters in braces: `/entities/{id}`. */
+	/** Path with parameters in braces, such as `/entities/{id}`. */
 	readonly path: string;
 	/** Words on the command line: `['entity', 'create']`. */
 	readonly cli: readonly [group: string, verb?: string];
@@ -97,51 +99,51 @@ export interface Route<
 	readonly effect: RouteEffect;
 	readonly params?: P;
 	readonly query?: Q;
-	/** Shape of the body; without one the route takes none (an empty object is accepted). */
+	/** Schema of the body. Without it, only an empty body or an empty object is accepted. */
 	readonly body?: B;
-	/** Media types of bodies that are taken as they are, besides JSON. */
+	/** Media types of bodies that are accepted undecoded, beside JSON. */
 	readonly accepts?: readonly string[];
-	/** True if the body may be a whole world, and so up to 64 MiB. */
+	/** True if the body may be a whole world, of up to 64 MiB. */
 	readonly document?: boolean;
 	/**
-	 * False for routes about the engine itself, or with a fork in their path. There `?world=` chooses only the
-	 * engine, by any of its worlds.
+	 * False for routes about the engine itself, or with a fork in their path. For these, `?world=` only selects the engine,
+	 * by any of its worlds.
 	 */
 	readonly world?: boolean;
 	readonly answer: A;
-	/** Thing that the call makes and that other calls name. */
+	/** Thing that the call creates and other calls name. */
 	readonly makes?: CreatedThing;
-	/** True if a call that ends early keeps what it has done: each of its ticks or requests is complete by itself. */
+	/** True if a call that is cancelled keeps its completed ticks or requests. */
 	readonly stepwise?: boolean;
-	/** True if it runs immediately, even during a write: for calls that must stop one. */
+	/** True if the call runs immediately, even during a write. It is for calls that must be able to stop a write. */
 	readonly overtakes?: boolean;
-	/** Rights that callers need. Default: `read` for the effect `read`, else `write`. */
+	/** Access that callers need. The default is `read` for the effect `read`, and otherwise `write`. */
 	readonly access?: Access;
-	/** Rule of ownership, if it does not follow from what the route names or makes: see owner-rule.ts. */
+	/** Owner rules, if they do not follow from the things that the route names or creates. See owner-rule.ts. */
 	readonly owner?: readonly OwnerRule[];
 	/** Fields of the body that need admin access. */
 	readonly adminFields?: readonly string[];
 	/**
-	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds. `aside`: only a
-	 * throw-away fork may run it among other requests.
+	 * True if POST /batch may contain the call. False if its body is not JSON, or it affects more than worlds. `aside`: only
+	 * a list of calls for a temporary fork may contain it.
 	 */
 	readonly batch?: boolean | 'aside';
-	/** Field of the body that lists calls which this one makes, in its own world unless they name another, or steps with such `requests`. */
+	/** Field of the body with a list of calls, or of steps with `requests`. They run in the same world, unless they name another. */
 	readonly runs?: string;
 	/** Status of success. */
 	readonly status?: number;
 	/** Media types other than JSON that a success can have, chosen by the Accept header. */
 	readonly media?: readonly string[];
-	/** Codes of its refusals beyond those of every route. Each has the status of the table of errors. */
+	/** Codes of refusals, without those that all routes have. */
 	readonly errors: readonly ErrorCode[];
-	/** Codes of refusals that it reports inside a 200, as the reference engine does. They need not be in `errors` too. */
+	/** Codes of refusals with status 200, for compatibility with the reference engine. They need not be in `errors` too. */
 	readonly inside?: readonly ErrorCode[];
 	readonly examples: readonly [Example, ...Example[]];
-	/** Maximum number of bytes of its compact schema; 3 KiB unless given. */
+	/** Maximum bytes of its compact schema. The default is 3 KiB. */
 	readonly compact?: number;
 }
 
-/** Declares a route. Its derived types give the handler its input and output, and callers the same by method and path. */
+/** Declares a route. The types of handlers and clients are derived from the declaration. */
 export function route<
 	A extends z.ZodType,
 	P extends Shape = z.ZodObject<Record<never, never>>,
@@ -155,7 +157,7 @@ export function route<
 	return declaration;
 }
 
-/** Arguments of a handler: all checked, with defaults filled in. */
+/** Arguments of a handler. All are checked, and defaults are filled in. */
 export interface Input<R extends Route> {
 	readonly params: R extends Route<infer P, Shape, z.ZodType, z.ZodType> ? z.output<P> : never;
 	readonly query: R extends Route<Shape, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
@@ -168,7 +170,7 @@ export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, i
 /** Body that a caller may send. */
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
 
-/** Returns true if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
+/** Returns true if a call may have `?world=`. Only calls about the list of worlds may not, because main's engine answers them. */
 export const takesWorld = ({ path }: Pick<Route, 'path'>): boolean =>
 	path !== WORLDS_PATH && !path.startsWith(`${WORLDS_PATH}/`);
 
@@ -191,7 +193,7 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'timeout',
 ];
 
-/** Errors that any route which changes something can answer with. */
+/** Errors that any route with a change can answer with. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = [
 	'not_owner',
 	'agent_limit',

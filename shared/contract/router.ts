@@ -1,6 +1,6 @@
 /**
  * Finds the route of a call.
- * Owns: what is answered to a path or a method that there is not, and decoding what is in a path.
+ * Owns: the refusal of an unknown path or method, and the decoding of parameters in a path.
  */
 
 import { ApiError, ERRORS } from './errors.ts';
@@ -14,10 +14,10 @@ export interface RouteMatch {
 	readonly params: Readonly<Record<string, string>>;
 }
 
-/** Maximum number of routes that are named in place of one that does not exist. */
-const MAX_NAMED = 16;
+/** Maximum number of routes that a refusal lists. */
+const MAX_LISTED = 16;
 
-/** Returns the refusal of a path: the nearest one that takes the method, or all that begin alike. */
+/** Returns the refusal of an unknown path. It suggests the nearest path with the method, or all paths that start with the same segment. */
 export function noSuchRoute(path: string, routes: readonly Route[], method?: string): ApiError {
 	const error = `There is no route ${path}.`;
 	const effectiveMethod = method === 'HEAD' ? 'GET' : method;
@@ -31,10 +31,10 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	const firstSegment = segmentsOf(path).find((segment) => segment !== '') ?? '';
 	const first = firsts.has(firstSegment) ? firstSegment : nearest(firstSegment, firsts);
 	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
-	if (alike.length === 0 || alike.length > MAX_NAMED) return new ApiError('no_such_route', error);
-	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
-	const more = alike.some((route) => route.method === effectiveMethod) ? '' : ` ${ERRORS.no_such_route[1]}`;
-	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });
+	if (alike.length === 0 || alike.length > MAX_LISTED) return new ApiError('no_such_route', error);
+	const list = alike.map((route) => `${route.method} ${route.path}`).join(', ');
+	const hint = alike.some((route) => route.method === effectiveMethod) ? '' : ` ${ERRORS.no_such_route[1]}`;
+	return new ApiError('no_such_route', error, { fix: `Known routes: ${list}.${hint}` });
 }
 
 /**
@@ -63,12 +63,12 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 function methodNotAllowed(method: string, path: string, methods: readonly string[]): ApiError {
 	const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 	const last = path.slice(path.lastIndexOf('/') + 1);
-	const named =
+	const encodingHint =
 		method === 'DELETE' && /^[a-z]+$/.test(last)
 			? ` To delete an item named "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
 			: '';
 	return new ApiError('method_not_allowed', `${path} does not take ${method}.`, {
-		fix: `Use ${allow}.${named}`,
+		fix: `Use ${allow}.${encodingHint}`,
 		headers: { allow },
 	});
 }

@@ -1,7 +1,7 @@
 /**
- * GET /schema, derived from the declarations: all of it, or what one path, one definition or one component needs.
- * Owns: its layout, and how much of the definitions comes with a part. Never: a second list of routes, components or
- * errors.
+ * Answer of GET /schema, derived from the declarations: the whole schema, or the part for a path, a definition or a
+ * component.
+ * Owns: its layout, and the choice of definitions for a part. Never: has a second list of routes, components or errors.
  */
 
 import type * as z from 'zod';
@@ -18,9 +18,9 @@ function typeText(schema: JsonSchema): string {
 	if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
 	if (schema.const !== undefined) return String(schema.const);
 	const alternatives = schema.anyOf ?? schema.oneOf;
-	if (Array.isArray(alternatives)) return alternatives.map((s) => typeText(s as JsonSchema)).join(' | ');
+	if (Array.isArray(alternatives)) return alternatives.map((option) => typeText(option as JsonSchema)).join(' | ');
 	if (Array.isArray(schema.prefixItems))
-		return `[${schema.prefixItems.map((s) => typeText(s as JsonSchema)).join(', ')}]`;
+		return `[${schema.prefixItems.map((option) => typeText(option as JsonSchema)).join(', ')}]`;
 	if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
 	return String(schema.type ?? 'any');
 }
@@ -34,7 +34,7 @@ const describeField = (schema: z.ZodType): string => meaningOf(jsonSchema(schema
 
 type Texts = Record<string, string>;
 
-/** Returns the alternatives of a component that is shown as one of some: words, or by their name what each holds. */
+/** Returns the alternatives in a component's read-out: a list of words, or the fields of each by its name. Undefined without any. */
 function variantsOf(component: Component): readonly string[] | Record<string, Texts> | undefined {
 	const readout = jsonSchema(readoutSchema(component), 'output');
 	if (Array.isArray(readout.enum)) return readout.enum.map(String);
@@ -52,7 +52,7 @@ function variantsOf(component: Component): readonly string[] | Record<string, Te
 	);
 }
 
-/** Returns a component in short: its fields, once beside its note and variants and once by themselves. */
+/** Returns a summary of a component. Its fields are members of the summary, and again in `fields`, for older clients. */
 export function componentSummary(component: Component) {
 	const fields: Texts = Object.fromEntries(
 		Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
@@ -85,13 +85,13 @@ function componentDocument(component: Component) {
 
 /** Part of GET /schema that is requested; by default all of it. */
 export interface SchemaPart {
-	/** Only the routes of this path, or of it and those below it (`/fork/`), with the definitions and errors they refer to. */
+	/** Only the routes with this path, or below it (`/fork/`), with their definitions and errors. */
 	readonly path?: string | undefined;
-	/** Only this definition, and what it refers to. */
+	/** Only this definition, with the definitions to which it refers. */
 	readonly definition?: string | undefined;
 	/** Only this component, by its name or title. */
 	readonly component?: string | undefined;
-	/** Only the lists of what there is, without JSON Schemas. */
+	/** Only lists of names and summaries, without JSON Schemas. */
 	readonly brief?: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface SchemaPart {
 const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Returns the routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
+/** Returns the routes with exactly a path. If there are none, or the path ends with a slash, returns the routes below it too. */
 export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
 	const requested = inBraces(path);
 	const exact = routes.filter((route) => route.path === requested);
@@ -108,46 +108,46 @@ export function routesAt(routes: readonly Route[], path: string): readonly Route
 	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
 }
 
-/** Maximum number of characters of an answer about a part that definitions beside those that it is about fill up. */
-const ENOUGH = 24_300;
+/** Maximum characters to which an answer about a part is filled with further definitions. */
+const MAX_PART_LENGTH = 24_300;
 const BASE = '#/definitions/';
 const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;
 
-/** Characters of a part, with the addresses that its references may become. */
+/** Returns the characters of a part, including the addresses that may replace its references. */
 const lengthOf = (part: unknown): number =>
 	JSON.stringify(part).length + definitionsReferredTo(part).length * addressOf('').length;
 
 /**
- * Returns the definitions for a part: those that it is about, and those that they refer to, nearest first, as far as
- * the answer has room.
+ * Returns the names of the definitions in an answer about a part: the `requested` ones, and those to which they refer.
+ * The nearest come first, until the answer is full. `otherContent`: content of the answer without references.
  */
-function nearby(
-	all: Readonly<Record<string, JsonSchema>>,
-	about: readonly string[],
-	referring: unknown,
-	beside: unknown,
+function definitionsInPart(
+	definitions: Readonly<Record<string, JsonSchema>>,
+	requested: readonly string[],
+	routeDocuments: unknown,
+	otherContent: unknown,
 ): ReadonlySet<string> {
-	const near = new Set(about);
-	const met = new Set(about);
-	let from = [referring, ...about.map((name) => all[name])];
-	let room = ENOUGH - lengthOf([...from, beside]);
-	while (from.length > 0) {
-		const next: JsonSchema[] = [];
-		for (const name of definitionsReferredTo(from)) {
-			if (met.has(name)) continue;
-			met.add(name);
-			const length = lengthOf(all[name]);
+	const included = new Set(requested);
+	const visited = new Set(requested);
+	let level = [routeDocuments, ...requested.map((name) => definitions[name])];
+	let room = MAX_PART_LENGTH - lengthOf([...level, otherContent]);
+	while (level.length > 0) {
+		const nextLevel: JsonSchema[] = [];
+		for (const name of definitionsReferredTo(level)) {
+			if (visited.has(name)) continue;
+			visited.add(name);
+			const length = lengthOf(definitions[name]);
 			if (length > room) continue;
 			room -= length;
-			near.add(name);
-			next.push(all[name]!);
+			included.add(name);
+			nextLevel.push(definitions[name]!);
 		}
-		from = next;
+		level = nextLevel;
 	}
-	return near;
+	return included;
 }
 
-/** The definitions of all routes, and the names of those that are the whole body of a request. */
+/** Definitions and documents of all routes, and the names of definitions that are the body of a request. */
 interface AllDefinitions {
 	readonly definitions: Readonly<Record<string, JsonSchema>>;
 	readonly bodies: readonly string[];
@@ -156,7 +156,7 @@ interface AllDefinitions {
 
 const definitionsMemo = new WeakMap<readonly Route[], AllDefinitions>();
 
-/** Building the definitions takes long, so this happens once for each list. */
+/** Returns the definitions of routes. They are cached for each list, because building them is slow. */
 export function definitionsOf(routes: readonly Route[]): AllDefinitions {
 	const allDefinitions = definitionsMemo.get(routes);
 	if (allDefinitions !== undefined) return allDefinitions;
@@ -171,17 +171,17 @@ export function definitionsOf(routes: readonly Route[]): AllDefinitions {
 }
 
 /**
- * Returns the body of GET /schema. A part carries the definitions that there is room for; a reference to another one
- * is the address that tells it. Throws `bad_query` for a definition or component that there is not.
+ * Returns the body of GET /schema. A part contains the definitions for which it has room. References to others become
+ * addresses of GET /schema. Throws `bad_query` for an unknown definition or component.
  */
 export function schemaDocument(
 	all: readonly Route[],
 	everyComponent: readonly Component[],
 	{ path, definition, component, brief = false }: SchemaPart = {},
 ) {
-	const whole = path === undefined && definition === undefined && component === undefined;
-	const routes = whole ? all : path === undefined ? [] : routesAt(all, path);
-	const components = whole
+	const isWhole = path === undefined && definition === undefined && component === undefined;
+	const routes = isWhole ? all : path === undefined ? [] : routesAt(all, path);
+	const components = isWhole
 		? everyComponent
 		: component === undefined
 			? []
@@ -195,18 +195,18 @@ export function schemaDocument(
 	const definitions = definition === undefined ? shared.definitions : definitionsOf(all).definitions;
 	if (definition !== undefined) requireDefinition(all, definition);
 	const bodies = listed.flatMap(({ body }) => ('$ref' in (body ?? {}) ? definitionsReferredTo(body) : []));
-	const about = definition === undefined ? bodies : [definition];
+	const requested = definition === undefined ? bodies : [definition];
 	const errors = Object.entries(ERRORS)
-		.filter(([code]) => whole || codes.has(code))
+		.filter(([code]) => isWhole || codes.has(code))
 		.map(([code, [status, fix]]) => ({ code, status, fix }));
-	const near = whole ? undefined : nearby(definitions, about, listed, errors);
-	const readout = Object.fromEntries(
-		Object.entries(definitions).filter(([name]) => near === undefined || near.has(name)),
+	const included = isWhole ? undefined : definitionsInPart(definitions, requested, listed, errors);
+	const shownDefinitions = Object.fromEntries(
+		Object.entries(definitions).filter(([name]) => included === undefined || included.has(name)),
 	);
-	const refer = <T>(part: T): T =>
-		near === undefined
+	const withAddresses = <T>(part: T): T =>
+		included === undefined
 			? part
-			: withOtherReferences(part, (name) => (near.has(name) ? BASE + name : addressOf(name)));
+			: withOtherReferences(part, (name) => (included.has(name) ? BASE + name : addressOf(name)));
 	return {
 		ok: true as const,
 		version: VERSION,
@@ -214,23 +214,23 @@ export function schemaDocument(
 			components.map((component) => [component.title, componentSummary(component)]),
 		),
 		endpoints: Object.fromEntries(
-			routes.flatMap(({ method, path: at, summary }) => {
-				const keys = whole && !brief ? new Set([at, inColons(at)]) : [at];
+			routes.flatMap(({ method, path: routePath, summary }) => {
+				const keys = isWhole && !brief ? new Set([routePath, inColons(routePath)]) : [routePath];
 				return [...keys].map((key) => [`${method} ${key}`, summary]);
 			}),
 		),
 		component_schemas: (brief ? [] : components).map(componentDocument),
-		routes: refer(listed),
-		definitions: refer(readout),
+		routes: withAddresses(listed),
+		definitions: withAddresses(shownDefinitions),
 		errors,
 	};
 }
 
-/** Returns the name of a definition. Throws `bad_query` if there is none of that name. */
+/** Returns a name that is that of a definition. Throws `bad_query` for any other name. */
 export function requireDefinition(routes: readonly Route[], name: string): string {
 	const { definitions } = definitionsOf(routes);
 	if (Object.hasOwn(definitions, name)) return name;
-	throw unknown('definition', name, Object.keys(definitions));
+	throw unknownName('definition', name, Object.keys(definitions));
 }
 
 /** Returns the component of this name or title. Throws `bad_query` if there is none. */
@@ -238,19 +238,22 @@ export function componentNamed(components: readonly Component[], requested: stri
 	const low = requested.toLowerCase();
 	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);
 	if (found !== undefined) return found;
-	throw unknown(
+	throw unknownName(
 		'component',
 		requested,
 		components.map(({ title }) => title),
 	);
 }
 
-function unknown(what: string, requested: string, names: readonly string[]): ApiError {
+function unknownName(parameter: string, requested: string, names: readonly string[]): ApiError {
 	const fix = suggestion(requested, names);
-	return new ApiError('bad_query', `There is no ${what} "${requested.slice(0, 100)}".`, { fix, path: what });
+	return new ApiError('bad_query', `There is no ${parameter} "${requested.slice(0, 100)}".`, {
+		fix,
+		path: parameter,
+	});
 }
 
-/** Events of a world, as GET /schema shows them. */
+/** Returns the descriptions of events for GET /schema. */
 export function eventDocuments(events: readonly EventType[]) {
 	return events.map((type) => ({
 		kind: type.kind,

@@ -1,26 +1,29 @@
-/** References of a document's schemas to its named ones: following, changing and replacing them. Never: imports the schema library. */
+/**
+ * References between the schemas of a document.
+ * Owns: following, changing and replacing references. Never: imports the schema library.
+ */
 
 type JsonSchema = { readonly [key: string]: unknown };
 
-/** Begin of the comment on a schema that is inside itself; a description beside a reference takes the place of its own. */
+/** Start of the comment in a schema that stands for one that contains it. */
 const AGAIN = 'again: ';
 
 /**
- * Returns the value of `definitions` put in place of every reference to it. For readers that want each schema whole.
+ * Returns a schema in which every reference is replaced by its definition, for readers that need complete schemas.
  */
 export function withoutReferences(
 	schema: JsonSchema,
 	definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-	// Each is put in place once and shared; what contains itself is described there in words alone.
-	const done = new Map<string, object>();
-	const named = (name: string): object => {
-		const cached = done.get(name);
+	// Each definition is resolved once and shared. Inside itself it is replaced by a description.
+	const resolved = new Map<string, object>();
+	const definition = (name: string): object => {
+		const cached = resolved.get(name);
 		if (cached !== undefined) return cached;
-		done.set(name, { description: `A ${name} again`, $comment: `${AGAIN}${name}` });
-		const whole = resolve(definitions[name]) as object;
-		done.set(name, whole);
-		return whole;
+		resolved.set(name, { description: `A ${name} again`, $comment: `${AGAIN}${name}` });
+		const complete = resolve(definitions[name]) as object;
+		resolved.set(name, complete);
+		return complete;
 	};
 	const resolve = (part: unknown): unknown => {
 		if (Array.isArray(part)) return part.map(resolve);
@@ -28,19 +31,19 @@ export function withoutReferences(
 		const { $ref, ...rest } = part as JsonSchema;
 		const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, resolve(value)]));
 		const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
-		return name === undefined ? others : { ...named(name), ...others };
+		return name === undefined ? others : { ...definition(name), ...others };
 	};
 	return resolve(schema) as JsonSchema;
 }
 
 /**
- * Returns the definition whose place a schema of `withoutReferences` has, because it is inside itself; null for any
- * other schema.
+ * Returns the name of the definition for which a schema of `withoutReferences` stands, because the definition contains
+ * itself. Returns null for any other schema.
  */
 export const recursionOf = ({ $comment }: JsonSchema): string | null =>
 	typeof $comment === 'string' && $comment.startsWith(AGAIN) ? $comment.slice(AGAIN.length) : null;
 
-/** Returns a part of a document with each reference to a definition replaced by what `refer` makes of its name. */
+/** Returns a part of a document in which each reference is replaced by the result of `refer` for its name. */
 export function withOtherReferences<T>(part: T, refer: (name: string) => string): T {
 	const change = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(change);
@@ -56,7 +59,7 @@ export function withOtherReferences<T>(part: T, refer: (name: string) => string)
 	return change(part) as T;
 }
 
-/** Returns the names of the definitions that a part of a document refers to, in the order in which they are met. */
+/** Returns the names of the definitions to which a part of a document refers, in order. */
 export function definitionsReferredTo(part: unknown): string[] {
 	const names = new Set<string>();
 	withOtherReferences(part, (name) => {

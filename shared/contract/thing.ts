@@ -1,6 +1,6 @@
 /**
- * Things that one call makes and others name: forks, rules, templates.
- * Owns: how a schema says that a value names one, and the links that follow from it in the OpenAPI document.
+ * Things that one call creates and others name, such as forks, rules and templates.
+ * Owns: the mark of a schema whose value names a thing, and the links between such calls in the OpenAPI document.
  */
 
 import * as z from 'zod';
@@ -29,13 +29,13 @@ export type Thing =
 	| 'trigger'
 	| 'world';
 
-/** Metadata of a schema whose value names such a thing. */
+/** Returns the metadata of a schema whose value names a thing. */
 export const names = (thing: Thing) => ({ names: thing });
 
-/** Things that a call makes, and where their names are in its answer. */
+/** Thing that a call creates, and the position of its name. */
 export interface CreatedThing {
 	readonly thing: Thing;
-	/** Runtime expressions of OpenAPI, such as `$response.body#/id`. */
+	/** Names of the created things: runtime expressions of OpenAPI, such as `$response.body#/id`. */
 	readonly named: Readonly<Partial<Record<Thing, string>>>;
 }
 
@@ -47,23 +47,23 @@ interface OpenApiLink {
 	readonly 'x-body'?: Readonly<Record<string, string>>;
 }
 
-/** A fork is a world that nearly every call can be about. */
-const WORLD = [['world', 'fork']] as const;
+/** Nearly every call can name a fork in the parameter `world`. */
+const WORLD_PARAMETER = [['world', 'fork']] as const;
 
-/** Returns the links of a call that makes something: one to each call that names such a thing. */
+/** Returns the links of a call that creates a thing: one to each call that names such a thing. */
 export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, OpenApiLink> {
 	if (makes === undefined) return {};
 	const links = routes.flatMap((route): [string, OpenApiLink][] => {
-		const [params, ownQuery, body] = [route.params, route.query, route.body].map(namesIn);
-		const query = [...(ownQuery ?? []), ...(route.world === false ? [] : WORLD)];
+		const [params, queryFields, body] = [route.params, route.query, route.body].map(namesIn);
+		const query = [...(queryFields ?? []), ...(route.world === false ? [] : WORLD_PARAMETER)];
 		if (![params, query, body].some((named) => named?.some(([, thing]) => thing === makes.thing))) return [];
-		const filled = (named: readonly (readonly [string, Thing])[] = [], place = '') =>
-			named.flatMap(([field, thing]) => {
+		const withExpressions = (namingFields: readonly (readonly [string, Thing])[] = [], prefix = '') =>
+			namingFields.flatMap(([field, thing]) => {
 				const expression = makes.named[thing];
-				return expression === undefined ? [] : [[`${place}${field}`, expression] as const];
+				return expression === undefined ? [] : [[`${prefix}${field}`, expression] as const];
 			});
-		const parameters = [...filled(params, 'path.'), ...filled(query, 'query.')];
-		const fields = filled(body);
+		const parameters = [...withExpressions(params, 'path.'), ...withExpressions(query, 'query.')];
+		const fields = withExpressions(body);
 		const link = {
 			operationId: route.id,
 			description: `${route.summary} (the created ${makes.thing})`,

@@ -1,7 +1,7 @@
 /**
- * Ticks of the world in values: moments, not numbers of ticks.
- * Owns: the mark of a field that holds a tick, and its conversion between worlds. A deadline 20 ticks ahead stays 20
- * ticks ahead wherever a document is applied.
+ * Ticks of the world in values. They are points in time, not numbers of ticks.
+ * Owns: the mark of a field with a tick, and its conversion between worlds. A deadline 20 ticks ahead stays 20 ticks
+ * ahead in any world to which a document is applied.
  */
 
 import * as z from 'zod';
@@ -11,30 +11,30 @@ import { type Marks, replaceMarked } from './marks.ts';
 /** Unit of a field that holds a tick of the world. */
 export const TICK = 'tick';
 
-/** Returns a tick to come; once it has passed it no longer matters by how much. */
+/** Returns the schema of a future tick. After it has passed, its exact value has no meaning. */
 export const tick = (description: string) => z.int().describe(description).meta({ unit: TICK });
 
-/** Returns a tick that says how long something has lasted. */
+/** Returns the schema of a past tick, since which something lasts. */
 export const pastTick = (description: string) =>
 	z.int().describe(description).meta({ unit: TICK, past: true });
 
 const LAST_TICK = 0xffffffff;
 
-const due = (at: number, by: number, least: number) => Math.min(LAST_TICK, Math.max(least, at + by));
+const movedTick = (tick: number, by: number, min: number) => Math.min(LAST_TICK, Math.max(min, tick + by));
 
 /**
- * Returns a field's value with its ticks moved by `by`, those to come to none before `least`. What does not fit stays
- * as it is.
+ * Returns a field's value with its ticks moved by `by`. Future ticks become at least `min`. Parts that do not match the
+ * schema stay unchanged.
  */
-export function moveTicks(field: Field, value: unknown, by: number, least: number): unknown {
-	if (field.kind === 'json') return moveTicksIn(field.schema, value, by, least);
-	return field.unit === TICK && typeof value === 'number' ? due(value, by, least) : value;
+export function moveTicks(field: Field, value: unknown, by: number, min: number): unknown {
+	if (field.kind === 'json') return moveTicksIn(field.schema, value, by, min);
+	return field.unit === TICK && typeof value === 'number' ? movedTick(value, by, min) : value;
 }
 
-/** Returns the same of a value that fits a schema. */
-export function moveTicksIn(schema: z.ZodType, value: unknown, by: number, least: number): unknown {
+/** Returns a value of a schema with its ticks moved, as `moveTicks` does. */
+export function moveTicksIn(schema: z.ZodType, value: unknown, by: number, min: number): unknown {
 	return replaceMarked(schema, value, ({ unit, past }: Marks, part) => {
 		if (unit !== TICK || typeof part !== 'number') return undefined;
-		return past === true ? part + by : due(part, by, least);
+		return past === true ? part + by : movedTick(part, by, min);
 	});
 }

@@ -1,6 +1,6 @@
 /**
- * The values that routes and components are made of, each with its unit, range and description.
- * Owns: the ranges that keep the physics library and 32-bit storage sound.
+ * Schemas of basic values for routes and components, each with its unit, range and description.
+ * Owns: the ranges that are safe for the physics library and 32-bit storage.
  */
 
 import * as z from 'zod';
@@ -17,7 +17,7 @@ interface NumberRange {
 	readonly max?: number;
 }
 
-/** Returns a finite number, stored with 32 bits. Unit and range go into the schema. */
+/** Returns the schema of a finite number that is stored with 32 bits. */
 export function number(description: string, { unit, min = -1e9, max = 1e9 }: NumberRange = {}) {
 	return z
 		.number()
@@ -27,7 +27,7 @@ export function number(description: string, { unit, min = -1e9, max = 1e9 }: Num
 		.meta(unit === undefined ? {} : { unit });
 }
 
-/** Returns a whole number. */
+/** Returns the schema of a whole number. */
 export function integer(description: string, { unit, min = 0, max = U32 }: NumberRange = {}) {
 	return z
 		.int()
@@ -37,19 +37,20 @@ export function integer(description: string, { unit, min = 0, max = U32 }: Numbe
 		.meta(unit === undefined ? {} : { unit });
 }
 
-/** Three numbers x, y, z. */
+/** Returns the schema of three numbers x, y, z. */
 export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }: NumberRange = {}) {
 	const part = z.number().min(min).max(max);
 	return z.tuple([part, part, part]).describe(`${description} [x, y, z] (${unit})`).meta({ unit });
 }
 
-/** Of vectors that have a direction: as JSON Schema has it, not every part is next to nothing. */
-const SHORTEST = 1e-6;
-export const someLength = { not: { items: { type: 'number', minimum: -SHORTEST, maximum: SHORTEST } } };
+/** A vector has a direction if at least one component exceeds this. */
+const MIN_COMPONENT = 1e-6;
+/** JSON Schema of a vector with a direction. */
+export const someLength = { not: { items: { type: 'number', minimum: -MIN_COMPONENT, maximum: MIN_COMPONENT } } };
 export const hasLength = (parts: readonly number[]): boolean =>
-	parts.some((part) => Math.abs(part) > SHORTEST);
+	parts.some((part) => Math.abs(part) > MIN_COMPONENT);
 
-/** Returns a rotation as a quaternion x, y, z, w; any length but zero, made a unit quaternion when stored. */
+/** Returns the schema of a rotation as a quaternion x, y, z, w. It may have any length above 0, and is stored as a unit quaternion. */
 export function quaternion(description: string) {
 	const part = z.number().min(-FAR).max(FAR);
 	return z
@@ -59,9 +60,9 @@ export function quaternion(description: string) {
 		.meta({ unit: 'unit quaternion', ...someLength });
 }
 
-/** One of a closed list of words, accepted in any letter case. */
+/** Returns the schema of one of a list of words, in any letter case. */
 export function word<const W extends readonly [string, ...string[]]>(words: W, description: string) {
-	const canonical = new Map(words.map((w) => [w.toLowerCase(), w]));
+	const canonical = new Map(words.map((candidate) => [candidate.toLowerCase(), candidate]));
 	return z
 		.preprocess(
 			(value) => (typeof value === 'string' ? (canonical.get(value.trim().toLowerCase()) ?? value) : value),
@@ -91,21 +92,22 @@ export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, w
 	return z.preprocess(read, union) as unknown as T;
 }
 
-/** Returns a text of bounded length. */
+/** Returns the schema of a text with a maximum length. */
 export function text(description: string, max = 200) {
 	return z.string().max(max).describe(description);
 }
 
-/** Of records, as JSON Schema has it: the field is there and not null; the flag is set. */
+/** Returns the JSON Schema of records in which a field is present and not null. */
 export const isGiven = (field: string) => ({
 	properties: { [field]: { not: { type: 'null' } } },
 	required: [field],
 });
+/** Returns the JSON Schema of records in which a flag is true. */
 export const isTrue = (field: string) => ({ properties: { [field]: { const: true } }, required: [field] });
 
 /**
- * Returns a text that becomes the key of a record: one or more characters, and not the one key that records do not
- * keep.
+ * Returns the schema of a text that becomes the key of a record. It is not empty, and not `__proto__`, which objects
+ * lose.
  */
 export function keyText(description: string, max = 200) {
 	return text(description, max)
@@ -119,7 +121,7 @@ const FLAGS = {
 	falsy: ['false', '0', 'no', 'off', 'n', 'disabled'],
 };
 
-/** Returns a flag in a query, where everything is text. */
+/** Returns the schema of a flag in a query, where all values are texts. */
 export function queryFlag(description: string) {
 	return z
 		.stringbool(FLAGS)
@@ -131,18 +133,18 @@ export function flag(description: string) {
 	return z.boolean().describe(description);
 }
 
-/** May be left out or null, which mean the same. */
+/** Returns the schema of a field that may be omitted or null, which mean the same. */
 export function optional<T extends z.ZodType>(schema: T) {
 	return schema.nullish();
 }
 
 function defaultForNull<T extends z.ZodType>(field: z.ZodDefault<T>) {
-	const usual = () => field.def.defaultValue as z.output<T>;
+	const defaultValue = () => field.def.defaultValue as z.output<T>;
 	return field
 		.unwrap()
 		.nullable()
 		.default(field.def.defaultValue as never)
-		.transform((given) => (given ?? usual()) as z.output<T>);
+		.transform((value) => (value ?? defaultValue()) as z.output<T>);
 }
 
 type NullMeansDefault<S> = {
@@ -151,19 +153,19 @@ type NullMeansDefault<S> = {
 		: S[K];
 };
 
-/** Returns the same fields; those with a default may be null as well, which means the same as leaving them out. */
+/** Returns fields of which those with a default may also be null, which means the default. */
 export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fields: S): NullMeansDefault<S> {
-	const taken = Object.entries(fields).map(([name, field]) => [
+	const nullableFields = Object.entries(fields).map(([name, field]) => [
 		name,
 		field instanceof z.ZodDefault ? defaultForNull(field as z.ZodDefault<z.ZodType>) : field,
 	]);
-	return Object.fromEntries(taken) as NullMeansDefault<S>;
+	return Object.fromEntries(nullableFields) as NullMeansDefault<S>;
 }
 
-/** Returns a name that an address ends with, without those that other routes have there. */
+/** Returns the schema of a name at the end of a path, without words that other routes have at this position. */
 export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: readonly string[]) =>
 	name
-		.refine((sent) => !reserved.includes(sent), `reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`)
+		.refine((candidate) => !reserved.includes(candidate), `reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`)
 		.meta({ ...name.meta(), not: { enum: [...reserved] } });
 
 /** Length of a list in an answer. */
@@ -172,10 +174,10 @@ export const listLength = z.int().describe('Number of items in the list');
 export const entityId = integer('Entity id: the index of its slot').meta(namesBy('id'));
 export const generation = integer('Entity generation: increases when the slot is reused');
 
-/** Names an entity that is there. */
+/** Id of an existing entity. */
 export const thatEntity = entityId.meta(names('entity'));
 
-/** Fields by which requests name an entity. Without a generation the entity that has the slot now is meant. */
+/** Fields by which requests name an entity. Without a generation, they mean the entity that currently has the slot. */
 export const namedEntity = {
 	entity_id: thatEntity,
 	entity_generation: generation
@@ -191,7 +193,7 @@ export const digest = z
 	.describe('State digest: 64-bit FNV-1a over the canonical state, 16 hexadecimal digits');
 
 export const position = vec3('Position');
-/** Position that something has reached: bodies fly, and children are, farther out than anything can be put. */
+/** Current position in an answer. It has no limits, because bodies can fly farther than callers can place them. */
 export const place = z
 	.tuple([z.number(), z.number(), z.number()])
 	.describe('Position [x, y, z] (m)')
@@ -200,7 +202,7 @@ export const scale = vec3('Scale on each axis', { unit: 'factor', min: 0, max: 1
 export const rotation = quaternion('Rotation');
 export const size = (description: string) => number(description, { unit: 'm', min: 1e-3, max: 1e4 });
 
-/** The answer of routes that say no more than that it happened. */
+/** Answer of routes that only confirm their success. */
 export const message = z.strictObject({
 	ok: z.literal(true).describe('Done'),
 	message: text('Result, for people', 500).optional(),

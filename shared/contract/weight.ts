@@ -1,4 +1,4 @@
-/** Weights of declared outcomes. Owns: the form of an exact weight. */
+/** Weights of outcomes. Owns: the form of an exact weight. */
 
 import * as z from 'zod';
 import { commonDenominator, MAX_COMMON_BITS, parseFraction } from './fraction.ts';
@@ -23,7 +23,7 @@ export const weight = z
 	])
 	.describe('Weight relative to the others: a number, or an exact fraction such as "1/4"');
 
-/** JSON Schema of a table with an outcome that can happen: at least one weight is above zero. */
+/** JSON Schema of a table in which at least one weight is above 0. */
 export const someWeight = {
 	contains: {
 		properties: {
@@ -38,7 +38,7 @@ export const someWeight = {
 	},
 };
 
-/** Returns true if an entry of the table can happen. */
+/** Returns true if at least one weight of a table is above 0. */
 export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {
 	return table.some(({ weight }) => (parseFraction(weight)?.num ?? 0n) > 0n);
 }

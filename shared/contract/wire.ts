@@ -1,12 +1,12 @@
 /**
- * The one request and the one answer that every transport carries.
- * Owns: the plain shape of a call, whatever brought it. Never: parses a body; imports anything.
+ * Request and answer of a call, in the same form for every transport.
+ * Owns: this form. Never: parses a body; imports anything.
  */
 
-/** A call as it arrived: header names in lower case, the body as the bytes that came. */
+/** Received call. Names of headers are in lower case, and the body is undecoded. */
 export interface WireRequest {
 	readonly method: string;
-	/** Path as sent, percent-encoded, beginning with `/`, without the query. */
+	/** Path as sent: percent-encoded, starting with `/`, without the query. */
 	readonly path: string;
 	/** Query string without the `?`; empty if there is none. */
 	readonly query: string;
@@ -14,14 +14,14 @@ export interface WireRequest {
 	readonly body: Uint8Array;
 }
 
-/** An answer: header names in lower case, the body as bytes. */
+/** Answer to a call. Names of headers are in lower case. */
 export interface WireResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
 }
 
-/** Transport that a call came through; shown in the call log and nowhere else. */
+/** Transport through which a call came. Only the log of calls shows it. */
 export type Door = 'process' | 'page' | 'worker' | 'relay';
 
 /** The part of an `AbortSignal` that reports that the answer is no longer needed. */
@@ -32,41 +32,41 @@ export interface CallSignal {
 }
 
 /**
- * Anything that answers calls: the engine, a port to it, or the relay's link to a tab. A caller that no longer wants
- * the answer aborts the signal. The call then ends at the next edge of a tick or request.
+ * Function that answers calls: the engine, a port to it, or the relay's link to a tab. The caller aborts the signal if it
+ * no longer needs the answer. The call then ends after the current tick or request.
  */
 export type CallHandler = (request: WireRequest, signal?: CallSignal) => Promise<WireResponse>;
 
-/** The largest body of a usual call, in bytes (2 MiB). The engine holds callers to it. */
+/** Maximum bytes of a body (2 MiB), except for documents. The engine checks it. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /**
- * The largest document, whichever way it goes (64 MiB): a body that is a whole world, an answer, a file that is written
- * or read. What one call writes another can read.
+ * Maximum bytes of a document (64 MiB): a body with a whole world, an answer, or a file. The limit is the same for reads
+ * and writes, so every written file can be read.
  */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
-/** Deepest nesting of lists and objects in the body of a usual call. */
+/** Maximum nesting of lists and objects in a body, except for documents. */
 export const MAX_DEPTH = 200;
-/** The same for whole documents, which hold what calls have brought some levels further down. */
+/** Maximum nesting in a document. It is larger, because documents contain the bodies of earlier calls a few levels deeper. */
 export const MAX_DOCUMENT_DEPTH = 250;
 
-/** Header that names the world: of every answer, and of calls that want no other. */
+/** Header with the identity of the world. Every answer has it, and a call that has it is refused for any other world. */
 export const IDENTITY_HEADER = 'x-orrery-world';
 
-/** Version of the list of agents, which the relay adds to each call on a server with sign-in. */
+/** Header with the version of the list of agents. The relay adds it to each call on a server with sign-in. */
 export const RIGHTS_HEADER = 'x-orrery-rights';
 
-/** Header of an answer: number of the call's entry in the journal. The relay passes the answer on when the journal has it. */
+/** Header of an answer: number of the call's journal entry. The relay passes the answer on after the entry is stored. */
 export const ENTRY_HEADER = 'x-orrery-entry';
 
-/** Header of a request, which the link writes: the transport's own key of the call. An engine that loads a journal knows by it which calls were applied. */
+/** Header of a request, which the link adds: key of the call for the transport. By it, an engine that loads a journal finds calls that were applied. */
 export const CALL_HEADER = 'x-orrery-call';
 
-/** Header of a request, which the link writes: an engine ended while it had this call. */
+/** Header of a request, which the link adds if an earlier engine ended while it had the call. */
 export const AGAIN_HEADER = 'x-orrery-again';
 
-/** Header of a request: sent again with the same key, it is not done again. */
+/** Header of a request. A call that is sent again with the same key is not applied again. */
 export const KEY_HEADER = 'idempotency-key';
 
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0);

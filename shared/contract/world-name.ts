@@ -1,8 +1,8 @@
-/** Names of worlds beside main. Owns: the rule, by which a name is also that of a folder, wherever worlds are stored. */
+/** Names of worlds beside main. Owns: the rule for names, which are also the names of folders. */
 
-/** Lowercase letters, digits and hyphens, beginning with a letter or a digit. */
+/** Pattern of a name: lowercase letters, digits and hyphens, starting with a letter or a digit. */
 export const WORLD_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Returns true if a named world can have the name. */
+/** Returns true if a named world may have a name. */
 export const isWorldName = (name: string): boolean =>
 	WORLD_NAME.test(name) && name !== 'main' && name !== 'list';

@@ -1,4 +1,4 @@
-/** A fraction as answers carry it: JSON has no whole numbers of any length. */
+/** Fraction in answers. Its parts are texts of digits, because JSON readers lose precision in large numbers. */
 
 import * as z from 'zod';
 

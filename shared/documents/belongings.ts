@@ -1,4 +1,4 @@
-/** The part of a spawn document about abilities, items and status effects. */
+/** Fields of a spawn document about abilities, items and status effects. */
 
 import * as z from 'zod';
 import { abilityList } from '../components/abilities.ts';

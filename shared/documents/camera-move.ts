@@ -1,6 +1,6 @@
 /**
- * Movement of a camera by itself: after an entity, round a point, or along a path; and shaking of its picture.
- * Owns: the kinds of movement, as a world keeps them. The camera's position follows from them and the tick.
+ * Automatic movement of a camera: after an entity, round a point or along a path. It also covers shaking.
+ * Owns: the kinds of movement in worlds. The position of the camera is computed from the movement and the tick.
  */
 
 import * as z from 'zod';
@@ -8,18 +8,18 @@ import { handle } from '../contract/handle.ts';
 import { pastTick } from '../contract/tick.ts';
 import { flag, integer, number, vec3 } from '../contract/values.ts';
 
-const FAR_AWAY = 1e5;
+const MAX_DISTANCE = 1e5;
 
 export const followFields = {
-	offset: vec3('Position of the camera, relative to the entity', { min: -FAR_AWAY, max: FAR_AWAY }),
-	look: vec3('Point it looks at, relative to the entity', { min: -FAR_AWAY, max: FAR_AWAY }),
+	offset: vec3('Position of the camera, relative to the entity', { min: -MAX_DISTANCE, max: MAX_DISTANCE }),
+	look: vec3('Point it looks at, relative to the entity', { min: -MAX_DISTANCE, max: MAX_DISTANCE }),
 	turn: flag('Turns with the entity, as if fixed to it'),
 };
 
 export const orbitFields = {
 	center: vec3('Point it circles; with an entity, relative to the entity'),
-	distance: number('Horizontal distance from that point', { unit: 'm', min: 0.01, max: FAR_AWAY }),
-	height: number('Height above that point', { unit: 'm', min: -FAR_AWAY, max: FAR_AWAY }),
+	distance: number('Horizontal distance from that point', { unit: 'm', min: 0.01, max: MAX_DISTANCE }),
+	height: number('Height above that point', { unit: 'm', min: -MAX_DISTANCE, max: MAX_DISTANCE }),
 	angle: number('Angle at the start: 0 on the side of +z, 90 on the side of +x', {
 		unit: 'deg',
 		min: -360,

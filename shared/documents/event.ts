@@ -1,4 +1,4 @@
-/** Events in requests and answers: how a kind is named, and how an event is shown. Read off the declarations. */
+/** Schemas of events in requests and answers: their kinds and fields. They are derived from the declarations of events. */
 
 import * as z from 'zod';
 import { type EventFields, type EventType, eventTitle, mayLack, namesEntity } from '../contract/event.ts';
@@ -9,17 +9,17 @@ export type EventKind = (typeof events)[number]['kind'];
 
 export const EVENT_KINDS = events.map(({ kind }) => kind) as [EventKind, ...EventKind[]];
 
-const declared = new Map<string, EventType>(events.map((type) => [type.kind, type]));
+const typeOfKind = new Map<string, EventType>(events.map((type) => [type.kind, type]));
 const kindOfTitle = new Map(events.map((type) => [eventTitle(type).toLowerCase(), type.kind]));
 
 /** Returns the declaration of a kind of event. */
 export function eventType(kind: EventKind): EventType {
-	return declared.get(kind)!;
+	return typeOfKind.get(kind)!;
 }
 
-const SENDABLE: readonly EventType[] = events.filter((type: EventType) => type.sent !== undefined);
+const SENDABLE_TYPES: readonly EventType[] = events.filter((type: EventType) => type.sent !== undefined);
 
-/** One of some words for kinds of events; the type of an event, as answers show it, is accepted as well. */
+/** Returns the schema of a word for a kind of event. It also accepts the type of an event as answers show it. */
 function kindWord<const W extends readonly [string, ...string[]]>(words: W, description: string) {
 	return z.preprocess(
 		(value) => (typeof value === 'string' ? (kindOfTitle.get(value.trim().toLowerCase()) ?? value) : value),
@@ -35,35 +35,36 @@ export const eventSelection = z
 	.min(1)
 	.max(EVENT_KINDS.length + 1);
 
-/** The events that callers may send, in the form in which they send them. */
+/** Schema of the events that callers may send. */
 export const sentEvent = caseInsensitiveTag(
 	'type',
 	z.discriminatedUnion(
 		'type',
-		SENDABLE.map((type) =>
+		SENDABLE_TYPES.map((type) =>
 			z.strictObject({ type: z.literal(eventTitle(type)), ...sentFields(type) }),
 		) as unknown as [z.ZodObject, ...z.ZodObject[]],
 	),
 ) as unknown as z.ZodType<{ readonly type: string } & Readonly<Record<string, unknown>>>;
 
-/** Returns the kind of an event that callers may send, by its type. */
-export const sendable = (title: string): EventType => SENDABLE.find((type) => eventTitle(type) === title)!;
+/** Returns the declaration of an event that callers may send, by its type in answers. */
+export const sendable = (title: string): EventType => SENDABLE_TYPES.find((type) => eventTitle(type) === title)!;
 
 /** Returns the fields of an event as callers send them: entities by their ids. */
 function sentFields(type: EventType): EventFields {
 	return Object.fromEntries(
 		Object.entries(type.fields).map(([name, field]) => {
-			const own = type.sent![name];
-			if (own !== undefined || !namesEntity(field)) return [name, own ?? field];
-			const id = entityId.describe(describedWithin(field));
+			const sentField = type.sent![name];
+			if (sentField !== undefined || !namesEntity(field)) return [name, sentField ?? field];
+			const id = entityId.describe(innerDescription(field));
 			return [name, field.safeParse(null).success || mayLack(field) ? optional(id) : id];
 		}),
 	);
 }
 
-function describedWithin(schema: z.ZodType): string {
+/** Returns the description of a schema, or that of the schema that it wraps. */
+function innerDescription(schema: z.ZodType): string {
 	if (schema.description !== undefined) return schema.description;
-	return describedWithin((schema as z.ZodOptional<z.ZodType>).unwrap());
+	return innerDescription((schema as z.ZodOptional<z.ZodType>).unwrap());
 }
 
 /** An event as answers show it. */

@@ -1,7 +1,7 @@
 /**
- * Signs of play in the picture: flashes, damage numbers, bursts and trails.
- * Owns: the settings, the same in calls and in saved worlds, and the moments that are shown for a while, as a world keeps
- * them. The picture of a moment depends only on the moment and the tick.
+ * Feedback in the picture: flashes, damage numbers, bursts and trails.
+ * Owns: the settings in calls and saved worlds, and the stored moments, which are shown for some ticks. The picture of a
+ * moment depends only on the moment and the tick.
  */
 
 import * as z from 'zod';
@@ -20,7 +20,7 @@ export const feedbackFields = {
 	sounds: flag('Hits are heard at their target'),
 };
 
-/** As worlds keep them: those from before blows could be heard have none to hear. */
+/** Settings in worlds. Older worlds lack `sounds`, so they play no sounds of hits. */
 export const feedbackSettings = z.strictObject({
 	...feedbackFields,
 	sounds: feedbackFields.sounds.default(false),
@@ -28,8 +28,7 @@ export const feedbackSettings = z.strictObject({
 export type FeedbackSettings = Readonly<z.output<typeof feedbackSettings>>;
 
 /**
- * Settings of feedback that was only switched on. Blows are not heard unless asked: a world's own rules may play
- * sounds of them.
+ * Settings after feedback is only switched on. Sounds of hits are off, because the rules of a world may play their own.
  */
 export const DEFAULT_FEEDBACK: FeedbackSettings = {
 	enabled: true,
@@ -44,7 +43,7 @@ export const DEFAULT_FEEDBACK: FeedbackSettings = {
 export const MOMENT_TICKS = { hurt: 48, death: 66, appear: 48, level: 72 } as const;
 export type MomentKind = keyof typeof MOMENT_TICKS;
 
-/** Maximum number of moments that are shown at once; the newest are. */
+/** Maximum number of moments that are shown at once. The newest are kept. */
 export const MAX_MOMENTS = 256;
 
 const moment = z.strictObject({

@@ -1,7 +1,7 @@
 /**
  * Foliage: layers of plants over rectangles of ground.
- * Owns: the fields of a layer, its limits, and the position of each plant. A world holds layers; any reader computes
- * the plants from them, with exact arithmetic, so that all results are equal.
+ * Owns: the fields of a layer, its limits, and the position of each plant. A world stores only layers. All readers
+ * compute the same plants from them, because the arithmetic is exact.
  */
 
 import * as z from 'zod';
@@ -22,13 +22,13 @@ export type Plant = (typeof PLANTS)[number];
 export const isPlant = (mesh: string): mesh is Plant => (PLANTS as readonly string[]).includes(mesh);
 
 /** Returns the default sway of a plant in the wind. */
-export const usualWind = (mesh: string): number => {
+export const defaultWind = (mesh: string): number => {
 	if (mesh === 'grass' || mesh === 'flower') return 1;
 	if (mesh === 'rock' || !isPlant(mesh) || (PRIMITIVES as readonly string[]).includes(mesh)) return 0;
 	return 0.4;
 };
 
-const FARTHEST = 1e5;
+const MAX_DISTANCE = 1e5;
 
 export const foliageFields = {
 	density: number('Plants per square metre', { unit: '1/m2', min: 0, max: 1000 }),
@@ -41,7 +41,7 @@ export const foliageFields = {
 	max_distance: number('Distance from the camera beyond which they are not drawn', {
 		unit: 'm',
 		min: 0,
-		max: FARTHEST,
+		max: MAX_DISTANCE,
 	}),
 	seed: integer('Seed of their positions'),
 	wind: number('Sway in the wind. 0: none. 1: as much as grass', { unit: 'factor', min: 0, max: 4 }),
@@ -57,7 +57,7 @@ const modelFile = z
 	.refine(isMeshFile, 'it must be the path of a model file')
 	.meta(namesAsset('model'));
 
-/** A layer as worlds hold it. */
+/** A layer in a world. */
 export const foliageLayer = z.strictObject({
 	id: integer('Its id: rises with every layer', { min: 1 }),
 	mesh: z
@@ -72,16 +72,16 @@ export const foliageLayer = z.strictObject({
 });
 export type FoliageLayer = Readonly<z.output<typeof foliageLayer>>;
 
-/** Returns the most plants that a layer can have, whatever the ground. */
-export const mostPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): number => {
+/** Returns the maximum number of plants of a layer, on any ground. */
+export const maxPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): number => {
 	const { columns, rows } = squaresOf(layer);
 	return columns * rows;
 };
 
-/** Ids that a document may have: far fewer than there are, so that there is room for more. */
+/** Highest id in a document. It leaves room for the ids of later layers. */
 const HIGHEST_ID = 1e9;
 
-/** Limits of layers beyond their shapes, in calls: more plants could not be counted or drawn. */
+/** Schema of all layers in calls, with the limits on their numbers of plants. */
 export const foliageLayers = z
 	.array(
 		foliageLayer
@@ -102,11 +102,11 @@ export const foliageLayers = z
 		`the ids of layers must be ascending and at most ${HIGHEST_ID}`,
 	)
 	.refine(
-		(layers) => layers.reduce((sum, layer) => sum + mostPlants(layer), 0) <= MAX_PLANTS,
+		(layers) => layers.reduce((sum, layer) => sum + maxPlants(layer), 0) <= MAX_PLANTS,
 		`all layers together have at most ${MAX_PLANTS} plants`,
 	);
 
-/** A plant, in the world. */
+/** Place and look of one plant in the world. */
 export interface PlantPlace {
 	readonly x: number;
 	readonly y: number;
@@ -114,7 +114,7 @@ export interface PlantPlace {
 	readonly scale: number;
 	/** Share of a whole turn about y. */
 	readonly turn: number;
-	/** From 0 to 1, for what else is to be different from plant to plant. */
+	/** Random number from 0 to 1, for other differences between plants. */
 	readonly shade: number;
 }
 
@@ -134,8 +134,11 @@ export function squaresOf({
 	return { columns: alongAxis(0), rows: alongAxis(2) };
 }
 
-/** From 0 to just below 1, another for each square and draw, mixed as in MurmurHash3's last steps. */
-function share(seed: number, column: number, row: number, draw: number): number {
+/**
+ * Returns a pseudorandom number from 0 to just below 1, for a square and the number of the draw. It is mixed as in the
+ * last steps of MurmurHash3.
+ */
+function randomShare(seed: number, column: number, row: number, draw: number): number {
 	let mixed =
 		Math.imul(seed, 0x9e3779b1) ^
 		Math.imul(column, 0x85ebca77) ^
@@ -147,7 +150,7 @@ function share(seed: number, column: number, row: number, draw: number): number 
 }
 
 /** Largest distance of a plant from the middle of its square, as a share of the square. */
-const AWAY = 0.46;
+const MAX_OFFSET = 0.46;
 
 /** Ground that plants can stand on. */
 export interface PlantGround {
@@ -156,11 +159,11 @@ export interface PlantGround {
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion x, y, z, w. */
 	readonly rotation: readonly [number, number, number, number];
-	/** Returns the surface at a place from its corner (m), or null outside. */
+	/** Returns the surface at a place relative to the corner of the ground (m); null outside. */
 	surface(x: number, z: number): SurfacePoint | null;
 }
 
-/** Returns the highest ground under a place, or null. Tilted ground is none. */
+/** Returns the highest ground under a place; null without ground. Tilted ground is ignored. */
 function groundUnder(
 	grounds: readonly PlantGround[],
 	x: number,
@@ -171,7 +174,7 @@ function groundUnder(
 		const [rx, ry, rz, rw] = rotation;
 		if (Math.abs(rx) > 1e-6 || Math.abs(rz) > 1e-6) continue;
 		const [dx, dz] = [x - position[0], z - position[2]];
-		// Turned back about y: the cosine and sine of the whole angle from those of the half.
+		// The offset is rotated back about y. Double-angle formulas give the cosine and sine of the angle.
 		const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];
 		const point = surface(cos * dx - sin * dz, sin * dx + cos * dz);
 		if (point === null) continue;
@@ -181,7 +184,7 @@ function groundUnder(
 	return found;
 }
 
-/** Calls `visit` for the plants of a layer in some of its squares; all of them without. */
+/** Calls `visit` for the plants of a layer in the squares from `from` to `to`. By default these are all squares. */
 export function eachPlant(
 	layer: FoliageLayer,
 	grounds: readonly PlantGround[],
@@ -191,22 +194,22 @@ export function eachPlant(
 ): void {
 	const { area_min, area_max, min_scale, max_scale, seed, max_slope, terrain } = layer;
 	const { columns, rows } = squaresOf(layer);
-	const own =
+	const allowedGrounds =
 		terrain === null
 			? grounds
 			: grounds.filter(
 					({ id, generation }) => id === terrain.entity_id && generation === terrain.entity_generation,
 				);
 	const between = (low: number, high: number, part: number) => low + (high - low) * part;
-	const leastUp = 1 / Math.sqrt(1 + max_slope * max_slope);
+	const minUp = 1 / Math.sqrt(1 + max_slope * max_slope);
 	for (let row = from.rows; row < to.rows; row++)
 		for (let column = from.columns; column < to.columns; column++) {
-			const draw = (number: number) => share(seed, column, row, number);
-			const aside = (number: number) => 0.5 + (draw(number) * 2 - 1) * AWAY;
-			const x = between(area_min[0], area_max[0], (column + aside(0)) / columns);
-			const z = between(area_min[2], area_max[2], (row + aside(1)) / rows);
-			const ground = groundUnder(own, x, z);
-			if (ground === null ? terrain !== null : ground.up < leastUp) continue;
+			const draw = (number: number) => randomShare(seed, column, row, number);
+			const offset = (number: number) => 0.5 + (draw(number) * 2 - 1) * MAX_OFFSET;
+			const x = between(area_min[0], area_max[0], (column + offset(0)) / columns);
+			const z = between(area_min[2], area_max[2], (row + offset(1)) / rows);
+			const ground = groundUnder(allowedGrounds, x, z);
+			if (ground === null ? terrain !== null : ground.up < minUp) continue;
 			const y = ground?.y ?? between(area_min[1], area_max[1], draw(2));
 			visit({ x, y, z, scale: between(min_scale, max_scale, draw(3)), turn: draw(4), shade: draw(5) });
 		}

@@ -1,6 +1,6 @@
 /**
  * The document that defines a hero.
- * Owns: its fields, the same in calls and in the registries of scenarios and levels.
+ * Owns: its fields, which are the same in calls and in the registries of scenarios and levels.
  */
 
 import * as z from 'zod';

@@ -1,12 +1,12 @@
 /**
  * Colours of the HUD in pictures, and the anchor of an element.
- * Owns: the values shared by the page and captured pictures.
+ * Owns: the values that the page and captured pictures share.
  */
 
 import { parseColor } from '../media/palette.ts';
 import type { Anchor } from './hud.ts';
 
-/** The page's dark colours: pictures have no theme. */
+/** Colours of the page's dark theme. Captured pictures always use this theme. */
 export const HUD_INKS: ReadonlyMap<string, string> = new Map([
 	['red', '#f48f95'],
 	['orange', '#f88b66'],
@@ -22,7 +22,7 @@ export const HUD_INKS: ReadonlyMap<string, string> = new Map([
 	['black', '#0c111a'],
 ]);
 
-/** The plates under texts and bars. */
+/** Colours of the plates under texts and bars. */
 export const HUD_PLATES = { dark: 'rgb(14 20 30 / 0.9)', light: '#f0eadc', edge: '#2b384b' };
 
 /** Returns the CSS form of a colour; white if it is invalid. */
@@ -36,7 +36,7 @@ export function hudInk(color: string): string {
 		.join(' ')})`;
 }
 
-/** Returns the shares of an element left of and above the point at its x and y. */
+/** Returns the shares of an element's size that lie left of and above its anchor. */
 export function anchorShares(anchor: Anchor): readonly [across: number, down: number] {
 	const share = (first: string, last: string) =>
 		anchor.includes(first) ? 0 : anchor.includes(last) ? 1 : 0.5;

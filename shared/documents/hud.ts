@@ -1,6 +1,6 @@
 /**
- * Elements of the HUD: what is written and drawn over the picture.
- * Owns: the kinds of elements, their fields, and the origin of their positions. They are kept as they stand here.
+ * Elements of the HUD: texts and shapes over the picture.
+ * Owns: the kinds of elements, their fields, and the origin of their positions. Worlds keep elements in this form.
  */
 
 import * as z from 'zod';
@@ -17,7 +17,7 @@ import {
 	word,
 } from '../contract/values.ts';
 
-/** The point of an element that is at its x and y. */
+/** Points of an element that can be at its x and y. */
 export const ANCHORS = [
 	'top-left',
 	'top',
@@ -41,38 +41,39 @@ export const lifetime = optional(
 	integer('Time it is shown; left out: until it is removed', { unit: 'ticks', min: 1 }),
 );
 
-/** Text that is shown, with placeholders. */
+/** Text of an element, with placeholders. */
 export const template = text(
 	'Text to show. Placeholders follow the world: {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}; {{ is a brace',
 	500,
 ).meta({ ...namesBy('template'), format: 'template' });
 
-const share = (what: string) => number(`${what}, as a share of the picture, 0 to 1`);
-const extent = (what: string, side: string) =>
-	number(`${what}, as a share of the picture's ${side}`, { min: 0, max: 10 });
+const share = (description: string) => number(`${description}, as a share of the picture, 0 to 1`);
+const extent = (description: string, side: string) =>
+	number(`${description}, as a share of the picture's ${side}`, { min: 0, max: 10 });
 const color = text('Colour: a name of the palette, or "r,g,b" with parts from 0 to 1', 100).default('white');
 const opacity = number('Opacity, 0 to 1', { min: 0, max: 1 }).default(1);
-const letters = number('Height of the letters', { unit: 'pixels', min: 1, max: 500 }).default(20);
-const anchor = (usual: Anchor) => word(ANCHORS, 'Point of the element that is at x, y').default(usual);
+const letterHeight = number('Height of the letters', { unit: 'pixels', min: 1, max: 500 }).default(20);
+const anchor = (defaultAnchor: Anchor) =>
+	word(ANCHORS, 'Point of the element that is at x, y').default(defaultAnchor);
 
-const at = {
+const point = {
 	x: share('Distance from the left edge'),
 	y: share('Distance from the top edge'),
 };
 
-/** A text: beside where it is used, its fields are those of the actions that show one. */
+/** Fields of a text. Actions that show a text use them too. */
 export const textFields = {
 	text: template,
-	x: at.x.default(0.5),
-	y: at.y.default(0.1),
-	size: letters,
+	x: point.x.default(0.5),
+	y: point.y.default(0.1),
+	size: letterHeight,
 	color,
 	anchor: anchor('top'),
 };
 
 const barFields = {
-	x: at.x.default(0.02),
-	y: at.y.default(0.95),
+	x: point.x.default(0.02),
+	y: point.y.default(0.95),
 	width: extent('Width', 'width').default(0.2),
 	height: extent('Height', 'height').default(0.03),
 	fill: optional(number('Filled share, 0 to 1; give this or follow')),
@@ -97,7 +98,7 @@ const barFields = {
 };
 
 const rectFields = {
-	...at,
+	...point,
 	width: extent('Width', 'width'),
 	height: extent('Height', 'height'),
 	color,
@@ -107,7 +108,7 @@ const rectFields = {
 
 const imageFields = {
 	image: text('Asset: its hash, its upload name, or its file', 400).min(1),
-	...at,
+	...point,
 	width: extent('Width', 'width').default(0.1),
 	height: optional(
 		extent('Height', 'height').describe(
@@ -120,25 +121,25 @@ const imageFields = {
 
 const buttonFields = {
 	text: template,
-	x: at.x.default(0.5),
-	y: at.y.default(0.8),
-	size: letters,
+	x: point.x.default(0.5),
+	y: point.y.default(0.8),
+	size: letterHeight,
 	color,
 	anchor: anchor('center'),
 };
 
-const ownFields = {
+const storedFields = {
 	id: elementId,
 	until: tick('First tick it is no longer shown; null: it stays').nullable().default(null),
 };
 
-/** An element as worlds keep it. */
+/** An element in a world. */
 export const hudElement = z.discriminatedUnion('type', [
-	z.strictObject({ type: z.literal('text'), ...ownFields, ...textFields }),
-	z.strictObject({ type: z.literal('bar'), ...ownFields, ...barFields }),
-	z.strictObject({ type: z.literal('rect'), ...ownFields, ...rectFields }),
-	z.strictObject({ type: z.literal('image'), ...ownFields, ...imageFields }),
-	z.strictObject({ type: z.literal('button'), ...ownFields, ...buttonFields }),
+	z.strictObject({ type: z.literal('text'), ...storedFields, ...textFields }),
+	z.strictObject({ type: z.literal('bar'), ...storedFields, ...barFields }),
+	z.strictObject({ type: z.literal('rect'), ...storedFields, ...rectFields }),
+	z.strictObject({ type: z.literal('image'), ...storedFields, ...imageFields }),
+	z.strictObject({ type: z.literal('button'), ...storedFields, ...buttonFields }),
 ]);
 
 export type HudElement = Readonly<z.output<typeof hudElement>>;
@@ -151,7 +152,7 @@ const FIELDS = {
 	button: buttonFields,
 } as const;
 
-const sentBeside = {
+const requestFields = {
 	id: optional(
 		elementId.describe(
 			'Name of the element. It replaces one of the same name; left out: it replaces one at the same position, or gets a new name',
@@ -160,7 +161,7 @@ const sentBeside = {
 	lifetime,
 };
 
-/** An element as callers send it. */
+/** An element in a request. */
 export interface SentElement {
 	readonly type?: HudType | null | undefined;
 	readonly id?: string | null | undefined;
@@ -168,33 +169,33 @@ export interface SentElement {
 	readonly [field: string]: unknown;
 }
 
-const sentShape = (type: HudType, usual: HudType) =>
+const requestShape = (type: HudType, defaultType: HudType) =>
 	z.strictObject({
 		...nullMeansDefault(FIELDS[type]),
 		type:
-			type === usual
+			type === defaultType
 				? z.literal(type).optional().describe('Kind of element')
 				: z.literal(type).describe('Kind of element'),
-		...sentBeside,
+		...requestFields,
 	});
 
-/** Returns an element of one kind as callers send it, or, where its type says so, of one of some others. */
-export function sentElement(usual: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
-	const [own, ...rest] = [usual, ...others].map((type) => sentShape(type, usual));
-	if (rest.length === 0) return caseInsensitiveTag<z.ZodType<SentElement>>('type', own!);
-	const union: z.ZodType<SentElement> = z.discriminatedUnion('type', [own!, ...rest]);
+/** Returns the schema of an element in a request. Its kind is `defaultType`, or its field `type` names one of `others`. */
+export function sentElement(defaultType: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
+	const [defaultShape, ...otherShapes] = [defaultType, ...others].map((type) => requestShape(type, defaultType));
+	if (otherShapes.length === 0) return caseInsensitiveTag<z.ZodType<SentElement>>('type', defaultShape!);
+	const union: z.ZodType<SentElement> = z.discriminatedUnion('type', [defaultShape!, ...otherShapes]);
 	return caseInsensitiveTag('type', union);
 }
 
-/** Changes to an element: the fields of all kinds, all optional. */
+/** Changes to an element: the fields of all kinds of elements, and all of them are optional. */
 export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = z.strictObject({
 	id: elementId,
 	...Object.fromEntries(
 		Object.values(FIELDS)
 			.flatMap((fields) => Object.entries(fields) as [string, z.ZodType][])
 			.map(([name, field]) => {
-				const plain = withoutDefault(field);
-				return [name, optional(plain).describe(plain.description ?? name)];
+				const bareField = withoutDefault(field);
+				return [name, optional(bareField).describe(bareField.description ?? name)];
 			}),
 	),
 	lifetime,

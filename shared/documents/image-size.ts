@@ -1,63 +1,63 @@
-/** Size of pictures. Owns: reading it off their first bytes, so that none has to be decoded to be refused. */
+/** Size of pictures. Owns: reading it from the first bytes, so that a too large picture is refused without decoding. */
 
 import type { MediaType } from './media-type.ts';
 
-/** Pixels. */
+/** Size in pixels. */
 export interface ImageSize {
 	readonly width: number;
 	readonly height: number;
 }
 
-/** Returns the size of a PNG, JPEG or WebP as its header tells it; null if the header is cut off or tells none. */
+/** Returns the size in the header of a PNG, JPEG or WebP; null if the header is cut off or has no size. */
 export function imageSize(bytes: Uint8Array, media: MediaType): ImageSize | null {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (media === 'image/png') return ofPng(view);
-	if (media === 'image/jpeg') return ofJpeg(view);
-	return media === 'image/webp' ? ofWebp(view) : null;
+	if (media === 'image/png') return pngSize(view);
+	if (media === 'image/jpeg') return jpegSize(view);
+	return media === 'image/webp' ? webpSize(view) : null;
 }
 
-const sized = (width: number, height: number): ImageSize | null =>
+const validSize = (width: number, height: number): ImageSize | null =>
 	width > 0 && height > 0 ? { width, height } : null;
 
 /** The header chunk comes first: https://www.w3.org/TR/png-3/#11IHDR */
-function ofPng(view: DataView): ImageSize | null {
+function pngSize(view: DataView): ImageSize | null {
 	if (view.byteLength < 24 || view.getUint32(12) !== 0x49484452) return null;
-	return sized(view.getUint32(16), view.getUint32(20));
+	return validSize(view.getUint32(16), view.getUint32(20));
 }
 
-/** Segments follow one another until the one that begins a frame: ITU T.81, B.2. */
-function ofJpeg(view: DataView): ImageSize | null {
+/** The segment that begins a frame has the size; other segments come before it: ITU T.81, B.2. */
+function jpegSize(view: DataView): ImageSize | null {
 	let at = 2;
 	while (at + 9 <= view.byteLength) {
 		if (view.getUint8(at) !== 0xff) return null;
 		const marker = view.getUint8(at + 1);
 		if (marker === 0xff) {
-			// A fill byte.
+			// This is a fill byte.
 			at++;
 			continue;
 		}
-		const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-		if (frame) return sized(view.getUint16(at + 7), view.getUint16(at + 5));
+		const startsFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+		if (startsFrame) return validSize(view.getUint16(at + 7), view.getUint16(at + 5));
 		at += 2 + view.getUint16(at + 2);
 	}
 	return null;
 }
 
-/** One of three forms, by the name of the first chunk: https://developers.google.com/speed/webp/docs/riff_container */
-function ofWebp(view: DataView): ImageSize | null {
+/** The first chunk has one of three forms: https://developers.google.com/speed/webp/docs/riff_container */
+function webpSize(view: DataView): ImageSize | null {
 	if (view.byteLength < 30) return null;
 	switch (view.getUint32(12)) {
 		case 0x56503820: // "VP8 "
-			return sized(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
+			return validSize(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
 		case 0x5650384c: {
 			// "VP8L"
 			const bits = view.getUint32(21, true);
-			return sized((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+			return validSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 		}
 		case 0x56503858: {
 			// "VP8X"
-			const part = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536 + 1;
-			return sized(part(24), part(27));
+			const sizeAt = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536 + 1;
+			return validSize(sizeAt(24), sizeAt(27));
 		}
 	}
 	return null;

@@ -1,6 +1,6 @@
 /**
- * Input of a player's devices and of agents: keys, their bindings, and what is pressed.
- * Owns: the names of keys, the actions that the engine itself carries out, and the shapes that a world keeps.
+ * Input of players' devices and of agents: keys, their bindings, and pressed keys.
+ * Owns: the names of keys, the actions that the engine performs itself, and the shapes in worlds.
  */
 
 import * as z from 'zod';
@@ -20,9 +20,9 @@ import {
 } from '../contract/values.ts';
 import { INPUT_PHASES } from '../events/input.ts';
 
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const CHARACTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 
-const NAMED = [
+const NAMED_KEYS = [
 	'Space',
 	'Escape',
 	'Enter',
@@ -65,22 +65,22 @@ const NAMED = [
 	...Array.from({ length: 6 }, (_, i) => `Touch${i + 1}`),
 ];
 
-/** Those that have a value from -1 to 1 rather than being up or down. */
+/** Keys with a value from -1 to 1. Other keys are only up or down. */
 const AXES = ['GamepadLeftX', 'GamepadLeftY', 'GamepadRightX', 'GamepadRightY', 'TouchX', 'TouchY'];
 
-/** Keys of a keyboard by what is printed on them, buttons and axes of a mouse, a gamepad and a touch screen. */
-export const KEYS: readonly string[] = [...LETTERS, ...NAMED, ...AXES];
+/** Keys of a keyboard by their labels, and buttons and axes of a mouse, a gamepad and a touch screen. */
+export const KEYS: readonly string[] = [...CHARACTERS, ...NAMED_KEYS, ...AXES];
 
-/** By their names in small letters, also those of `KeyboardEvent.code` for letters and digits. */
-const spellings = new Map([
+/** Key by its name in small letters. Letters and digits also have their names of `KeyboardEvent.code`. */
+const keysByName = new Map([
 	...KEYS.map((key) => [key.toLowerCase(), key] as const),
-	...LETTERS.map((key) => [`${/\d/.test(key) ? 'digit' : 'key'}${key.toLowerCase()}`, key] as const),
+	...CHARACTERS.map((key) => [`${/\d/.test(key) ? 'digit' : 'key'}${key.toLowerCase()}`, key] as const),
 	[' ', 'Space'] as const,
 ]);
 
-/** Returns the name of a key as it is kept; undefined for one that there is none of. */
-export const keyNamed = (sent: string): string | undefined =>
-	spellings.get(sent.toLowerCase()) ?? spellings.get(sent.trim().toLowerCase());
+/** Returns the stored name of a key; undefined for an unknown key. */
+export const keyNamed = (name: string): string | undefined =>
+	keysByName.get(name.toLowerCase()) ?? keysByName.get(name.trim().toLowerCase());
 
 export const keyName = z
 	.preprocess(
@@ -128,7 +128,7 @@ export const actionName = text(
 	.regex(/^[a-z][a-z0-9_]*$/, 'an action must be a word of lower-case letters, digits and _, such as jump')
 	.meta({ id: 'InputAction' });
 
-/** Name of a context: keys mean what the topmost context on the stack binds them to. */
+/** Name of a context. The topmost context on the stack decides the action of a key. */
 export const contextName = text('Context, such as gameplay or menu', 40)
 	.regex(/^[a-z][a-z0-9_]*$/, 'a context must be a word of lower-case letters, digits and _, such as menu')
 	.meta({ id: 'InputContext' });
@@ -140,33 +140,33 @@ export const MAX_CONTEXTS = 16;
 export const binding = z.strictObject({ key: keyName, action: actionName, context: contextName });
 export type Binding = Readonly<z.output<typeof binding>>;
 
-/** Bindings, in order of context and key, and the stack of contexts, the topmost last. */
+/** Bindings in order of context and key, and the stack of contexts. The topmost context is last. */
 export const inputMap = z.strictObject({
 	bindings: z.array(binding).max(MAX_BINDINGS),
 	contexts: z.array(contextName).min(1).max(MAX_CONTEXTS),
 });
 export type InputMap = Readonly<z.output<typeof inputMap>>;
 
-const usual = (action: string, ...keys: string[]): Binding[] =>
+const bindAll = (action: string, ...keys: string[]): Binding[] =>
 	keys.map((key) => ({ key, action, context: GAMEPLAY }));
 
 /** Default bindings of keys. */
 export const DEFAULT_BINDINGS: readonly Binding[] = [
-	...usual('ability_q', 'Q', 'GamepadA', 'Touch1'),
-	...usual('ability_w', 'W', 'GamepadB', 'Touch2'),
-	...usual('ability_e', 'E', 'GamepadX', 'Touch3'),
-	...usual('ability_r', 'R', 'GamepadY', 'Touch4'),
-	...usual('stop', 'S'),
-	...usual('attack_move', 'A'),
-	...usual('attack', 'F', 'GamepadRT', 'Touch5'),
-	...usual('center_camera', 'Space'),
-	...usual('move_or_attack', 'MouseRight'),
-	...usual('move_forward', 'ArrowUp', 'GamepadUp'),
-	...usual('move_back', 'ArrowDown', 'GamepadDown'),
-	...usual('move_left', 'ArrowLeft', 'GamepadLeft'),
-	...usual('move_right', 'ArrowRight', 'GamepadRight'),
-	...usual('move_x', 'GamepadLeftX', 'TouchX'),
-	...usual('move_z', 'GamepadLeftY', 'TouchY'),
+	...bindAll('ability_q', 'Q', 'GamepadA', 'Touch1'),
+	...bindAll('ability_w', 'W', 'GamepadB', 'Touch2'),
+	...bindAll('ability_e', 'E', 'GamepadX', 'Touch3'),
+	...bindAll('ability_r', 'R', 'GamepadY', 'Touch4'),
+	...bindAll('stop', 'S'),
+	...bindAll('attack_move', 'A'),
+	...bindAll('attack', 'F', 'GamepadRT', 'Touch5'),
+	...bindAll('center_camera', 'Space'),
+	...bindAll('move_or_attack', 'MouseRight'),
+	...bindAll('move_forward', 'ArrowUp', 'GamepadUp'),
+	...bindAll('move_back', 'ArrowDown', 'GamepadDown'),
+	...bindAll('move_left', 'ArrowLeft', 'GamepadLeft'),
+	...bindAll('move_right', 'ArrowRight', 'GamepadRight'),
+	...bindAll('move_x', 'GamepadLeftX', 'TouchX'),
+	...bindAll('move_z', 'GamepadLeftY', 'TouchY'),
 ];
 
 const value = number('1: down, 0: up; of an axis: from -1 to 1', { min: -1, max: 1 });
@@ -185,7 +185,7 @@ export const queuedInput = z.strictObject({
 });
 export type QueuedInput = Readonly<z.output<typeof queuedInput>>;
 
-/** An input that is held down, or an axis that is not at rest. */
+/** A held input, or an axis that is not at rest. */
 export const heldInput = z.strictObject({
 	entity: handle.nullable(),
 	key: keyName.nullable(),
@@ -198,18 +198,18 @@ export type HeldInput = Readonly<z.output<typeof heldInput>>;
 /** Maximum number of inputs that wait or are held at once. */
 export const MAX_INPUTS = 10_000;
 
-/** Held keys, in the order in which they were pressed, and waiting input, in the order in which it takes effect. */
+/** Held inputs in the order of the presses, and waiting inputs in the order in which they take effect. */
 export const inputState = z.strictObject({
 	held: z.array(heldInput).max(MAX_INPUTS),
 	queue: z.array(queuedInput).max(MAX_INPUTS),
 });
 export type InputState = Readonly<z.output<typeof inputState>>;
 
-/** Longest that one input holds something, and how far ahead it may be sent (ticks). */
+/** Maximum duration of an input, and maximum time before it takes effect (ticks). */
 const MAX_TICKS = 1_000_000;
 
-/** The input, and the entity that it is for. */
-const named = {
+/** Fields that name the input and its entity. */
+const inputFields = {
 	key: optional(keyName),
 	action: optional(
 		actionName.describe('One of GET /input/list, or any other word, instead of a key bound to it'),
@@ -220,7 +220,7 @@ const named = {
 	entity_generation: optional(generation),
 };
 
-const aimed = {
+const aimFields = {
 	target_id: optional(entityId.describe('Entity it is aimed at, as by pointing at it')),
 	target_generation: optional(generation),
 	point: optional(position.describe('Point in the world it is aimed at, as by pointing at the ground')),
@@ -241,40 +241,40 @@ const when = {
 	),
 };
 
-/** A key or an action, and not both. */
-const oneOfTwo = [{ oneOf: [isGiven('key'), isGiven('action')] }];
-const isOne = ({
+/** JSON Schema: either a key or an action, but not both. */
+const keyOrActionSchema = [{ oneOf: [isGiven('key'), isGiven('action')] }];
+const hasKeyOrAction = ({
 	key,
 	action,
 }: {
 	readonly key?: string | null | undefined;
 	readonly action?: string | null | undefined;
 }) => (key == null) !== (action == null);
-const ONE = 'send either a key or an action';
-const notBoth = {
+const KEY_OR_ACTION = 'send either a key or an action';
+const ticksOrHoldSchema = {
 	not: { allOf: [isGiven('ticks'), { properties: { hold: { const: true } }, required: ['hold'] }] },
 };
-const isOnce = ({
+const hasTicksOrHold = ({
 	ticks,
 	hold,
 }: {
 	readonly ticks?: number | null | undefined;
 	readonly hold?: boolean | null | undefined;
 }) => ticks == null || hold !== true;
-const ONCE = 'send either ticks or hold';
+const TICKS_OR_HOLD = 'send either ticks or hold';
 
 export const pressBody = z
-	.strictObject({ ...named, ...holdFields, ...aimed, ...when })
-	.refine(isOne, ONE)
-	.refine(isOnce, ONCE)
-	.meta({ allOf: [...oneOfTwo, notBoth] });
+	.strictObject({ ...inputFields, ...holdFields, ...aimFields, ...when })
+	.refine(hasKeyOrAction, KEY_OR_ACTION)
+	.refine(hasTicksOrHold, TICKS_OR_HOLD)
+	.meta({ allOf: [...keyOrActionSchema, ticksOrHoldSchema] });
 export const releaseBody = z
-	.strictObject({ ...named, ...when })
-	.refine(isOne, ONE)
-	.meta({ allOf: oneOfTwo });
+	.strictObject({ ...inputFields, ...when })
+	.refine(hasKeyOrAction, KEY_OR_ACTION)
+	.meta({ allOf: keyOrActionSchema });
 export const axisBody = z
 	.strictObject({
-		...named,
+		...inputFields,
 		value: axisValue,
 		ticks: optional(
 			integer('Time the axis stays there; left out: until it is moved again', {
@@ -285,26 +285,26 @@ export const axisBody = z
 		),
 		...when,
 	})
-	.refine(isOne, ONE)
-	.meta({ allOf: oneOfTwo });
+	.refine(hasKeyOrAction, KEY_OR_ACTION)
+	.meta({ allOf: keyOrActionSchema });
 
-/** An input of a step: pressed unless it says otherwise. */
+/** An input of a step. By default it is a press. */
 export const stepInput = z
 	.strictObject({
 		at: integer('Ticks of this call before it takes effect', { unit: 'ticks', max: MAX_TICKS }).default(0),
-		...named,
+		...inputFields,
 		...holdFields,
-		...aimed,
+		...aimFields,
 		release: optional(flag('Releases it instead of pressing it')),
 		value: optional(axisValue.describe('Moves an axis there instead of pressing a key')),
 	})
-	.refine(isOne, ONE)
-	.refine(isOnce, ONCE)
+	.refine(hasKeyOrAction, KEY_OR_ACTION)
+	.refine(hasTicksOrHold, TICKS_OR_HOLD)
 	.refine(({ release, value: moved }) => release !== true || moved == null, 'send either release or value')
 	.meta({
 		allOf: [
-			...oneOfTwo,
-			notBoth,
+			...keyOrActionSchema,
+			ticksOrHoldSchema,
 			{
 				not: {
 					allOf: [isGiven('value'), { properties: { release: { const: true } }, required: ['release'] }],

@@ -1,6 +1,6 @@
 /**
  * The document that defines an item.
- * Owns: its fields, the same in calls and in the registries of scenarios and levels.
+ * Owns: its fields, which are the same in calls and in the registries of scenarios and levels.
  */
 
 import * as z from 'zod';
@@ -25,7 +25,7 @@ const recipe = z
 const properties = z
 	.record(z.string().min(1).max(80), number('Value'))
 	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost must be at least 0')
-	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
+	.refine((table) => Object.keys(table).length <= 100, 'at most 100 properties')
 	.meta({
 		properties: { cost: { type: 'number', minimum: 0, maximum: 1e9, description: 'Price in gold' } },
 		maxProperties: 100,

@@ -1,5 +1,5 @@
 /**
- * The manifest: the planned features of a game, and the assertions that define when each is done.
+ * The manifest: the planned features of a game, and the assertions that must pass before each is done.
  * Owns: the words for the status of a feature.
  */
 
@@ -10,8 +10,8 @@ import { text } from '../contract/values.ts';
 export const STATUSES = ['planned', 'in_progress', 'complete', 'verified'] as const;
 export const featureStatus = z
 	.preprocess((value) => {
-		const low = typeof value === 'string' ? value.trim().toLowerCase() : value;
-		return low === 'inprogress' ? 'in_progress' : low;
+		const status = typeof value === 'string' ? value.trim().toLowerCase() : value;
+		return status === 'inprogress' ? 'in_progress' : status;
 	}, z.enum(STATUSES))
 	.describe('Status of the feature; inprogress is accepted for in_progress');
 

@@ -17,28 +17,28 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 
 export const ANY_BYTES: MediaType = 'application/octet-stream';
 
-/** Returns true if the bytes from `at` on are this ASCII text. */
-function reads(bytes: Uint8Array, at: number, text: string): boolean {
+/** Returns true if the bytes from `at` on are an ASCII text. */
+function hasText(bytes: Uint8Array, at: number, text: string): boolean {
 	if (bytes.length < at + text.length) return false;
 	for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
 	return true;
 }
 
-/** Returns the kind of a file by its first bytes, whatever its name says. */
+/** Returns the media type of a file by its bytes. Its name does not matter. */
 export function mediaTypeOf(bytes: Uint8Array): MediaType {
-	if (reads(bytes, 0, 'glTF')) return 'model/gltf-binary';
-	if (reads(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png';
+	if (hasText(bytes, 0, 'glTF')) return 'model/gltf-binary';
+	if (hasText(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png';
 	if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
-	if (reads(bytes, 0, 'RIFF') && reads(bytes, 8, 'WEBP')) return 'image/webp';
-	if (reads(bytes, 0, 'RIFF') && reads(bytes, 8, 'WAVE')) return 'audio/wav';
-	if (reads(bytes, 0, 'OggS')) return 'audio/ogg';
-	// An ID3 tag, or the sync word of a layer III frame.
-	if (reads(bytes, 0, 'ID3') || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2)) return 'audio/mpeg';
+	if (hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP')) return 'image/webp';
+	if (hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WAVE')) return 'audio/wav';
+	if (hasText(bytes, 0, 'OggS')) return 'audio/ogg';
+	// MP3 files begin with an ID3 tag or the sync word of a layer III frame.
+	if (hasText(bytes, 0, 'ID3') || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2)) return 'audio/mpeg';
 	if (isGltf(bytes)) return 'model/gltf+json';
 	return ANY_BYTES;
 }
 
-/** JSON whose first object names `asset`, as a glTF's must; some writers put it behind megabytes of others. */
+/** Returns true for JSON with an object `asset`, which each glTF has. It may come after megabytes of other fields. */
 function isGltf(bytes: Uint8Array): boolean {
 	const decoder = new TextDecoder();
 	if (!decoder.decode(bytes.subarray(0, 64)).trimStart().startsWith('{')) return false;

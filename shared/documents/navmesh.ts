@@ -1,13 +1,12 @@
 /**
- * The settings of a navigation mesh: which part of the world it covers, for which walkers, and the cost of walking by
- * area.
- * Owns: their ranges, and what has to fit together. Never: works out a mesh.
+ * Settings of a navigation mesh: its part of the world, the size of walkers, and the cost of walking by area.
+ * Owns: their ranges, and the checks between them. Never: computes a mesh.
  */
 
 import * as z from 'zod';
 import { FAR, number } from '../contract/values.ts';
 
-/** Maximum number of cells of a mesh: some 50 bytes each. */
+/** Maximum number of cells of a mesh. A cell takes about 50 bytes. */
 export const MAX_CELLS = 1 << 20;
 const MAX_AREAS = 256;
 
@@ -58,7 +57,7 @@ export const navmeshFields = {
 		.describe('Areas with their own walking cost; if several overlap, the last counts'),
 };
 
-/** Settings as worlds and documents hold them. */
+/** Settings in worlds and documents. */
 export const navmeshSettings = z.strictObject(navmeshFields);
 
 export type NavmeshSettings = z.output<typeof navmeshSettings>;
@@ -77,7 +76,7 @@ export const DEFAULT_NAVMESH: NavmeshSettings = {
 	areas: [],
 };
 
-/** Cells along x and z. */
+/** Returns the numbers of cells along x and z. */
 export function cellsOf({ cell_size, min_x, min_z, max_x, max_z }: NavmeshSettings): {
 	readonly width: number;
 	readonly height: number;
@@ -88,15 +87,15 @@ export function cellsOf({ cell_size, min_x, min_z, max_x, max_z }: NavmeshSettin
 	};
 }
 
-/** Largest distance, in cells, at which something that blocks makes a cell too narrow. */
+/** Returns the largest distance in cells at which an obstacle makes a cell too narrow. */
 export function marginOf({ agent_radius, cell_size }: NavmeshSettings): number {
 	return Math.max(0, Math.ceil(agent_radius / cell_size + 0.5) - 1);
 }
 
 export const MAX_MARGIN = 16;
 
-/** Returns the first conflict within settings, with its field; null if there is none. */
-export function misfit(
+/** Returns the first conflict between settings, with its field; null without a conflict. */
+export function settingsConflict(
 	settings: NavmeshSettings,
 ): readonly [field: string, problem: string, fix: string] | null {
 	const { min_x, max_x, min_z, max_z, cell_size, agent_height, step_height, areas } = settings;
@@ -131,10 +130,10 @@ export function misfit(
 			`step_height must be at most half of agent_height ${agent_height} m, got ${step_height} m.`,
 			'Send a smaller step_height or a larger agent_height.',
 		];
-	const turned = areas.findIndex((area) => area.max_x < area.min_x || area.max_z < area.min_z);
-	if (turned >= 0)
+	const reversed = areas.findIndex((area) => area.max_x < area.min_x || area.max_z < area.min_z);
+	if (reversed >= 0)
 		return [
-			`areas[${turned}]`,
+			`areas[${reversed}]`,
 			'The area must have max_x of at least min_x and max_z of at least min_z.',
 			'Swap the minimum and the maximum, or send a larger maximum.',
 		];

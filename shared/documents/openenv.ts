@@ -94,7 +94,7 @@ export const episodeHandle = z.strictObject({
 
 export type EpisodeHandle = z.output<typeof episodeHandle>;
 
-/** Content of a handle of a task. Its calls rebuild the world exactly. */
+/** Content of a handle of a task. The calls in it rebuild the world exactly. */
 export const taskHandle = z.strictObject({
 	key: z.string().regex(/^[0-9a-f]{12}$/),
 	episode_id: z.string(),

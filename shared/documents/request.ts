@@ -1,6 +1,6 @@
 /**
- * A request as lists of calls have it: those of a batch, and those of an action.
- * Owns: its shape, and that a name stands for one answer.
+ * A request in a list of calls, such as a batch or an action.
+ * Owns: its shape, and the rule that names of answers are unique.
  */
 
 import * as z from 'zod';
@@ -34,7 +34,7 @@ export const requestDocument = z.strictObject({
 	),
 });
 
-/** Objects to a second answer with the same name. */
+/** Reports an issue for a second answer with the same name. */
 export function refuseTakenNames(
 	list: readonly Pick<z.output<typeof requestDocument>, 'as'>[],
 	context: z.RefinementCtx,

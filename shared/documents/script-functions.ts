@@ -1,11 +1,11 @@
 /**
- * The functions of scripts: those that a script defines, and those that the table `engine` offers.
- * Owns: their names, arguments and meaning. `web/sim/scripts/` implements them.
+ * Functions in scripts: those that a script defines, and those of the table `engine`.
+ * Owns: their names, arguments and documentation. `web/sim/scripts/` implements them.
  */
 
 export interface ScriptFunction {
 	readonly name: string;
-	/** Arguments after the name, as they are typed. */
+	/** Arguments in parentheses, as in a call. */
 	readonly form: string;
 	/** Its result; null if it returns nothing. */
 	readonly returns: string | null;
@@ -93,7 +93,7 @@ export type HostFunctionName = (typeof HOST_FUNCTIONS)[number]['name'];
 /** Every function of the table `engine`. */
 export const SCRIPT_FUNCTIONS: readonly ScriptFunction[] = [...HOST_FUNCTIONS, ...LUA_FUNCTIONS];
 
-/** Functions that a script defines, each of which it may leave out. */
+/** Functions that a script may define. */
 export const SCRIPT_CALLBACKS: readonly ScriptFunction[] = [
 	declare('on_start', '(entity)', null, 'Runs once for each entity that gets the script'),
 	declare('on_update', '(entity, dt)', null, 'Runs on every tick for each entity that has the script'),

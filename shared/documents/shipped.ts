@@ -1,22 +1,22 @@
 /**
- * The models, sounds and scenes that come with the engine, for suggestions and for opening a scene by its name.
+ * Models, sounds and scenes that come with the engine. Suggestions and scene names use them.
  * Owns: their names, which a test compares with the folder `public`.
  */
 
 import { nearest, suggestion } from '../contract/nearest.ts';
 
-interface Shipped {
+interface ShippedFolder {
 	readonly ending: string;
-	/** Endings of files that may be meant, without the dot. */
-	readonly meant: readonly string[];
+	/** Endings of similar files, without the dot. For their paths a shipped file is suggested. */
+	readonly similarEndings: readonly string[];
 	readonly names: readonly string[];
 	/** Words that a file is found by, besides its name. */
 	readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
-const of = (ending: string, meant: string, names: string): Shipped => ({
+const folderOf = (ending: string, similarEndings: string, names: string): ShippedFolder => ({
 	ending,
-	meant: meant.split(' '),
+	similarEndings: similarEndings.split(' '),
 	names: names.split(' '),
 });
 
@@ -94,12 +94,12 @@ export const shippedPath = (folder: keyof typeof SHIPPED, name: string): string 
 	`${folder}/${name}.${SHIPPED[folder].ending}`;
 
 const PATHS: ReadonlySet<string> = new Set(
-	Object.entries<Shipped>(SHIPPED).flatMap(([folder, { ending, names }]) =>
+	Object.entries<ShippedFolder>(SHIPPED).flatMap(([folder, { ending, names }]) =>
 		names.map((name) => `${folder}/${name}.${ending}`),
 	),
 );
 
-/** Returns true if a path, by any spelling that some disk takes for the same, is that of a shipped file. */
+/** Returns true for the path of a shipped file, also in a spelling that some disks treat as the same. */
 export const isShipped = (path: string): boolean => PATHS.has(path.normalize('NFC').toLowerCase());
 
 /** Returns the path of a shipped scene. */
@@ -109,13 +109,13 @@ export const scenePath = (name: string): string => `scenes/${name}.json`;
 export function shippedSuggestion(path: string): string | undefined {
 	const file = path.split(/[/\\]/).at(-1)!.toLowerCase();
 	const [, stem = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
-	for (const [folder, { ending: own, meant, names }] of Object.entries<Shipped>(SHIPPED)) {
-		if (ending !== undefined && !meant.includes(ending)) continue;
-		const found = names.includes(stem) ? stem : nearest(stem, names);
-		if (found === undefined) continue;
+	for (const [folder, { ending: shippedEnding, similarEndings, names }] of Object.entries<ShippedFolder>(SHIPPED)) {
+		if (ending !== undefined && !similarEndings.includes(ending)) continue;
+		const name = names.includes(stem) ? stem : nearest(stem, names);
+		if (name === undefined) continue;
 		return folder === 'scenes'
-			? `POST /scene/open {"name":"${found}"} opens the shipped scene "${found}".`
-			: `Did you mean "${folder}/${found}.${own}"?`;
+			? `POST /scene/open {"name":"${name}"} opens the shipped scene "${name}".`
+			: `Did you mean "${folder}/${name}.${shippedEnding}"?`;
 	}
 	return undefined;
 }

@@ -1,14 +1,14 @@
 /**
- * The sky and the fog under it.
- * Owns: their settings, the same in calls and in saved worlds, and where the sun is at an hour.
+ * The sky and the fog.
+ * Owns: their settings, which are the same in calls and saved worlds, and the direction of the sun at an hour.
  */
 
 import * as z from 'zod';
 import { flag, integer, number } from '../contract/values.ts';
 
 const light = z.number().min(0).max(1000);
-const color = (what: string) =>
-	z.tuple([light, light, light]).describe(`${what} [r, g, b], linear, 1 is white`).meta({ unit: 'factor' });
+const color = (description: string) =>
+	z.tuple([light, light, light]).describe(`${description} [r, g, b], linear, 1 is white`).meta({ unit: 'factor' });
 
 const lightFields = {
 	time_of_day: number(
@@ -24,8 +24,8 @@ const lightFields = {
 	plate: flag('Draws the round plate below the world'),
 };
 
-/** Fields of what is in the sky. */
-const heavenFields = {
+/** Fields about clouds, stars and the moon. */
+const cloudAndStarFields = {
 	clouds: number('Share of the sky that clouds cover', { unit: 'share', min: 0, max: 1 }),
 	stars: number('Brightness of the stars at night, as a factor', { unit: 'factor', min: 0, max: 10 }),
 	moon_phase: number('Phase of the moon: 0 and 1 new, 0.5 full, 0.25 and 0.75 half', { min: 0, max: 1 }),
@@ -39,14 +39,14 @@ const heavenFields = {
 	}),
 };
 
-export const skyFields = { ...lightFields, ...heavenFields };
+export const skyFields = { ...lightFields, ...cloudAndStarFields };
 export type SkySettings = Readonly<z.output<z.ZodObject<typeof skyFields>>>;
 
-/** Settings as worlds store them: what is in the sky is missing until a call sets it, as in worlds of older versions. */
-export const storedSky = z.strictObject({ ...lightFields, ...z.object(heavenFields).partial().shape });
+/** Settings in worlds. Fields about clouds, stars and the moon are missing until a call sets them, as in older worlds. */
+export const storedSky = z.strictObject({ ...lightFields, ...z.object(cloudAndStarFields).partial().shape });
 export type StoredSky = Readonly<z.output<typeof storedSky>>;
 
-const DEFAULT_HEAVENS: Omit<SkySettings, keyof typeof lightFields> = {
+const DEFAULT_CLOUDS_AND_STARS: Omit<SkySettings, keyof typeof lightFields> = {
 	clouds: 0.35,
 	stars: 1,
 	moon_phase: 0.5,
@@ -56,7 +56,7 @@ const DEFAULT_HEAVENS: Omit<SkySettings, keyof typeof lightFields> = {
 	wind_direction: 20,
 };
 
-/** Sky of a fresh world, as it stores it. */
+/** Stored sky of a new world. */
 export const FRESH_SKY: StoredSky = {
 	time_of_day: null,
 	turbidity: 2.5,
@@ -68,20 +68,21 @@ export const FRESH_SKY: StoredSky = {
 	plate: true,
 };
 
-/** Adds the usual values of what a world does not store. */
+/** Adds the defaults of fields that a world does not store. */
 export const filledSky = (stored: StoredSky): SkySettings =>
-	({ ...DEFAULT_HEAVENS, ...stored }) as SkySettings;
+	({ ...DEFAULT_CLOUDS_AND_STARS, ...stored }) as SkySettings;
 
 export const DEFAULT_SKY: SkySettings = filledSky(FRESH_SKY);
 
-/** Fields that have no effect without an hour, and those that have none without clouds. */
+/** Fields that have no effect without a time of day. */
 export const HOURLY = [
 	'turbidity',
 	'zenith_color',
 	'horizon_color',
 	'ground_color',
-	...(Object.keys(heavenFields) as (keyof typeof heavenFields)[]),
+	...(Object.keys(cloudAndStarFields) as (keyof typeof cloudAndStarFields)[]),
 ] as const;
+/** Fields that have no effect without clouds. */
 export const CLOUDY = ['cloud_height', 'cloud_seed', 'wind_speed', 'wind_direction'] as const;
 
 /** Angle by which the sun's path leans from overhead (rad). */
@@ -119,7 +120,7 @@ export const fogFields = {
 export const fogSettings = z.strictObject(fogFields);
 export type FogSettings = Readonly<z.output<typeof fogSettings>>;
 
-/** Settings of fog that was only switched on. */
+/** Settings after fog is only switched on. */
 export const DEFAULT_FOG: FogSettings = {
 	enabled: true,
 	density: 0.02,

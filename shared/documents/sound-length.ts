@@ -1,6 +1,6 @@
 /**
- * Length of a sound file, derived from its bytes alone, the same in every browser.
- * Owns: the parts of WAV (RIFF), Ogg (RFC 3533, with Vorbis or Opus in it) and MPEG audio layer III that tell it.
+ * Length of a sound file, from its bytes alone, so that it is the same in every browser.
+ * Owns: reading the length from WAV (RIFF), Ogg (RFC 3533, with Vorbis or Opus) and MPEG audio layer III.
  */
 
 import type { MediaType } from './media-type.ts';
@@ -8,7 +8,7 @@ import type { MediaType } from './media-type.ts';
 const ascii = (bytes: Uint8Array, at: number, length: number): string =>
 	String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Seconds that a sound plays at its own speed; null for bytes that are no sound that can be played. */
+/** Returns the length of a sound in seconds; null for bytes that cannot be played. */
 export function soundLength(bytes: Uint8Array, media: MediaType): number | null {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (media === 'audio/wav') return wavLength(bytes, view);
@@ -17,41 +17,41 @@ export function soundLength(bytes: Uint8Array, media: MediaType): number | null 
 	return null;
 }
 
-/** Encodings of the format chunk that browsers play: whole numbers, floating point, either with an extension. */
-const PLAYED = [1, 3, 0xfffe];
+/** Encodings of WAV that browsers play: integers, floating-point numbers, and the extensible format. */
+const PLAYABLE_ENCODINGS = [1, 3, 0xfffe];
 
 function wavLength(bytes: Uint8Array, view: DataView): number | null {
-	let perSecond = 0;
+	let bytesPerSecond = 0;
 	for (let at = 12; at + 8 <= bytes.length; ) {
 		const name = ascii(bytes, at, 4);
 		const size = view.getUint32(at + 4, true);
 		if (name === 'fmt ') {
-			if (size < 16 || at + 24 > bytes.length || !PLAYED.includes(view.getUint16(at + 8, true))) return null;
-			perSecond = view.getUint32(at + 16, true);
+			if (size < 16 || at + 24 > bytes.length || !PLAYABLE_ENCODINGS.includes(view.getUint16(at + 8, true))) return null;
+			bytesPerSecond = view.getUint32(at + 16, true);
 		} else if (name === 'data') {
 			const available = Math.min(size, bytes.length - at - 8);
-			return perSecond > 0 && available > 0 ? available / perSecond : null;
+			return bytesPerSecond > 0 && available > 0 ? available / bytesPerSecond : null;
 		}
-		// Chunks begin at even places.
+		// Chunks begin at even positions.
 		at += 8 + size + (size & 1);
 	}
 	return null;
 }
 
-/** Opus counts at this rate whatever was recorded. */
+/** Positions in Opus are counted at this rate, whatever the rate of the recording. */
 const OPUS_RATE = 48_000;
 
 function oggLength(bytes: Uint8Array, view: DataView): number | null {
-	const first = 27 + (bytes[26] ?? 0);
+	const headStart = 27 + (bytes[26] ?? 0);
 	let rate = 0;
 	let skip = 0;
-	if (ascii(bytes, first, 8) === 'OpusHead' && first + 12 <= bytes.length) {
+	if (ascii(bytes, headStart, 8) === 'OpusHead' && headStart + 12 <= bytes.length) {
 		rate = OPUS_RATE;
-		skip = view.getUint16(first + 10, true);
-	} else if (ascii(bytes, first, 7) === '\x01vorbis' && first + 16 <= bytes.length)
-		rate = view.getUint32(first + 12, true);
+		skip = view.getUint16(headStart + 10, true);
+	} else if (ascii(bytes, headStart, 7) === '\x01vorbis' && headStart + 16 <= bytes.length)
+		rate = view.getUint32(headStart + 12, true);
 	if (rate === 0) return null;
-	// The last page says how many samples there are up to its end.
+	// The last page contains the number of samples up to its end.
 	for (let at = bytes.length - 27; at > 0; at--) {
 		if (bytes[at] !== 0x4f || ascii(bytes, at, 4) !== 'OggS') continue;
 		const samples = Number(view.getBigInt64(at + 6, true)) - skip;
@@ -60,7 +60,7 @@ function oggLength(bytes: Uint8Array, view: DataView): number | null {
 	return null;
 }
 
-/** Kilobits a second by index, of layer III in MPEG 1 and in MPEG 2 and 2.5 (ISO/IEC 11172-3, 13818-3). */
+/** Kilobits per second of layer III by index: first MPEG 1, then MPEG 2 and 2.5 (ISO/IEC 11172-3, 13818-3). */
 const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];

@@ -1,6 +1,6 @@
 /**
  * The document that describes an entity: the body of POST /spawn, and an entry of levels.
- * Owns: its fields, the same wherever it is used.
+ * Owns: its fields, which are the same in all uses.
  */
 
 import * as z from 'zod';
@@ -13,10 +13,10 @@ import { belongingsFields } from './belongings.ts';
 export const registryName = keyText('Name', 100);
 export const prefabSummary = text('Description', 500);
 
-/** Most fields are declared with their component; the others need more of the world than one row. */
-const { loot: _, ...ofComponents } = spawnableFields;
+/** Fields that components declare. Loot is added below, because it contains spawn documents itself. */
+const { loot: _, ...componentFields } = spawnableFields;
 const plainFields = {
-	...ofComponents,
+	...componentFields,
 	parent: optional(entityId.describe('Id of the parent entity')),
 	...belongingsFields,
 };
@@ -29,12 +29,12 @@ export const spawnFields = {
 export const spawnDocument = z.strictObject(spawnFields).meta({ id: 'Spawn' });
 export type SpawnDocument = z.output<typeof spawnDocument>;
 
-/** Returns the labels of an entity that a document spawns, and of what its loot spawns. */
+/** Returns the labels of the entity that a document spawns, and of the entities in its loot. */
 export const labelsOf = ({ tags, loot }: Pick<SpawnDocument, 'tags' | 'loot'>): string[] => [
 	...(tags ?? []),
 	...(loot ?? []).flatMap(({ spawn }) => spawn?.tags ?? []),
 ];
 
-/** Returns the names of an entity that a document spawns, and of what its loot spawns. */
+/** Returns the names of the entity that a document spawns, and of the entities in its loot. */
 export const namesOf = ({ name, loot }: Pick<SpawnDocument, 'name' | 'loot'>): string[] =>
 	[name, ...(loot ?? []).map(({ spawn }) => spawn?.name)].filter((candidate) => candidate != null);

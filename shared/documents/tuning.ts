@@ -1,6 +1,6 @@
 /**
- * The settings of a world that a designer tunes and that belong to no entity.
- * Owns: their shapes, units and ranges, and their defaults.
+ * Settings of a world that designers tune. They do not belong to an entity.
+ * Owns: their shapes, units, ranges and defaults.
  */
 
 import * as z from 'zod';
@@ -9,9 +9,9 @@ import { ROLES } from '../components/role.ts';
 import { flag, integer, number, optional, position, vec3, word } from '../contract/values.ts';
 
 const I32 = { min: -0x80000000, max: 0x7fffffff };
-const seconds = (what: string) => number(what, { unit: 's', min: 0, max: 1e6 });
-const coordinate = (what: string) => number(what, { unit: 'm', min: -1e5, max: 1e5 });
-const metres = (what: string) => number(what, { unit: 'm', min: 0, max: 1e5 });
+const seconds = (description: string) => number(description, { unit: 's', min: 0, max: 1e6 });
+const coordinate = (description: string) => number(description, { unit: 'm', min: -1e5, max: 1e5 });
+const metres = (description: string) => number(description, { unit: 'm', min: 0, max: 1e5 });
 
 const weapon = z
 	.strictObject({
@@ -47,8 +47,8 @@ const building = z.strictObject({
 
 export type BuildingData = z.output<typeof building>;
 
-const byRole = <T>(of: (role: TunedRole) => T) =>
-	Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<TunedRole, T>;
+const byRole = <T>(valueOf: (role: TunedRole) => T) =>
+	Object.fromEntries(ROLES.map((role) => [role, valueOf(role)])) as Record<TunedRole, T>;
 
 type TunedRole = (typeof ROLES)[number];
 
@@ -147,8 +147,8 @@ const groups = {
 	}),
 } as const;
 
-const perBuilding = <T extends z.ZodType>(of: T) =>
-	z.strictObject(Object.fromEntries(BUILDING_TYPES.map((type) => [type, of])) as Record<BuildingType, T>);
+const perBuilding = <T extends z.ZodType>(schema: T) =>
+	z.strictObject(Object.fromEntries(BUILDING_TYPES.map((type) => [type, schema])) as Record<BuildingType, T>);
 
 type BuildingType = (typeof BUILDING_TYPES)[number];
 
@@ -159,7 +159,7 @@ export const tuningDocument = z
 
 export type TuningDocument = Readonly<z.output<typeof tuningDocument>>;
 
-/** Changes to some of them; settings that are left out stay as they are. */
+/** Changes to some settings. Omitted settings stay as they are. */
 export const tuningChange = z
 	.strictObject({
 		physics: optional(groups.physics.partial()),

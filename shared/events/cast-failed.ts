@@ -1,4 +1,4 @@
-/** A cast was not carried out. */
+/** A queued cast failed, completely or in part. */
 
 import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';

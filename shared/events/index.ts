@@ -1,6 +1,6 @@
 /**
  * The explicit list of events.
- * Owns: their order, which is the order of kinds in an answer.
+ * Owns: their order, which is the order of kinds in answers.
  */
 
 import { ActionFailed } from './action-failed.ts';

@@ -1,4 +1,4 @@
-/** A player, a person or an agent, pressed or released something. */
+/** A player pressed or released an input, or moved an axis. The player is a person or an agent. */
 
 import * as z from 'zod';
 import { entityField, event } from '../contract/event.ts';

@@ -1,4 +1,4 @@
-/** An entity has reached the end of its path, or there is none. */
+/** An entity has reached the end of its path, or no path leads to its goal. */
 
 import * as z from 'zod';
 import { entityField, event } from '../contract/event.ts';

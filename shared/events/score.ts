@@ -1,4 +1,4 @@
-/** An entity was given points. */
+/** An entity scored points. */
 
 import { Hero } from '../components/hero.ts';
 import { Name } from '../components/name.ts';

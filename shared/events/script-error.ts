@@ -1,4 +1,4 @@
-/** Something went wrong in a script. */
+/** An error occurred in a script. */
 
 import * as z from 'zod';
 import { entityField, event } from '../contract/event.ts';

@@ -1,4 +1,4 @@
-/** A named message from a caller or a rule; the engine gives it no meaning. */
+/** A named message from a caller or a rule. The engine itself does not use it. */
 
 import * as z from 'zod';
 import { entityField, event } from '../contract/event.ts';

@@ -1,6 +1,6 @@
 /**
  * Animation in documents: clips, state machines, montages.
- * Owns: their shapes. Clips are named by their place in the library, or by name.
+ * Owns: their shapes. A clip is identified by its index in the library or by its name.
  */
 
 import * as z from 'zod';
@@ -33,7 +33,7 @@ export const playSpeed = number('Playback speed: 1 as made, 0 paused', {
 	min: 0,
 	max: 100,
 });
-export const seconds = (what: string) => number(what, { unit: 's', min: 0, max: 600 });
+export const seconds = (description: string) => number(description, { unit: 's', min: 0, max: 600 });
 
 export const animationDocument = z
 	.strictObject({
@@ -102,7 +102,7 @@ export const machineFields = {
 		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
 
-/** A machine as worlds hold it: every part is present. */
+/** A state machine in a world, with all its parts. */
 export const machineDocument = z.strictObject({
 	states: machineFields.states.unwrap(),
 	transitions: machineFields.transitions.unwrap(),
@@ -110,10 +110,10 @@ export const machineDocument = z.strictObject({
 });
 export type StateMachine = z.output<typeof machineDocument>;
 
-/** Machines are replaced, never changed, so that a length holds for good. */
+/** Memory of each machine. It stays valid, because machines are replaced and never changed. */
 const weights = new WeakMap<StateMachine, number>();
 
-/** Returns the memory of a machine: its words may be many. */
+/** Yields the memory of a machine, which depends on its texts. */
 export function* weighMachine(machine: StateMachine | null): Generator<readonly [StateMachine, number]> {
 	if (machine === null) return;
 	let bytes = weights.get(machine);
@@ -134,7 +134,7 @@ export const boneMask = z
 	.max(MAX_JOINTS)
 	.describe('Joints it moves, by index as in GET /animation/list; left out: all');
 
-/** Another clip over the one that is played, for a time. */
+/** A clip that is played over the current one for some time. */
 export const montageValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,
@@ -147,12 +147,12 @@ export type Montage = Readonly<z.output<typeof montageValue>>;
 
 const JOINT_BYTES = 8;
 
-/** Returns the memory of a montage: its mask may be long. */
+/** Yields the memory of a montage, which depends on the length of its mask. */
 export function* weighMontage(montage: Montage | null): Generator<readonly [Montage, number]> {
 	if (montage?.mask != null) yield [montage, JOINT_BYTES * montage.mask.length];
 }
 
-/** Clip that was played before and fades out. */
+/** The previous clip while it fades out. */
 export const fadingValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,

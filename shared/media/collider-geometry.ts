@@ -1,5 +1,5 @@
 /**
- * Points that colliders are made of: hulls, meshes and heights.
+ * Points of colliders: hulls, meshes and heights.
  * Owns: their form in a request or in an asset, their limits, and the test for equality.
  */
 
@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { isGiven, number, optional } from '../contract/values.ts';
 import type { Vector } from '../contract/vector.ts';
 
-/** Points as a document says them, or the asset that holds them. */
+/** Points in a document, or the asset that contains them. */
 export interface Geometry {
 	readonly points?: readonly Vector[] | undefined;
 	readonly triangles?: readonly Vector[] | undefined;
@@ -16,7 +16,7 @@ export interface Geometry {
 	readonly asset?: string | undefined;
 }
 
-/** Bytes that a point or a triangle takes in memory, as a list of three numbers and within the shape made of it. */
+/** Bytes of memory for a point or a triangle, both as a list of three numbers and in the physics library. */
 const POINT_BYTES = 80;
 
 /** Yields the memory that the points of a shape take. */
@@ -31,30 +31,30 @@ interface GeometryLimits {
 	readonly hull: number;
 	readonly points: number;
 	readonly triangles: number;
-	/** Along each side. */
+	/** Maximum number of heights along each side. */
 	readonly heights: number;
 }
 
-/** Most of each in a request or a document. */
+/** Limits in a request or a document. */
 const INLINE: GeometryLimits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
-/** Most of each in an asset. */
+/** Limits in an asset. */
 const IN_ASSET: GeometryLimits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
 
-/** Farthest that a point may be from its entity, on each axis (m). */
-const FARTHEST = 1e4;
-/** A hull that is thinner than this has no inside (m). */
-const THINNEST = 1e-3;
+/** Maximum distance of a point from its entity, on each axis (m). */
+const MAX_DISTANCE = 1e4;
+/** Minimum thickness of a hull (m). */
+const MIN_THICKNESS = 1e-3;
 
 /** -0 becomes 0: JSON writes both as 0, and the physics library distinguishes them. */
 const coordinate = z
 	.number()
-	.min(-FARTHEST)
-	.max(FARTHEST)
-	.overwrite((given) => given + 0);
+	.min(-MAX_DISTANCE)
+	.max(MAX_DISTANCE)
+	.overwrite((value) => value + 0);
 const point = z.tuple([coordinate, coordinate, coordinate]);
 const corner = z.int().min(0);
 
-/** Returns the asset of a shape, in place of what stands beside it. */
+/** Returns the field for an asset that replaces the points in a document. */
 const assetOf = (content: string) =>
 	optional(
 		z
@@ -65,7 +65,7 @@ const assetOf = (content: string) =>
 const MODEL = 'a GLB model or JSON such as {"points": [...]}';
 const ASSETS = { ConvexHull: MODEL, TriMesh: MODEL, HeightField: 'JSON such as {"heights": [...]}' } as const;
 
-/** Refuses triangles whose corners are not among the points. */
+/** Returns true if all corners of triangles are indices of points. */
 function cornersFit({ points, triangles }: Geometry): boolean {
 	const count = points?.length ?? 0;
 	return triangles == null || triangles.every((corners) => corners.every((at) => at < count));
@@ -101,35 +101,35 @@ const heightFields = ({ heights }: GeometryLimits) => ({
 		.describe('Heights above the entity (m), in rows along x, one row after another along z'),
 	size: z
 		.tuple([
-			number('Extent along x', { min: 1e-3, max: 2 * FARTHEST }),
-			number('Extent along z', { min: 1e-3, max: 2 * FARTHEST }),
+			number('Extent along x', { min: 1e-3, max: 2 * MAX_DISTANCE }),
+			number('Extent along z', { min: 1e-3, max: 2 * MAX_DISTANCE }),
 		])
 		.describe('Extent of all rows [along x, along z], centred on the entity (m)'),
 });
 
 type GeometryFields = Readonly<Record<string, z.ZodType>>;
 
-const eachOptional = (fields: GeometryFields): GeometryFields =>
+const makeOptional = (fields: GeometryFields): GeometryFields =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, field]) => [name, optional(field).describe(field.description!)]),
 	);
 
-/** Returns a collider of points: what a document says of it, and what an asset must hold. */
-function pointed<const N extends keyof typeof ASSETS>(
+/** Returns the schemas of a collider of points: of its document, and of the content of an asset. */
+function pointSchemas<const N extends keyof typeof ASSETS>(
 	name: N,
 	doc: string,
 	fields: (limits: GeometryLimits) => GeometryFields,
 ) {
 	const names = Object.keys(fields(INLINE));
 	const document = z
-		.strictObject({ shape: z.literal(name), ...eachOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
+		.strictObject({ shape: z.literal(name), ...makeOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
 		.refine(
-			(given: Readonly<Record<string, unknown>>) =>
-				names.every((name) => (given[name] == null) === (given.asset != null)),
+			(fields: Readonly<Record<string, unknown>>) =>
+				names.every((name) => (fields[name] == null) === (fields.asset != null)),
 			`send ${names.join(' and ')}, or asset instead`,
 		)
 		.refine(
-			cornersFit as (given: object) => boolean,
+			cornersFit as (geometry: object) => boolean,
 			'a triangle has a corner that is not an index of points',
 		)
 		.describe(doc)
@@ -137,7 +137,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 	const pointFields = z
 		.strictObject(fields(IN_ASSET))
 		.refine(
-			cornersFit as (given: object) => boolean,
+			cornersFit as (geometry: object) => boolean,
 			'a triangle has a corner that is not an index of points',
 		);
 	return {
@@ -154,22 +154,22 @@ function pointed<const N extends keyof typeof ASSETS>(
 	};
 }
 
-export const hull = pointed('ConvexHull', 'The convex hull of points', hullFields);
-export const mesh = pointed(
+export const hull = pointSchemas('ConvexHull', 'The convex hull of points', hullFields);
+export const mesh = pointSchemas(
 	'TriMesh',
 	'Triangles that collide with bodies on both sides. For Static bodies only',
 	meshFields,
 );
-export const heights = pointed(
+export const heights = pointSchemas(
 	'HeightField',
 	'Ground as a grid of heights that collides with bodies on both sides. For Static bodies only',
 	heightFields,
 );
 
-/** Points as worlds hold them. */
+/** Points in a world. */
 export const geometryValue = z
 	.strictObject({
-		...eachOptional({ ...hullFields(INLINE), ...meshFields(INLINE), ...heightFields(INLINE) }),
+		...makeOptional({ ...hullFields(INLINE), ...meshFields(INLINE), ...heightFields(INLINE) }),
 		points: optional(z.array(point).min(3).max(INLINE.points).describe('Points or corners (m)')),
 		asset: assetOf('a model or JSON'),
 	})
@@ -177,11 +177,11 @@ export const geometryValue = z
 	.nullable() as unknown as z.ZodType<Geometry | null>;
 
 /** Returns the points of a collider's document. */
-export function geometryOf({ shape: _, ...given }: { readonly shape: string }): Geometry {
-	return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+export function geometryOf({ shape: _, ...geometry }: { readonly shape: string }): Geometry {
+	return Object.fromEntries(Object.entries(geometry).filter(([, value]) => value != null));
 }
 
-/** Half extents of the box round the entity that has all of it. */
+/** Returns the half extents of the smallest box, centred on the entity, that contains the geometry. */
 export function extentOf({ points, heights: rows, size }: Geometry): Vector {
 	if (rows != null) {
 		const [x, z] = size!;
@@ -194,8 +194,8 @@ export function extentOf({ points, heights: rows, size }: Geometry): Vector {
 }
 
 /**
- * Three whole numbers below 2^24 that distinguish one geometry from another. Its own mixing of 32-bit words (FNV-1a,
- * thrice).
+ * Returns three integers below 2^24 that distinguish one geometry from another. They are three variants of the hash
+ * FNV-1a.
  */
 export function fingerprintOf(geometry: Geometry): Vector {
 	const text = JSON.stringify(geometry);
@@ -207,7 +207,7 @@ export function fingerprintOf(geometry: Geometry): Vector {
 	return [a, b, c];
 }
 
-/** Returns true if points span a volume: they are not on one plane, or nearly so. */
+/** Returns true if points span a volume: they are not nearly in one plane. */
 function hasInside(points: readonly Vector[]): boolean {
 	const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 	const cross = (a: Vector, b: Vector): Vector => [
@@ -217,25 +217,25 @@ function hasInside(points: readonly Vector[]): boolean {
 	];
 	const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 	const farthest = (measure: (from: Vector) => number): [Vector, number] => {
-		let best = points[0]!;
-		let most = -1;
+		let farthestPoint = points[0]!;
+		let maxDistance = -1;
 		for (const at of points) {
-			const far = measure(at);
-			if (far > most) [best, most] = [at, far];
+			const distance = measure(at);
+			if (distance > maxDistance) [farthestPoint, maxDistance] = [at, distance];
 		}
-		return [best, most];
+		return [farthestPoint, maxDistance];
 	};
 	const [first] = points;
-	const [second, long] = farthest((at) => dot(minus(at, first!), minus(at, first!)));
-	if (long < THINNEST * THINNEST) return false;
+	const [second, squaredLength] = farthest((at) => dot(minus(at, first!), minus(at, first!)));
+	if (squaredLength < MIN_THICKNESS * MIN_THICKNESS) return false;
 	const direction = minus(second, first!);
-	const [third, wide] = farthest((at) => {
-		const off = cross(direction, minus(at, first!));
-		return dot(off, off) / long;
+	const [third, squaredWidth] = farthest((at) => {
+		const product = cross(direction, minus(at, first!));
+		return dot(product, product) / squaredLength;
 	});
-	if (wide < THINNEST * THINNEST) return false;
+	if (squaredWidth < MIN_THICKNESS * MIN_THICKNESS) return false;
 	const normal = cross(direction, minus(third, first!));
 	const size = Math.sqrt(dot(normal, normal));
-	const [, thick] = farthest((at) => Math.abs(dot(normal, minus(at, first!))) / size);
-	return thick >= THINNEST;
+	const [, thickness] = farthest((at) => Math.abs(dot(normal, minus(at, first!))) / size);
+	return thickness >= MIN_THICKNESS;
 }

@@ -1,7 +1,7 @@
 /**
- * The shapes that colliders have: all that is to be known of a shape, in one place each.
- * Owns: the list. Documents, the component, checks, the physics library and the panels read it. A new shape is a row
- * at the end, because columns store the index of a shape.
+ * Shapes of colliders, with all facts about each.
+ * Owns: the list. Documents, the component, checks, the physics library and the panels read it. Add a new shape at the
+ * end, because columns store the index of a shape.
  */
 
 import * as z from 'zod';
@@ -9,8 +9,8 @@ import { size } from '../contract/values.ts';
 import { fingerprintOf, type Geometry, geometryOf, heights, hull, mesh } from './collider-geometry.ts';
 
 /**
- * Numbers of a collider, as its column `size` holds them; those that its shape does not use are 0. Of a shape of points:
- * a fingerprint of these.
+ * Numbers of a collider, as in its column `size`. Unused numbers are 0. For a shape of points they are a fingerprint of
+ * the points.
  */
 export type ShapeSize = readonly [number, number, number];
 
@@ -18,13 +18,13 @@ interface ColliderShape<N extends string, K extends string> {
 	readonly name: N;
 	/** Other words for it in documents. */
 	readonly aliases: readonly string[];
-	/** One word for people. */
+	/** Word for people. */
 	readonly label: string;
-	/** Its numbers in the order of the column, in metres, with what they mean. At most three. */
+	/** Meanings of its numbers (m), in the order of the column. There are at most three. */
 	readonly sizes: Readonly<Record<K, string>>;
-	/** Half extents of the box around it, before it turns. */
+	/** Returns the half extents of the box around it, without its rotation. */
 	extent(size: ShapeSize): ShapeSize;
-	/** Description of the physics library for it, and the numbers that it takes. */
+	/** Constructor in the physics library, and its arguments. */
 	readonly library: {
 		readonly make: 'cuboid' | 'ball' | 'capsule' | 'cylinder';
 		readonly numbers: (size: ShapeSize) => readonly number[];
@@ -35,27 +35,27 @@ interface ColliderShape<N extends string, K extends string> {
 	>;
 }
 
-/** A shape that is made of points and not of a few numbers. */
+/** A shape that consists of points instead of a few numbers. */
 interface PointShape<N extends string, S> {
 	readonly name: N;
 	readonly aliases: readonly string[];
 	readonly label: string;
 	readonly sizes: Readonly<Record<never, string>>;
-	/** Points of it: the fields of a document, and the required content of an asset. */
+	/** Names of the point fields in a document, and the schema of an asset's content. */
 	readonly points: { readonly names: readonly string[]; readonly held: z.ZodType<Geometry> };
-	/** A surface without an inside: for Static bodies only. */
+	/** True for a surface without an inside, which only Static bodies may have. */
 	readonly surface: boolean;
 	readonly schema: S;
 }
 
 function shape<const N extends string, const K extends string>(
-	declared: Omit<ColliderShape<N, K>, 'schema' | 'aliases'> & { readonly aliases?: readonly string[] },
+	declaration: Omit<ColliderShape<N, K>, 'schema' | 'aliases'> & { readonly aliases?: readonly string[] },
 ): ColliderShape<N, K> {
 	const numbers = Object.fromEntries(
-		Object.entries<string>(declared.sizes).map(([key, meaning]) => [key, size(meaning)]),
+		Object.entries<string>(declaration.sizes).map(([key, meaning]) => [key, size(meaning)]),
 	) as Record<K, ReturnType<typeof size>>;
-	const schema = z.strictObject({ shape: z.literal(declared.name), ...numbers });
-	return { aliases: [], ...declared, schema } as unknown as ColliderShape<N, K>;
+	const schema = z.strictObject({ shape: z.literal(declaration.name), ...numbers });
+	return { aliases: [], ...declaration, schema } as unknown as ColliderShape<N, K>;
 }
 
 const RADIUS = 'Radius';
@@ -93,21 +93,21 @@ export const Cylinder = shape({
 	library: { make: 'cylinder', numbers: ([radius, half]) => [half, radius] },
 });
 
-const pointed = <const N extends string, S>(
+const pointShape = <const N extends string, S>(
 	name: N,
 	{ document, ...points }: PointShape<N, S>['points'] & { readonly document: S },
-	more: Pick<PointShape<N, S>, 'aliases' | 'label' | 'surface'>,
-): PointShape<N, S> => ({ name, sizes: {}, points, schema: document, ...more });
+	facts: Pick<PointShape<N, S>, 'aliases' | 'label' | 'surface'>,
+): PointShape<N, S> => ({ name, sizes: {}, points, schema: document, ...facts });
 
-export const ConvexHull = pointed('ConvexHull', hull, { aliases: ['Hull'], label: 'hull', surface: false });
-export const TriMesh = pointed('TriMesh', mesh, { aliases: ['Mesh'], label: 'mesh', surface: true });
-export const HeightField = pointed('HeightField', heights, {
+export const ConvexHull = pointShape('ConvexHull', hull, { aliases: ['Hull'], label: 'hull', surface: false });
+export const TriMesh = pointShape('TriMesh', mesh, { aliases: ['Mesh'], label: 'mesh', surface: true });
+export const HeightField = pointShape('HeightField', heights, {
 	aliases: ['Heights'],
 	label: 'heights',
 	surface: true,
 });
 
-/** Shapes of a few numbers. */
+/** Shapes with a few numbers. */
 export const SIZED_SHAPES = [Aabb, Sphere, Capsule, Cylinder] as const;
 /** Shapes of points. */
 export const POINT_SHAPES = [ConvexHull, TriMesh, HeightField] as const;
@@ -118,25 +118,25 @@ export type SizedShape = ColliderShape<(typeof SIZED_SHAPES)[number]['name'], st
 export type AnyPointShape = PointShape<(typeof POINT_SHAPES)[number]['name'], z.ZodType>;
 export type AnyShape = SizedShape | AnyPointShape;
 
-/** Returns true if a shape is made of points. */
+/** Returns true if a shape consists of points. */
 export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
 const byName = new Map<string, AnyShape>(SHAPES.map((item) => [item.name, item as unknown as AnyShape]));
 
-/** Returns the shape of a name that is in the list. */
+/** Returns the shape with this name. */
 export function shapeNamed(name: ColliderShapeName): AnyShape {
 	return byName.get(name)!;
 }
 
-/** Returns the name that a word in a document means, in whatever case, or undefined. */
+/** Returns the name of a shape for a word in a document, in any case; undefined for an unknown word. */
 export function shapeMeant(word: string): ColliderShapeName | undefined {
-	const given = word.toLowerCase();
+	const lowerWord = word.toLowerCase();
 	return SHAPES.find(({ name, aliases }) =>
-		[name, ...aliases].some((candidate) => candidate.toLowerCase() === given),
+		[name, ...aliases].some((candidate) => candidate.toLowerCase() === lowerWord),
 	)?.name;
 }
 
-/** Returns the columns for the shape of a document. */
+/** Returns the values of the columns for the shape in a document. */
 export function columnsOf(document: { readonly shape: ColliderShapeName }): {
 	readonly shape: ColliderShapeName;
 	readonly size: ShapeSize;
@@ -153,7 +153,7 @@ export function columnsOf(document: { readonly shape: ColliderShapeName }): {
 	return { shape, size: [a, b, c], geometry: null };
 }
 
-/** Returns the document of a shape with these numbers, or of these points. */
+/** Returns the document of a shape from the values of its columns. */
 export function documentOf(
 	name: ColliderShapeName,
 	size: ShapeSize,

@@ -1,14 +1,14 @@
 /**
  * Look of a surface.
- * Owns: the fields of a material, the same in calls, in spawn documents and in the registry of named ones.
+ * Owns: the fields of a material, which are the same in calls, spawn documents and the registry of named materials.
  */
 
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { keyText, number, optional, text } from '../contract/values.ts';
 
-/** Returns the share of a whole, 0 to 1. */
-const share = (what: string) => number(what, { unit: 'share', min: 0, max: 1 });
+/** Returns the schema of a share, 0 to 1. */
+const share = (description: string) => number(description, { unit: 'share', min: 0, max: 1 });
 const part = z.number().min(0).max(1);
 const light = z.number().min(0).max(1000);
 const times = z.number().min(1e-3).max(1e4);
@@ -19,7 +19,7 @@ const DEFAULT_CUTOFF = 0.5;
 export const ALPHA_MODES = ['opaque', 'blend', 'mask'] as const;
 export type AlphaMode = (typeof ALPHA_MODES)[number];
 
-/** opaque, blend, or mask with the alpha from which on something is there. */
+/** Schema of an alpha mode: opaque, blend, or mask with the lowest visible alpha. */
 const alphaMode = z
 	.string()
 	.overwrite((word) => word.replace(/\s+/g, '').toLowerCase())
@@ -29,16 +29,16 @@ const alphaMode = z
 	)
 	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${DEFAULT_CUTOFF}` : mode)) });
 
-/** Returns the two sides of a stored alpha mode. */
+/** Returns the mode and the cutoff of a stored alpha mode. */
 export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonly cutoff: number } {
 	const [mode, cutoff] = stored.split(':');
 	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? DEFAULT_CUTOFF : Number(cutoff) };
 }
 
-/** Returns a picture that lies on a surface; a world names it by its hash. */
-const picture = (what: string) =>
+/** Returns the schema of a picture on a surface. Worlds store its hash. */
+const picture = (description: string) =>
 	text(
-		`${what}. SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256`,
+		`${description}. SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256`,
 		400,
 	).meta(namesAsset('texture'));
 
@@ -84,7 +84,7 @@ const fields = {
 	),
 };
 
-/** The fields as callers send them: null is as good as left out. */
+/** Fields in requests. Null has the same effect as omitting a field. */
 export const materialFields = {
 	albedo: optional(fields.albedo),
 	metallic: optional(fields.metallic),
@@ -104,13 +104,13 @@ export const materialFields = {
 
 type SentMaterial = z.output<z.ZodObject<typeof materialFields>>;
 
-/** Fields of a material, as worlds keep them. */
+/** Fields of a material in a world. */
 export const materialSchema = z.strictObject(fields).partial();
 
-/** Fields of a material; those that are omitted come from a named one, or are the defaults. */
+/** Values of a material. Missing values come from a named material or from the defaults. */
 export type MaterialValues = Readonly<z.output<typeof materialSchema>>;
 
-/** All that a surface looks like. `albedo` null: the colour of the entity. */
+/** A material with all values. With `albedo` null, the surface has the colour of the entity. */
 export type WholeMaterial = {
 	readonly [K in keyof Required<MaterialValues>]: NonNullable<MaterialValues[K]> | null;
 } & {
@@ -142,7 +142,7 @@ export const DEFAULT_MATERIAL: WholeMaterial = {
 	tile: null,
 };
 
-/** The material as answers show it. */
+/** Schema of a material in answers. */
 export const wholeMaterial = z.strictObject({
 	albedo: materialFields.albedo.unwrap().describe('Base colour [r, g, b, a]; null: the colour of the entity'),
 	metallic: share('Metalness'),
@@ -164,10 +164,10 @@ export const wholeMaterial = z.strictObject({
 export const materialName = keyText('Name', 100);
 
 /** Returns the values of a document without those that are null. */
-export function materialValues(sent: SentMaterial): MaterialValues {
+export function materialValues(document: SentMaterial): MaterialValues {
 	return Object.fromEntries(
 		Object.keys(materialFields).flatMap((key) => {
-			const value = sent[key as keyof SentMaterial];
+			const value = document[key as keyof SentMaterial];
 			return value == null ? [] : [[key, value]];
 		}),
 	);

@@ -1,4 +1,7 @@
-/** Colours as they are written: by name, or by their parts. Never: imports the schema library, so that a page reads them cheaply. */
+/**
+ * Colours as texts: a name, or the parts of a colour.
+ * Never: imports the schema library, so that the page loads less code.
+ */
 
 /** Named colours as sRGB bytes. */
 export const PALETTE: Readonly<Record<string, readonly [number, number, number]>> = {
@@ -28,8 +31,8 @@ export function colorBytes(color: string): readonly [number, number, number] {
  * Returns the stored form of a colour: a palette name in lower case, or `r,g,b` with each part clamped to 0..1. Null
  * if it is neither.
  */
-export function parseColor(sent: string): string | null {
-	const name = sent.trim().toLowerCase();
+export function parseColor(color: string): string | null {
+	const name = color.trim().toLowerCase();
 	if (Object.hasOwn(PALETTE, name)) return name;
 	const parts = name.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
 	if (parts.length !== 3 || !parts.every(Number.isFinite)) return null;

@@ -1,7 +1,7 @@
 /**
  * Emitters of particles.
- * Owns: the description of an emitter, the presets, and the particles at a moment. They follow from the emitter, its
- * seed and the tick alone, so no particle is ever stored.
+ * Owns: the description of an emitter, the presets, and the computation of particles. Particles depend only on the
+ * emitter, its seed and the tick, so they are never stored.
  */
 
 import * as z from 'zod';
@@ -23,7 +23,7 @@ import {
 export const MAX_PARTICLES = 10_000;
 export const MAX_EMITTERS = 1000;
 const MAX_BURSTS = 16;
-/** Bursts that a document may speak of: far fewer than what can be counted, so that there is room for more. */
+/** Maximum number of earlier bursts in a document. It leaves room for later bursts. */
 const MAX_COUNTED = 1e9;
 
 export const EMITTER_SHAPES = ['point', 'sphere', 'box', 'disc'] as const;
@@ -244,21 +244,21 @@ export const EMITTER_PRESETS = {
 export const PRESET_NAMES = ['fire', 'smoke', 'sparks', 'magic', 'rain', 'snow'] as const;
 export type EmitterPreset = (typeof PRESET_NAMES)[number];
 
-/** Returns an emitter like a preset, or the usual one, with what is given. */
-export function emitterOf(preset: EmitterPreset | null, given: Partial<Emitter> = {}): Emitter {
-	const like = preset === null ? {} : (EMITTER_PRESETS[preset] as unknown as Partial<Emitter>);
-	return { ...DEFAULT_EMITTER, ...like, ...given };
+/** Returns the emitter of a preset, or the default one, with some changed values. */
+export function emitterOf(preset: EmitterPreset | null, changes: Partial<Emitter> = {}): Emitter {
+	const presetValues = preset === null ? {} : (EMITTER_PRESETS[preset] as unknown as Partial<Emitter>);
+	return { ...DEFAULT_EMITTER, ...presetValues, ...changes };
 }
 
-const { texture, ...plain } = emitterFields;
+const { texture, ...otherFields } = emitterFields;
 
 /** Fields of an emitter in a document: its preset, and the differences from it. */
 export const emitterDocument = {
 	preset: optional(word(PRESET_NAMES, 'Preset that the other fields change')),
 	start: optional(flag('false: nothing is emitted until /particle/emit')),
 	...(Object.fromEntries(
-		Object.entries({ ...plain, texture: texture.unwrap() }).map(([key, field]) => [key, optional(field)]),
-	) as { [K in keyof typeof plain]: z.ZodOptional<z.ZodNullable<(typeof plain)[K]>> } & {
+		Object.entries({ ...otherFields, texture: texture.unwrap() }).map(([key, field]) => [key, optional(field)]),
+	) as { [K in keyof typeof otherFields]: z.ZodOptional<z.ZodNullable<(typeof otherFields)[K]>> } & {
 		texture: z.ZodOptional<z.ZodNullable<z.ZodString>>;
 	}),
 };
@@ -266,15 +266,15 @@ type EmitterDocument = {
 	readonly [K in keyof typeof emitterDocument]?: z.output<(typeof emitterDocument)[K]>;
 };
 
-/** Returns the emitter that a document says. */
-export function emitterSaid({ preset, start: _, ...said }: EmitterDocument): Emitter {
+/** Returns the emitter that a document describes. */
+export function emitterFrom({ preset, start: _, ...changes }: EmitterDocument): Emitter {
 	return emitterOf(
 		preset ?? null,
-		Object.fromEntries(Object.entries(said).filter(([, value]) => value != null)) as Partial<Emitter>,
+		Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null)) as Partial<Emitter>,
 	);
 }
 
-/** State of an emitter: its current particles follow from it. */
+/** State of an emitter, from which its particles are computed. */
 export const emitterRun = z.strictObject({
 	seed: integer('Seed of its randomness'),
 	since: pastTick('Tick of its last start; null: it only bursts').nullable(),
@@ -292,15 +292,15 @@ export const emitterRun = z.strictObject({
 });
 export type EmitterRun = Readonly<z.output<typeof emitterRun>>;
 
-/** Returns true if particles come out at a tick. */
+/** Returns true if an emitter creates particles at a tick, apart from bursts. */
 export function emits({ rate, duration }: Emitter, { since, until }: EmitterRun, tick: number): boolean {
 	if (since === null || until !== null || rate === 0) return false;
 	return duration === 0 || tick < since + duration * TICKS_PER_SECOND;
 }
 
 /**
- * Returns a run with one burst more; those whose particles are gone are forgotten, and the oldest where there are too
- * many.
+ * Returns a run with one more burst. Bursts without remaining particles are removed, and the oldest ones beyond the
+ * limit.
  */
 export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count: number): EmitterRun {
 	const oldest = tick - emitter.lifetime * TICKS_PER_SECOND;
@@ -309,17 +309,20 @@ export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count
 	return { ...run, bursts: [...bursts, { tick, count, number }], burst_count: number };
 }
 
-/** Returns a number below 2^32 that follows from another: one round of PCG (O'Neill 2014). */
+/** Returns a pseudorandom number below 2^32 for a value: one round of PCG (O'Neill 2014). */
 export function scrambled(value: number): number {
 	const state = (Math.imul(value, 747796405) + 2891336453) >>> 0;
-	const turned = Math.imul(((state >>> ((state >>> 28) + 4)) ^ state) >>> 0, 277803737) >>> 0;
-	return ((turned >>> 22) ^ turned) >>> 0;
+	const mixed = Math.imul(((state >>> ((state >>> 28) + 4)) ^ state) >>> 0, 277803737) >>> 0;
+	return ((mixed >>> 22) ^ mixed) >>> 0;
 }
 
-/** Takes a particle: how old it is (s), how much of its life has passed (0 to 1), and 24 bits of its own chance. */
+/** Callback for a particle: its age (s), its age as a share of its lifetime (0 to 1), and 24 random bits of its own. */
 export type TakeParticle = (age: number, share: number, chance: number) => void;
 
-/** All particles of an emitter at a moment, `ticks` with its fraction; the youngest first, at most `max`. */
+/**
+ * Calls `take` for the particles of an emitter at a moment; `ticks` may have a fraction. The youngest come first, at
+ * most `max`.
+ */
 export function eachParticle(
 	{ rate, lifetime, lifetime_spread, duration, max }: Emitter,
 	{ seed, since, until, bursts }: EmitterRun,
@@ -327,40 +330,40 @@ export function eachParticle(
 	take: TakeParticle,
 ): void {
 	let remaining = max;
-	const first = (series: number): number => scrambled((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
-	const one = (age: number, from: number, index: number): void => {
+	const seriesStart = (series: number): number => scrambled((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
+	const takeParticle = (age: number, from: number, index: number): void => {
 		const chance = scrambled((from + index) >>> 0);
-		const lasts =
+		const ownLifetime =
 			lifetime_spread === 0 ? lifetime : lifetime * (1 - lifetime_spread * (scrambled(chance) / 0x100000000));
-		if (age >= lasts) return;
+		if (age >= ownLifetime) return;
 		remaining--;
-		take(age, age / lasts, chance >>> 8);
+		take(age, age / ownLifetime, chance >>> 8);
 	};
 	if (since !== null && rate > 0) {
-		const ended = duration === 0 ? Number.POSITIVE_INFINITY : since + duration * TICKS_PER_SECOND;
-		const end = Math.min(ticks, until ?? ticks, ended);
-		const emitting = (end - since) / TICKS_PER_SECOND;
-		const newest = emitting < 0 ? -1 : Math.floor(emitting * rate);
+		const durationEnd = duration === 0 ? Number.POSITIVE_INFINITY : since + duration * TICKS_PER_SECOND;
+		const end = Math.min(ticks, until ?? ticks, durationEnd);
+		const secondsEmitted = (end - since) / TICKS_PER_SECOND;
+		const newest = secondsEmitted < 0 ? -1 : Math.floor(secondsEmitted * rate);
 		const gap = TICKS_PER_SECOND / rate;
-		const from = first(0);
+		const from = seriesStart(0);
 		for (let index = newest; index >= 0 && remaining > 0; index--) {
 			const age = (ticks - since - index * gap) / TICKS_PER_SECOND;
 			if (age >= lifetime) break;
-			one(age, from, index);
+			takeParticle(age, from, index);
 		}
 	}
 	for (let at = bursts.length - 1; at >= 0; at--) {
 		const { tick, count, number } = bursts[at]!;
 		const age = (ticks - tick) / TICKS_PER_SECOND;
 		if (age < 0 || age >= lifetime) continue;
-		const from = first(number);
-		for (let index = 0; index < count && remaining > 0; index++) one(age, from, index);
+		const from = seriesStart(number);
+		for (let index = 0; index < count && remaining > 0; index++) takeParticle(age, from, index);
 	}
 }
 
 /** Returns the number of particles at a tick. */
 export function particleCount(emitter: Emitter, run: EmitterRun, tick: number): number {
-	let found = 0;
-	eachParticle(emitter, run, tick, () => found++);
-	return found;
+	let count = 0;
+	eachParticle(emitter, run, tick, () => count++);
+	return count;
 }

@@ -1,12 +1,13 @@
 /**
- * Settings of sounds, and how loud each is at the listener.
- * Owns: the limits, the buses, and which sounds get a voice. The same in answers and in the page. Never: makes a sound.
+ * Settings of sounds, and their loudness at the listener.
+ * Owns: the limits, the buses, and the choice of audible sounds. Answers and the page use the same functions.
+ * Never: plays a sound.
  */
 
 import * as z from 'zod';
 import { flag, integer, number, optional, word } from '../contract/values.ts';
 
-/** Groups of sounds that are made louder or softer together. */
+/** Groups of sounds with a common volume. */
 export const BUSES = ['sfx', 'music', 'voice', 'ui'] as const;
 export type Bus = (typeof BUSES)[number];
 export const MIXER_BUSES = ['master', ...BUSES] as const;
@@ -15,7 +16,7 @@ export type MixerBus = (typeof MIXER_BUSES)[number];
 export const FALLOFFS = ['square', 'linear', 'none'] as const;
 export type Falloff = (typeof FALLOFFS)[number];
 
-/** Maximum number of sounds that are heard at once. */
+/** Maximum number of audible sounds at the same time. */
 export const MAX_VOICES = 32;
 
 /** Default values of a sound. */
@@ -65,7 +66,7 @@ export const soundFields = {
 /** Fields of a sound that determine its loudness. */
 export interface Audible {
 	readonly volume: number;
-	/** Position of its source; null: from everywhere. */
+	/** Position of its source. With null, it comes from everywhere. */
 	readonly position: readonly [number, number, number] | null;
 	readonly max_distance: number;
 	readonly falloff: Falloff;
@@ -73,7 +74,7 @@ export interface Audible {
 	readonly priority: number;
 }
 
-/** Volume of each bus, 0 to 1, and the muted ones. */
+/** Volume of each bus, 0 to 1, and the muted buses. */
 export interface MixerSettings {
 	readonly volumes: Readonly<Record<MixerBus, number>>;
 	readonly muted: readonly MixerBus[];
@@ -94,7 +95,7 @@ export const mixerSettings: z.ZodType<MixerSettings> = z.strictObject({
 	muted: z.array(z.enum(MIXER_BUSES)),
 });
 
-/** Returns the volume of a bus under the master, 0 to 1. */
+/** Returns the volume of a bus times that of the master, 0 to 1. */
 export function busGain({ volumes, muted }: MixerSettings, bus: Bus): number {
 	return muted.includes(bus) || muted.includes('master') ? 0 : volumes[bus] * volumes.master;
 }
@@ -104,23 +105,23 @@ function distance(from: readonly number[], to: readonly number[]): number {
 	return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** Returns the share of a sound's volume that is left at a distance, 0 to 1. */
-export function falloffAt(falloff: Falloff, distance: number, most: number): number {
-	if (distance >= most) return 0;
+/** Returns the share of a sound's volume at a distance, 0 to 1. */
+export function falloffAt(falloff: Falloff, distance: number, maxDistance: number): number {
+	if (distance >= maxDistance) return 0;
 	if (falloff === 'none') return 1;
-	const remaining = 1 - distance / most;
+	const remaining = 1 - distance / maxDistance;
 	return falloff === 'linear' ? remaining : remaining * remaining;
 }
 
 /** Returns the gain of a sound for a listener at a place, as a factor of the file's own loudness. */
 export function gainOf(sound: Audible, listener: readonly number[], mixer: MixerSettings): number {
 	const { position, falloff, max_distance, volume, bus } = sound;
-	const left = position === null ? 1 : falloffAt(falloff, distance(position, listener), max_distance);
-	return volume * left * busGain(mixer, bus);
+	const share = position === null ? 1 : falloffAt(falloff, distance(position, listener), max_distance);
+	return volume * share * busGain(mixer, bus);
 }
 
 /**
- * Returns the sounds that get a voice, with their gains: the audible ones, at most 32, by priority, then by distance,
+ * Returns the sounds to play, with their gains. There are at most `MAX_VOICES`, chosen by priority, then by distance,
  * then by order.
  */
 export function voicesOf<S extends Audible>(
@@ -132,10 +133,10 @@ export function voicesOf<S extends Audible>(
 		.map((sound) => ({
 			sound,
 			gain: gainOf(sound, listener, mixer),
-			away: sound.position === null ? 0 : distance(sound.position, listener),
+			distance: sound.position === null ? 0 : distance(sound.position, listener),
 		}))
 		.filter(({ gain }) => gain > 0)
-		.sort((a, b) => a.sound.priority - b.sound.priority || a.away - b.away)
+		.sort((a, b) => a.sound.priority - b.sound.priority || a.distance - b.distance)
 		.slice(0, MAX_VOICES)
 		.map(({ sound, gain }) => ({ sound, gain }));
 }

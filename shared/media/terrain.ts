@@ -8,26 +8,26 @@ import { integer, number } from '../contract/values.ts';
 
 /** Maximum number of points along a side. */
 export const MAX_POINTS = 513;
-/** Maximum number of points of all terrains of a world: the physics library takes some 200 bytes for each. */
+/** Maximum number of points of all terrains of a world. The physics library needs about 200 bytes for each. */
 export const MAX_POINTS_IN_ALL = 4 * MAX_POINTS * MAX_POINTS;
-/** Points along a side of a chunk; those at the far edges have fewer. */
+/** Points along a side of a chunk. Chunks at the far edges have fewer. */
 export const CHUNK = 32;
 /** Maximum distance of a point above or below the origin of its terrain (m). */
-export const HIGHEST = 10_000;
-/** Layers that a point can be painted with; the look of an unpainted point depends on its slope and height. */
+export const MAX_HEIGHT = 10_000;
+/** Layers of paint on a point. The look of an unpainted point depends on its slope and height. */
 export const LAYERS = ['grass', 'rock', 'sand', 'snow'] as const;
 
 export type PaintLayer = (typeof LAYERS)[number];
 
-/** One chunk. Never changed in place: an edit creates new chunks, so worlds can share the unchanged ones. */
+/** A chunk. It is never changed: an edit creates new chunks, so worlds can share unchanged chunks. */
 export interface TerrainChunk {
 	/** Heights in metres, 32-bit numbers (little-endian) in rows along x, as base64; empty if all are 0. */
 	readonly heights: string;
-	/** Four bytes a point: how much of 255 is painted with each layer, as base64; empty if nothing is painted. */
+	/** Four bytes per point, one for each layer: its share of 255, as base64. Empty if nothing is painted. */
 	readonly paint: string;
 }
 
-/** A terrain. Its corner is at its entity; columns go along x, rows along z. */
+/** A terrain. Its corner is at its entity. Columns are along x, and rows along z. */
 export interface TerrainGround {
 	/** Metres between neighbouring points. */
 	readonly cell_size: number;
@@ -66,7 +66,7 @@ export function chunkPlace(sides: GroundSides, index: number): ChunkPlace {
 
 export const FLAT: TerrainChunk = { heights: '', paint: '' };
 
-/** Yields the memory that the chunks of a terrain take: their texts, and eight bytes a point once they are read. */
+/** Yields the memory of the chunks of a terrain: their texts, and eight bytes per point of decoded values. */
 export function* weighGround(ground: TerrainGround | null): Generator<readonly [TerrainChunk, number]> {
 	for (const [index, chunk] of ground?.chunks.entries() ?? []) {
 		if (chunk.heights === '' && chunk.paint === '') continue;
@@ -75,7 +75,7 @@ export function* weighGround(ground: TerrainGround | null): Generator<readonly [
 	}
 }
 
-/** Returns the length of `bytes` bytes as base64. */
+/** Returns the length of the base64 text of a number of bytes. */
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 const base64Field = (description: string) =>
@@ -130,9 +130,9 @@ export interface SurfacePoint {
 }
 
 /**
- * Returns the surface at `x`, `z` (m from the corner), or null outside. `at` returns the height of a grid point. Each
- * square is two triangles, as in the physics collider. Their shared edge runs from the first corner of the next row to
- * that of the next column.
+ * Returns the surface at `x`, `z` (m from the corner); null outside. `at` returns the height of a grid point. Each square
+ * consists of two triangles, as in the physics collider. Their shared edge connects the next point of the row with the
+ * next point of the column.
  */
 export function surfaceOn(
 	{ width, height, cell_size }: Pick<TerrainGround, 'width' | 'height' | 'cell_size'>,

@@ -1,9 +1,9 @@
 /**
- * The surface of water: a sum of waves that run with its flow.
- * Owns: the waves, so that bodies float on the same surface that is drawn. Never: works out a sine.
+ * The surface of water: a sum of waves that move with its flow.
+ * Owns: the waves, so that bodies float on the drawn surface. Never: computes a sine; the readers do.
  */
 
-/** Waves: direction beside the flow (a unit vector), share of the wave length, and share of the wave height. */
+/** Waves: direction relative to the flow (a unit vector), share of the wave length, and share of the wave height. */
 export const WAVES: readonly {
 	readonly direction: readonly [along: number, across: number];
 	readonly length: number;
@@ -15,7 +15,7 @@ export const WAVES: readonly {
 	{ direction: [0.28, 0.96], length: 0.31, share: 0.13 },
 ];
 
-/** Acceleration by which waves run in deep water (m/s²). */
+/** Gravity that determines the speed of waves in deep water (m/s²). */
 const GRAVITY = 9.81;
 
 /** One wave in the world: its height is `height * sin(x * alongX + z * alongZ - seconds * turns)`. */
@@ -25,7 +25,7 @@ export interface WaterWave {
 	readonly alongZ: number;
 	/** Radians per second. */
 	readonly turns: number;
-	/** Metres. */
+	/** Height (m). */
 	readonly height: number;
 }
 
@@ -34,26 +34,26 @@ export interface WaterSurface {
 	readonly wave_height: number;
 	readonly wave_length: number;
 	readonly wave_speed: number;
-	/** Along x and z (m/s). */
+	/** Flow along x and z (m/s). */
 	readonly flow: readonly number[];
 }
 
-/** Direction of the flow along x and z, a unit vector; along x if the water stands. */
+/** Returns the direction of the flow along x and z, a unit vector. For still water it is along x. */
 export function flowDirection(flow: WaterSurface['flow']): readonly [number, number] {
 	const [x, z] = [flow[0]!, flow[1]!];
 	const speed = Math.sqrt(x * x + z * z);
 	return speed > 0 ? [x / speed, z / speed] : [1, 0];
 }
 
-/** Returns the waves of water. Long waves run faster than short ones, as in deep water. */
+/** Returns the waves of water. Long waves move faster than short ones, as in deep water. */
 export function wavesOf({ wave_height, wave_length, wave_speed, flow }: WaterSurface): WaterWave[] {
 	const [x, z] = flowDirection(flow);
 	return WAVES.map(({ direction: [along, across], length, share }) => {
-		const turn = (2 * Math.PI) / (wave_length * length);
+		const waveNumber = (2 * Math.PI) / (wave_length * length);
 		return {
-			alongX: turn * (along * x - across * z),
-			alongZ: turn * (along * z + across * x),
-			turns: Math.sqrt(GRAVITY * turn) * wave_speed,
+			alongX: waveNumber * (along * x - across * z),
+			alongZ: waveNumber * (along * z + across * x),
+			turns: Math.sqrt(GRAVITY * waveNumber) * wave_speed,
 			height: wave_height * share,
 		};
 	});

@@ -83,7 +83,7 @@ export const BODIES: readonly Recipe[] = [
 		name: 'elevator',
 		title: 'A platform that goes up and down',
 		about:
-			'A Kinematic body moves with its velocity, whatever touches it. Two rules turn it at the ends of its way.',
+			'A Kinematic body moves with its velocity, and contacts do not change it. Two rules reverse it at the ends of its way.',
 		words: 'moving platform lift',
 		requests: [
 			post('/spawn', {
@@ -111,7 +111,7 @@ export const BODIES: readonly Recipe[] = [
 	{
 		name: 'guard-on-patrol',
 		title: 'A guard that walks between points',
-		about: 'Waypoints in ai_patrol are walked in a loop. A fighter leaves its way to fight what it notices.',
+		about: 'The guard walks between the waypoints of ai_patrol in a loop. A fighter leaves its way to fight an enemy that it notices.',
 		words: 'waypoints ai walk loop',
 		requests: [
 			post('/spawn', {

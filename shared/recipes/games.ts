@@ -2,14 +2,14 @@
 
 import { post, type Recipe } from './recipe.ts';
 
-const hero = (more: object = {}) =>
+const hero = (fields: object = {}) =>
 	post(
 		'/spawn',
-		{ mesh: 'models/knight.glb', color: 'blue', health: 100, team: 1, tags: ['hero'], ...more },
+		{ mesh: 'models/knight.glb', color: 'blue', health: 100, team: 1, tags: ['hero'], ...fields },
 		'hero',
 	);
-const foe = (more: object = {}) =>
-	post('/spawn', { mesh: 'models/goblin.glb', color: 'red', health: 30, team: 2, tags: ['foe'], ...more });
+const foe = (fields: object = {}) =>
+	post('/spawn', { mesh: 'models/goblin.glb', color: 'red', health: 30, team: 2, tags: ['foe'], ...fields });
 
 export const GAMES: readonly Recipe[] = [
 	{

@@ -96,7 +96,7 @@ export const ODDS: readonly Recipe[] = [
 		name: 'try-it-in-a-fork',
 		title: 'Two plans compared in forks',
 		about:
-			'A fork is a copy that evolves as the original would. Each plan gets its own; the world itself waits.',
+			'A fork is a copy that evolves as the original would. Each plan gets its own fork, and the world itself does not change.',
 		words: 'plan if compare copy counterfactual search',
 		requests: [
 			post('/spawn', { health: 100, team: 1, tags: ['hero'] }, 'hero'),
@@ -230,7 +230,7 @@ export const ODDS: readonly Recipe[] = [
 		name: 'pet-in-lua',
 		title: 'A pet that follows its owner, in Lua',
 		about:
-			'A script decides on every tick what no rule can say. It is part of the world: forks and saves keep it.',
+			'A script runs on every tick and can do more than a rule. It is part of the world: forks and saves keep it.',
 		words: 'script ai behaviour follow lua code',
 		requests: [
 			post('/spawn', { position: [6, 0, 0], tags: ['owner'] }),
@@ -247,8 +247,8 @@ export const ODDS: readonly Recipe[] = [
 	},
 	{
 		name: 'what-one-sees',
-		title: 'A guard that sees only what is near',
-		about: 'A view filter decides what an entity sees. /observe with `viewer` shows only that.',
+		title: 'A guard that sees only near entities',
+		about: 'A view filter decides which entities an entity sees. /observe with `viewer` shows only these.',
 		words: 'fog of war hidden visibility partial observation stealth',
 		requests: [
 			post('/spawn', { team: 1, tags: ['guard'] }, 'guard'),

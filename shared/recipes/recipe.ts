@@ -1,6 +1,6 @@
 /**
- * A recipe: a short, complete example of something that people build.
- * Owns: what a recipe consists of. Its requests are the body of one POST /batch, and run as they are in an empty world.
+ * A recipe: a short, complete example of a common part of games.
+ * Owns: the shape of a recipe. Its requests are the body of one POST /batch, which runs in an empty world.
  */
 
 import type { Method } from '../contract/route.ts';
@@ -13,16 +13,16 @@ export interface RecipeRequest {
 }
 
 export interface Recipe {
-	/** Unique: lower-case words with hyphens. */
+	/** Unique name: lower-case words with hyphens. */
 	readonly name: string;
-	/** Thing that it builds, as a heading. */
+	/** Heading that names the thing that the recipe builds. */
 	readonly title: string;
 	/** An explanation of one or two sentences. */
 	readonly about: string;
-	/** Further words that find it. */
+	/** Additional words for searches. */
 	readonly words?: string;
 	readonly requests: readonly RecipeRequest[];
-	/** A condition that holds after the batch in an empty world. */
+	/** Condition that is true after the batch in an empty world. */
 	readonly holds: string;
 }
 

@@ -1,4 +1,4 @@
-/** Recipes: finding out why something does not happen. */
+/** Recipes: finding the reason why something does not happen. */
 
 import { get, post, type Recipe, type RecipeRequest } from './recipe.ts';
 

@@ -206,7 +206,7 @@ export const setAnimationParameter = route({
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, name: parameterName, value: parameterValue }),
 	answer: message,
-	// Whether there is such a parameter is the world's, not the request's.
+	// The world decides if the parameter exists, so the schema of the request does not check it.
 	errors: [...entityErrors, 'bad_animation'],
 	examples: [
 		{

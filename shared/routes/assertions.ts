@@ -1,4 +1,4 @@
-/** Routes of the tag Assertions and manifest: conditions that should hold, and the plan of the game. */
+/** Routes of the tag Assertions and manifest: conditions that should be true, and the plan of the game. */
 
 import * as z from 'zod';
 import { HELD, SEVERITIES } from '../components/assertion.ts';

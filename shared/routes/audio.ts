@@ -1,4 +1,4 @@
-/** Routes of the tag Audio: sounds of entities, buses, and where sounds are heard from. */
+/** Routes of the tag Audio: sounds of entities, buses, and the listener. */
 
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
@@ -21,7 +21,7 @@ import { BUSES, FALLOFFS, MIXER_BUSES, soundFields } from '../media/sound.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Audio' } as const;
-/** Five milliseconds of a tone. */
+/** WAV file with five milliseconds of a tone. */
 const BEEP =
 	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
 const beep: ExampleCall = { path: '/asset/upload?name=sounds/beep.wav', body: { data: BEEP } };

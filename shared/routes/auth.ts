@@ -99,7 +99,7 @@ export const authStatus = route({
 	method: 'GET',
 	path: SESSION_PATH,
 	cli: ['auth', 'status'],
-	summary: 'Session of the call: whether it is valid, and its agent',
+	summary: 'Session of the call: its validity and its agent',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		authenticated: z.boolean(),

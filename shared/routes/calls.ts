@@ -1,4 +1,4 @@
-/** Routes about the calls themselves: what runs, what waits, and ending it. */
+/** Routes about calls: list running and waiting calls, and end one. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

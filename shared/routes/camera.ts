@@ -264,10 +264,10 @@ const pictureFields = {
 };
 
 const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
-/** Pixels of all pictures of a call together. */
+/** Maximum number of pixels of all pictures of a call together. */
 export const MAX_PICTURE_PIXELS = 4096 * 4096;
 const MAX_CAMERAS = 8;
-/** Entities that one picture shows alone. */
+/** Maximum number of entities that a picture can be restricted to. */
 const MAX_SHOWN = 20;
 
 const fileFields = {

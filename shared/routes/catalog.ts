@@ -1,10 +1,10 @@
-/** The catalog: everything that comes with the server or is in the data folder, by kind. */
+/** Route of the catalog: all files and documents of the server and of the data folder, by kind. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { optional, text, word } from '../contract/values.ts';
 
-/** Kinds of entries, as the answer lists them. */
+/** Kinds of entries, in the order of the answer. */
 export const CATALOG_KINDS = [
 	'scenes',
 	'models',

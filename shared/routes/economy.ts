@@ -15,7 +15,7 @@ import {
 import { amount, itemFields, itemId } from '../documents/item.ts';
 import { entityErrors, warnings } from './world.ts';
 
-/** Names an item that is defined. */
+/** Field that names a defined item. */
 const thatItem = itemId.meta(names('item'));
 
 const tag = 'Inventory and economy' as const;

@@ -1,4 +1,4 @@
-/** The read-out of one entity: what /observe and /entities/{id} show, derived from the components. */
+/** View of one entity in /observe and /entities/{id}, derived from the components. */
 
 import * as z from 'zod';
 import { components } from '../components/index.ts';
@@ -23,7 +23,7 @@ export const entityView = z
 	.describe('An entity; it has only the fields of its components')
 	.meta({ id: 'EntityView' });
 
-/** Tick and digest of a world: in every answer that reads or steps one. */
+/** Tick and digest of a world. Every answer that reads or steps a world contains them. */
 export const worldStamp = {
 	tick: ticks.describe('Ticks completed'),
 	state_digest: digest,

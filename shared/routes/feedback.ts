@@ -1,4 +1,4 @@
-/** Routes of the tag Camera and render that are about what pictures show of play. */
+/** Routes of the tag Camera and render about feedback in the picture. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

@@ -49,7 +49,7 @@ const actionIs = (pattern: string) => ({
 	properties: { action: { type: 'string', pattern } },
 	required: ['action'],
 });
-/** As JSON Schema has it: what belongs to an action stands beside it, and beside no other. */
+/** JSON Schema: fields that belong to one action are refused with other actions. */
 const wholeAction = {
 	allOf: [
 		{ anyOf: [{ not: isGiven('effect') }, actionIs('^effect$')] },
@@ -147,7 +147,7 @@ export const changeTrigger = route({
 	method: 'PATCH',
 	path: '/trigger/{id}',
 	cli: ['trigger', 'change'],
-	summary: 'Changes a trigger zone in place: its size or what it does',
+	summary: 'Changes a trigger zone in place: its size or its action',
 	description:
 		'Fields that are left out or null keep their values. POST /entities/{id}/components moves it, with transform.',
 	effect: 'write',

@@ -1,4 +1,4 @@
-/** Routes of the tag Terrain that are about foliage. */
+/** Routes of the tag Terrain about foliage. */
 
 import * as z from 'zod';
 import { colorText } from '../components/color.ts';

@@ -21,7 +21,7 @@ export const forkName = z
 	.max(64)
 	.regex(/^[^/?#%\s]+$/, 'a fork id must not have a slash, space, "?", "#" or "%"')
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
-	// A client that resolves addresses would make /step of /fork/../step, and step main.
+	// A client that resolves addresses turns /fork/../step into /step, which steps main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
 	.describe('Id of a fork: 1 to 64 characters, no slash or space. One that begins with a dot is not listed')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });

@@ -40,7 +40,7 @@ const house = {
 	quality: 'medium',
 };
 
-/** The same task when it begins. */
+/** The same task at its start. */
 const { file_path: _, ...order } = house;
 const startedTask = { ...order, status: 'pending', progress: 0 };
 

@@ -300,7 +300,7 @@ const third = [
 	auth.logout,
 ] as const satisfies readonly Route[];
 
-/** In three parts, whose types are named here: one list is longer than the compiler writes into a declaration file. */
+/** Three parts with named types, because the compiler cannot write the type of the whole list. */
 export const routes: readonly [...typeof first, ...typeof second, ...typeof third] = [
 	...first,
 	...second,
@@ -309,11 +309,11 @@ export const routes: readonly [...typeof first, ...typeof second, ...typeof thir
 
 type DeclaredRoute = (typeof routes)[number];
 
-/** The declarations of a method and path, for types alone. */
+/** Declaration of a method and path. It is only used for types. */
 export type RouteAt<M extends Method, P extends string> = Extract<
 	DeclaredRoute,
 	{ readonly method: M; readonly path: P }
 >;
 
-/** Every path that takes a method. */
+/** All paths with a method. */
 export type PathOf<M extends Method> = Extract<DeclaredRoute, { readonly method: M }>['path'];

@@ -1,4 +1,4 @@
-/** Routes of the tag Input: what keys mean, and pressing them. */
+/** Routes of the tag Input: bindings of keys, and presses. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
@@ -152,7 +152,7 @@ const acceptedInput = message.extend({
 	warnings,
 });
 
-/** Reasons that an input is refused. */
+/** Errors of a refused input. */
 export const refusedInput = [
 	'unbound_key',
 	'no_player',

@@ -1,4 +1,4 @@
-/** True if applied calls are kept, as answers report it. */
+/** Field of answers that tells if applied calls are kept. */
 
 import * as z from 'zod';
 import { text } from '../contract/values.ts';

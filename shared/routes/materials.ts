@@ -1,4 +1,4 @@
-/** Routes of the tag Camera and render that are about materials. */
+/** Routes of the tag Camera and render about materials. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

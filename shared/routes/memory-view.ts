@@ -1,4 +1,4 @@
-/** Memory of worlds, in the answers of several routes. */
+/** Memory of worlds in answers of several routes. */
 
 import * as z from 'zod';
 

@@ -75,7 +75,7 @@ export const getRecipes = route({
 	method: 'GET',
 	path: '/recipes',
 	cli: ['recipes'],
-	summary: 'Short, complete, tested examples of what people build',
+	summary: 'Short, complete, tested examples of common parts of games',
 	description:
 		'Without `name`: one line per recipe, those that `q` finds first. With `name`: the body of POST /batch, which runs as it is in an empty world.',
 	effect: 'read',
@@ -414,7 +414,7 @@ export const watch = route({
 	examples: [{ name: 'Read the newest calls' }],
 });
 
-/** Answered by the relay itself: an engine that hangs answers nothing. */
+/** The relay itself answers this route, because an engine that hangs answers nothing. */
 export const endEngine = route({
 	id: 'operations.end_engine',
 	tag: 'Discovery and ops',

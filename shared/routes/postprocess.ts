@@ -1,4 +1,4 @@
-/** Routes of the tag Camera and render that are about post-processing. */
+/** Routes of the tag Camera and render about post-processing. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

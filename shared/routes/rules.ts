@@ -5,7 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { reading } from '../rules/assertion.ts';
-import { ruleChange, whatIsDone, writtenRule } from '../rules/rule.ts';
+import { ruleChange, eitherActionsOrOutcomes, writtenRule } from '../rules/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
 import { refusedAsset, warnings } from './world.ts';
@@ -63,7 +63,7 @@ export const createRule = route({
 	effect: 'write',
 	body: z
 		.strictObject(nullMeansDefault(writtenRule.shape))
-		.meta({ ...whatIsDone, not: { anyOf: ['do', 'actions'].map(isEmpty) } }),
+		.meta({ ...eitherActionsOrOutcomes, not: { anyOf: ['do', 'actions'].map(isEmpty) } }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: entityId,

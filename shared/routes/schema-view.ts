@@ -1,4 +1,4 @@
-/** The answers of GET /schema: all of it as JSON Schema, a compact text, or the results of a search. */
+/** Answers of GET /schema: the whole schema as JSON, a compact text, or the results of a search. */
 
 import * as z from 'zod';
 import { text } from '../contract/values.ts';

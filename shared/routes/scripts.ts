@@ -1,4 +1,4 @@
-/** Routes of the tag Scripts: minds of entities, written in Lua. */
+/** Routes of the tag Scripts: behaviour of entities, written in Lua. */
 
 import * as z from 'zod';
 import { scriptName, UPDATE, updateName } from '../components/script.ts';

@@ -41,7 +41,7 @@ export const refusedTick = [
 	'bad_navmesh',
 ] as const;
 
-/** Refusals with which heavy mode ends a step. */
+/** Errors with which heavy mode ends a step. */
 export const refusedOnceMore = ['diverged'] as const;
 
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
@@ -239,7 +239,7 @@ export const peek = route({
 	],
 });
 
-/** Maximum number of draws that one call may decide. */
+/** Maximum number of draws whose outcomes a call may set. */
 const MAX_ORDERS = 10_000;
 
 export const tickCount = integer('Number of ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
@@ -308,7 +308,7 @@ export const stepBody = z.strictObject({
 	),
 });
 
-/** Answer of a step, of any world. */
+/** Answer of a step. */
 export const stepped = {
 	ticks_advanced: z.int().describe('Ticks made by this call'),
 	stopped: z
@@ -355,7 +355,7 @@ export const stepped = {
 	...scriptErrors,
 };
 
-/** Reasons that a step is refused, beyond its ticks. */
+/** Errors of a step, in addition to those of its ticks. */
 export const refusedStep = [
 	'no_such_draw',
 	'only_in_forks',

@@ -1,4 +1,4 @@
-/** Routes of the tag Camera and render that are about the sky and the fog. */
+/** Routes of the tag Camera and render about the sky and the fog. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

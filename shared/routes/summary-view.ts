@@ -1,4 +1,4 @@
-/** A world in numbers, as the match summary and snapshots show it. */
+/** Numbers of a world in the match summary and in snapshots. */
 
 import * as z from 'zod';
 

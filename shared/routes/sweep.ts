@@ -1,4 +1,4 @@
-/** Routes of the tag Forks that run many throw-away forks in one call: what would be, if. */
+/** Routes of the tag Forks that run many temporary forks in one call, to compare variants. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
@@ -24,7 +24,7 @@ const MAX_VARIANTS = 10_000;
 const MAX_SEEDS = 10_000;
 export const MAX_RUNS = 100_000;
 
-/** Maximum number of ticks that one call makes, of all runs together. */
+/** Maximum number of ticks of all runs of one call together. */
 const MAX_RUN_TICKS = 10_000_000;
 
 /** Maximum number of requests of one variant. */

@@ -10,7 +10,7 @@ import { refusedAsset, refusedEntity, warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
 const newName = unreserved(name, 'list');
-/** The document of a new template or prefab. Its own name takes the place of `name`. */
+/** Document of a new template or prefab. Its `name` is the name of the template, not of an entity. */
 const documentFields = {
 	...spawnFields,
 	entity_name: optional(entityName.describe('Name of the entities that are spawned from it')),

@@ -1,4 +1,4 @@
-/** Routes of the tag Gameplay about the numbers that a designer tunes. */
+/** Routes of the tag Gameplay about settings for designers. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

@@ -15,7 +15,7 @@ import { refusedAsset, warnings } from './world.ts';
 
 const shared = { tag: 'UI and HUD' } as const;
 
-/** An element as answers show it: with the numbers that it shows now. */
+/** An element in an answer, with its current numbers. */
 const shownElement = z.strictObject({
 	id: elementId,
 	type: z.enum(HUD_TYPES),

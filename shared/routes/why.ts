@@ -1,4 +1,4 @@
-/** Routes that answer why: each names the causes, and a change of one field that alters the result. */
+/** Routes that explain results. Each names the causes, and a change of one field that changes the result. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';

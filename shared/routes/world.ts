@@ -36,13 +36,13 @@ import { warnings } from './warnings.ts';
 
 export { warnings };
 
-/** Refusals of an entity that does not exist, or no longer. */
+/** Errors for an entity that does not exist or no longer exists. */
 export const entityErrors = ['entity_not_found', 'stale_handle'] as const;
 
-/** Reasons that an asset that a document names cannot be used. */
+/** Errors for an asset in a document that cannot be used. */
 export const refusedAsset = ['asset_missing', 'asset_refused', 'file_refused', 'file_failed'] as const;
 
-/** Reasons that an entity cannot have the parts that a document gives it: its collider, its body, its emitter, an asset. */
+/** Errors for an entity that cannot have a part of its document: a collider, a body, an emitter or an asset. */
 export const refusedEntity = [
 	'too_crowded',
 	'static_only',
@@ -59,7 +59,7 @@ export const getHealth = route({
 	method: 'GET',
 	path: HEALTH_PATH,
 	cli: ['health'],
-	summary: 'Reports whether an engine answers, for load balancers and scripts that wait',
+	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
 	description:
 		'200 if an engine answers, else 503 with the reason, within about two seconds. `orrery wait` polls until it is 200.',
 	effect: 'read',
@@ -132,10 +132,10 @@ export const getStatus = route({
 	examples: [{ name: 'Read the status' }],
 });
 
-/** Names of fields, for tables. */
+/** Names of fields, in requests for tables. */
 export const fieldNames = z.array(text('Name of a field', 100)).min(1).max(50);
 
-/** A table of fields: the names of its columns, and one list of values per row. */
+/** A table: the names of its columns, and a list of values for each row. */
 export const tableRows = z.array(z.array(z.unknown()));
 
 export const observeBody = z.strictObject({

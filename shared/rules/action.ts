@@ -1,5 +1,5 @@
 /**
- * Actions: moves that a game offers by name. Each has typed parameters and the calls that it makes.
+ * Actions: moves that a game offers by name. Each has typed parameters and calls.
  * Owns: the declaration of an action, and the schema of its parameters.
  */
 
@@ -19,11 +19,11 @@ import {
 import { referenceName, refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { filterText } from '../verbs/filter-text.ts';
 
-/** Names of tools over MCP that every world has. An action is a tool of its own name, so it has another one. */
+/** Names of MCP tools that every world has. Actions are tools too, so they must have other names. */
 export const TOOL_NAMES = ['observe', 'peek', 'step', 'fork', 'act', 'describe', 'picture', 'call'] as const;
 
 const PARAMETER_TYPES = ['number', 'integer', 'string', 'boolean', 'position', 'entity'] as const;
-/** Longest text that an action takes. */
+/** Maximum length of a text for an action. */
 const MAX_TEXT = 2000;
 
 const parameterDocument = z
@@ -48,18 +48,18 @@ const parameterDocument = z
 		),
 	})
 	.superRefine((parameter, context) => {
-		const object = (path: string, message: string) =>
+		const addIssue = (path: string, message: string) =>
 			context.addIssue({ code: 'custom', message, path: [path] });
 		const { type, min, max } = parameter;
 		const isNumber = type === 'number' || type === 'integer';
-		if (!isNumber && min != null) object('min', 'only numbers have a smallest value');
-		if (!isNumber && max != null) object('max', 'only numbers have a largest value');
-		if (min != null && max != null && min > max) object('min', 'min must not be above max');
+		if (!isNumber && min != null) addIssue('min', 'only numbers have a smallest value');
+		if (!isNumber && max != null) addIssue('max', 'only numbers have a largest value');
+		if (min != null && max != null && min > max) addIssue('min', 'min must not be above max');
 		if (parameter.enum != null && !isNumber && type !== 'string')
-			object('enum', 'only numbers and texts have a list of values');
-		if (parameter.filter != null && type !== 'entity') object('filter', 'only entities have a filter');
+			addIssue('enum', 'only numbers and texts have a list of values');
+		if (parameter.filter != null && type !== 'entity') addIssue('filter', 'only entities have a filter');
 		if (parameter.default != null && !valueSchema(parameter).safeParse(parameter.default).success)
-			object('default', 'the default must be a value that the parameter takes');
+			addIssue('default', 'the default must be a value that the parameter takes');
 	})
 	.describe('A parameter of an action')
 	.meta({ id: 'ActionParameter' });
@@ -109,7 +109,7 @@ export const actionDocument = z
 
 export type ActionDocument = z.output<typeof actionDocument>;
 
-/** The actions of a document, each with a name of its own. */
+/** Actions in a document, with unique names. */
 export const actionList = z
 	.array(actionDocument)
 	.max(200)
@@ -120,7 +120,7 @@ export const actionList = z
 				context.addIssue({ code: 'custom', message: 'another action has this name', path: [at, 'name'] });
 	});
 
-/** Declaration of one parameter. */
+/** Returns the schema of the values of a parameter. */
 function valueSchema({
 	type,
 	description,
@@ -150,7 +150,7 @@ function valueSchema({
 	}
 }
 
-/** Schema of an action's parameters; it takes no others. */
+/** Returns the schema of an action's parameters. It refuses unknown ones. */
 export function parametersSchema({ parameters }: ActionDocument): z.ZodObject {
 	return z.strictObject(
 		Object.fromEntries(

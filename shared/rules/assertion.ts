@@ -1,6 +1,6 @@
 /**
  * Assertions as data: conditions that a world should satisfy.
- * Owns: the short word of a condition with its fields.
+ * Owns: the short forms of conditions: a word with fields.
  */
 
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { CONDITIONS, type Condition, conditionDocument, filterDocument } from '.
 
 export const severity = word(SEVERITIES, 'Severity of a failure').default('error');
 
-/** Times at which an assertion must hold. */
+/** Time at which an assertion must hold. */
 export const held = word(
 	HELD,
 	'end: checked when evaluated; throughout: also before and after every tick of a probe',
@@ -21,15 +21,15 @@ export const vacuous = z
 	.boolean()
 	.describe('true: there was no entity to check. The assertion neither holds nor fails, and does not pass');
 
-/** The reading of a condition, as answers state it. */
+/** The meaning of a condition as a sentence, for answers. */
 export const reading = z
 	.string()
 	.describe('The condition as a sentence, with the entities it is about and how many of them must meet it');
 
 const LANGUAGE = { condition: conditionDocument, filter: filterDocument };
 
-/** Kinds with a short word: their fields and that word. */
-const short = CONDITIONS.flatMap((kind) =>
+/** Fields and words of the kinds of conditions that have a short word. */
+const shortKinds = CONDITIONS.flatMap((kind) =>
 	kind.blank === undefined ? [] : [{ fields: kind.fields(LANGUAGE), words: kind.blank.words }],
 );
 
@@ -38,16 +38,17 @@ const withoutDefault = (schema: z.ZodType): z.ZodType =>
 
 /** The fields of all short words. */
 export const shorthandFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-	short.flatMap(({ fields }) =>
+	shortKinds.flatMap(({ fields }) =>
 		Object.entries(fields).map(([name, schema]) => {
-			const taking = short.filter((other) => name in other.fields).map(({ words }) => words[0]);
-			const plain = withoutDefault(schema);
-			return [name, optional(plain).describe(`For ${taking.join(', ')}: ${plain.description ?? name}`)];
+			const kindWords = shortKinds.filter((other) => name in other.fields).map(({ words }) => words[0]);
+			const bareField = withoutDefault(schema);
+			const description = `For ${kindWords.join(', ')}: ${bareField.description ?? name}`;
+			return [name, optional(bareField).describe(description)];
 		}),
 	),
 );
 
-const words = `One of ${short.map((kind) => kind.words[0]).join(', ')}, or their long forms such as entity-count`;
+const words = `One of ${shortKinds.map((kind) => kind.words[0]).join(', ')}, or their long forms such as entity-count`;
 const shortWord = text(words, 40);
 
 const wholeText = text(
@@ -64,7 +65,7 @@ export const sentCondition = z.union([
 ]);
 
 /**
- * Condition that a call can wait for: typed, a short word with its fields, or a text such as `field health < 50
+ * Condition that a call can wait for. It is typed, a short word with fields, or a text such as `field health < 50
  * team:2`.
  */
 export const untilDocument = z
@@ -87,7 +88,7 @@ export const assertionDocument = z
 
 export type SentAssertion = z.output<typeof assertionDocument>;
 
-/** An assertion as it is stored, with its condition in typed form. */
+/** A stored assertion, with its condition in typed form. */
 export interface AssertionDocument extends SentAssertion {
 	readonly condition: Condition;
 }

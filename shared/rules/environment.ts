@@ -1,6 +1,6 @@
 /**
- * The environment of a game: what a learning agent observes, what it may do, and what it is rewarded for.
- * Owns: the section of a scenario, and the numbers that a world has for it.
+ * The environment of a game for learning agents: observations, actions and rewards.
+ * Owns: the section of a scenario, and its numbers in a world.
  */
 
 import * as z from 'zod';
@@ -16,7 +16,7 @@ const MAX_OBSERVED = 200;
 const MAX_ACTIONS = 1000;
 const MAX_TERMS = 50;
 
-/** The matching entity that counts. */
+/** Ways to choose one number from several matching entities. */
 export const PICKS = ['first', 'nearest', 'sum', 'mean', 'min', 'max'] as const;
 
 const fieldName = text('Number of an entity, such as health.current, gold or position.x', 100).superRefine(
@@ -42,9 +42,9 @@ const quantity = {
 
 const SOURCES = ['field', 'count', 'condition', 'score'] as const;
 
-/** A number has one source. */
-const hasOneSource = (of: Readonly<Record<string, unknown>>) =>
-	SOURCES.filter((name) => of[name] != null).length === 1;
+/** Returns true if a number has exactly one source. */
+const hasOneSource = (fields: Readonly<Record<string, unknown>>) =>
+	SOURCES.filter((name) => fields[name] != null).length === 1;
 const ONE_SOURCE = `send exactly one of ${SOURCES.join(', ')}`;
 
 const observed = z

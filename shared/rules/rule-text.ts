@@ -1,6 +1,6 @@
 /**
- * A rule as a text that a person reads and types: one part a line, each with a word before it.
- * Owns: the lines. What is on them are the short texts of conditions and actions, or JSON for what has none.
+ * A rule as a text for people: one part per line, after a word that names the part.
+ * Owns: the lines. They contain the short texts of conditions and actions, or JSON for parts without a short text.
  *
  *     name Trap
  *     when enter:0,0,0:3
@@ -32,7 +32,7 @@ interface TextOutcome {
 	readonly do: readonly Action[];
 }
 
-/** A rule with its parts in typed form; the filter may be a text. Either `do` or `outcomes`. */
+/** A rule with its parts in typed form. The filter may be a text. It has either `do` or `outcomes`. */
 export interface TextRule {
 	readonly name?: string | null | undefined;
 	readonly when: Condition;
@@ -45,7 +45,7 @@ export interface TextRule {
 	readonly enabled: boolean;
 }
 
-/** Parts that the lines so far have set. */
+/** Parts from the lines until now. */
 interface RuleParts {
 	name?: string;
 	when?: Condition;
@@ -58,28 +58,28 @@ interface RuleParts {
 	enabled?: false;
 }
 
-/** A kind of line: the word before it, and what reads and writes what follows. */
+/** A kind of line: its first word, and functions that read and write the rest. */
 interface LineKind {
 	readonly word: string;
 	/** Form of the rest of the line, for people. */
 	readonly form: string;
 	readonly says: string;
-	/** True if a rule may have several. */
+	/** True if a rule may have several such lines. */
 	readonly repeats?: true;
-	/** Sets a part. Throws a Refusal. */
+	/** Reads the rest of a line into the parts. Throws a Refusal. */
 	read(rest: string, parts: RuleParts): void;
-	/** Returns its lines. */
+	/** Returns the lines of a rule of this kind. */
 	write(rule: TextRule): readonly string[];
 }
 
 const actionLine = (action: Action): string => `do ${writeWrittenAction(action)}`;
 
-/** Returns a line without more words: it holds or is left out. */
-const bare = (
+/** Returns a kind of line with one word. The line is present if the switch is set. */
+const switchLine = (
 	word: string,
 	says: string,
 	set: (parts: RuleParts) => void,
-	holds: (rule: TextRule) => boolean,
+	isSet: (rule: TextRule) => boolean,
 ): LineKind => ({
 	word,
 	form: '',
@@ -88,7 +88,7 @@ const bare = (
 		if (rest !== '') throw new Refusal(`"${word}" takes nothing, got "${rest}"`, `Write "${word}" alone.`);
 		set(parts);
 	},
-	write: (rule) => (holds(rule) ? [word] : []),
+	write: (rule) => (isSet(rule) ? [word] : []),
 });
 
 const LINES: readonly LineKind[] = [
@@ -106,16 +106,16 @@ const LINES: readonly LineKind[] = [
 		form: 'CONDITION',
 		says: 'State or event that it waits for',
 		read: (rest, parts) => {
-			parts.when = readWrittenCondition(needed(rest, 'when', 'timer:5'), 'rule');
+			parts.when = readWrittenCondition(requireRest(rest, 'when', 'timer:5'), 'rule');
 		},
 		write: ({ when }) => [`when ${writeWrittenCondition(when, 'rule')}`],
 	},
 	{
 		word: 'for',
 		form: 'FILTER',
-		says: 'Entities that it is for; left out: all',
+		says: 'Entities of the rule; left out: all',
 		read: (rest, parts) => {
-			parts.filter = readWrittenCondition(needed(rest, 'for', 'tag:guard'), 'filter');
+			parts.filter = readWrittenCondition(requireRest(rest, 'for', 'tag:guard'), 'filter');
 		},
 		write: ({ filter }) =>
 			[writeWrittenCondition(filter, 'filter')].flatMap((text) => (text === 'any' ? [] : [`for ${text}`])),
@@ -132,8 +132,8 @@ const LINES: readonly LineKind[] = [
 					'Move it below an "odds" line.',
 				);
 			const [, share = '', label = ''] = /^(\S*)\s*(.*)$/.exec(rest)!;
-			const sent = share !== '' && Number.isFinite(Number(share)) ? Number(share) : share;
-			parts.outcomes.push({ label: readTitle(label), weight: withinRanges(weight, sent), do: [] });
+			const number = share !== '' && Number.isFinite(Number(share)) ? Number(share) : share;
+			parts.outcomes.push({ label: readTitle(label), weight: withinRanges(weight, number), do: [] });
 		},
 		write: ({ outcomes }) =>
 			(outcomes ?? []).flatMap(({ label, weight: share, do: effects }) => [
@@ -147,7 +147,7 @@ const LINES: readonly LineKind[] = [
 		says: 'An action; below "odds" it belongs to that outcome',
 		repeats: true,
 		read: (rest, parts) => {
-			const action = readWrittenAction(needed(rest, 'do', 'damage this 10'));
+			const action = readWrittenAction(requireRest(rest, 'do', 'damage this 10'));
 			(parts.outcomes.at(-1) ?? parts).do.push(action);
 		},
 		write: ({ do: effects }) => (effects ?? []).map(actionLine),
@@ -161,7 +161,7 @@ const LINES: readonly LineKind[] = [
 		},
 		write: ({ priority }) => (priority === 0 ? [] : [`priority ${priority}`]),
 	},
-	bare(
+	switchLine(
 		'once',
 		'Fires at most once',
 		(parts) => {
@@ -169,7 +169,7 @@ const LINES: readonly LineKind[] = [
 		},
 		({ once }) => once,
 	),
-	bare(
+	switchLine(
 		'off',
 		'It never fires',
 		(parts) => {
@@ -177,7 +177,7 @@ const LINES: readonly LineKind[] = [
 		},
 		({ enabled }) => !enabled,
 	),
-	bare(
+	switchLine(
 		'stop',
 		'A refused action ends the list of actions',
 		(parts) => {
@@ -195,12 +195,12 @@ export const RULE_LINES: readonly { readonly form: string; readonly says: string
 /** Forms that the words in capitals of those lines stand for. */
 export const RULE_WORDS = { CONDITION: CONDITION_FORMS, ACTION: ACTION_FORMS, TARGET: TARGET_FORMS } as const;
 
-function needed(rest: string, word: string, example: string): string {
+function requireRest(rest: string, word: string, example: string): string {
 	if (rest === '') throw new Refusal(`nothing follows "${word}"`, `Write, for example: ${word} ${example}.`);
 	return rest;
 }
 
-/** Text of a name or a label: JSON where it could be read as something else. */
+/** Returns the text of a name or a label. It is JSON if the plain text is ambiguous. */
 const writeTitle = (text: string): string =>
 	text === '' || text.startsWith('"') || /\s{2}|[^\S ]/.test(text) || text !== text.trim()
 		? JSON.stringify(text)
@@ -238,7 +238,7 @@ interface TextSpan {
 	readonly line: number;
 }
 
-/** A rule that was read, with the position of each part by the path that errors name, such as `outcomes[0].do[1]`. */
+/** A rule from a text, with the position of each part by its path in errors, such as `outcomes[0].do[1]`. */
 export interface ReadRule {
 	readonly rule: TextRule;
 	readonly places: ReadonlyMap<string, TextSpan>;
@@ -301,7 +301,7 @@ function readLine(text: string, parts: RuleParts, seenKinds: Set<LineKind>, posi
 	});
 }
 
-/** Path of what a line has just set, as errors of the engine name it; null for a line that sets a switch. */
+/** Returns the path of the part that a line has just set, as in errors of the engine. */
 function pathOf({ word }: LineKind, { do: effects, outcomes }: RuleParts): string | null {
 	if (word === 'for') return 'filter';
 	const outcome = outcomes.length === 0 ? '' : `outcomes[${outcomes.length - 1}]`;
@@ -311,7 +311,7 @@ function pathOf({ word }: LineKind, { do: effects, outcomes }: RuleParts): strin
 	return `${outcome === '' ? '' : `${outcome}.`}do[${list.length - 1}]`;
 }
 
-/** Runs `work` on a piece of the text. A refusal gets its place: the part of the piece that it quotes, or all of it. */
+/** Runs `work` on a piece of the text. A refusal gets a place: the shortest part that it quotes, or the whole piece. */
 function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
 	return catchRefusal(work, (refusal) => {
 		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
@@ -319,7 +319,7 @@ function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
 			.map((words) => [piece.indexOf(words), words] as const)
 			.filter(([index]) => index >= 0)
 			.reduce<readonly [number, string]>(
-				(least, one) => (one[1].length < least[1].length ? one : least),
+				(shortest, quote) => (quote[1].length < shortest[1].length ? quote : shortest),
 				[0, piece],
 			);
 		const start = position.start + at;
@@ -327,7 +327,7 @@ function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
 	});
 }
 
-/** Place of a part in the text by the path of an error, such as `do[0].target`; null if it names none. */
+/** Returns the place of a part in the text by the path of an error, such as `do[0].target`; null for an unknown path. */
 export function placeOf(places: ReadRule['places'], path: string): TextSpan | null {
 	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
 		const position = places.get(at);
@@ -336,5 +336,5 @@ export function placeOf(places: ReadRule['places'], path: string): TextSpan | nu
 	return null;
 }
 
-/** Writes a rule. What is read from the text is equal to it. */
+/** Returns the text of a rule. Reading the text gives an equal rule. */
 export const writeRuleText = (rule: TextRule): string => LINES.flatMap((kind) => kind.write(rule)).join('\n');

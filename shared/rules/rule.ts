@@ -1,6 +1,6 @@
 /**
- * Rules as data: a condition, and actions or outcomes of which one is chosen at random.
- * Owns: the parts of a rule, as callers write it and as it is stored.
+ * Rules as data: a condition with actions, or with outcomes, one of which is chosen at random.
+ * Owns: the parts of a rule in requests and in worlds.
  */
 
 import * as z from 'zod';
@@ -17,11 +17,11 @@ const onFailure = word(
 );
 
 /** JSON Schema: a rule has either actions, under one of their two names, or outcomes. */
-export const whatIsDone = { allOf: [{ oneOf: ['do', 'actions', 'outcomes'].map(isGiven) }] };
+export const eitherActionsOrOutcomes = { allOf: [{ oneOf: ['do', 'actions', 'outcomes'].map(isGiven) }] };
 
 /**
- * Returns a rule whose condition and actions are written in these forms. Either `do` (or `actions`, the same) or
- * `outcomes`.
+ * Returns the schema of a rule with these forms of conditions and actions. A rule has either `do` (or its other name
+ * `actions`) or `outcomes`.
  */
 function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: A) {
 	const effects = z.array(action).max(200);
@@ -61,14 +61,14 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		once: flag('Fires at most once').default(false),
 		enabled: flag('false: it never fires').default(true),
 	});
-	return rule.meta(whatIsDone);
+	return rule.meta(eitherActionsOrOutcomes);
 }
 
-/** A rule with everything in typed form. */
+/** A rule with all parts in typed form. */
 export type SentRule = z.output<ReturnType<typeof ruleOf<typeof conditionDocument, typeof actionDocument>>>;
 
-const orText = <T extends z.ZodType>(typed: T, id: string, format: string, what: string) =>
-	z.union([text(what, 2000).min(1).meta({ id, format }), typed]);
+const orText = <T extends z.ZodType>(typed: T, id: string, format: string, description: string) =>
+	z.union([text(description, 2000).min(1).meta({ id, format }), typed]);
 
 const writtenAction = orText(
 	actionDocument,
@@ -77,7 +77,7 @@ const writtenAction = orText(
 	`Short form, such as "heal this 10": ${ACTION_FORMS.join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
 );
 
-/** A rule as callers write it: conditions and actions are short texts or typed. */
+/** A rule in a request: conditions and actions are short texts or typed. */
 export const writtenRule = ruleOf(
 	orText(conditionDocument, 'ConditionText', 'condition', `Short form: ${CONDITION_FORMS.join(', ')}`),
 	writtenAction,
@@ -96,10 +96,10 @@ const outcomeChange = z.strictObject({
 	actions: optional(z.array(writtenAction).max(200).describe('The same as do')),
 });
 
-/** An outcome in a change: with a known label, fields that are left out keep their values. */
+/** An outcome in a change. If its label is known, omitted fields keep their values. */
 export type OutcomeChange = z.output<typeof outcomeChange>;
 
-/** A change of a rule: fields that are left out or null keep their values. */
+/** A change of a rule. Fields that are omitted or null keep their values. */
 export const ruleChange = z.strictObject({
 	...(Object.fromEntries(
 		Object.entries(writtenRule.shape).map(([name, field]) => [name, keptUnlessGiven(field)]),
@@ -120,7 +120,7 @@ export const ruleChange = z.strictObject({
 	).default(false),
 });
 
-/** Returns a field without its default. */
+/** Returns an optional field without its default, so that an omitted field keeps its value. */
 function keptUnlessGiven(field: z.ZodType): z.ZodType {
 	if (!(field instanceof z.ZodDefault)) return field instanceof z.ZodOptional ? field : optional(field);
 	const inner = field.unwrap() as z.ZodType;
@@ -128,12 +128,12 @@ function keptUnlessGiven(field: z.ZodType): z.ZodType {
 	return optional(description === undefined ? inner : inner.describe(description));
 }
 
-/** Most actions and outcomes of all rules of a world together, so that a document that has them is read in seconds. */
+/** Maximum number of actions and outcomes of all rules of a world. Documents of this size are read in seconds. */
 export const MAX_RULE_PARTS = 100_000;
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-/** Returns the number of actions and outcomes of a rule, written or stored, valid or not; at least one. */
+/** Returns the number of actions and outcomes of a rule, at least one. The rule may be in any form and invalid. */
 export function rulePartsOf(rule: unknown): number {
 	if (typeof rule !== 'object' || rule === null) return 1;
 	const { do: effects, actions, outcomes } = rule as Readonly<Record<string, unknown>>;
@@ -142,7 +142,7 @@ export function rulePartsOf(rule: unknown): number {
 	return parts;
 }
 
-/** The rules of a document: counted before they are looked at. */
+/** Rules in a document. Their parts are counted before they are parsed. */
 export const writtenRules = z.preprocess((sent, context) => {
 	let parts = 0;
 	for (const rule of Array.isArray(sent) ? sent : []) parts += rulePartsOf(rule);
@@ -154,7 +154,7 @@ export const writtenRules = z.preprocess((sent, context) => {
 	return z.NEVER;
 }, z.array(writtenRule).max(MAX_RULE_PARTS)) as unknown as z.ZodArray<typeof writtenRule>;
 
-/** A rule as it is stored: the filter in typed form, actions under `do`. */
+/** A stored rule. The actions are in `do`. */
 export interface RuleDocument {
 	readonly name?: string;
 	readonly when: Condition;
@@ -167,8 +167,8 @@ export interface RuleDocument {
 	}[];
 	readonly priority: number;
 	readonly once: boolean;
-	/** Left out: the actions after a refused one are done. */
+	/** Missing if the actions after a refused one still run. */
 	readonly on_failure?: 'stop';
-	/** Left out: it is enabled. */
+	/** Missing if the rule is enabled. */
 	readonly enabled?: false;
 }

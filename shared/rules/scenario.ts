@@ -1,6 +1,6 @@
 /**
- * Documents that hold worlds: scenarios, levels and scenes.
- * Owns: their sections, the same wherever they occur.
+ * Documents of worlds: scenarios, levels and scenes.
+ * Owns: their sections, which are the same in all documents.
  */
 
 import * as z from 'zod';
@@ -21,7 +21,7 @@ import { assertionDocument } from './assertion.ts';
 import { environmentDocument } from './environment.ts';
 import { writtenRules } from './rule.ts';
 
-/** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
+/** Maximum angle of view of a camera (rad). Larger values in documents are degrees. */
 export const MAX_RADIANS = 3.1;
 
 export const cameraDocument = z
@@ -95,7 +95,7 @@ export type EntityDocument = z.output<typeof entityDocument>;
 export const EXACT_FORMAT = 'orrery-world-3';
 /** Largest size of the inflated bytes of an exact part (256 MiB). */
 export const MAX_EXACT_BYTES = 2 ** 28;
-/** Longest list in a document: the number of entities that a world can hold. */
+/** Maximum length of a list in a document. It is the maximum number of entities in a world. */
 const MAX_ENTRIES = 1_000_000;
 
 export const exactPart = z

@@ -1,10 +1,10 @@
-/** Tasks in which an agent builds something, and the suite tries whether it works. */
+/** Tasks in which an agent builds something. The suite then tests it. */
 
 import { get, post, type SuiteTask } from './task.ts';
 
 const HERO = post('/spawn', { health: 100, gold: 0, team: 1, tags: ['hero'], position: [0, 0, 0] });
 
-/** Entities of the model that `same-digest` asks for. */
+/** Entities that the task `same-digest` asks for. */
 const MODEL = [
 	post('/spawn', {
 		mesh: 'cube',

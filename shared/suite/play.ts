@@ -1,10 +1,10 @@
-/** Tasks in which an agent wins a game by its moves. Calls on forks are free to try them. */
+/** Tasks in which an agent wins a game by its moves. The agent may try moves in forks. */
 
 import { get, post, type SuiteCall, type SuiteTask, type TaskClaim } from './task.ts';
 
 const act = (name: string, parameters: object = {}): SuiteCall => post(`/action/${name}`, { parameters });
 
-/** Returns a move without parameters that sends a signal, and lets the world answer for some ticks. */
+/** Returns a move without parameters. It sends a signal and then advances some ticks, in which the world reacts. */
 const signalMove = (name: string, description: string, ticks: number) => ({
 	name,
 	description,
@@ -12,10 +12,10 @@ const signalMove = (name: string, description: string, ticks: number) => ({
 	ticks,
 });
 
-/** Maximum number of stones of a pile. */
+/** Maximum number of stones in a pile. */
 const STONES = 23;
 
-/** The world is not beyond a tick. */
+/** Returns the claim that the world has not passed a tick. */
 const inTime = (tick: number): TaskClaim => ({
 	otherwise: 'It took too long.',
 	calls: [get('/', 'status')],

@@ -1,4 +1,4 @@
-/** Tasks about all futures of a world, or about two worlds: an answer that holds without an exception. */
+/** Tasks about all futures of a world or about two worlds. Their answers must be true without exception. */
 
 import { get, post, type SuiteCall, type SuiteTask } from './task.ts';
 

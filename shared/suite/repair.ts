@@ -1,4 +1,4 @@
-/** Tasks in which an agent mends a world that does not do what it should. */
+/** Tasks in which an agent repairs a world that behaves wrongly. */
 
 import { get, patch, post, type SuiteTask } from './task.ts';
 

@@ -5,52 +5,52 @@
 
 /** A call of the API. `"$name.path"` stands for a field of an earlier answer. */
 export interface SuiteCall {
-	/** POST unless given. */
+	/** The default is POST. */
 	readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** With its query. */
+	/** Path with its query. */
 	readonly path: string;
 	readonly body?: object;
 	/** Name of the answer. */
 	readonly as?: string;
-	/** Makes the call again, at most this many times, until a field of its answer has this value. */
+	/** Repeats the call until a field of its answer has this value, at most `times` times. */
 	readonly until?: { readonly field: string; readonly equals: unknown; readonly times: number };
 }
 
 /** Items of a list in an answer: those whose field has a value, or at least one. */
 export interface Pick {
-	/** Such as `"$table.rows"`. */
+	/** Reference to the list, such as `"$table.rows"`. */
 	readonly pick: string;
 	readonly field: string;
 	readonly equals?: unknown;
 	readonly atLeast?: number;
-	/** Compares the running total of the field. */
+	/** True to compare the running total of the field. */
 	readonly total?: boolean;
-	/** Field of each item that is taken. `first` takes that of the first item only. */
+	/** Field whose values are the result. With `first`, the result is the value of the first item. */
 	readonly take?: string;
 	readonly first?: boolean;
-	/** The number of items instead. */
+	/** True if the result is the number of items instead. */
 	readonly count?: boolean;
 }
 
-/** Calls, and the answer that they lead to. */
+/** Calls, and the answer that follows from them. */
 export interface TaskWork {
 	readonly calls: readonly SuiteCall[];
-	/** A value, with fields of answers: `"$odds.condition.probability"`. */
+	/** A value that may contain references to answers, such as `"$odds.condition.probability"`. */
 	readonly answer?: unknown;
 }
 
-/** A claim about the world that the agent leaves. */
+/** A claim about the world at the end of a task. */
 export interface TaskClaim {
-	/** Sentence in the report if the claim does not hold. */
+	/** Sentence in the report if the claim is false. */
 	readonly otherwise: string;
-	/** Calls that the suite makes before it looks. */
+	/** Calls of the suite before the check. */
 	readonly calls?: readonly SuiteCall[];
-	/** A condition that holds. */
+	/** Condition that must be true. */
 	readonly holds?: string;
-	/** A field of the named answers, and its value. */
+	/** Field of a named answer, which must have the value `equals`. */
 	readonly field?: string;
 	readonly equals?: unknown;
-	/** The largest value of the field, instead of its only one. */
+	/** Largest allowed value of the field, instead of `equals`. */
 	readonly atMost?: number;
 }
 
@@ -58,23 +58,23 @@ export const GROUPS = ['build', 'understand', 'repair', 'play', 'prove'] as cons
 export type TaskGroup = (typeof GROUPS)[number];
 
 export interface SuiteTask {
-	/** Unique: lower-case words with hyphens. */
+	/** Unique name: lower-case words with hyphens. */
 	readonly id: string;
 	readonly title: string;
-	/** Numbers of which the seed chooses one each. */
+	/** Possible values of each number. The seed chooses one of them. */
 	readonly numbers?: Readonly<Record<string, readonly number[]>>;
-	/** Calls that make the world, in an empty one. */
+	/** Calls that build the world, starting from an empty one. */
 	readonly start: readonly SuiteCall[];
-	/** Everything that the agent is told. */
+	/** The whole instruction for the agent. */
 	readonly prompt: string;
 	readonly budget: { readonly calls: number; readonly bytes: number };
-	/** Calls that may change main: `POST /step`. Any, if not given. Reads, and calls on forks, are always free. */
+	/** Calls that may change main, such as `POST /step`. By default all may. Reads and calls on forks are always allowed. */
 	readonly moves?: readonly string[];
-	/** Claims that hold at the end. */
+	/** Claims that must be true at the end. */
 	readonly claims?: readonly TaskClaim[];
-	/** Calls on a fresh copy of the start, and the answer that the agent must give. */
+	/** Calls on a new copy of the start. Their answer is the expected answer of the agent. */
 	readonly truth?: TaskWork;
-	/** A way to pass. Left out if the calls of `truth` are one. */
+	/** A solution of the task. It is missing if the calls of `truth` are a solution. */
 	readonly solution?: TaskWork;
 }
 

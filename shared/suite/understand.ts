@@ -1,4 +1,4 @@
-/** Tasks in which an agent finds out an exact fact about a world. The engine works out the truth. */
+/** Tasks in which an agent finds an exact fact about a world. The engine computes the expected answer. */
 
 import { get, post, type SuiteTask } from './task.ts';
 

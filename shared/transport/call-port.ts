@@ -6,10 +6,10 @@
 import { engineLost } from '../contract/error-response.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../contract/wire.ts';
 
-/** Caller -> engine: `id` is the caller's own and comes back with the answer. */
+/** Caller -> engine. The caller chooses `id`, and the answer repeats it. */
 type ToEngine =
 	| { readonly id: number; readonly request: WireRequest }
-	/** That answer is no longer needed. */
+	/** Cancels the call: its answer is no longer needed. */
 	| { readonly id: number; readonly request: null };
 
 interface ToCaller {
@@ -17,7 +17,7 @@ interface ToCaller {
 	readonly response: WireResponse;
 }
 
-/** Answers the calls that come in on a port. */
+/** Answers the calls that arrive on a port. */
 export function servePort(port: MessagePort, handle: CallHandler): void {
 	const running = new Map<number, AbortController>();
 	port.addEventListener('close', () => {
@@ -37,8 +37,8 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 }
 
 /**
- * Returns a handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`: when
- * the port closes, or `gone` resolves, because a port does not always report it.
+ * Returns a handle that sends calls over a port. Calls are refused with `engine_lost` when their engine goes away: when
+ * the port closes or `gone` resolves. A port does not always report that it was closed, so `gone` is needed too.
  */
 export function portHandle(
 	port: MessagePort,

@@ -1,6 +1,6 @@
 /**
  * A typed client, derived from the declarations: `await client.call(spawn, { body: { mesh: 'cube' } })`.
- * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
+ * Owns: turning a route and its input into a call. The handle decides how the call travels.
  */
 
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
@@ -19,7 +19,7 @@ export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
 	readonly query?: Record<string, string | number | undefined>;
 	readonly body?: Body<R>;
-	/** World that the call is about; main when left out. */
+	/** World that the call is about. The default is main. */
 	readonly world?: string;
 }
 
@@ -27,11 +27,11 @@ export interface CallInput<R extends Route> {
 export interface RawCall {
 	readonly method: string;
 	readonly path: string;
-	/** Without the `?`; none when left out. */
+	/** Query without the `?`. By default the call has no query. */
 	readonly query?: string;
 	/** A JSON value; undefined for a call without a body. */
 	readonly body?: unknown;
-	/** Media type that is wanted in place of JSON. */
+	/** Media type of the answer. The default is JSON. */
 	readonly accept?: string;
 }
 
@@ -58,7 +58,7 @@ export class CallError extends Error {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns the wire form of a call that no declaration types: the only place that puts one together. */
+/** Returns the wire form of a call without a declaration. All wire requests are built here. */
 export function rawRequest({
 	method,
 	path,
@@ -85,7 +85,7 @@ export function wireRequest<R extends Route>(
 	return rawRequest({ method, ...addressOf(path, input), ...body });
 }
 
-/** Path and query of a call, with what it is about filled in. */
+/** Returns the path and query of a call, with its parameters filled in. */
 export function addressOf(
 	path: string,
 	{ params, query = {}, world }: Pick<CallInput<Route>, 'params' | 'query' | 'world'>,
@@ -104,7 +104,7 @@ export function addressOf(
 export interface Client {
 	/** Makes a call. Rejects with `CallError` when the answer says `ok: false` or its status is not a success. */
 	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
-	/** Makes a call that no declaration types, and answers whatever comes back. Rejects when `signal` is aborted before. */
+	/** Makes a call without a declaration, and returns any answer. Rejects when `signal` is aborted before the answer. */
 	send(call: RawCall, signal?: CallSignal): Promise<WireResponse>;
 }
 
@@ -125,9 +125,9 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
 }
 
 /**
- * Returns a handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. Calls
- * that may change something have an Idempotency-Key, and what a break of the line has cost is sent again. A path that
- * leads elsewhere is refused.
+ * Returns a handle for `createClient` that sends calls over HTTP. `server` is a URL such as http://127.0.0.1:3917.
+ * Calls that may change something have an Idempotency-Key, so they are sent again after a lost connection. A path
+ * that leads to another server is refused.
  */
 export function httpHandle(server: string): CallHandler {
 	return ownPaths(withRetries(overHttp(server)));

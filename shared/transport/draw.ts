@@ -1,6 +1,6 @@
 /**
- * A picture of a world that another engine runs: its frame goes to main's engine, whose browser draws it.
- * Owns: the form of that call. Its method is none of HTTP, so only the relay can send it.
+ * The call that draws a picture of a world beside main. Its frame goes to main's engine, whose browser draws it.
+ * Owns: the form of that call. Its method is not an HTTP method, so only the relay can send it.
  */
 
 import { EMPTY_BODY, type WireRequest } from '../contract/wire.ts';
@@ -15,7 +15,7 @@ export interface DrawOrder {
 	readonly picture: string;
 }
 
-/** Returns the call that draws a frame; without an order, the call that asks whether the engine draws. */
+/** Returns the call that draws a frame. Without an order, the call asks if the engine can draw. */
 export const drawRequest = (order?: DrawOrder, frame = EMPTY_BODY): WireRequest => ({
 	method: DRAW_METHOD,
 	path: '/frame',
@@ -26,6 +26,6 @@ export const drawRequest = (order?: DrawOrder, frame = EMPTY_BODY): WireRequest 
 
 /** Reads the order back. */
 export function drawOrder({ query }: WireRequest): DrawOrder {
-	const sent = new URLSearchParams(query);
-	return { world: sent.get('world') ?? '', picture: sent.get('picture') ?? '{}' };
+	const fields = new URLSearchParams(query);
+	return { world: fields.get('world') ?? '', picture: fields.get('picture') ?? '{}' };
 }

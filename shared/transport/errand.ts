@@ -1,13 +1,14 @@
 /**
- * Requests of the engine to the relay, which alone holds keys: the agent of a session, and models from elsewhere.
- * Owns: the errands, what goes out with each and what comes back. Types only, beside the form of a refusal.
+ * Requests of the engine that only the relay can do, since the relay alone holds keys. Examples are sessions of
+ * agents, generated models, worlds beside main and files.
+ * Owns: the types of the inputs and answers, and the form of a refusal.
  */
 
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { SignedIn } from '../contract/principal.ts';
 import type { DrawOrder } from './draw.ts';
 
-/** Text that an agent signs with its key, and the signature. */
+/** A sign-in: the text that an agent signs with its key, and the signature. */
 export interface Login {
 	readonly agent_id: string;
 	readonly domain: string;
@@ -17,13 +18,13 @@ export interface Login {
 	readonly signature: string;
 	/** Base64 of 32 bytes. */
 	readonly public_key: string;
-	/** Name of the server, if the signature covers it. */
+	/** Name of the server, if the signed text contains it. */
 	readonly server?: string | undefined;
 }
 
 /** The caller that orders a model. */
 export interface Customer {
-	/** Id of its agent; empty without a session. */
+	/** Id of the agent; empty without a session. */
 	readonly agent: string;
 	readonly operator: boolean;
 	/** Paid models that the agent may order in a day. */
@@ -32,16 +33,16 @@ export interface Customer {
 
 export type TaskStatus = 'pending' | 'complete' | 'failed' | 'cancelled';
 
-/** A model in the making. */
+/** A task that generates a model. */
 export interface Task {
 	readonly task_id: string;
 	readonly prompt: string;
 	readonly provider: string;
 	readonly quality: string;
 	readonly status: TaskStatus;
-	/** From 0 to 1, while it is pending. */
+	/** From 0 to 1, while the task is pending. */
 	readonly progress?: number;
-	/** Once it is there: below the data folder. */
+	/** Path of the model below the data folder, once the task is complete. */
 	readonly file_path?: string;
 	readonly error?: string;
 }
@@ -53,12 +54,12 @@ export interface ModelSource {
 	readonly hint?: string;
 }
 
-/** A world to create beside main. */
+/** Order to create a world beside main. */
 export interface NewWorld {
 	readonly name: string;
 	readonly profile: 'full' | 'bare';
 	readonly seed: number;
-	/** Agent that will own it, and the worlds that it may have; null for the operators. */
+	/** Agent that will own the world, and its limit of worlds; null for the operators. */
 	readonly by: { readonly id: string; readonly number: number; readonly worlds: number } | null;
 }
 
@@ -71,7 +72,7 @@ export interface WorldView {
 	readonly created: string;
 	readonly profile: 'full' | 'bare';
 	readonly seed: number;
-	/** It has an engine. */
+	/** True if it has an engine. */
 	readonly awake: boolean;
 	/** Bytes of its journal, if it has an engine. */
 	readonly journal_bytes?: number;
@@ -80,14 +81,15 @@ export interface WorldView {
 /** Limits on worlds beside main. */
 export interface WorldsLimits {
 	readonly worlds: number;
-	/** Bytes of memory of one, and of all. */
+	/** Limit on the memory of one world in bytes. */
 	readonly world_memory: number;
+	/** Limit on the memory of all worlds in bytes. */
 	readonly worlds_memory: number;
-	/** Worlds that may have an engine together. */
+	/** Maximum number of worlds with an engine at the same time. */
 	readonly awake: number;
 }
 
-/** errand -> what goes out, and what comes back. */
+/** Input and answer of each request, by its name. */
 export interface Errands {
 	login: [Login, SignedIn & { readonly session_token: string }];
 	session: [{ readonly session_token: string }, SignedIn | null];
@@ -103,7 +105,7 @@ export interface Errands {
 	];
 	task: [{ readonly task_id: string }, Task];
 	tasks: [Record<never, never>, readonly Task[]];
-	/** `agent_id`: the agent that may end only its own tasks; undefined for other callers. */
+	/** `agent_id`: an agent that may cancel only its own tasks; undefined for other callers. */
 	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
 	providers: [Record<never, never>, readonly ModelSource[]];
 	worlds: [Record<never, never>, { readonly worlds: readonly WorldView[]; readonly limits: WorldsLimits }];
@@ -112,7 +114,7 @@ export interface Errands {
 	deleteWorld: [{ readonly name: string; readonly agent: number | null }, { readonly deleted: string }];
 	/** Rejects with `no_picture` if the engine of main does not draw. */
 	drawing: [Record<never, never>, Record<never, never>];
-	/** A frame for a picture of a world, which the browser of main's engine takes. Bytes are base64. */
+	/** A frame of a world, which the browser of main's engine draws. Bytes are base64. */
 	draw: [DrawOrder & { readonly frame: string }, { readonly bytes: string; readonly type: string }];
 	/** An asset of a world beside main, as base64; null if there is none. */
 	asset: [{ readonly world: string; readonly hash: string }, { readonly bytes: string | null }];
@@ -123,13 +125,13 @@ export type Errand = keyof Errands;
 
 /** Receiver of the engine's requests to the relay. */
 export interface RelayServices {
-	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
+	/** Name of the server since its last start, which a sign-in may contain. It is missing or empty without sign-in. */
 	readonly server?: string;
 	/** Rejects with an `ApiError`. */
-	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]>;
+	ask<E extends Errand>(name: E, input: Errands[E][0]): Promise<Errands[E][1]>;
 }
 
-/** Answer over the wire. */
+/** Answer to a request, as it is sent to the engine. */
 export type ErrandAnswer<T = unknown> = { readonly answer: T } | { readonly refused: RefusedErrand };
 
 interface RefusedErrand {

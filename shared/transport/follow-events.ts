@@ -1,29 +1,32 @@
 /**
  * The events of a world as they happen, over HTTP.
- * Owns: reading server-sent events, and coming back after a lost connection without missing one.
+ * Owns: reading server-sent events, and connecting again after a lost connection without missing an event.
  */
 
 import { EVENT_STREAM_PATH, EVENT_STREAM_TYPE } from '../contract/event-stream.ts';
 
 export interface FollowedEvent {
 	readonly id: string;
-	/** `message` for an event of the world; else `replaced`, `gap` or `end`. */
+	/** `message` for an event of the world. Other names are `replaced`, `gap` and `end`. */
 	readonly name: string;
 	readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface Following {
-	/** Of GET /events/stream: since, events, entity, world. */
+	/** Query of GET /events/stream: since, events, entity, world. */
 	readonly query?: Readonly<Record<string, string>>;
-	/** Such as `authorization`. */
+	/** Headers of the request, such as `authorization`. */
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly signal?: AbortSignal;
 }
 
-/** Milliseconds between a lost connection and the next. */
-const AGAIN_MS = 1000;
+/** Milliseconds between the loss of a connection and the next attempt. */
+const RECONNECT_MS = 1000;
 
-/** Yields the events of a world until the stream ends or the signal is aborted. Rejects if the first call is refused or no server answers it. */
+/**
+ * Yields the events of a world until the stream ends or the signal is aborted. Rejects if the first call is refused
+ * or no server answers it.
+ */
 export async function* followEvents(
 	server: string,
 	{ query = {}, headers = {}, signal }: Following = {},
@@ -32,10 +35,10 @@ export async function* followEvents(
 	url.search = new URLSearchParams(query).toString();
 	let lastId = '';
 	for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
-		const again: Record<string, string> = lastId === '' ? {} : { 'last-event-id': lastId };
+		const resumeHeaders: Record<string, string> = lastId === '' ? {} : { 'last-event-id': lastId };
 		try {
 			const response = await fetch(url, {
-				headers: { ...headers, ...again, accept: EVENT_STREAM_TYPE },
+				headers: { ...headers, ...resumeHeaders, accept: EVENT_STREAM_TYPE },
 				...(signal === undefined ? {} : { signal }),
 			});
 			if (response.status !== 200) throw new Error(await response.text());
@@ -48,14 +51,14 @@ export async function* followEvents(
 			if (signal?.aborted) return;
 			if (isFirst) throw error;
 		}
-		await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+		await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
 	}
 }
 
-type Parsed = Omit<FollowedEvent, 'data'> & { readonly data: FollowedEvent['data'] | null };
+type ParsedEvent = Omit<FollowedEvent, 'data'> & { readonly data: FollowedEvent['data'] | null };
 
-/** Returns the events of a stream. One without data has a new id alone. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Parsed> {
+/** Yields the events of a stream. A block without data only brings a new id. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ParsedEvent> {
 	const decoder = new TextDecoder();
 	const reader = body.getReader();
 	let text = '';
@@ -75,7 +78,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Parse
 			}
 		}
 	} finally {
-		// A connection that is lost cannot be cancelled any more.
+		// A lost connection cannot be cancelled, and the error has no meaning.
 		await reader.cancel().catch(() => {});
 	}
 }

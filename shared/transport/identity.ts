@@ -1,6 +1,6 @@
-/** Names of worlds: what X-Orrery-World says. Owns: making one. */
+/** Random identities, such as those of worlds in X-Orrery-World. Owns: their form. */
 
-/** Another one each time: 16 characters that are safe in headers and URLs. */
+/** Returns a new random identity: 16 characters that are safe in headers and URLs. */
 export function newIdentity(): string {
 	const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 	return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => digits[byte & 31]).join('');

@@ -1,6 +1,7 @@
 /**
  * Requests of the engine to the relay's journal.
- * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types, and how large parts are.
+ * Owns: the types of the requests and answers, which are heads of frames, and the size of parts. Bytes travel after the
+ * head.
  */
 
 import type { JournalExtent, JournalFault } from './journal.ts';
@@ -10,14 +11,14 @@ export type JournalAsk =
 	| { readonly ask: 'extent' }
 	| { readonly ask: 'acquire' }
 	| { readonly ask: 'release'; readonly epoch: number }
-	/** The bytes are an append, as `encodeAppend` makes them. */
+	/** The bytes are an append from `encodeAppend`. */
 	| { readonly ask: 'append'; readonly epoch: number; readonly at: number }
-	/** The bytes that come are an append of all entries. */
+	/** The answer's bytes are an append with the entries. */
 	| { readonly ask: 'read'; readonly from: number; readonly mostBytes: number }
-	/** A piece of the newest state at or before `at`, of all when that is null. */
+	/** Reads a piece of the newest state at or before `at`. With null, it is the newest of all. */
 	| { readonly ask: 'state'; readonly at: number | null; readonly from: number; readonly most: number }
 	| { readonly ask: 'blob'; readonly hash: string; readonly from: number; readonly most: number }
-	/** Keeps the state that comes in parts from now on. Answered when it is kept. */
+	/** Keeps the state that the next parts contain. The answer comes when the state is kept. */
 	| {
 			readonly ask: 'keep-state';
 			readonly of: number;
@@ -26,14 +27,14 @@ export type JournalAsk =
 			readonly blobs: readonly string[];
 	  }
 	| { readonly ask: 'keep-blob'; readonly of: number; readonly hash: string }
-	/** The next bytes of what is sent in parts. Answered when they were taken, so that one more may come. */
+	/** The next bytes of a value in parts. The answer comes when the relay has taken them and the next part may follow. */
 	| { readonly ask: 'part'; readonly of: number; readonly last: boolean }
-	/** The entries from this one on currently do not come: something that they need could not be kept. */
+	/** Entries from `from` on are delayed: something that they need could not be kept. */
 	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
 
 /**
- * Answer of the relay. It is the extent, the epoch of a lease, a piece with its position and total length (null if
- * missing), nothing, or a refusal.
+ * Answer of the relay: the extent, the epoch of a lease, a piece, a confirmation, or a refusal. A piece has its position
+ * and the total length; it is null if the value is missing.
  */
 export type JournalAnswer =
 	| { readonly extent: JournalExtent }
@@ -42,6 +43,6 @@ export type JournalAnswer =
 	| { readonly done: true }
 	| { readonly fault: JournalFault; readonly message: string };
 
-/** Bytes in one part, and how many parts may be on their way. */
+/** Maximum bytes in one part, and maximum number of parts without an answer. */
 export const PART_BYTES = 1024 * 1024;
 export const PARTS_ON_THE_WAY = 4;

@@ -9,17 +9,17 @@ import { joinBytes } from '../contract/joined-bytes.ts';
 import { type JournalEntry, JournalError } from './journal.ts';
 import { decodePacket, PacketError, packetPieces } from './packet.ts';
 
-/** For this many hours the answer to a call with a key is kept. */
+/** Hours for which the answer to a call with a key is kept. */
 export const KEPT_HOURS = 24;
 
 const count = z.int().min(0);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const headers = z.record(z.string(), z.string());
 
-/** Tick and digest of a world. The digest is left out if a world is so large that not every entry has it. */
+/** Tick and digest of a world. For a very large world, not every entry has the digest. */
 const standing = z.strictObject({
 	id: z.string(),
-	/** Of the main world, if it has one: lists of worlds show it. */
+	/** Name of the scene in the main world, if it has one. Lists of worlds show it. */
 	name: z.string().optional(),
 	tick: count,
 	digest: z
@@ -28,7 +28,7 @@ const standing = z.strictObject({
 		.optional(),
 });
 
-/** Worlds that play after an entry, with their speed as a multiple of real time; no others play. */
+/** All worlds that play after an entry, with their speed as a multiple of real time. */
 const playing = z.array(z.strictObject({ id: z.string(), speed: z.number() })).optional();
 
 const refused = z.strictObject({
@@ -39,15 +39,19 @@ const refused = z.strictObject({
 	headers,
 });
 
-/** Something that a call learned that stands neither in its request nor in a world. */
+/** A fact that a call learned from outside: it is neither in the request nor in a world. */
 const toldHead = z.strictObject({
-	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture, or that nothing draws. `moment`: a world as it was. */
+	/**
+	 * Kind of the fact. `read`: a file of the data folder. `before`: such a file just before it is overwritten.
+	 * `public`: a file of `public/`. `write`: a file was written. `ask`: a request to the relay. `capture`: a picture,
+	 * or the fact that nothing draws. `moment`: an earlier state of a world.
+	 */
 	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
-	/** File, request, world or moment that it is of. */
+	/** Name of the file, request, world or moment. */
 	of: z.string(),
-	/** Bytes that came, kept as a blob; none if there was nothing. */
+	/** Hash of the bytes, which are a blob. It is missing if there were no bytes. */
 	hash: hash.optional(),
-	/** Number of bytes, if only that matters. */
+	/** Number of bytes, if only their number matters. */
 	length: count.optional(),
 	said: z.json().optional(),
 	refused: refused.optional(),
@@ -88,7 +92,7 @@ const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count
 
 const call = z.strictObject({
 	kind: z.literal('call'),
-	/** Time at which it was applied, in milliseconds since 1970. No world knows it. */
+	/** Time at which it was applied, in milliseconds since 1970. Worlds cannot read it. */
 	at: count,
 	door: z.enum(['process', 'page', 'worker', 'relay']),
 	sender,
@@ -96,7 +100,7 @@ const call = z.strictObject({
 	path: z.string(),
 	query: z.string(),
 	headers,
-	/** The blob that is the body, when it does not stand in the entry. */
+	/** Hash of the body, if the body is a blob outside the entry. */
 	body: hash.optional(),
 	/** Number of bytes of the body in the entry. */
 	length: count,
@@ -106,7 +110,7 @@ const call = z.strictObject({
 	call: z.string().optional(),
 	/** The world that it was about. */
 	world: z.string(),
-	/** The worlds that it changed or made, after it. */
+	/** The worlds that it changed or created, as they are after it. */
 	worlds: z.array(standing),
 	/** Deaths, scores and phases of matches; missing if nothing was marked. */
 	happened: z.array(happened).optional(),
@@ -114,16 +118,16 @@ const call = z.strictObject({
 	gone: z.array(z.string()).optional(),
 	playing,
 	status: z.int(),
-	/** Headers of the answer, whose bytes are in the entry: of calls with a key. */
+	/** Headers of the answer to a call with a key. The bytes of that answer are in the entry. */
 	answer: headers.optional(),
-	/** Calls with a key: the tick and digest of their world after them; null if it was gone. */
+	/** Tick and digest of the world after a call with a key; null if the world was deleted. */
 	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
 	told: z.array(toldHead).optional(),
-	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
+	/** Reason for an early end, and the number of the tick or request edge at which the call ended. */
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
-	/** Looks at the room in memory that found none, by number. */
+	/** Numbers of the memory checks of this call that found no room. */
 	full: z.array(count).optional(),
-	/** It ran during another call, whose entry comes after it. It sets what plays, and changes nothing else. */
+	/** True if it ran during another call, whose entry comes later. It only changes which worlds play. */
 	overtook: z.literal(true).optional(),
 });
 
@@ -131,10 +135,10 @@ const call = z.strictObject({
 const between = z.strictObject({
 	kind: z.literal('between'),
 	at: count,
-	/** Worlds that played, how many ticks, and where they stand. */
+	/** Worlds that played, with the number of ticks and their state afterwards. */
 	worlds: z.array(standing.extend({ ticks: count })),
 	happened: z.array(happened).optional(),
-	/** Assets that came with reads. */
+	/** Assets that were loaded for reads. */
 	assets: z.array(hash).optional(),
 	playing,
 	/** Worlds that stopped playing by themselves. */
@@ -153,9 +157,9 @@ export type StandingHead = z.infer<typeof standing>;
 
 export interface ReadEntry {
 	readonly head: CallHead | BetweenHead;
-	/** Of the request; empty if it is a blob. */
+	/** Body of the request; empty if the body is a blob. */
 	readonly body: Uint8Array;
-	/** Of the answer; empty if it is not kept. */
+	/** Body of the answer; empty if the answer is not kept. */
 	readonly answer: Uint8Array;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The lease of a world: which engine may append to its journal, and which gets it next.
- * Owns: the states and their transitions, as a pure function. The journal fences owners by epoch; this decides which may acquire.
+ * The lease of a world: the right to append to its journal, which one engine has at a time.
+ * Owns: the states and their transitions, as a pure function. It decides which engine may acquire the lease next. The
+ * journal itself refuses writes with an old epoch.
  * Never: knows sockets, clocks or bytes. The relay runs the effects.
  *
  *            page came                 engine came               loaded
@@ -12,22 +13,22 @@
  *     ├────────── refused ◀────────────────────────────┘   │                   ▼
  *     └────────────────────────────────────────────────────┴──────────────  detached
  *
- * A handover is: write a state, release, acquire, load. After a crash the first two steps are missing.
+ * The steps of a handover are: write a state, release, acquire, load. After a crash the first two steps are missing.
  */
 
 /** An open page, which can start an engine. */
 export interface LeasePage {
 	readonly id: string;
-	/** It belongs to the server's own browser. */
+	/** True if it belongs to the server's own browser. */
 	readonly keeper: boolean;
-	/** It has an engine with the world. */
+	/** True if it has an engine with the world. */
 	readonly holds: boolean;
 }
 
 /**
- * `vacant`: no engine. `granted`: a page may start one. `loading`: an engine reads the journal. `holding`: it answers calls; `claim`
- * is the page for which it is asked to release. `detached`: its connection is lost, and it may come back. `refused`: no engine can
- * read the journal.
+ * Owner of the lease. `vacant`: there is no engine. `granted`: a page may start an engine. `loading`: an engine reads
+ * the journal. `holding`: the engine answers calls; `claim` is the page for which it shall release the lease.
+ * `detached`: the connection of the engine is lost, and it may come back. `refused`: no engine can read the journal.
  */
 export type LeaseOwner =
 	| { readonly state: 'vacant' }
@@ -44,19 +45,22 @@ export type LeaseOwner =
 
 export interface Lease {
 	readonly owner: LeaseOwner;
-	/** In the order in which they came. */
+	/** Open pages, in the order of their arrival. */
 	readonly pages: readonly LeasePage[];
-	/** The server runs a browser of its own, so no other page has to hold the world. */
+	/** True if the server runs a browser of its own, so no other page has to hold the world. */
 	readonly headless: boolean;
-	/** Callers sign in: the owner sees their sessions, so it stays in the server's own browser if there is one. */
+	/**
+	 * True if callers sign in. The owner sees their sessions, so the world stays in the server's own browser if there is
+	 * one.
+	 */
 	readonly gated: boolean;
 }
 
 export type LeaseEvent =
 	| { readonly event: 'page-came'; readonly page: LeasePage }
-	/** `orderly`: it was closed or reloaded, and its engine with it. */
+	/** `orderly`: the page was closed or reloaded together with its engine. */
 	| { readonly event: 'page-left'; readonly page: string; readonly orderly: boolean }
-	/** `lease`: the engine's own: `none` before its first, `current` if it is the journal's newest, else `old`. */
+	/** `lease`: lease of the engine. `none`: it never had one. `current`: the newest of the journal. `old`: an earlier one. */
 	| {
 			readonly event: 'engine-came';
 			readonly engine: number;
@@ -73,24 +77,24 @@ export type LeaseEvent =
 	| { readonly event: 'ended' }
 	| { readonly event: 'claimed'; readonly page: string }
 	| { readonly event: 'released'; readonly engine: number }
-	/** The owner could not release, and continues. */
+	/** The owner could not release the lease, and continues. */
 	| { readonly event: 'kept'; readonly engine: number; readonly why: string }
 	| { readonly event: 'headless'; readonly headless: boolean };
 
 export type LeaseEffect =
 	/** The engine may acquire the lease and load. */
 	| { readonly effect: 'admit'; readonly engine: number }
-	/** The engine is not the owner, and ends. */
+	/** The engine is not the owner, so it must end. */
 	| { readonly effect: 'dismiss'; readonly engine: number }
-	/** The connection is of no use: the same engine came back over another. */
+	/** The connection is obsolete: the same engine came back over another. */
 	| { readonly effect: 'drop'; readonly engine: number }
-	/** The engine is to write a state and to release the lease. */
+	/** The engine must write a state and release the lease. */
 	| { readonly effect: 'release'; readonly engine: number }
 	/** Calls go to the engine. */
 	| { readonly effect: 'serve'; readonly engine: number }
 	/** Calls wait. */
 	| { readonly effect: 'suspend'; readonly engine: number }
-	/** The owner is gone. Its calls wait for the next one, which knows from the journal what was applied. */
+	/** The owner is gone. Its calls wait for the next owner, which reads in the journal which calls were applied. */
 	| { readonly effect: 'vacate'; readonly engine: number }
 	| { readonly effect: 'decline'; readonly page: string; readonly why: string }
 	/** Calls are refused: no engine can load the world. */
@@ -98,13 +102,16 @@ export type LeaseEffect =
 
 type LeaseTransition = readonly [Lease, readonly LeaseEffect[]];
 
-/** Returns the lease at the start of a server. `isTaken`: the journal names an owner that did not release and may come back. */
+/**
+ * Returns the lease at the start of a server. `isTaken`: the journal names an owner that did not release the lease and
+ * may come back.
+ */
 export function initialLease(isTaken: boolean, gated: boolean): Lease {
 	const owner: LeaseOwner = isTaken ? { state: 'detached', engine: 0, page: null } : { state: 'vacant' };
 	return { owner, pages: [], headless: false, gated };
 }
 
-/** Returns the engine that is the owner or is about to be; undefined for none. */
+/** Returns the engine that owns the lease or loads the world; undefined for none. */
 export const engineOf = ({ owner }: Lease): number | undefined =>
 	'engine' in owner ? owner.engine : undefined;
 
@@ -112,13 +119,13 @@ export const engineOf = ({ owner }: Lease): number | undefined =>
 export const pageOf = ({ owner }: Lease): string | undefined =>
 	'page' in owner ? (owner.page ?? undefined) : undefined;
 
-/** Applies an event. Events of engines that are not the owner change nothing. */
+/** Returns the lease after an event, and its effects. Events of engines that are not the owner change nothing. */
 export function transition(lease: Lease, event: LeaseEvent): LeaseTransition {
-	const [next, effects] = applied(lease, event);
-	return [settled(next), effects];
+	const [next, effects] = apply(lease, event);
+	return [grantVacant(next), effects];
 }
 
-function applied(lease: Lease, event: LeaseEvent): LeaseTransition {
+function apply(lease: Lease, event: LeaseEvent): LeaseTransition {
 	switch (event.event) {
 		case 'page-came':
 			return pageCame(lease, event.page);
@@ -127,17 +134,17 @@ function applied(lease: Lease, event: LeaseEvent): LeaseTransition {
 		case 'engine-came':
 			return engineCame(lease, event);
 		case 'claimed':
-			return claimed(lease, event.page);
+			return claimLease(lease, event.page);
 		case 'headless':
 			return [{ ...lease, headless: event.headless }, []];
 		case 'given-up':
-			return vacated(lease);
+			return vacate(lease);
 		case 'ended': {
-			const ended = pageOf(lease);
-			return vacated({ ...lease, pages: lease.pages.filter(({ id }) => id !== ended) });
+			const endedPage = pageOf(lease);
+			return vacate({ ...lease, pages: lease.pages.filter(({ id }) => id !== endedPage) });
 		}
 		default:
-			return event.engine === engineOf(lease) ? ownerSaid(lease, event) : [lease, []];
+			return event.engine === engineOf(lease) ? applyOwnerEvent(lease, event) : [lease, []];
 	}
 }
 
@@ -146,7 +153,7 @@ type OwnerEvent = Extract<
 	{ readonly event: 'loaded' | 'unreadable' | 'engine-lost' | 'released' | 'kept' }
 >;
 
-function ownerSaid(lease: Lease, event: OwnerEvent): LeaseTransition {
+function applyOwnerEvent(lease: Lease, event: OwnerEvent): LeaseTransition {
 	const { owner } = lease;
 	const { engine } = event;
 	switch (event.event) {
@@ -165,14 +172,14 @@ function ownerSaid(lease: Lease, event: OwnerEvent): LeaseTransition {
 			if (owner.state !== 'loading' && owner.state !== 'holding') return [lease, []];
 			const { page } = owner;
 			const claim = owner.state === 'holding' ? owner.claim : null;
-			// Asked to release, it may have done so: the page that claims the world need not wait for it.
-			if (claim !== null || (event.orderly && page === null)) return vacated(lease);
+			// The lost engine was asked to release the lease and may have done so, so the claiming page need not wait.
+			if (claim !== null || (event.orderly && page === null)) return vacate(lease);
 			return [{ ...lease, owner: { state: 'detached', engine, page } }, [{ effect: 'suspend', engine }]];
 		}
 		case 'released':
 			return owner.state !== 'holding' || owner.claim === null
 				? [lease, []]
-				: after(vacated(lease), { effect: 'dismiss', engine });
+				: withEffect(vacate(lease), { effect: 'dismiss', engine });
 		case 'kept':
 			if (owner.state !== 'holding' || owner.claim === null) return [lease, []];
 			return [
@@ -185,13 +192,13 @@ function ownerSaid(lease: Lease, event: OwnerEvent): LeaseTransition {
 	}
 }
 
-const after = ([lease, effects]: LeaseTransition, effect: LeaseEffect): LeaseTransition => [
+const withEffect = ([lease, effects]: LeaseTransition, effect: LeaseEffect): LeaseTransition => [
 	lease,
 	[...effects, effect],
 ];
 
-/** The owner is gone. The page for which it was asked to release is next. */
-function vacated(lease: Lease): LeaseTransition {
+/** Removes the owner. If a page claims the lease, that page is next. */
+function vacate(lease: Lease): LeaseTransition {
 	const { owner, pages } = lease;
 	const claim = owner.state === 'holding' ? owner.claim : null;
 	const next: LeaseOwner =
@@ -205,7 +212,7 @@ function vacated(lease: Lease): LeaseTransition {
 function pageCame(lease: Lease, page: LeasePage): LeaseTransition {
 	const pages = [...lease.pages, page];
 	const { owner } = lease;
-	// The page of the owner, which had lost this connection alone.
+	// This is the page of the owner: the page had lost its connection, but the engine had not.
 	if (page.holds && 'engine' in owner && owner.page === null)
 		return [{ ...lease, pages, owner: { ...owner, page: page.id } }, []];
 	return [{ ...lease, pages }, []];
@@ -213,30 +220,28 @@ function pageCame(lease: Lease, page: LeasePage): LeaseTransition {
 
 function pageLeft(lease: Lease, id: string, orderly: boolean): LeaseTransition {
 	const { owner } = lease;
-	const rest = { ...lease, pages: lease.pages.filter((page) => page.id !== id) };
-	if (owner.state === 'granted' && owner.page === id) return [{ ...rest, owner: { state: 'vacant' } }, []];
+	const remaining = { ...lease, pages: lease.pages.filter((page) => page.id !== id) };
+	if (owner.state === 'granted' && owner.page === id) return [{ ...remaining, owner: { state: 'vacant' } }, []];
 	if ('engine' in owner && owner.page === id)
-		return orderly ? vacated(rest) : [{ ...rest, owner: { ...owner, page: null } }, []];
-	if (owner.state === 'holding' && owner.claim === id)
-		// What it was asked to release it releases all the same: another page is granted then.
-		return [rest, []];
-	return [rest, []];
+		return orderly ? vacate(remaining) : [{ ...remaining, owner: { ...owner, page: null } }, []];
+	// If this page claimed the lease, the owner still releases it, and then another page gets it.
+	return [remaining, []];
 }
 
 type EngineCame = LeaseEvent & { readonly event: 'engine-came' };
 
-function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCame): LeaseTransition {
+function engineCame(lease: Lease, { engine, page, keeper, lease: shownLease }: EngineCame): LeaseTransition {
 	const { owner } = lease;
-	const loads: LeaseOwner = { state: 'loading', engine, page: page ?? holderOf(lease) };
+	const loadingOwner: LeaseOwner = { state: 'loading', engine, page: page ?? holderOf(lease) };
 	const dismissed: LeaseTransition = [lease, [{ effect: 'dismiss', engine }]];
-	// The name of a lease is no secret: so an engine that shows one needs the same right as any other.
-	if (own === 'old' || !mayHold(lease, keeper)) return dismissed;
-	if (own === 'current') {
+	// The name of a lease is no secret, so an engine that shows one needs the same right as any other.
+	if (shownLease === 'old' || !mayHold(lease, keeper)) return dismissed;
+	if (shownLease === 'current') {
 		if (owner.state === 'refused') return dismissed;
-		const before = engineOf(lease);
+		const oldConnection = engineOf(lease);
 		const drop: LeaseEffect[] =
-			before === undefined || before === 0 ? [] : [{ effect: 'drop', engine: before }];
-		return [{ ...lease, owner: loads }, [...drop, { effect: 'admit', engine }]];
+			oldConnection === undefined || oldConnection === 0 ? [] : [{ effect: 'drop', engine: oldConnection }];
+		return [{ ...lease, owner: loadingOwner }, [...drop, { effect: 'admit', engine }]];
 	}
 	const isFree =
 		owner.state === 'vacant' ||
@@ -246,27 +251,27 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCa
 	return [{ ...lease, owner: { ...loads, page } }, [{ effect: 'admit', engine }]];
 }
 
-/** Returns the page that says that its engine has the world. */
+/** Returns the id of the page whose engine has the world; null for none. */
 const holderOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => holds)?.id ?? null;
 
-function claimed(lease: Lease, id: string): LeaseTransition {
+function claimLease(lease: Lease, id: string): LeaseTransition {
 	const { owner, pages, gated } = lease;
 	const page = pages.find((page) => page.id === id);
 	if (page === undefined) return [lease, []];
-	const declined = (why: string): LeaseTransition => [lease, [{ effect: 'decline', page: id, why }]];
+	const decline = (why: string): LeaseTransition => [lease, [{ effect: 'decline', page: id, why }]];
 	if (gated && !page.keeper && (lease.headless || owner.state === 'holding'))
-		return declined('This server requires sign-in, so the world stays with the tab that owns it.');
+		return decline('This server requires sign-in, so the world stays with the tab that owns it.');
 	switch (owner.state) {
 		case 'vacant':
 		case 'granted':
 			return [{ ...lease, owner: { state: 'granted', page: id } }, []];
 		case 'detached':
-			return after(
+			return withEffect(
 				[{ ...lease, owner: { state: 'granted', page: id } }, [{ effect: 'vacate', engine: owner.engine }]],
 				{ effect: 'dismiss', engine: owner.engine },
 			);
 		case 'holding':
-			if (owner.claim !== null) return declined('The world is already being moved to another tab.');
+			if (owner.claim !== null) return decline('The world is already being moved to another tab.');
 			return [
 				{ ...lease, owner: { ...owner, claim: id } },
 				[
@@ -275,16 +280,16 @@ function claimed(lease: Lease, id: string): LeaseTransition {
 				],
 			];
 		case 'loading':
-			return declined('The tab that owns the world is still loading it. Try again soon.');
+			return decline('The tab that owns the world is still loading it. Try again soon.');
 		case 'refused':
-			return declined(owner.why);
+			return decline(owner.why);
 	}
 }
 
 const mayHold = ({ headless, gated }: Lease, keeper: boolean): boolean => keeper || !headless || !gated;
 
-/** Grants a vacant lease to a page, if one may have it: one with the world first, then the server's own. */
-function settled(lease: Lease): Lease {
+/** Grants a vacant lease to a page that may have it: first to a page with the world, then to the server's own page. */
+function grantVacant(lease: Lease): Lease {
 	const { owner, pages, headless } = lease;
 	const candidate =
 		pages.find(({ holds, keeper }) => holds && mayHold(lease, keeper)) ??

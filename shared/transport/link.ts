@@ -1,8 +1,8 @@
 /**
- * Frames on the WebSockets between the relay and a tab. The page has one socket, which shows that it lives. The
+ * Frames on the WebSockets between the relay and a tab. The page has one socket, which shows that the page is open. The
  * engine has another, which carries calls.
- * Owns: the frames, their form as packets, and which HTTP headers travel. Several frames make one message.
- * Never: parses a body; keeps state.
+ * Owns: the frames, their form as packets, and the HTTP headers that travel. A message contains one or more frames.
+ * Never: parses a body, or keeps state.
  */
 
 import {
@@ -29,7 +29,7 @@ export const LINK_VERSION = PACKET_VERSION;
 /** Path of the relay's sockets. */
 export const LINK_PATH = '/link';
 
-/** Close codes of the socket: why the relay ended it, and so what the tab does next. */
+/** Close codes of the socket. They tell the tab why the relay closed it. */
 export const CLOSE_REPLACED = 4001;
 export const CLOSE_REFUSED = 4003;
 export const CLOSE_BROKEN = 4004;
@@ -37,15 +37,15 @@ export const CLOSE_BROKEN = 4004;
 /** Result of a file operation. */
 export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | 'not_owner' | 'agent_limit';
 
-/** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
+/** Role of a tab. `hold`: it runs the engine. `visit`: it shows a world that another tab runs. */
 export type TabRole = 'hold' | 'visit';
 
-/** Owner of the world: the relay's own headless browser, another tab, or none. */
+/** Owner of the world: the relay's own headless browser, another tab, or nobody. */
 export type Holder = 'headless' | 'tab' | 'nobody';
 
-/** Loss of a world. */
+/** A world that has ended. */
 export interface LastWorld {
-	/** World that its answers named in X-Orrery-World. */
+	/** Identity of the world, as in X-Orrery-World. */
 	readonly world: string;
 	/** Time, in ISO 8601. */
 	readonly ended_at: string;
@@ -53,7 +53,7 @@ export interface LastWorld {
 	readonly why: string;
 }
 
-/** A lease as an engine shows it to take up its place again. */
+/** The lease that an engine shows when it connects again. */
 export interface ShownLease {
 	/** Identity of the journal. */
 	readonly journal: string;
@@ -61,7 +61,7 @@ export interface ShownLease {
 }
 
 export type LinkFrame =
-	/** Page -> relay, first on its socket. `holds`: it has an engine with the world. */
+	/** Page -> relay, first on its socket. `holds`: the page has an engine with the world. */
 	| {
 			readonly kind: 'page';
 			readonly version: number;
@@ -69,7 +69,7 @@ export type LinkFrame =
 			readonly token: string;
 			readonly holds: boolean;
 	  }
-	/** Engine -> relay, first on every socket. `token` is its page's key, or one of a page that the relay served. */
+	/** Engine -> relay, first on every socket. `token`: the key of its page, or the token of a page that the relay served. */
 	| {
 			readonly kind: 'engine';
 			readonly version: number;
@@ -87,44 +87,44 @@ export type LinkFrame =
 			readonly key: string;
 			readonly holder: Holder;
 	  }
-	/** Page -> relay: the world is to move here. */
+	/** Page -> relay: move the world to this page. */
 	| { readonly kind: 'claim' }
-	/** Relay -> page: it does not, and why. Engine -> relay: it cannot release the world, and why. */
+	/** Relay -> page: the world does not move. Engine -> relay: it cannot release the world. Both have a reason. */
 	| { readonly kind: 'declined'; readonly why: string }
-	/** Relay -> engine: it may acquire the lease and load, or it still has it. */
+	/** Relay -> engine: it may acquire the lease and load the world, or it still has the lease. */
 	| {
 			readonly kind: 'welcome';
 			readonly storage: string;
-			/** True if writes take a session. */
+			/** True if writes need a session. */
 			readonly gated: boolean;
-			/** Name of the server since its last start, which a sign-in may cover; empty if no caller signs in. */
+			/** Name of the server since its last start, which a sign-in may contain. It is empty if no caller signs in. */
 			readonly server: string;
 			/** Identity of the relay's journal. */
 			readonly journal: string;
-			/** True if that outlives the relay. */
+			/** True if that journal outlives the relay. */
 			readonly durable: boolean;
-			/** Identity of the relay: the ids of its calls mean something together with it. */
+			/** Identity of the relay. Ids of calls are only unique within one relay. */
 			readonly relay: string;
 	  }
-	/** Relay -> engine: names of worlds beside its own, which its forks may not have. */
+	/** Relay -> engine: names of the other worlds, which its forks may not use. */
 	| { readonly kind: 'names'; readonly names: readonly string[] }
 	/** Engine -> relay: it has loaded this world, and answers calls from now on. */
 	| { readonly kind: 'loaded'; readonly world: string }
-	/** Engine -> relay: it is reading the journal, and its next entry, and the total. */
+	/** Engine -> relay: it is reading the journal. The frame has the next entry and the number of all. */
 	| { readonly kind: 'reading'; readonly next: number; readonly end: number }
-	/** Engine -> relay: it cannot load what the journal says, and why. */
+	/** Engine -> relay: it cannot load the world from the journal, with the reason. */
 	| { readonly kind: 'unreadable'; readonly why: string }
 	/** Relay -> engine: write a state and release the lease. */
 	| { readonly kind: 'release' }
-	/** Engine -> relay: it has. */
+	/** Engine -> relay: it has released the lease. */
 	| { readonly kind: 'released' }
-	/** Relay -> engine or its page: it is not the engine any more. Another tab is, or a caller ended it. */
+	/** Relay -> engine or its page: the engine no longer owns the world. Another tab does, or a caller ended it. */
 	| { readonly kind: 'replaced' }
 	| { readonly kind: 'ping' }
 	| { readonly kind: 'pong' }
-	/** Relay -> engine. `again`: an engine ended while it had this call. The journal knows whether it was applied. */
+	/** Relay -> engine. `again`: an earlier engine ended during this call. The journal shows if it was applied. */
 	| { readonly kind: 'request'; readonly id: number; readonly again: boolean; readonly request: WireRequest }
-	/** Relay -> engine: no caller waits for this answer any more. It is answered all the same. */
+	/** Relay -> engine: no caller waits for this answer any more. The engine still answers. */
 	| { readonly kind: 'cancel'; readonly id: number }
 	/** Engine -> relay. */
 	| { readonly kind: 'answer'; readonly id: number; readonly response: WireResponse }
@@ -136,24 +136,24 @@ export type LinkFrame =
 			readonly kind: 'write';
 			readonly id: number;
 			readonly path: string;
-			/** The agent; empty for a caller that has not signed in or is an operator. */
+			/** Id of the agent. It is empty for an operator and for a caller that has not signed in. */
 			readonly agent: string;
 			readonly bytes: Uint8Array;
 	  }
-	/** Relay -> engine: the file's bytes, nothing, or a sentence saying why not. */
+	/** Relay -> engine: the outcome of a file operation. The bytes are the file, nothing, or the reason as a sentence. */
 	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array }
-	/** Engine -> relay: an errand of `Errands`, with its input as JSON. It is not sent again when the socket was lost. */
+	/** Engine -> relay: a request of `Errands`, with its input as JSON. It is not sent again after a lost socket. */
 	| { readonly kind: 'ask'; readonly id: number; readonly errand: string; readonly bytes: Uint8Array }
-	/** Relay -> engine: what came back, an `ErrandAnswer` as JSON. */
+	/** Relay -> engine: the answer to `ask`, an `ErrandAnswer` as JSON. */
 	| { readonly kind: 'errand-answer'; readonly id: number; readonly bytes: Uint8Array }
-	/** Engine -> relay: what it asks of the journal, and the bytes that belong to it. The same may come twice when a socket was lost. */
+	/** Engine -> relay: a request to the journal, with its bytes. After a lost socket it may come twice. */
 	| {
 			readonly kind: 'journal';
 			readonly id: number;
 			readonly ask: JournalAsk;
 			readonly bytes: Uint8Array;
 	  }
-	/** Relay -> engine: what came of it, and the bytes that belong to that. */
+	/** Relay -> engine: the answer of the journal, with its bytes. */
 	| {
 			readonly kind: 'journaled';
 			readonly id: number;
@@ -165,7 +165,7 @@ export type LinkKind = LinkFrame['kind'];
 type FrameOf<K extends LinkKind> = LinkFrame & { readonly kind: K };
 type HeadFieldType = 'string' | 'number' | 'boolean' | 'object';
 
-/** Fields of each frame, by type, so that a malformed frame is refused before it is used. */
+/** Types of the fields of each frame. A malformed frame is refused before it is used. */
 const FIELDS: {
 	readonly [K in LinkKind]: { readonly [F in Exclude<keyof FrameOf<K>, 'kind' | 'bytes'>]: HeadFieldType };
 } = {
@@ -204,7 +204,7 @@ const FIELDS: {
 	journaled: { id: 'number', answer: 'object' },
 };
 
-/** Frames whose bytes are a field of their own. */
+/** Frames that have a field `bytes`. */
 const WITH_BYTES: ReadonlySet<string> = new Set<LinkKind>([
 	'write',
 	'file',
@@ -214,7 +214,7 @@ const WITH_BYTES: ReadonlySet<string> = new Set<LinkKind>([
 	'journaled',
 ]);
 
-/** A message that is not made of frames. */
+/** Error for a message that does not consist of frames. */
 export class LinkError extends Error {
 	constructor(message: string) {
 		super(message);
@@ -222,29 +222,29 @@ export class LinkError extends Error {
 	}
 }
 
-/** The largest message that a socket takes, in bytes: a frame of the largest document, and as much again beside it. */
+/** Maximum bytes of a message: the limit of a document four times, for one large frame and what is sent with it. */
 export const LARGEST_MESSAGE = 4 * MAX_DOCUMENT_BYTES;
 
-/** Returns frames in as few messages as hold them: many small ones together, and beyond the largest document no further. */
+/** Returns frames in few messages. Small frames share a message up to the size of the largest document. */
 export function encodeMessages(frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer>[] {
 	const messages: Uint8Array<ArrayBuffer>[] = [];
-	let some: NewPacket[] = [];
+	let batch: NewPacket[] = [];
 	let size = 0;
 	for (const packet of frames.map(packetOf)) {
 		const { length } = packet.bytes;
-		if (some.length > 0 && size + length > MAX_DOCUMENT_BYTES) {
-			messages.push(encodePackets(some));
-			some = [];
+		if (batch.length > 0 && size + length > MAX_DOCUMENT_BYTES) {
+			messages.push(encodePackets(batch));
+			batch = [];
 			size = 0;
 		}
-		some.push(packet);
+		batch.push(packet);
 		size += length;
 	}
-	if (some.length > 0) messages.push(encodePackets(some));
+	if (batch.length > 0) messages.push(encodePackets(batch));
 	return messages;
 }
 
-/** Returns one message of all the frames in order. */
+/** Returns one message that contains all frames in order. */
 export const encodeFrames = (frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer> =>
 	encodePackets(frames.map(packetOf));
 
@@ -264,7 +264,7 @@ function packetOf(frame: LinkFrame): NewPacket {
 	return { head, bytes };
 }
 
-/** Returns the frames of one message, in order; bodies are views into it. Throws `LinkError` when it is not well formed. */
+/** Returns the frames of one message, in order. Bodies are views into it. Throws `LinkError` for a malformed message. */
 export function decodeFrames(message: Uint8Array): LinkFrame[] {
 	try {
 		return decodePackets(message).map(frameOf);
@@ -275,23 +275,23 @@ export function decodeFrames(message: Uint8Array): LinkFrame[] {
 }
 
 function frameOf({ head, bytes }: Packet): LinkFrame {
-	const given = (head ?? {}) as Record<string, unknown>;
-	const kind = String(given.kind);
+	const frame = (head ?? {}) as Record<string, unknown>;
+	const kind = String(frame.kind);
 	if (!Object.hasOwn(FIELDS, kind)) throw new LinkError('A frame is of an unknown kind.');
 	const fields: Readonly<Record<string, HeadFieldType>> = FIELDS[kind as LinkKind];
 	for (const field in fields)
-		if (typeof given[field] !== fields[field]) throw new LinkError(`A frame has no field ${field}.`);
+		if (typeof frame[field] !== fields[field]) throw new LinkError(`A frame has no field ${field}.`);
 	if (kind === 'request' || kind === 'answer') {
 		const field = kind === 'request' ? 'request' : 'response';
-		const call = given[field] as Record<string, unknown> | null;
+		const call = frame[field] as Record<string, unknown> | null;
 		if (typeof call?.headers !== 'object' || call.headers === null)
 			throw new LinkError('A call has no headers.');
 		call.body = bytes;
-	} else if (WITH_BYTES.has(kind)) given.bytes = bytes;
-	return given as unknown as LinkFrame;
+	} else if (WITH_BYTES.has(kind)) frame.bytes = bytes;
+	return frame as unknown as LinkFrame;
 }
 
-const PASSED = new Set([
+const PASSED_HEADERS = new Set([
 	'content-type',
 	'content-encoding',
 	'accept',
@@ -301,12 +301,12 @@ const PASSED = new Set([
 ]);
 
 /** Headers that the link itself writes. */
-const OWN = new Set([CALL_HEADER, AGAIN_HEADER]);
+const LINK_HEADERS = new Set([CALL_HEADER, AGAIN_HEADER]);
 
 /**
- * Returns true if the engine reads a request's header: the body's type, the wanted answer, the caller, and the id of
- * the call.
+ * Returns true if a header of a request is sent to the engine. Such headers tell the type of the body, the wanted type
+ * of the answer, the caller and the key of the call.
  */
 export function passesOn(name: string): boolean {
-	return PASSED.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded') && !OWN.has(name));
+	return PASSED_HEADERS.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded') && !LINK_HEADERS.has(name));
 }

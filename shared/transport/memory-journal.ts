@@ -1,6 +1,6 @@
 /**
- * A journal that lives only as long as the process: for worlds without a folder, and for tests.
- * Owns: one copy of everything, which several owners may open. The newest of them that acquired writes to it.
+ * A journal in memory, for worlds without a folder and for tests. It ends with the process.
+ * Owns: the entries, states and blobs. Several owners may open them; only the newest lease may write.
  */
 
 import { joinBytes } from '../contract/joined-bytes.ts';
@@ -23,23 +23,23 @@ interface StoredState {
 }
 
 /**
- * Storage that all owners of one journal share. `most`: bytes that it may take; what is older than a state is cut
- * beyond that.
+ * Storage that all owners of one journal share. `maxBytes`: above this size, the entries before an old state are
+ * removed.
  */
 export class JournalMemory {
-	readonly most: number;
-	/** Entries that are kept, the oldest of them with the number `first`. */
+	readonly maxBytes: number;
+	/** Stored entries. The oldest has the sequence number `first`. */
 	entries: JournalEntry[] = [];
 	first = 0;
 	lease = { epoch: 0, isTaken: false };
-	/** Ascending. */
+	/** States in ascending order. */
 	states: StoredState[] = [];
 	readonly blobs = new Map<string, Uint8Array>();
-	/** Blobs that came since something was last cut: nothing may name them yet. */
+	/** Blobs since the last cut. They stay although no entry names them yet. */
 	readonly newBlobs = new Set<string>();
 
-	constructor(most = Number.POSITIVE_INFINITY) {
-		this.most = most;
+	constructor(maxBytes = Number.POSITIVE_INFINITY) {
+		this.maxBytes = maxBytes;
 	}
 
 	get next(): number {
@@ -55,11 +55,12 @@ export class JournalMemory {
 	}
 
 	/**
-	 * Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay.
+	 * Removes the oldest entries and states while the size is above the limit. The newest state and the entries after it
+	 * stay.
 	 */
 	cut(): void {
-		let cut = false;
-		while (this.bytes > this.most && this.states.length > 0) {
+		let hasCut = false;
+		while (this.bytes > this.maxBytes && this.states.length > 0) {
 			const oldest = this.states[0]!;
 			// Entries before the oldest state are removed first, then that state.
 			const from = oldest.at > this.first ? oldest : this.states[1];
@@ -68,9 +69,9 @@ export class JournalMemory {
 			this.entries.splice(0, from.at - this.first);
 			this.first = from.at;
 			this.#dropBlobs();
-			cut = true;
+			hasCut = true;
 		}
-		if (cut) this.newBlobs.clear();
+		if (hasCut) this.newBlobs.clear();
 	}
 
 	#dropBlobs(): void {
@@ -80,7 +81,7 @@ export class JournalMemory {
 	}
 }
 
-const copied = ({ bytes, blobs }: JournalEntry): JournalEntry => ({
+const copyEntry = ({ bytes, blobs }: JournalEntry): JournalEntry => ({
 	bytes: bytes.slice(),
 	blobs: [...blobs],
 });
@@ -116,7 +117,7 @@ export class MemoryJournal implements Journal {
 		if (epoch === memory.lease.epoch) memory.lease = { epoch, isTaken: false };
 	}
 
-	/** Returns the memory, for its owner. */
+	/** Returns the memory. Throws `fenced` for an owner with an old epoch. */
 	#requireOwner(epoch: number): JournalMemory {
 		const memory = this.#open();
 		if (epoch !== memory.lease.epoch) throw fenced();
@@ -125,31 +126,31 @@ export class MemoryJournal implements Journal {
 
 	async append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
 		const memory = this.#requireOwner(epoch);
-		for (const entry of newEntries(at, memory.next, entries)) memory.entries.push(copied(entry));
+		for (const entry of newEntries(at, memory.next, entries)) memory.entries.push(copyEntry(entry));
 	}
 
-	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+	async read(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, entries } = this.#open();
 		if (from < first) throw cutOff(from, first);
 		const read: JournalEntry[] = [];
-		let room = mostBytes;
+		let room = maxBytes;
 		for (let at = from - first; at < entries.length; at++) {
 			const entry = entries[at]!;
 			room -= entry.bytes.length;
 			if (room < 0 && read.length > 0) break;
-			read.push(copied(entry));
+			read.push(copyEntry(entry));
 		}
 		return read;
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
 		this.#requireOwner(epoch);
-		const whole: Uint8Array[] = [];
-		for await (const piece of pieces) whole.push(piece.slice());
+		const copies: Uint8Array[] = [];
+		for await (const piece of pieces) copies.push(piece.slice());
 		const memory = this.#requireOwner(epoch);
 		const { first, next, states } = memory;
 		requireStateAt(at, first, next);
-		const bytes = joinBytes(whole);
+		const bytes = joinBytes(copies);
 		const others = states.filter((state) => state.at !== at);
 		memory.states = [...others, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
 		memory.cut();

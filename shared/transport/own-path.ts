@@ -1,21 +1,21 @@
 /**
- * Paths that are joined to the address of a server.
- * Owns: that such a call goes to that server and to that path. Read as a URL, `//host/x` and `/\host/x` name another
- * server, and `/fork/../step` another route.
+ * Check of paths before they are joined to the address of a server.
+ * Owns: that such a call goes to that server and to that path. In a URL, `//host/x` and `/\host/x` name another
+ * server, and `/fork/../step` names another route.
  */
 
 import { errorResponse } from '../contract/error-response.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { CallHandler } from '../contract/wire.ts';
 
-/** Reading an address drops tabs and line ends, wherever they stand. */
+/** A URL parser drops tabs and line ends everywhere, so they must not hide a second slash. */
 const OWN_PATH = /^\/(?![\t\n\r]*[/\\])[^?#]*$/;
-/** Reading an address leaves these parts out, with the part before `..`. */
+/** A URL parser removes these parts; for `..` it also removes the part before. */
 const DOTS = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
 /**
- * Returns the same handle, but that a call whose path leads elsewhere is refused, not sent, and its sender is not
- * named.
+ * Returns the same handle with a check. A call whose path leads elsewhere is refused and not sent, so its headers
+ * cannot reach another server.
  */
 export function ownPaths(handle: CallHandler): CallHandler {
 	return async (request, signal) =>

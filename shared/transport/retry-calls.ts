@@ -1,7 +1,7 @@
 /**
- * Calls over a line that may break: sent again under a key of their own, so that none is done twice.
- * Owns: which answers are worth another try, and how often and how long that continues.
- * Never: sends what changes something again without a key.
+ * Retries of calls over a connection that may break. Each call has a key, so none is applied twice.
+ * Owns: which answers are worth another try, and the limits on the tries.
+ * Never: sends a change again without a key.
  */
 
 import {
@@ -13,49 +13,49 @@ import {
 } from '../contract/wire.ts';
 import { newIdentity } from './identity.ts';
 
-/** Tries of one call, and how long it continues after the first (ms). */
+/** Maximum number of tries of one call, and maximum time after the first (ms). */
 const MAX_TRIES = 6;
 const MAX_MS = 10_000;
-/** The wait before the second try (ms); twice as long before each that follows. */
-const FIRST_WAIT = 100;
-/** Refusals that pass by themselves: no engine is there yet, or it is gone. */
-const PASSING: readonly unknown[] = ['no_engine', 'engine_lost', 'not_kept', 'busy'];
+/** Wait before the second try (ms). It doubles before each further try. */
+const FIRST_WAIT_MS = 100;
+/** Codes of temporary refusals: for example, no engine is connected yet. */
+const TEMPORARY_CODES: readonly unknown[] = ['no_engine', 'engine_lost', 'not_kept', 'busy'];
 
 export interface RetryOptions {
 	/** Resolves after this many milliseconds, or when the signal is aborted. */
 	readonly wait?: (ms: number, signal?: CallSignal) => Promise<void>;
-	/** Milliseconds on some clock that only goes forward. */
+	/** Milliseconds of a clock that never goes back. */
 	readonly now?: () => number;
 }
 
 /**
- * Returns the same handle, but it sends a call again if its answer was lost or no engine could take it. If no call
- * was ever answered, it reports the first failure immediately: no connection broke.
+ * Returns the same handle with retries: it sends a call again if its answer was lost or no engine could take it. If no
+ * server was ever reached, it reports the failure immediately.
  */
 export function withRetries(
 	handle: CallHandler,
 	{ wait = pause, now = () => performance.now() }: RetryOptions = {},
 ): CallHandler {
-	let answered = false;
+	let hasAnswered = false;
 	return async (request, signal) => {
-		const sent = withKey(request);
-		const began = now();
+		const keyed = withKey(request);
+		const startTime = now();
 		for (let tries = 1; ; tries++) {
-			const backoff = FIRST_WAIT * 2 ** (tries - 1);
-			const last = tries === MAX_TRIES || now() - began + backoff > MAX_MS;
+			const backoff = FIRST_WAIT_MS * 2 ** (tries - 1);
+			const isLast = tries === MAX_TRIES || now() - startTime + backoff > MAX_MS;
 			try {
-				const answer = await handle(sent, signal);
-				answered = true;
-				if (last || signal?.aborted || !passes(answer)) return answer;
+				const answer = await handle(keyed, signal);
+				hasAnswered = true;
+				if (isLast || signal?.aborted || !isTemporary(answer)) return answer;
 			} catch (error) {
-				if (last || signal?.aborted || (!answered && neverCame(error))) throw error;
+				if (isLast || signal?.aborted || (!hasAnswered && isConnectionRefused(error))) throw error;
 			}
 			await wait(backoff, signal);
 		}
 	};
 }
 
-/** A call that may change something has a key: its own, or a new one. */
+/** Returns the request with a key. A read stays without a key. */
 function withKey(request: WireRequest): WireRequest {
 	const { method, headers } = request;
 	if (method === 'GET' || method === 'HEAD' || headers[KEY_HEADER] !== undefined) return request;
@@ -63,29 +63,28 @@ function withKey(request: WireRequest): WireRequest {
 }
 
 /**
- * Returns true if a refusal may pass. A refusal that says that the call was not and will not be applied does not
- * pass.
+ * Returns true if another try may succeed. A refusal with `applied: false` is final: the call will not be applied.
  */
-function passes({ status, headers, body }: WireResponse): boolean {
+function isTemporary({ status, headers, body }: WireResponse): boolean {
 	if (status !== 502 && status !== 503) return false;
-	// From a proxy that has no server to pass the call to.
+	// An answer without JSON comes from a proxy that cannot reach its server.
 	if (!headers['content-type']?.includes('json')) return true;
 	const { code, applied } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
-	return PASSING.includes(code) && !(code === 'engine_lost' && applied === false);
+	return TEMPORARY_CODES.includes(code) && !(code === 'engine_lost' && applied === false);
 }
 
-/** No server listens there. */
-const neverCame = (error: unknown): boolean =>
+/** Returns true if no server listens at the address. */
+const isConnectionRefused = (error: unknown): boolean =>
 	(error as { readonly cause?: { readonly code?: string } }).cause?.code === 'ECONNREFUSED';
 
 function pause(ms: number, signal?: CallSignal): Promise<void> {
 	return new Promise((resolve) => {
-		const over = () => {
+		const finish = () => {
 			clearTimeout(timer);
-			signal?.removeEventListener('abort', over);
+			signal?.removeEventListener('abort', finish);
 			resolve();
 		};
-		const timer = setTimeout(over, ms);
-		signal?.addEventListener('abort', over);
+		const timer = setTimeout(finish, ms);
+		signal?.addEventListener('abort', finish);
 	});
 }

@@ -1,19 +1,19 @@
 /**
- * Queue that runs one piece of work at a time, in the order of the requests.
- * Owns: the order. Never: stops for work that failed: its caller gets the error.
+ * Queue that runs one task at a time, in the order of the requests.
+ * Owns: the order. Never: stops after a failed task; the caller of that task gets the error.
  */
 
 export class TaskQueue {
 	#last: Promise<unknown> = Promise.resolve();
 
-	/** Does the work when all before it is done. */
+	/** Runs a task after all earlier tasks. */
 	run<T>(work: () => Promise<T>): Promise<T> {
 		const done = this.#last.then(work);
 		this.#last = done.catch(() => {});
 		return done;
 	}
 
-	/** Resolves when all that was asked for until now is done. */
+	/** Resolves when all tasks until now are done. */
 	idle(): Promise<void> {
 		return this.#last.then(() => {});
 	}

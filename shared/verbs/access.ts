@@ -12,7 +12,7 @@
 import { components } from '../components/index.ts';
 import type { EventKind } from '../documents/event.ts';
 
-/** Columns that are read and written only of entities that have all of these components. */
+/** Components that an entity must have. Columns of other entities are neither read nor written. */
 export interface ComponentQuery {
 	readonly with: readonly string[];
 	readonly reads?: readonly string[];
@@ -27,17 +27,17 @@ export interface VerbAccess {
 	readonly emits?: readonly EventKind[];
 	/** Events it receives. */
 	readonly drains?: readonly EventKind[];
-	/** Components that an entity spawned by it can have; left out, where `entities` is written: any. */
+	/** Components of entities that it spawns. If it writes `entities`, the default is all components. */
 	readonly spawns?: readonly string[];
 }
 
-/** Read instead of many names: everything there is. */
+/** Name that stands for all names. */
 export const ANYTHING = '*';
 
 /** Names of an entity's position in the middle of a tick. */
 export const PLACE_READ = ['local_transform.position', 'global_transform.position', 'parent'];
 
-/** Names read to check that there is room for one more body at a position. */
+/** Names read to check the room for one more body at a position. */
 export const ROOM_READ = [
 	'local_transform.position',
 	'local_transform.rotation',
@@ -46,13 +46,13 @@ export const ROOM_READ = [
 	'parent',
 ];
 
-/** Names of the share that an owner has left for spawning an entity. */
+/** Names read to check an owner's remaining share of entities. */
 export const SHARE_READ = ['agent_id', 'entity_shares'];
 
 /** Names that teleporting an entity reads. */
 export const TELEPORT_READ = [...ROOM_READ, 'local_transform', 'global_transform'];
 
-/** Names that resolving stats again reads, and names that it writes. */
+/** Names that are read and written when stats are resolved again. */
 export const STATS_READ = [
 	'base_stats',
 	'building',
@@ -86,6 +86,6 @@ const columns = new Map(
 	]),
 );
 
-/** Returns the same with every component's columns beside it: two lists touch the same where they share a name. */
+/** Returns the names, and for each component also its columns. Two expanded lists conflict if they share a name. */
 export const withColumns = (names: readonly string[]): string[] =>
 	names.flatMap((name) => columns.get(name) ?? [name]);

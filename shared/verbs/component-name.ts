@@ -1,4 +1,4 @@
-/** Naming a component in a filter. Owns: the aliases of components. */
+/** Names of components in filters. Owns: the aliases of components. */
 
 import { components } from '../components/index.ts';
 
@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export const COMPONENT_NAMES: readonly string[] = components.map(({ name }) => name);
 
-/** Returns the component that a word names, in any letter case; undefined if none. */
+/** Returns the component with this name or alias, in any letter case; undefined for an unknown word. */
 export function componentNamed(name: string) {
 	const low = name.toLowerCase();
 	const fullName = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;

@@ -29,7 +29,7 @@ import { WordReader } from './word-reader.ts';
  */
 export type TextUse = 'rule' | 'filter' | 'statement';
 
-/** Depth to which brackets and `!` may nest. */
+/** Maximum depth of nested brackets and `!`. */
 const MAX_BRACKETS = 50;
 
 const dashed = (word: string): string => word.toLowerCase().replaceAll('_', '-');
@@ -56,7 +56,7 @@ export const CONDITION_FORMS: readonly string[] = [
 	'none A',
 ];
 
-/** The forms that are tested for each entity separately. */
+/** Forms of conditions that are tested for each entity separately. */
 const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
 	colon && predicate ? [colon.form] : [],
 ).join(', ');
@@ -69,7 +69,7 @@ export function readCondition(sent: string, use: TextUse): Condition {
 	return withinRanges(conditionDocument, read);
 }
 
-/** A quantifier at the start of a text: something follows it that a filter of that name cannot have. */
+/** Pattern of a quantifier at the start of a text. The text after it cannot belong to a filter of the same name. */
 const QUANTIFIED = /^\s*(any|all|none)(?=\s*\(|\s+[\w!*])/i;
 
 /**
@@ -145,7 +145,7 @@ class ConditionTextReader {
 	}
 }
 
-/** Returns a condition with a quantifier. Throws a Refusal for one that is about no entity. */
+/** Returns a condition with a quantifier. Throws a Refusal for a condition without entities. */
 function quantified(quantifier: Quantifier, condition: InnerCondition, text: string): object {
 	const { quantify } = conditionKind(condition);
 	if (quantify !== undefined) return quantify(condition, quantifier);
@@ -164,7 +164,7 @@ function quantified(quantifier: Quantifier, condition: InnerCondition, text: str
 	);
 }
 
-/** A single condition that is not understood, before a search for a suggestion. */
+/** Error for an unknown condition, before a search for a suggestion. */
 class NotUnderstood extends Refusal {
 	readonly text: string;
 	readonly use: TextUse;
@@ -176,7 +176,7 @@ class NotUnderstood extends Refusal {
 	}
 }
 
-/** Places where a + joins: before a word, outside quotes. Before a digit it is a sign. */
+/** Pattern of a + that joins conditions: before a word, outside quotes. Before a digit, + is a sign. */
 const JOINT = /\+(?=\s*!?\s*[a-z*_-])(?=(?:[^"]*"[^"]*")*[^"]*$)/i;
 
 function readLeaf(text: string, use: TextUse): object {
@@ -189,7 +189,7 @@ const wordAt = (text: string): string => dashed(/^!?\s*([\w*-]*)/.exec(text)![1]
 
 const isPredicate = (text: string): boolean => COLON.get(wordAt(text))?.predicate === true;
 
-/** Reads a condition that can be joined with +: it is about each entity by itself. */
+/** Reads a condition that can be joined with +, because it is tested for each entity separately. */
 function readPredicate(text: string): object {
 	if (text.startsWith('!')) return { kind: 'not', of: readPredicate(text.slice(1).trim()) };
 	if (!isPredicate(text)) throw new NotUnderstood(text, 'filter');
@@ -244,10 +244,10 @@ export const fieldsOf = (kind: ConditionKind): string[] => Object.keys(condition
 /** The short words that take fields. */
 export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
 
-/** Returns the kind that a short word names, such as `count`; undefined if it names none. */
+/** Returns the kind with a short word, such as `count`; undefined for an unknown word. */
 export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
 
-/** Returns a condition from its short word and the given fields. Throws a Refusal. */
+/** Returns a condition from its short word and its fields. Throws a Refusal. */
 export function fromWord(
 	kind: ConditionKind,
 	word: string,
@@ -270,7 +270,7 @@ export function fromWord(
 
 const COMPARED = /^[\w.]+\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
-/** Returns true if a text can be read, so that it can be suggested. */
+/** Returns true if a text is valid and can be suggested. */
 function reads(text: string, use: TextUse): boolean {
 	return catchRefusal(
 		() => readLeaf(text, use) !== null,
@@ -289,7 +289,7 @@ function leadingField(text: string): string | undefined {
 	return isMeasure(name) ? name : undefined;
 }
 
-/** Returns the error for a text that is not understood, with the nearest correct form. */
+/** Returns the error for an unknown text, with the nearest correct form. */
 function explained({ text, use }: NotUnderstood): Refusal {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;
@@ -301,7 +301,7 @@ function explained({ text, use }: NotUnderstood): Refusal {
 				: `${quoted}; a field must be compared with a number`,
 			`Write "field ${field} < 50": the word field, a field, a comparison, a number.`,
 		);
-	// What is compared is a field, whatever words of conditions it is like.
+	// Only a field can be compared, so similar words of conditions do not matter.
 	const [, compared = '', comparison = ''] = /^([\w.]+)\s*((?:>=|<=|==|!=|>|<)\s*\S+)$/.exec(text) ?? [];
 	const meantField = compared === '' ? undefined : nearest(compared, MEASURES);
 	if (meantField !== undefined && reads(`field:${meantField}${comparison}`, use))
@@ -323,7 +323,7 @@ function explained({ text, use }: NotUnderstood): Refusal {
 	if (colon !== undefined && joint !== ':' && value !== '' && reads(`${word}:${value}`, use))
 		return new Refusal(`${quoted}; write it as ${word}:${value}`, `Write ${word}:${value}.`);
 	const rest = text.slice(sent.length);
-	// No head of a condition has a dot: it is a field that is not there.
+	// No condition begins with a word that has a dot, so this is an unknown field.
 	const heads = rest.startsWith('.') ? [] : [...COLON.keys(), ...BLANK.keys()];
 	const near = colon === undefined ? nearest(word, heads) : word;
 	const nearValue = colon === undefined ? undefined : nearest(value, colon.values ?? [])?.toLowerCase();

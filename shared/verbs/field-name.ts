@@ -1,5 +1,5 @@
 /**
- * Naming one number of an entity: `health.current`, `velocity.linear.y`, `team`.
+ * Names of numbers of an entity: `health.current`, `velocity.linear.y`, `team`.
  * Owns: the list of names, and the column of each.
  */
 
@@ -56,10 +56,10 @@ for (const component of components) {
 }
 for (const [alias, name] of Object.entries(ALIASES)) pathByName.set(alias, pathByName.get(name)!);
 
-/** Every path that can be named. */
+/** All paths of numbers. */
 export const FIELD_PATHS: readonly string[] = [...pathByName.keys()];
 
-/** Finds the number that a path names, in any letter case. Throws a Refusal. */
+/** Returns the number at a path, in any letter case. Throws a Refusal. */
 export function fieldPath(path: string): FieldPath {
 	const found = pathByName.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Filters written as texts: which entities are meant. */
+/** Filters as texts, which select entities. */
 
 import { namesBy } from '../contract/entity-mark.ts';
 import { text } from '../contract/values.ts';

@@ -1,6 +1,6 @@
 /**
  * Names of numbers that conditions can compare: fields, and values derived from them.
- * Owns: the names that are derived from more than one column.
+ * Owns: the names of values from several columns.
  */
 
 import { FIELD_PATHS, fieldPath, fieldReads } from './field-name.ts';
@@ -13,7 +13,7 @@ for (const axis of ['x', 'y', 'z'])
 	for (const name of [axis, `pos.${axis}`, `position.${axis}`])
 		named.set(name, ['local_transform.position', 'global_transform.position', 'parent']);
 
-/** Every name of a number. */
+/** All names of numbers. */
 export const MEASURES: readonly string[] = [...named.keys(), ...FIELD_PATHS];
 
 /** Returns the field that a name stands for; `gold` and `level` are short for `gold.amount` and `level.level`. */
@@ -22,7 +22,7 @@ export function measureName(name: string): string {
 	return low === 'gold' ? 'gold.amount' : low === 'level' ? 'level.level' : low;
 }
 
-/** Returns true if a name is a number's. */
+/** Returns true for the name of a number. */
 export function isMeasure(name: string): boolean {
 	const low = measureName(name);
 	return named.has(low) || FIELD_PATHS.includes(low);

@@ -1,6 +1,6 @@
 /**
  * Texts with values of the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
- * Owns: the forms between braces. Numbers and filters are those of conditions.
+ * Owns: the forms between braces. Numbers and filters have the same form as in conditions.
  */
 
 import { Refusal } from '../contract/errors.ts';
@@ -13,14 +13,14 @@ import { soundFilter } from './sound-condition.ts';
 /** A number of the world. */
 export type PlaceholderQuantity =
 	| { readonly of: 'tick' }
-	/** Points of the entities that match the filter; without one, the highest points of any. */
+	/** Points of the entities that match the filter. Without a filter, it is the highest score of an entity. */
 	| { readonly of: 'score'; readonly filter?: Condition }
 	/** Number of entities that match. */
 	| { readonly of: 'count'; readonly filter: Condition }
 	/** A number of the first entity that matches the filter and has it. */
 	| { readonly of: 'measure'; readonly name: string; readonly filter: Condition };
 
-/** Content of braces: a number, or a value that is not one. */
+/** Content of braces: a number or another value. */
 export type Placeholder = PlaceholderQuantity | { readonly of: 'time' } | { readonly of: 'phase' };
 
 /** A part of a text: literal letters, or a placeholder. */

@@ -131,7 +131,7 @@ test('callers without a session share one rate', async () => {
 test('sign-in calls take few places of the engine, in any number', async () => {
 	const agent = await sessionOf(ada);
 	const { send, slow, until } = await serverWith(
-		{ anonymousRunning: 4, anonymousWaiting: 2, calls: 20, keptCalls: 2 },
+		{ anonymousRunning: 4, anonymousWaiting: 2, calls: 20, reservedCalls: 2 },
 		'/auth/login',
 	);
 	const flood = Array.from({ length: 30 }, () => send('/auth/login'));
@@ -150,7 +150,7 @@ test('sign-in calls take few places of the engine, in any number', async () => {
 test('agents that fill the queue leave places and bytes for the admin', async () => {
 	const agent = await sessionOf(ada);
 	const admin = await sessionOf(op);
-	const { send, slow, until } = await serverWith({ calls: 4, keptCalls: 2 });
+	const { send, slow, until } = await serverWith({ calls: 4, reservedCalls: 2 });
 	const flood = [send('/slow', agent), send('/slow', agent)];
 	await until(2);
 	expect(await (await send('/n', agent)).json()).toMatchObject({ code: 'busy' });

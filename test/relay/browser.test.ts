@@ -35,7 +35,7 @@ async function scripted(
 		url: 'http://127.0.0.1:1/',
 		program,
 		say: (sentence) => lines.push(sentence),
-		here: () => true,
+		isConnected: () => true,
 		onDead: () => {},
 		onTrouble: () => {},
 	});

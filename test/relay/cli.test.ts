@@ -341,7 +341,7 @@ describe('exit codes', () => {
 		[['entity', 'create', '--colour', 'red'], 'Did you mean --color?'],
 		[['entity', 'get'], '<id> is missing'],
 		[['entity', 'get', 'x'], 'takes a number'],
-		[['entity', 'get', '1', '2'], 'one argument too many'],
+		[['entity', 'get', '1', '2'], 'There are too many arguments, from "2" on.'],
 		[['entity', 'damage', '--amount', '2'], '<entity-id> is missing'],
 		[['fork', 'create'], '<fork-id> is missing'],
 		[['entity', 'create', '--mesh'], 'needs a value'],

@@ -54,8 +54,8 @@ test('only the newest pictures are kept', async () => {
 describe('the limit of the folder', () => {
 	const KIB = 1024;
 	const size = (kib: number) => new Uint8Array(kib * KIB);
-	const filesWith = (most: number, spare = 0) =>
-		new DataFiles(join(base, 'data'), { room: new FolderRoom(join(base, 'data'), { most, spare }) });
+	const filesWith = (maxBytes: number, spare = 0) =>
+		new DataFiles(join(base, 'data'), { room: new FolderRoom(join(base, 'data'), { maxBytes, spare }) });
 	const outcomesOf = async (writes: readonly Promise<{ readonly outcome: string }>[]) =>
 		(await Promise.all(writes)).map(({ outcome }) => outcome);
 
@@ -110,7 +110,7 @@ describe('the limit of the folder', () => {
 
 	test('a journal beyond its share reduces the room for files', async () => {
 		let excess = 0;
-		const room = new FolderRoom(join(base, 'data'), { most: 100 * KIB, journalExcess: async () => excess });
+		const room = new FolderRoom(join(base, 'data'), { maxBytes: 100 * KIB, journalExcess: async () => excess });
 		files = new DataFiles(join(base, 'data'), { room });
 		expect(await files.write('one', size(20))).toMatchObject({ outcome: 'done' });
 		excess = 70 * KIB;
@@ -187,7 +187,7 @@ test('links within the folder work, and the folder itself may be a link', async 
 });
 
 test('a file that could not be read back is not written, and the old file stays', async () => {
-	const small = new DataFiles(join(base, 'data'), { most: 3 });
+	const small = new DataFiles(join(base, 'data'), { maxBytes: 3 });
 	expect((await small.write('x', bytes)).outcome).toBe('done');
 	const { outcome, bytes: why } = await small.write('x', Buffer.from('long'));
 	expect([outcome, Buffer.from(why).toString()]).toEqual([

@@ -133,7 +133,7 @@ test('the number of streams is limited, and a waiting stream costs the engine no
 		expect(await get('/health')).toMatchObject({ ok: true });
 		if (!auth) expect(((await watching) as { change: number }).change).toBeGreaterThan(change);
 		for (const stream of open) stream.close();
-		await relay.rest();
+		await relay.finishCalls();
 	}
 });
 

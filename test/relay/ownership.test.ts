@@ -48,7 +48,7 @@ async function relayWith(limits: Partial<RelayLimits> = {}, keeps = false): Prom
 		keeperKey: KEEPER,
 		onTab: (event) => events.push(event),
 	});
-	relay.keep(keeps);
+	relay.setHasOwnEngine(keeps);
 	ends.push(() => relay.close());
 	return relay;
 }
@@ -128,7 +128,7 @@ describe('a program that speaks like an engine and is not the owner', () => {
 			journal: async () => ({ journal: new WatchedJournal(), id: JOURNAL }),
 		});
 		ends.push(() => relay.close());
-		relay.keep(auth);
+		relay.setHasOwnEngine(auth);
 		return relay;
 	}
 

@@ -209,7 +209,7 @@ test('sockets of vite from foreign pages are refused and closed', async () => {
 		{
 			...PAGE,
 			sockets: {
-				takes: (request) => request.headers['sec-websocket-protocol'] === 'vite-hmr',
+				accepts: (request) => request.headers['sec-websocket-protocol'] === 'vite-hmr',
 				upgrade: (_, stream) => {
 					taken++;
 					stream.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');

@@ -45,7 +45,7 @@ afterEach(async () => {
 async function relayWith(
 	limits: Partial<RelayLimits> = {},
 	hosts: readonly string[] = [],
-	holds = false,
+	holdsCalls = false,
 ): Promise<Relay> {
 	const relay = await startRelay({
 		port: 0,
@@ -53,7 +53,7 @@ async function relayWith(
 		page: PAGE,
 		limits,
 		hosts,
-		holds,
+		holdsCalls,
 		onTab: (event) => events.push(event),
 	});
 	ends.push(() => relay.close());
@@ -605,7 +605,7 @@ test('a stopping relay answers the calls of its tab, and refuses later ones with
 	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
 	let rested = false;
-	const rest = relay.rest().then(() => {
+	const rest = relay.finishCalls().then(() => {
 		rested = true;
 	});
 	const after = await post(relay, '/spawn');
@@ -619,12 +619,12 @@ test('a stopping relay answers the calls of its tab, and refuses later ones with
 });
 
 test('a call that outlasts the stop of a relay is reported as lost, not refused', async () => {
-	const relay = await relayWith({ restWait: 50 });
+	const relay = await relayWith({ finishWait: 50 });
 	const { handle, calls } = handEngine();
 	await tabOn(relay, handle);
 	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
-	await relay.rest();
+	await relay.finishCalls();
 	await relay.close();
 	expect((await delivered).status).toBe(502);
 	expect(await (await delivered).json()).toMatchObject({ code: 'engine_lost' });
@@ -634,7 +634,7 @@ test('a call without a tab is refused immediately when a relay stops', async () 
 	const calls = new PendingCalls(RELAY_LIMITS);
 	const refused = Promise.withResolvers<WireResponse>();
 	calls.submit(requestOf('POST', '/spawn', {}), refused.resolve);
-	await calls.rest(60_000);
+	await calls.finishCalls(60_000);
 	const { status, body } = await refused.promise;
 	expect([status, JSON.parse(decode(body))]).toMatchObject([503, { code: 'no_engine', applied: false }]);
 });
@@ -652,7 +652,7 @@ test('calls wait until the first scene is loaded, and calls of the relay itself 
 	expect(await status.json()).toMatchObject({ code: 'busy', busy: { starting: true } });
 	await relay.call(requestOf('POST', '/scenario', {}));
 	expect(seen).toEqual(['/scenario']);
-	relay.letIn();
+	relay.releaseCalls();
 	expect((await waits).status).toBe(200);
 	expect((await post(relay, '/step')).status).toBe(200);
 	expect(seen).toEqual(['/scenario', '/spawn', '/step']);

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { busyAnswer, vacantAnswer } from '../../relay/status.ts';
 
 const request = { method: 'POST', path: '/step', query: '', headers: {}, body: new Uint8Array(0) };
-const statusAfter = (ms: number, behind = 2) =>
+const statusAfter = (ms: number, othersWaiting = 2) =>
 	JSON.parse(
 		new TextDecoder().decode(
-			busyAnswer({ request, ms, behind }, { movingSince: undefined, lostFor: undefined }).body,
+			busyAnswer({ request, ms, othersWaiting }, { movingSince: undefined, lostFor: undefined }).body,
 		),
 	) as {
 		error: string;
@@ -25,7 +25,7 @@ test('it names the call, and the way to end it only after a long time', () => {
 
 test('while its browser crashes repeatedly, it reports the cause and the time of the next try', () => {
 	const next = Date.now() + 8000;
-	const vacancy = { identity: '', keeps: true };
+	const vacancy = { identity: '', hasOwnEngine: true };
 	const { headers, body } = vacantAnswer({
 		...vacancy,
 		trouble: { why: 'It ended repeatedly.', next },

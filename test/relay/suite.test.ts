@@ -1,5 +1,5 @@
 /**
- * The suite: each task is solvable and none is free, its door counts and refuses, and agents take part as the guide says.
+ * The suite: each task is solvable and none is free, its budget counts and refuses, and agents take part as the guide says.
  * Owns: proofs of some answers by arithmetic that does not use the engine.
  */
 
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run-command-line.ts';
 import { PUBLIC } from '../../relay/folders.ts';
-import { answerIn, spelled } from '../../relay/suite/answer.ts';
+import { canonicalText, parseAnswer } from '../../relay/suite/answer.ts';
 import { taskWith } from '../../relay/suite/numbers.ts';
 import { nothing, reference, runTask, type TaskResult, TaskRun } from '../../relay/suite/run-task.ts';
 import { TaskServer } from '../../relay/suite/task-server.ts';
@@ -64,15 +64,15 @@ describe.each(tasks.map(({ id, group }) => [`${group}/${id}`, id] as const))('%s
 		const task = taskOf(id);
 		// Without an answer there is no verdict to compute: that answer would be compared with one of the same calls.
 		const isOwnTruth = task.claims === undefined && task.solution === undefined;
-		const run = await TaskRun.begin(task, world.engine.handle, SEED);
-		const answer = await reference(task, run.door.handle);
+		const run = await TaskRun.start(task, world.engine.handle, SEED);
+		const answer = await reference(task, run.budget.handle);
 		answers.set(id, answer);
-		if (isOwnTruth) expect(spelled(answer)).toMatch(/\w/);
+		if (isOwnTruth) expect(canonicalText(answer)).toMatch(/\w/);
 		else expect((await run.end(answer)).failure).toBeNull();
-		expect(run.door.calls).toBeLessThanOrEqual(task.budget.calls);
-		expect(run.door.bytes).toBeLessThanOrEqual(task.budget.bytes);
-		const idle = isOwnTruth ? run : await TaskRun.begin(task, world.engine.handle, SEED);
-		expect(await idle.end(await nothing(task, idle.door.handle))).toMatchObject({ passed: false });
+		expect(run.budget.calls).toBeLessThanOrEqual(task.budget.calls);
+		expect(run.budget.bytes).toBeLessThanOrEqual(task.budget.bytes);
+		const idle = isOwnTruth ? run : await TaskRun.start(task, world.engine.handle, SEED);
+		expect(await idle.end(await nothing(task, idle.budget.handle))).toMatchObject({ passed: false });
 	});
 });
 
@@ -88,8 +88,8 @@ test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))('seed %i: all
 
 describe('answers', () => {
 	const answer = async (id: string) => {
-		const run = await TaskRun.begin(taskOf(id), world.engine.handle, SEED);
-		return spelled(answers.get(id) ?? (await reference(run.task, run.door.handle)));
+		const run = await TaskRun.start(taskOf(id), world.engine.handle, SEED);
+		return canonicalText(answers.get(id) ?? (await reference(run.task, run.budget.handle)));
 	};
 	const numberIn = (id: string, pattern: RegExp) => Number(pattern.exec(taskOf(id).prompt)![1]);
 
@@ -99,7 +99,7 @@ describe('answers', () => {
 			[1, 1, 3, 3, 5, 7].flatMap((b) => [0, 2].map((c) => a + b + c)),
 		);
 		const hits = throws.filter((sum) => sum >= least).length;
-		expect(await answer('sum-of-dice')).toBe(spelled(`${hits}/${throws.length}`));
+		expect(await answer('sum-of-dice')).toBe(canonicalText(`${hits}/${throws.length}`));
 	});
 
 	test('ruin is computed by its paths', async () => {
@@ -119,7 +119,7 @@ describe('answers', () => {
 				}
 			alive = next;
 		}
-		expect(await answer('ruin')).toBe(spelled(`${ruined}/${5 ** ticks}`));
+		expect(await answer('ruin')).toBe(canonicalText(`${ruined}/${5 ** ticks}`));
 	});
 
 	test('sequences of signals are computed by trial', async () => {
@@ -150,9 +150,9 @@ describe('answers', () => {
 			['[true,false]', [true, false]],
 			['-0', 0],
 		] as const)
-			expect(spelled(answerIn(String(one))), String(one)).toBe(spelled(other));
-		expect(spelled('0.333')).not.toBe(spelled('1/3'));
-		expect(spelled('1/0')).toBe('1/0');
+			expect(canonicalText(parseAnswer(String(one))), String(one)).toBe(canonicalText(other));
+		expect(canonicalText('0.333')).not.toBe(canonicalText('1/3'));
+		expect(canonicalText('1/0')).toBe('1/0');
 	});
 
 	test('the numbers of a task depend on the seed, and the seed affects nothing else', () => {
@@ -165,21 +165,21 @@ describe('answers', () => {
 describe("the task's transport", () => {
 	test('counts calls and bytes, and refuses those beyond the budget', async () => {
 		const task = { ...taskOf('one-hero'), budget: { calls: 2, bytes: 10_000 } };
-		const { door } = await TaskRun.begin(task, world.engine.handle, SEED);
-		const { call } = clientOf(door.handle);
+		const { budget } = await TaskRun.start(task, world.engine.handle, SEED);
+		const { call } = clientOf(budget.handle);
 		const { headers } = await call('GET', '/digest');
 		expect(headers['content-type']).toContain('json');
 		await call('POST', '/spawn', {});
-		expect(door.calls).toBe(2);
-		expect(door.bytes).toBeGreaterThan(100);
+		expect(budget.calls).toBe(2);
+		expect(budget.bytes).toBeGreaterThan(100);
 		const { status, body } = await call('GET', '/digest');
 		expect([status, body.code]).toEqual([429, 'budget_spent']);
-		expect(door.calls).toBe(2);
+		expect(budget.calls).toBe(2);
 	});
 
 	test('lets only the moves of a task change main, and permits all forks', async () => {
-		const { door } = await TaskRun.begin(taskOf('troll'), world.engine.handle, SEED);
-		const { call, digest } = clientOf(door.handle);
+		const { budget } = await TaskRun.start(taskOf('troll'), world.engine.handle, SEED);
+		const { call, digest } = clientOf(budget.handle);
 		const before = await digest();
 		const hit = { entity_id: 1, amount: 1000 };
 		const inList = { requests: [{ path: '/entity/damage?%77orld=main', body: hit }] };
@@ -212,7 +212,7 @@ describe('an agent takes part', () => {
 		const tasks = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
 		const ended: TaskResult[] = [];
 		const settings = { tasks, engine: world.engine.handle, seed: SEED, port: 0 };
-		const front = await TaskServer.start({ ...settings, ended: (result) => void ended.push(result) });
+		const front = await TaskServer.start({ ...settings, onResult: (result) => void ended.push(result) });
 		const ask = async (path: string, body?: unknown) => {
 			const sent = {
 				method: 'POST',
@@ -240,7 +240,7 @@ describe('an agent takes part', () => {
 
 	test('for no other page, and after the last task only calls below /suite', async () => {
 		const settings = { tasks: [taskOf('one-hero')], engine: world.engine.handle, seed: SEED, port: 0 };
-		const front = await TaskServer.start({ ...settings, ended: () => {} });
+		const front = await TaskServer.start({ ...settings, onResult: () => {} });
 		const elsewhere = await fetch(`${front.url}/suite/task`, { headers: { origin: 'http://other.test' } });
 		expect(elsewhere.status).toBe(403);
 		await front.end(undefined);

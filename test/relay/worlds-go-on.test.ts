@@ -492,7 +492,7 @@ test('the journal has the name and position of the world', async () => {
 	await openTestTab(relay);
 	await post(relay, '/scenario', { name: 'Arena' });
 	await post(relay, '/step', { ticks: 7 });
-	const journal = await DatabaseJournal.look(join(data, 'world'));
+	const journal = await DatabaseJournal.openReadOnly(join(data, 'world'));
 	expect(await standingOf(journal)).toEqual({ name: 'Arena', tick: 7 });
 	await journal.close();
 });

@@ -4,7 +4,7 @@ import { colorOf } from '../../shared/components/color.ts';
 import { isMeshFile } from '../../shared/components/mesh.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import { isPlant, MAX_PLANTS, PLANTS, usualWind } from '../../shared/documents/foliage.ts';
+import { defaultWind, isPlant, MAX_PLANTS, PLANTS } from '../../shared/documents/foliage.ts';
 import * as routes from '../../shared/routes/foliage.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -48,7 +48,7 @@ export const handlers = [
 			mesh,
 			seed: seed ?? null,
 			color: color == null ? null : colorOf(color, warnings),
-			wind: wind ?? usualWind(mesh),
+			wind: wind ?? defaultWind(mesh),
 			terrain: terrainOf(world, body),
 		});
 		return withMeshWarnings(host, [mesh], {

@@ -1,7 +1,7 @@
 /** Handlers of the tag Particles. */
 
 import { Particles } from '../../shared/components/particles.ts';
-import { type Emitter, emits, emitterSaid, particleCount } from '../../shared/media/particles.ts';
+import { type Emitter, emits, emitterFrom, particleCount } from '../../shared/media/particles.ts';
 import * as routes from '../../shared/routes/particles.ts';
 import { handleOf } from '../sim/core/entities.ts';
 import { each, get } from '../sim/core/world.ts';

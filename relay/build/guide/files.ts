@@ -24,10 +24,10 @@ export interface AssetFile {
 	readonly content: string;
 }
 
-/** Largest number of characters of a passage in the search index, without the first cells of its tables. */
+/** Maximum characters of a passage in the search index, without the first cells of its tables. */
 const MAX_PASSAGE = 300;
 
-/** Addresses in the reference by heading, such as `POST /spawn`. */
+/** Addresses of routes in the reference, by heading such as `POST /spawn`. */
 const ROUTES = new Map(
 	(routes as readonly Route[]).map((route) => [
 		routeHeading(route),
@@ -35,6 +35,7 @@ const ROUTES = new Map(
 	]),
 );
 
+/** Returns the link targets for a page. `names`: all pages of the guide. */
 function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 	const missingTarget = (href: string): Error =>
 		new Error(`The page ${page.name}.md of the guide links to ${href}, which does not exist.`);
@@ -46,7 +47,7 @@ function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 			if (!/^[\w./-]+$/.test(href) || !existsSync(join(GUIDE_FOLDER, href))) throw missingTarget(href);
 			return href;
 		},
-		// A code of one word can also be an ordinary word.
+		// An error code of one word, such as `busy`, gets no link, because it can also be an ordinary word.
 		explanationOf: (code) =>
 			ROUTES.get(code.replace(/\?.*$/, '')) ??
 			(code.includes('_') && code in ERRORS ? `${PAGES.errors}.html#${anchorOf(code)}` : undefined),
@@ -60,20 +61,23 @@ function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 
 /** Returns the content of each file of the guide, by its path below the built folder. Throws if a link has no target. */
 export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): ReadonlyMap<string, string> {
-	const all = [guide.index, ...guide.pages];
-	const names = new Set(all.map(({ name }) => name));
+	const pages = [guide.index, ...guide.pages];
+	const names = new Set(pages.map(({ name }) => name));
 	const rendered = new Map(
-		all.map((page) => [page, renderMarkdown(page.markdown(), targetsOf(page, names))]),
+		pages.map((page) => [page, renderMarkdown(page.markdown(), targetsOf(page, names))]),
 	);
 	const addresses = addressesOf(assets);
 	const files = new Map<string, string>();
 	for (const { path, content } of assets) files.set(path, content);
-	for (const [i, page] of all.entries()) {
-		const [before, after] = [all[i - 1], all[i + 1]];
+	for (const [i, page] of pages.entries()) {
+		const [before, after] = [pages[i - 1], pages[i + 1]];
 		const parts = { page, rendered: rendered.get(page)!, sections: guide.sections, before, after };
 		files.set(`guide/${fileOf(page)}`, pageHtml({ ...parts, assets: addresses }));
 	}
-	files.set('guide/search.json', JSON.stringify(all.flatMap((page) => entriesOf(page, rendered.get(page)!))));
+	files.set(
+		'guide/search.json',
+		JSON.stringify(pages.flatMap((page) => entriesOf(page, rendered.get(page)!))),
+	);
 	for (const [path, text] of guideTexts(guide)) files.set(path, text());
 	files.set('guide/offline.json', offlineList(files, rendered.values()));
 	return files;

@@ -1,6 +1,6 @@
 /**
- * The HTML around a page of the guide: header, list of pages, article, headings, next and back.
- * Owns: that HTML. All links are relative, so the guide works below any path. It contains no script or style.
+ * HTML around a page of the guide: header, list of pages, article, headings, and links to the next and previous page.
+ * Owns: this HTML. All links are relative, so the guide works below any path. It contains no inline script or style.
  */
 
 import type { GuidePage, GuideSection } from '../../guide/page.ts';
@@ -38,8 +38,8 @@ function listHtml(pages: readonly GuidePage[], current: GuidePage): string {
 	let html = '';
 	for (let i = 0; i < pages.length; ) {
 		const group = pages[i]!.group?.title;
-		const others = pages.findIndex((page, at) => at > i && page.group?.title !== group);
-		const end = group === undefined ? i + 1 : others < 0 ? pages.length : others;
+		const nextGroup = pages.findIndex((page, j) => j > i && page.group?.title !== group);
+		const end = group === undefined ? i + 1 : nextGroup < 0 ? pages.length : nextGroup;
 		const items = pages
 			.slice(i, end)
 			.map((page) => `<li>${linkTo(page, current)}</li>`)

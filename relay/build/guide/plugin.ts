@@ -1,6 +1,6 @@
 /**
- * The vite plugin that makes the guide: into the built folder, and on the development server from its sources.
- * Owns: the addresses of the guide in development. Relay and file servers find the built files by themselves.
+ * Vite plugin that builds the guide: into the built folder, and for the development server.
+ * Owns: the addresses of the guide in development. The relay serves the built files without this plugin.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -50,7 +50,7 @@ export function guide(entry: string): Plugin {
 			});
 		},
 		async closeBundle(error) {
-			// What is built without the public files has no guide either.
+			// A separate build, such as that of the other pages, has no public files and needs no guide.
 			if (error !== undefined || !hasPublic) return;
 			for (const [path, content] of await filesOf(entry)) {
 				await mkdir(dirname(join(outDir, path)), { recursive: true });
@@ -61,12 +61,12 @@ export function guide(entry: string): Plugin {
 }
 
 async function filesOf(entry: string): Promise<ReadonlyMap<string, string>> {
-	// Loaded only now: what tests and settings load must not load every declaration.
+	// Loaded late, because tests and settings that load this file must not load every declaration.
 	const { guideFiles } = await import('./files.ts');
 	return guideFiles(await buildAssets(entry));
 }
 
-/** Script and style of the guide, with a hash of their content in their names. */
+/** Builds script and style of the guide, with a hash of their content in their names. */
 export async function buildAssets(entry: string): Promise<readonly AssetFile[]> {
 	const built = await build({
 		configFile: false,

@@ -1,6 +1,7 @@
 /**
  * GLB files: models in one file (glTF 2.0, binary).
- * Owns: the file's two chunks and the accessors into the second. Never: checks them; tests write wrong ones too.
+ * Owns: the two chunks of the file, and the accessors to the second. Never: checks them, because tests write invalid
+ * files too.
  */
 
 type Json = Record<string, unknown>;
@@ -12,7 +13,7 @@ export class GlbWriter {
 	readonly accessors: Json[] = [];
 	readonly bufferViews: Json[] = [];
 
-	/** Returns the index of a buffer view with these bytes. */
+	/** Adds a buffer view with bytes. Returns its index. */
 	view(bytes: Uint8Array): number {
 		const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
 		padded.set(bytes);
@@ -22,7 +23,7 @@ export class GlbWriter {
 		return this.bufferViews.length - 1;
 	}
 
-	/** Returns the index of an accessor with these numbers; `normalized`: whole numbers stand for 0 to 1. */
+	/** Adds an accessor to numbers. Returns its index. `normalized`: whole numbers mean 0 to 1. */
 	accessor(
 		type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4',
 		numbers: Float32Array | Uint16Array | Uint8Array,
@@ -31,7 +32,9 @@ export class GlbWriter {
 		const size = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[type];
 		const componentType =
 			numbers instanceof Float32Array ? 5126 : numbers instanceof Uint16Array ? 5123 : 5121;
-		const columns = Array.from({ length: size }, (_, at) => [...numbers].filter((_, i) => i % size === at));
+		const columns = Array.from({ length: size }, (_, column) =>
+			[...numbers].filter((_, i) => i % size === column),
+		);
 		this.accessors.push({
 			bufferView: this.view(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)),
 			componentType,
@@ -44,7 +47,7 @@ export class GlbWriter {
 		return this.accessors.length - 1;
 	}
 
-	/** Returns the model: what was written, and the rest of the document. */
+	/** Returns the file, with the added data and the rest of the document. */
 	glb(document: Json): Uint8Array {
 		const { accessors, bufferViews } = this;
 		const buffers = [{ byteLength: this.#length }];
@@ -53,7 +56,7 @@ export class GlbWriter {
 	}
 }
 
-/** Returns a document and a binary chunk as one file. */
+/** Returns the file for a document and a binary chunk. */
 export function glbOf(document: Json, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
 	const text = Buffer.from(JSON.stringify(document));
 	const json = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)]);
@@ -69,7 +72,8 @@ export function glbOf(document: Json, binary: Uint8Array = new Uint8Array(0)): U
 	return new Uint8Array(Buffer.concat([header, json, ...(binary.length > 0 ? [chunk, binary] : [])]));
 }
 
-interface OwnDocument {
+/** The part of a document that `readGlb` needs. */
+interface SculptureDocument {
 	readonly animations?: readonly {
 		readonly name: string;
 		readonly channels: readonly { readonly sampler: number; readonly target: { readonly path: string } }[];
@@ -87,10 +91,10 @@ interface OwnDocument {
 	}[];
 }
 
-/** Reads a file that `Sculpture` wrote: its document, and the numbers of an accessor as they are stored. */
+/** Reads a file that `Sculpture` wrote. Returns its document, and a function that returns the stored numbers of an accessor. */
 export function readGlb(file: Uint8Array) {
 	const end = 20 + new DataView(file.buffer, file.byteOffset).getUint32(12, true);
-	const document = JSON.parse(new TextDecoder().decode(file.subarray(20, end))) as OwnDocument;
+	const document = JSON.parse(new TextDecoder().decode(file.subarray(20, end))) as SculptureDocument;
 	const binary = file.subarray(end + 8);
 	const numbers = (accessor: number): number[] => {
 		const { bufferView, componentType } = document.accessors[accessor]!;

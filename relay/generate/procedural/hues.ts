@@ -1,4 +1,4 @@
-/** The colours of the project's models: one palette, so that whatever stands together fits together. */
+/** Palette of the project's models. All share it, so that they match. */
 
 export const SKIN = 0xecc39a;
 export const HAIR = 0x5a3a22;
@@ -34,6 +34,6 @@ export const GOBLIN_DARK = 0x55772f;
 export const BLACK = 0x26242a;
 export const WATER = 0x5fa9c4;
 export const EMBER = 0xd98a3c;
-/** Under the colour of the entity: nothing of its own. */
+/** White parts take the colour of the entity. */
 export const WHITE = 0xffffff;
 export const WHITE_SHADE = 0xb8b8b8;

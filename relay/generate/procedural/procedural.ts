@@ -1,6 +1,7 @@
 /**
- * Models made here, from the words of a prompt: no key, no network, and the same bytes for the same words on every machine.
- * Owns: from words to a model. The kinds are the models of `public/models` and those of `shapes.ts`.
+ * Provider that creates models on this server from a prompt, without a key or a network. Equal prompts give equal bytes
+ * on every machine.
+ * Owns: the provider. Its kinds are the models of `public/models` and those of `shapes.ts`.
  */
 
 import type { ModelProvider } from '../provider.ts';

@@ -1,6 +1,6 @@
 /**
  * Models that come with the project, for prompts that name one.
- * Owns: finding and reading their files.
+ * Owns: the search for their files, and reading them.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,22 +1,22 @@
 /**
  * A model under construction: painted solids, then a GLB.
- * Owns: the surfaces that models have, one draw each. Vertices carry the colours, so no model needs a picture.
+ * Owns: the surfaces of models, each with one draw call. Vertices have the colours, so no model needs a texture.
  */
 
 import { GlbWriter, readGlb } from './glb.ts';
 import type { Point, Solid } from './solid.ts';
 
-/** sRGB, such as 0xffcc88. */
+/** Colour in sRGB, such as 0xffcc88. */
 export type Hue = number;
 
-/** `own`: keeps its colour; `tint`: takes that of the entity; `metal`: shines; `glow`: gives light off. */
+/** `own` keeps its colour, `tint` takes the colour of the entity, `metal` is shiny, and `glow` emits light. */
 export type SkinSurface = 'own' | 'tint' | 'metal' | 'glow';
 
 const SURFACES: Readonly<Record<SkinSurface, object>> = {
 	own: { name: 'own', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.9 } },
 	tint: { name: 'tint', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.8 } },
 	metal: { name: 'metal', pbrMetallicRoughness: { metallicFactor: 0.7, roughnessFactor: 0.42 } },
-	// A surface has one emission for all of it: warm, as lamps and lit windows are.
+	// All glowing parts have one emission. It is warm, like lamps and lit windows.
 	glow: {
 		name: 'glow',
 		pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 1 },
@@ -25,11 +25,12 @@ const SURFACES: Readonly<Record<SkinSurface, object>> = {
 	},
 };
 
-/** Shade at the foot of a thing on the ground, and the height (m) up to which it gets lighter. */
-const FOOT = 0.62;
+/** Brightness of a model at the ground. */
+const FOOT_SHADE = 0.62;
+/** Height (m) at which a model has its full brightness. */
 const FOOT_HEIGHT = 0.45;
 
-/** A clip that moves the whole model, which stands on its origin. */
+/** An animation clip that moves the whole model. */
 export interface Movement {
 	readonly name: string;
 	/** Seconds of the keys. */
@@ -44,15 +45,16 @@ interface Skin {
 	readonly positions: number[];
 	readonly colors: number[];
 	readonly index: number[];
-	readonly known: Map<string, number>;
+	/** Indices of vertices by their position and colour. */
+	readonly vertices: Map<string, number>;
 }
 
 export class Sculpture {
 	readonly #skins = new Map<SkinSurface, Skin>();
 	#movements: readonly Movement[] = [];
-	#solids = 0;
+	#solidCount = 0;
 
-	/** Reads a file that `glb` wrote. Its positions are whole millimetres, so the result writes the same file. */
+	/** Reads a file that `glb` wrote. Its positions are whole millimetres, so that `glb` writes the same file again. */
 	static read(file: Uint8Array): Sculpture {
 		const sculpture = new Sculpture();
 		const { document, numbers } = readGlb(file);
@@ -61,7 +63,7 @@ export class Sculpture {
 				positions: numbers(attributes.POSITION).map(toMillimetre),
 				colors: numbers(attributes.COLOR_0),
 				index: numbers(indices),
-				known: new Map(),
+				vertices: new Map(),
 			});
 		sculpture.#movements = (document.animations ?? []).map(({ name, channels, samplers }) => {
 			const samplerOf = (path: string) =>
@@ -77,30 +79,30 @@ export class Sculpture {
 		return sculpture;
 	}
 
-	/** Gives it clips. */
-	move(movements: readonly Movement[]): this {
+	/** Sets the animation clips. */
+	setMovements(movements: readonly Movement[]): this {
 		this.#movements = movements;
 		return this;
 	}
 
-	/** Adds a solid in one colour, or one that goes from the first below to the second above. */
+	/** Adds a solid in one colour, or in a gradient from the first colour below to the second above. */
 	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: SkinSurface = 'own'): this {
 		let skin = this.#skins.get(surface);
 		if (skin === undefined) {
-			skin = { positions: [], colors: [], index: [], known: new Map() };
+			skin = { positions: [], colors: [], index: [], vertices: new Map() };
 			this.#skins.set(surface, skin);
 		}
 		const [low = [], high = []] = (typeof hue === 'number' ? [hue, hue] : hue).map(linear);
 		const heights = solid.flatMap((face) => face.map(([, y]) => y));
-		const [least, most] = [Math.min(...heights), Math.max(...heights)];
-		// No two pieces of quite the same colour, as by hand.
-		const unlike = surface === 'glow' ? 1 : 0.95 + 0.1 * ((this.#solids++ * 0.618034) % 1);
+		const [minHeight, maxHeight] = [Math.min(...heights), Math.max(...heights)];
+		// The brightness of the solids varies a little, as if painted by hand.
+		const variation = surface === 'glow' ? 1 : 0.95 + 0.1 * ((this.#solidCount++ * 0.618034) % 1);
 		for (const face of solid) {
 			const corners = face.map((point) => {
-				const share = most > least ? (point[1] - least) / (most - least) : 1;
-				const foot =
-					surface === 'glow' ? 1 : FOOT + (1 - FOOT) * Math.min(1, Math.max(0, point[1]) / FOOT_HEIGHT);
-				const color = low.map((part, i) => (part + (high[i]! - part) * share) * unlike * foot);
+				const share = maxHeight > minHeight ? (point[1] - minHeight) / (maxHeight - minHeight) : 1;
+				const heightShare = Math.min(1, Math.max(0, point[1]) / FOOT_HEIGHT);
+				const shade = surface === 'glow' ? 1 : FOOT_SHADE + (1 - FOOT_SHADE) * heightShare;
+				const color = low.map((part, i) => (part + (high[i]! - part) * share) * variation * shade);
 				return vertex(skin, point, color);
 			});
 			for (let i = 1; i + 1 < corners.length; i++) skin.index.push(corners[0]!, corners[i]!, corners[i + 1]!);
@@ -108,38 +110,39 @@ export class Sculpture {
 		return this;
 	}
 
-	/** Gives all of it a colour that is not metal or light: what was light stays lighter, what was dark darker. */
-	dye(hue: Hue): this {
+	/** Changes the colour of all parts except metal and glowing ones. Their differences in brightness stay. */
+	recolor(hue: Hue): this {
 		const linearHue = linear(hue);
 		for (const [surface, { colors }] of this.#skins) {
 			if (surface === 'glow' || surface === 'metal') continue;
-			for (let at = 0; at < colors.length; at += 4) {
-				const light = 0.2126 * colors[at]! + 0.7152 * colors[at + 1]! + 0.0722 * colors[at + 2]!;
-				// Some of its own colour stays, so that parts can still be told from each other.
+			for (let offset = 0; offset < colors.length; offset += 4) {
+				const light =
+					0.2126 * colors[offset]! + 0.7152 * colors[offset + 1]! + 0.0722 * colors[offset + 2]!;
+				// A part of the old colour stays, so that parts can still be distinguished.
 				for (let i = 0; i < 3; i++)
-					colors[at + i] = Math.min(
+					colors[offset + i] = Math.min(
 						255,
-						Math.round(0.12 * colors[at + i]! + 0.88 * linearHue[i]! * Math.min(255, light * 2.2 + 30)),
+						Math.round(0.12 * colors[offset + i]! + 0.88 * linearHue[i]! * Math.min(255, light * 2.2 + 30)),
 					);
 			}
 		}
 		return this;
 	}
 
-	/** Makes all of it that is neither of one surface: metal or light. */
-	wear(surface: 'metal' | 'glow'): this {
+	/** Changes all parts that neither shine nor glow to metal or to glowing ones. */
+	changeSurface(surface: 'metal' | 'glow'): this {
 		for (const plain of ['own', 'tint'] as const) {
 			const skin = this.#skins.get(plain);
 			if (skin === undefined) continue;
 			this.#skins.delete(plain);
-			const worn = this.#skins.get(surface);
-			if (worn === undefined) this.#skins.set(surface, skin);
-			else join(worn, skin);
+			const existing = this.#skins.get(surface);
+			if (existing === undefined) this.#skins.set(surface, skin);
+			else appendSkin(existing, skin);
 		}
 		return this;
 	}
 
-	/** Makes it so many times as wide, high and deep. */
+	/** Multiplies width, height and depth. */
 	stretch(x: number, y: number, z: number): this {
 		for (const { positions } of this.#skins.values())
 			for (let i = 0; i < positions.length; i++)
@@ -147,7 +150,7 @@ export class Sculpture {
 		return this;
 	}
 
-	/** Returns the file. Without normals, as the format has it, faces are flat. */
+	/** Returns the file. It has no normals. In glTF this means flat faces. */
 	glb(): Uint8Array {
 		const writer = new GlbWriter();
 		const skins = [...this.#skins];
@@ -183,8 +186,8 @@ export class Sculpture {
 	}
 }
 
-/** Adds one skin to another. */
-function join(to: Skin, from: Skin): void {
+/** Appends one skin to another. */
+function appendSkin(to: Skin, from: Skin): void {
 	const first = to.positions.length / 3;
 	to.positions.push(...from.positions);
 	to.colors.push(...from.colors);
@@ -193,16 +196,16 @@ function join(to: Skin, from: Skin): void {
 
 const toMillimetre = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
-/** Returns the index of a vertex of a place, to the millimetre, and a colour. */
-function vertex({ known, positions, colors }: Skin, point: Point, color: readonly number[]): number {
+/** Returns the index of the vertex at a position, rounded to millimetres, with a colour. Adds the vertex if it is new. */
+function vertex({ vertices, positions, colors }: Skin, point: Point, color: readonly number[]): number {
 	const rounded = point.map(toMillimetre);
 	const bytes = [...color.map((part) => Math.round(Math.min(1, part) * 255)), 255];
 	const key = `${rounded} ${bytes}`;
-	let index = known.get(key);
+	let index = vertices.get(key);
 	if (index === undefined) {
 		index = positions.push(...rounded) / 3 - 1;
 		colors.push(...bytes);
-		known.set(key, index);
+		vertices.set(key, index);
 	}
 	return index;
 }

@@ -1,7 +1,7 @@
 /**
- * Things that are generated for each prompt, beside the models that come with the project. Feet at the origin; fronts
- * face -z.
- * Owns: the look of each, from a colour, a number of sides and chance.
+ * Shapes that are generated for each prompt, beside the models of the project. A shape stands on the origin and faces -z.
+ * Owns: the look of each shape, from a colour, a number of sides and random numbers.
+ * In these functions `s` is the sculpture, and `w`, `h`, `d` and `r` are width, height, depth and radius.
  */
 
 import type { RandomSource } from './chance.ts';
@@ -50,17 +50,17 @@ export interface ShapeLook {
 
 type Shape = (s: Sculpture, look: ShapeLook) => void;
 
-/** Returns the colour with each part so many times as bright. */
+/** Returns a colour with its brightness multiplied by a factor. */
 function shade(hue: Hue, factor: number): Hue {
 	const part = (shift: number): number => Math.min(255, Math.round(((hue >> shift) & 255) * factor)) << shift;
 	return part(16) | part(8) | part(0);
 }
 
+/** Returns a gradient from darker to brighter around a colour. */
 const shaded = (hue: Hue): readonly [Hue, Hue] => [shade(hue, 0.72), shade(hue, 1.12)];
-const between = (chance: RandomSource, least: number, most: number): number =>
-	least + (most - least) * chance();
-const count = (chance: RandomSource, least: number, most: number): number =>
-	Math.floor(between(chance, least, most + 1));
+const between = (chance: RandomSource, min: number, max: number): number => min + (max - min) * chance();
+const count = (chance: RandomSource, min: number, max: number): number =>
+	Math.floor(between(chance, min, max + 1));
 
 const crystal: Shape = (s, { hue, chance }) => {
 	s.add(stretch(lump(0.5, 3, 0.3), 1.2, 0.4, 1.2), [STONE_DARK, STONE]);
@@ -318,7 +318,7 @@ const cactus: Shape = (s, { hue, chance }) => {
 	s.add(move(ball(0.1, 6, 2), 0, h, 0), hue);
 };
 
-/** Figure of stacked forms for a prompt without a known word, another for each prompt. */
+/** Figure of stacked forms, for a prompt without a known word. Each prompt gives another one. */
 const idol: Shape = (s, { hue, sides, chance }) => {
 	s.add(lathe(8, [0.5, 0], [0.46, 0.12], [0.4, 0.16]), [STONE_DARK, STONE_LIGHT]);
 	let y = 0.16;

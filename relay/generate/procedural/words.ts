@@ -1,6 +1,6 @@
 /**
- * The words of a prompt: which of them say what a thing is, and which how it looks.
- * Owns: those words.
+ * Words of a prompt that name a thing, or describe its look.
+ * Owns: the lists of these words.
  */
 
 import { isProjectModel } from './project-models.ts';
@@ -34,10 +34,10 @@ const HUES: Readonly<Record<string, Hue>> = {
 	silver: 0xc9d0d8,
 };
 
-export type Stuff = 'metal' | 'glow' | 'plain';
+export type PromptMaterial = 'metal' | 'glow' | 'plain';
 
-/** Material of a thing: its surface, and its colour if no other is named. */
-const STUFFS: Readonly<Record<string, readonly [Stuff, Hue | null]>> = {
+/** Words for materials: their surface, and their colour if the prompt names no other. */
+const MATERIALS: Readonly<Record<string, readonly [PromptMaterial, Hue | null]>> = {
 	metal: ['metal', 0x9aa3ad],
 	metallic: ['metal', null],
 	iron: ['metal', 0x8b939c],
@@ -92,8 +92,8 @@ const SIZES: Readonly<Record<string, readonly [x: number, y: number, z: number]>
 	flat: [1.1, 0.45, 1.1],
 };
 
-/** Other words for what there is. */
-const ALSO: Readonly<Record<string, string>> = {
+/** Synonyms of the kinds. */
+const SYNONYMS: Readonly<Record<string, string>> = {
 	home: 'house',
 	hut: 'cottage',
 	cabin: 'cottage',
@@ -228,50 +228,50 @@ export interface PromptWords {
 	/** Kind; undefined if no word of the prompt names one. */
 	readonly kind: string | undefined;
 	readonly hue: Hue | null;
-	readonly stuff: Stuff;
+	readonly material: PromptMaterial;
 	readonly size: readonly [number, number, number];
 }
 
-const own = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
 	Object.hasOwn(table, word) ? table[word] : undefined;
 
-/** Thing that a word names, in the plural as well. */
+/** Returns the kind that a word names, in singular or plural; undefined for other words. */
 function kindOf(word: string): string | undefined {
 	const forms = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
 	for (const form of forms) {
-		const name = own(ALSO, form) ?? form;
-		if (isProjectModel(name) || own(SHAPES, name) !== undefined) return name;
+		const name = lookUp(SYNONYMS, form) ?? form;
+		if (isProjectModel(name) || lookUp(SHAPES, name) !== undefined) return name;
 	}
 	return undefined;
 }
 
-/** Reading of a prompt. Of several things that it names the last is meant, as in "a stone house" and "a tree house". */
+/** Reads a prompt. If it names several things, the last one counts, as in "a stone house" and "a tree house". */
 export function wordsOf(prompt: string): PromptWords {
 	const words = prompt.toLowerCase().match(/[\p{L}]+/gu) ?? [];
 	let kind: string | undefined;
 	let hue: Hue | null = null;
-	let stuffHue: Hue | null = null;
-	let stuff: Stuff = 'plain';
+	let materialHue: Hue | null = null;
+	let material: PromptMaterial = 'plain';
 	let size: readonly [number, number, number] = [1, 1, 1];
-	// What follows these words is beside the thing, and not the thing.
+	// A thing after one of these words is only an addition, as in "a house with a garden".
 	const end = words.findIndex((word) => ['with', 'on', 'in', 'under', 'beside', 'near', 'of'].includes(word));
-	for (const [at, word] of words.entries()) {
-		const named = kindOf(word);
-		const beside = end >= 0 && at > end && kind !== undefined;
-		const made = own(STUFFS, word);
-		if (made !== undefined) {
-			if (made[0] !== 'plain') [stuff] = made;
-			stuffHue ??= made[1];
+	for (const [i, word] of words.entries()) {
+		const wordKind = kindOf(word);
+		const isAddition = end >= 0 && i > end && kind !== undefined;
+		const wordMaterial = lookUp(MATERIALS, word);
+		if (wordMaterial !== undefined) {
+			if (wordMaterial[0] !== 'plain') [material] = wordMaterial;
+			materialHue ??= wordMaterial[1];
 		}
-		hue ??= own(HUES, word) ?? null;
-		const sized = own(SIZES, word);
-		if (sized !== undefined) size = [size[0] * sized[0], size[1] * sized[1], size[2] * sized[2]];
-		if (named !== undefined && !beside && made === undefined) kind = named;
+		hue ??= lookUp(HUES, word) ?? null;
+		const scale = lookUp(SIZES, word);
+		if (scale !== undefined) size = [size[0] * scale[0], size[1] * scale[1], size[2] * scale[2]];
+		if (wordKind !== undefined && !isAddition && wordMaterial === undefined) kind = wordKind;
 	}
 	return {
 		kind,
-		hue: hue ?? stuffHue,
-		stuff,
+		hue: hue ?? materialHue,
+		material,
 		size: size.map((part) => Math.min(4, Math.max(0.2, part))) as never,
 	};
 }

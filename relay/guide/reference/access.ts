@@ -1,4 +1,4 @@
-/** The page about the rights that each route needs. Owns: the text of a rule. */
+/** Reference page about the rights that each route needs. Owns: the text of an owner rule. */
 
 import { type OwnerRule, ownerRules } from '../../../shared/contract/owner-rule.ts';
 import { accessOf } from '../../../shared/contract/principal.ts';
@@ -32,26 +32,26 @@ const INTRODUCTION = [
 	),
 	'## Owner rules',
 	'',
-	'- What a call creates belongs to its caller: entities with their rules, triggers and assertions, definitions, HUD elements, bindings, snapshots, forks, worlds, assets, files and tasks.',
-	'- Only the owner and the operators change, replace or delete it.',
-	'- What has no owner belongs to the operators. That includes what operators create, and what existed before `--auth`.',
+	'- A caller owns all that its calls create: entities with their rules, triggers and assertions, definitions, HUD elements, bindings, snapshots, forks, worlds, assets, files and tasks.',
+	'- Only the owner and the operators may change, replace or delete a thing.',
+	'- A thing without an owner belongs to the operators. This includes things that operators create, and things that existed before `--auth`.',
 	'- The settings of the world (camera, sky, tuning, match and others) belong to the operators.',
-	'- In a fork, its maker may change everything. Only it and the operators may change the fork. Any caller may read it.',
+	'- In a fork, the caller that created it may change everything. Only this caller and the operators may change the fork. Any caller may read it.',
 	'- A named world that an agent created follows the same rule. Named worlds of operators follow the rules of main.',
 	'- An input needs the owner of its entity, also in a fork.',
-	'- The server compares the world before and after a call. If the call changed what belongs to others, it is refused with `not_owner` and changes nothing.',
-	'- Ticks follow no owner: rules and scripts act on all entities. What they spawn has the owner of its cause, and counts towards its limits.',
+	'- The server compares the world before and after a call. If the call changed a thing of another owner, it is refused with `not_owner` and changes nothing.',
+	'- Owner rules do not apply to ticks: rules and scripts act on all entities. An entity that they spawn has the owner of its cause, and counts towards its limits.',
 	'- Any caller with write access may step, play and pause main, and press any button.',
 	'- Built-in prefabs and the paths of shipped models, sounds and scenes belong to the operators.',
 	'',
 ];
 
-const WORDS: Readonly<Record<string, string>> = {
-	made: 'The caller owns what it makes; replacing needs the owner',
-	settings: 'Operators; in a fork, its maker',
-	changed: 'Owner of all that is changed or removed',
+const RULE_TEXTS: Readonly<Record<string, string>> = {
+	made: 'The caller owns the new thing; to replace one, it must be the owner',
+	settings: 'Operators; in a fork, its creator',
+	changed: 'Owner of all things that are changed or removed',
 	operators: 'Operators',
-	fork: 'Maker of the fork',
+	fork: 'Creator of the fork',
 	world: 'Agent that created the world',
 	file: 'Owner of the file; a new one belongs to the caller',
 };
@@ -63,7 +63,7 @@ function accessText(route: Route): string {
 
 function ruleText(rule: OwnerRule): string {
 	if (typeof rule === 'object') return `None: ${rule.none}`;
-	return WORDS[rule] ?? `Owner of the ${rule}`;
+	return RULE_TEXTS[rule] ?? `Owner of the ${rule}`;
 }
 
 function tagTable(tag: string): string[] {

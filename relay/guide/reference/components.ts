@@ -1,4 +1,4 @@
-/** The components as one page. */
+/** Reference page of all components. */
 
 import { components } from '../../../shared/components/index.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Common parts of the reference's pages: the schemas of all routes, and the page that explains a name.
- * Owns: the page of a named schema.
+ * Common parts of the reference pages: the schemas of all routes, and links to them.
+ * Owns: the choice of the page that explains a named schema.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -42,7 +42,7 @@ export const routeLink = (route: Pick<Route, 'method' | 'path' | 'tag'>): string
 
 export const errorLink = (code: string): string => link(`\`${code}\``, PAGES.errors, code);
 
-/** The definitions of all routes, and their documents. Building them takes most of a second, so it happens once. */
+/** Definitions and documents of all routes. Building them takes nearly a second, so it happens once. */
 let built:
 	| { definitions: Readonly<Record<string, JsonSchema>>; documents: ReadonlyMap<Route, RouteDocument> }
 	| undefined;
@@ -68,7 +68,7 @@ export function commandFor(route: Route): CliCommand {
 
 const COMPONENTS = new Map(components.map(({ title }) => [`Entity${title}`, title]));
 
-/** A type may have one definition for requests and another for answers; readers see one name. */
+/** Returns the name that readers see. A type may have a second definition, for answers, under the same name. */
 export const shownName = (name: string): string => name.replace(/(?<=.)Answer$/, '');
 
 /** Returns the definition of a kind of verb, found by the word under its key. */
@@ -80,7 +80,7 @@ export function definitionOf(key: string, word: string): JsonSchema {
 	return found;
 }
 
-/** Page and heading that explain a named schema. */
+/** Returns the page and heading that explain a named schema. */
 function placeOf(name: string): readonly [page: string, heading?: string] {
 	if (name === 'Condition') return [PAGES.conditions];
 	if (name === 'Action') return [PAGES.actions];
@@ -96,7 +96,7 @@ function placeOf(name: string): readonly [page: string, heading?: string] {
 	return [PAGES.types, name];
 }
 
-/** Returns a named schema as a link to where it is explained. */
+/** Returns a link to the explanation of a named schema. */
 export function refer(definition: string): string {
 	const name = shownName(definition);
 	return link(name, ...placeOf(name));

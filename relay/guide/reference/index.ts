@@ -1,4 +1,4 @@
-/** The pages of the reference, made from the declarations. Owns: their order. */
+/** Pages of the reference, generated from the declarations. Owns: their order. */
 
 import type { GuidePage } from '../page.ts';
 import { accessPage } from './access.ts';
@@ -8,8 +8,8 @@ import { recipesPage } from './recipes.ts';
 import { routePages } from './routes.ts';
 import { actionsPage, conditionsPage } from './verbs.ts';
 
-/** Returns a page whose text is made once, when it is first read. */
-function madeOnce(page: GuidePage): GuidePage {
+/** Returns a page whose text is generated once, when it is first read. */
+function withCachedText(page: GuidePage): GuidePage {
 	let text: string | undefined;
 	return {
 		...page,
@@ -33,5 +33,5 @@ export function referencePages(): GuidePage[] {
 		luaPage,
 		typesPage,
 	];
-	return pages.map(madeOnce);
+	return pages.map(withCachedText);
 }

@@ -1,4 +1,4 @@
-/** Errors, events, Lua functions and named types as pages. */
+/** Reference pages of errors, events, Lua functions and named types. */
 
 import { errorsOf } from '../../../shared/contract/api-documents.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/contract/errors.ts';
@@ -20,26 +20,26 @@ import { fieldTables, plainText, table } from './schema-rows.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** More routes than this are counted, not listed. */
+/** Maximum number of listed routes. If there are more, only their number is shown. */
 const MAX_LISTED = 60;
 
 function answeredBy(
 	code: ErrorCode,
-	all: readonly (readonly [Route, ReturnType<typeof errorsOf>])[],
+	errorsByRoute: readonly (readonly [Route, ReturnType<typeof errorsOf>])[],
 ): string {
-	const from = all.filter(([, errors]) => code in errors).map(([route]) => route);
-	if (from.length === 0) return 'Answered by the server itself.';
-	if (from.length === all.length) return 'Any route may answer it.';
-	if (from.length > MAX_LISTED) return `${from.length} routes may answer it.`;
-	return `Answered by ${from.map(routeLink).join(', ')}.`;
+	const withCode = errorsByRoute.filter(([, errors]) => code in errors).map(([route]) => route);
+	if (withCode.length === 0) return 'Answered by the server itself.';
+	if (withCode.length === errorsByRoute.length) return 'Any route may answer it.';
+	if (withCode.length > MAX_LISTED) return `${withCode.length} routes may answer it.`;
+	return `Answered by ${withCode.map(routeLink).join(', ')}.`;
 }
 
 export const errorsPage: GuidePage = {
 	name: PAGES.errors,
 	title: 'Errors',
-	summary: `All ${CODES.length} codes of refusals, with their status and what to do`,
+	summary: `All ${CODES.length} error codes, with their status and the remedy`,
 	markdown: () => {
-		const all = (routes as readonly Route[]).map((route) => [route, errorsOf(route)] as const);
+		const errorsByRoute = (routes as readonly Route[]).map((route) => [route, errorsOf(route)] as const);
 		return [
 			'# Errors',
 			'',
@@ -50,7 +50,7 @@ export const errorsPage: GuidePage = {
 				'',
 				`Status ${ERRORS[code][0]}. ${plainText(ERRORS[code][1])}`,
 				'',
-				answeredBy(code, all),
+				answeredBy(code, errorsByRoute),
 				'',
 			]),
 		].join('\n');
@@ -110,7 +110,7 @@ export const luaPage: GuidePage = {
 			...functionTable(SCRIPT_CALLBACKS),
 			'## The table engine offers',
 			'',
-			'It is also called `euca`. An entity `e` is a number that names one life of an entity.',
+			'It is also available as `euca`. An entity `e` is a number that names one life of an entity.',
 			'',
 			...functionTable(SCRIPT_FUNCTIONS),
 			'## Limits',

@@ -1,4 +1,4 @@
-/** The recipes as one page. */
+/** Reference page of all recipes. */
 
 import { recipes } from '../../../shared/recipes/index.ts';
 import type { Recipe, RecipeRequest } from '../../../shared/recipes/recipe.ts';
@@ -8,12 +8,12 @@ import { PAGES } from './declarations.ts';
 export const recipesPage: GuidePage = {
 	name: PAGES.recipes,
 	title: 'Recipes',
-	summary: `${recipes.length} short, complete, tested examples of what people build`,
+	summary: `${recipes.length} short, complete, tested examples for common tasks`,
 	markdown: () =>
 		[
 			'# Recipes',
 			'',
-			'Each recipe is one batch that runs as it is in an empty world. `GET /recipes?q=door+key` finds recipes by words, and',
+			'Each recipe is one batch that runs unchanged in an empty world. `GET /recipes?q=door+key` finds recipes by words, and',
 			'`GET /recipes?name=key-and-door` returns one as JSON.',
 			'',
 			'```sh',
@@ -25,14 +25,14 @@ export const recipesPage: GuidePage = {
 		].join('\n'),
 };
 
-/** Returns a request in one line, as a shell takes it within single quotes. */
+/** Returns a request in one line, escaped for single quotes of a shell. */
 const requestText = (request: RecipeRequest): string => JSON.stringify(request).replaceAll("'", "'\\''");
 
 function recipeText({ name, title, about, requests, holds }: Recipe): string[] {
 	return [
 		`## ${title}`,
 		'',
-		`${about} Name: \`${name}\`. Afterwards \`${holds}\` holds.`,
+		`${about} Name: \`${name}\`. Afterwards \`${holds}\` is true.`,
 		'',
 		'```sh',
 		'curl -X POST $O/batch -H "$J" -d \'{"requests":[',

@@ -1,4 +1,4 @@
-/** The routes as pages: one for all of them, one for each tag. */
+/** Reference pages of the routes: an overview, and one page per tag. */
 
 import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
@@ -44,7 +44,7 @@ const EFFECTS: Readonly<Record<Route['effect'], string>> = {
 const routesOf = (tag: Tag): readonly Route[] =>
 	(routes as readonly Route[]).filter((route) => route.tag === tag);
 
-/** One page for all routes, then one for each tag. */
+/** Returns the overview, then the page of each tag. */
 export function routePages(): GuidePage[] {
 	return [
 		{

@@ -1,19 +1,19 @@
 /**
- * JSON Schemas as tables of Markdown: field, type, meaning.
+ * Writes JSON Schemas as Markdown tables: field, type, meaning.
  * Owns: the text of a type, a range and a default.
  */
 
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
 import { alternatives, propertiesOf, requiredOf, withoutNull } from '../../cli/schema-form.ts';
 
-/** A named schema as a link, or its name alone. */
+/** Returns a link to a named schema, or only its name. */
 export type Refer = (name: string) => string;
 
-/** Levels of a record's members that are listed. */
+/** Maximum depth of listed members of a record. */
 const MAX_DEPTH = 3;
 
-/** Bounds that only say what the engine can store. */
-const WIDEST: readonly unknown[] = [
+/** Bounds that are only limits of storage. They are not shown. */
+const STORAGE_BOUNDS: readonly unknown[] = [
 	-1e9,
 	1e9,
 	-1e6,
@@ -36,7 +36,7 @@ export function plainText(text: string): string {
 /** Returns a cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Returns a table of Markdown; nothing when it has no rows. */
+/** Returns the lines of a Markdown table; none if there are no rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
 	if (rows.length === 0) return [];
 	const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
@@ -48,9 +48,9 @@ export const nameOf = (ref: unknown): string => String(ref).split('/').at(-1)!;
 
 const isTuple = (schema: JsonSchema): boolean => Array.isArray(schema.prefixItems);
 
-/** Returns the type of a value in words. */
-export function typeText(given: JsonSchema, refer: Refer): string {
-	const schema = withoutNull(given);
+/** Returns the text of a type. */
+export function typeText(nullableSchema: JsonSchema, refer: Refer): string {
+	const schema = withoutNull(nullableSchema);
 	if (schema.$ref !== undefined) return refer(nameOf(schema.$ref));
 	if (Array.isArray(schema.enum)) return schema.enum.map((word) => code(JSON.stringify(word))).join(', ');
 	if (schema.const !== undefined) return code(JSON.stringify(schema.const));
@@ -73,7 +73,7 @@ function tupleText(parts: readonly JsonSchema[], refer: Refer): string {
 	return `[${parts.map((part) => typeText(part, refer)).join(', ')}]`;
 }
 
-/** Returns a record by its keys, and by the word that distinguishes it from others. */
+/** Returns the text of a record: its keys, and the word that distinguishes it from others. */
 function recordText(members: readonly (readonly [string, JsonSchema])[]): string {
 	const parts = members.map(([name, member]) =>
 		member.const === undefined ? name : `${name}: ${JSON.stringify(member.const)}`,
@@ -81,44 +81,44 @@ function recordText(members: readonly (readonly [string, JsonSchema])[]): string
 	return code(`{ ${parts.join(', ')} }`);
 }
 
-const bound = (value: unknown): value is number => typeof value === 'number' && !WIDEST.includes(value);
+const isShownBound = (value: unknown): value is number => typeof value === 'number' && !STORAGE_BOUNDS.includes(value);
 
-/** Range, length and default of a value, as sentences without their stop. */
-function limitsOf(given: JsonSchema): string[] {
-	const schema = withoutNull(given);
+/** Returns notes about the range, the length and the default of a value. */
+function limitsOf(nullableSchema: JsonSchema): string[] {
+	const schema = withoutNull(nullableSchema);
 	const { minimum, maximum, exclusiveMinimum, maxItems, maxLength } = schema;
-	const least = bound(minimum) ? minimum : undefined;
-	const most = bound(maximum) ? maximum : undefined;
+	const min = isShownBound(minimum) ? minimum : undefined;
+	const max = isShownBound(maximum) ? maximum : undefined;
 	const notes: string[] = [];
-	if (least !== undefined && most !== undefined) notes.push(`${least} to ${most}`);
-	else if (most !== undefined) notes.push(`at most ${most}`);
-	else if (least !== undefined) notes.push(`${least} or more`);
-	if (bound(exclusiveMinimum)) notes.push(`above ${exclusiveMinimum}`);
-	if (bound(maxItems) && !isTuple(schema)) notes.push(`at most ${maxItems} entries`);
-	if (bound(maxLength) && schema.enum === undefined) notes.push(`at most ${maxLength} characters`);
-	const usual = { ...schema, ...given }.default;
-	if (usual !== undefined) notes.push(`default ${code(JSON.stringify(usual))}`);
+	if (min !== undefined && max !== undefined) notes.push(`${min} to ${max}`);
+	else if (max !== undefined) notes.push(`at most ${max}`);
+	else if (min !== undefined) notes.push(`${min} or more`);
+	if (isShownBound(exclusiveMinimum)) notes.push(`above ${exclusiveMinimum}`);
+	if (isShownBound(maxItems) && !isTuple(schema)) notes.push(`at most ${maxItems} entries`);
+	if (isShownBound(maxLength) && schema.enum === undefined) notes.push(`at most ${maxLength} characters`);
+	const defaultValue = { ...schema, ...nullableSchema }.default;
+	if (defaultValue !== undefined) notes.push(`default ${code(JSON.stringify(defaultValue))}`);
 	return notes;
 }
 
-function meaningOf(given: JsonSchema, required: boolean, input: boolean): string {
-	const schema = withoutNull(given);
-	const description = given.description ?? schema.description;
-	const notes = [...(required ? ['required'] : []), ...(input ? limitsOf(given) : [])];
-	const end = notes.length === 0 ? '' : `(${notes.join('; ')})`;
-	return [typeof description === 'string' ? plainText(description) : '', end]
+function meaningOf(nullableSchema: JsonSchema, isRequired: boolean, isInput: boolean): string {
+	const schema = withoutNull(nullableSchema);
+	const description = nullableSchema.description ?? schema.description;
+	const notes = [...(isRequired ? ['required'] : []), ...(isInput ? limitsOf(nullableSchema) : [])];
+	const noteText = notes.length === 0 ? '' : `(${notes.join('; ')})`;
+	return [typeof description === 'string' ? plainText(description) : '', noteText]
 		.filter((part) => part !== '')
 		.join(' ');
 }
 
-/** Returns the records whose members are listed below a field, each with what is written before their names. */
-function insideOf(given: JsonSchema, path: string): readonly (readonly [JsonSchema, string])[] {
-	const schema = withoutNull(given);
+/** Returns the records whose members are listed below a field, each with the prefix of its members' names. */
+function recordsIn(nullableSchema: JsonSchema, path: string): readonly (readonly [JsonSchema, string])[] {
+	const schema = withoutNull(nullableSchema);
 	if (schema.$ref !== undefined || isTuple(schema)) return [];
-	if (schema.type === 'array') return insideOf((schema.items ?? {}) as JsonSchema, `${path}[]`);
+	if (schema.type === 'array') return recordsIn((schema.items ?? {}) as JsonSchema, `${path}[]`);
 	const values = schema.additionalProperties;
 	if (typeof values === 'object' && values !== null && schema.properties === undefined)
-		return insideOf(values as JsonSchema, `${path}.*`);
+		return recordsIn(values as JsonSchema, `${path}.*`);
 	const options = alternatives(schema);
 	const records = (options.length > 1 ? options : [schema]).filter(
 		(option) => option.$ref === undefined && Object.keys(propertiesOf(option)).length > 0,
@@ -126,35 +126,43 @@ function insideOf(given: JsonSchema, path: string): readonly (readonly [JsonSche
 	return records.map((record) => [record, `${path}.`]);
 }
 
-function rowsOf(schema: JsonSchema, refer: Refer, input: boolean, before: string, depth: number): string[][] {
+function rowsOf(
+	schema: JsonSchema,
+	refer: Refer,
+	isInput: boolean,
+	prefix: string,
+	depth: number,
+): string[][] {
 	return Object.entries(propertiesOf(schema)).flatMap(([name, member]) => {
-		const path = before + name;
-		const required = input && requiredOf(schema).includes(name) && member.const === undefined;
-		const own = [code(path), typeText(member, refer), meaningOf(member, required, input)];
-		const below = new Map<string, string[]>();
+		const path = prefix + name;
+		const isRequired = isInput && requiredOf(schema).includes(name) && member.const === undefined;
+		const row = [code(path), typeText(member, refer), meaningOf(member, isRequired, isInput)];
+		const memberRows = new Map<string, string[]>();
 		if (depth < MAX_DEPTH)
-			for (const [record, prefix] of insideOf(member, path))
-				for (const row of rowsOf(record, refer, input, prefix, depth + 1)) below.set(row.join('|'), row);
-		return [own, ...below.values()];
+			for (const [record, memberPrefix] of recordsIn(member, path))
+				for (const memberRow of rowsOf(record, refer, isInput, memberPrefix, depth + 1))
+					memberRows.set(memberRow.join('|'), memberRow);
+		return [row, ...memberRows.values()];
 	});
 }
 
 /**
- * Returns the fields of a record as a table. A union has a table for each form. `definitions` resolves the schema
- * itself when it is a reference; references inside it are links.
+ * Returns the fields of a record as a table. A union has a table for each form. If the schema itself is a reference,
+ * `definitions` resolves it. References inside it are links.
  */
 export function fieldTables(
-	given: JsonSchema,
+	schemaOrReference: JsonSchema,
 	io: 'input' | 'output',
 	refer: Refer,
 	definitions: Readonly<Record<string, JsonSchema>> = {},
 ): string[] {
-	const schema = given.$ref === undefined ? given : (definitions[nameOf(given.$ref)] ?? given);
+	const { $ref } = schemaOrReference;
+	const schema = $ref === undefined ? schemaOrReference : (definitions[nameOf($ref)] ?? schemaOrReference);
 	const forms = alternatives(schema);
-	const input = io === 'input';
+	const isInput = io === 'input';
 	return forms.flatMap((form, i) => {
-		const rows = rowsOf(form, refer, input, '', 0);
-		const meaning = meaningOf(form, false, input);
+		const rows = rowsOf(form, refer, isInput, '', 0);
+		const meaning = meaningOf(form, false, isInput);
 		return [
 			...(i > 0 ? ['or', ''] : []),
 			...(rows.length > 0

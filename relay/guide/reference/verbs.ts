@@ -1,4 +1,4 @@
-/** Conditions, actions and targets as pages. */
+/** Reference pages of conditions, actions and targets. */
 
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import { ACTIONS } from '../../../shared/verbs/actions/index.ts';

@@ -1,4 +1,4 @@
-/** The declaration of a kind of action: what a rule can do. Owns: the parts of a declaration. */
+/** Declarations of kinds of actions of rules. Owns: the parts of a declaration. */
 
 import * as z from 'zod';
 import { titleOf } from '../../contract/title.ts';
@@ -31,30 +31,30 @@ export interface ActionKind<
 	S extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>,
 > {
 	readonly kind: K;
-	/** Another word for the same. */
+	/** Other word with the same meaning. */
 	readonly alias?: string;
 	readonly fields: S;
 	/** Further constraints on the fields, in JSON Schema. */
 	readonly needs?: Readonly<Record<string, unknown>>;
 	readonly doc?: string;
-	/** The tick on which it takes effect, as words after "Takes effect"; and, if it can kill, when an entity counts as dead. */
+	/** Words after "Takes effect": the tick of the effect, and for a deadly action the tick on which an entity is dead. */
 	readonly when: string;
 	/**
 	 * Syntax after the verb in the short text. Words are separated by blanks; [words in brackets] are optional, `-`
 	 * skips one.
 	 */
 	readonly form: string;
-	/** Largest number of words that may follow; left out: any number. */
+	/** Maximum number of words after the verb. By default any number may follow. */
 	readonly most?: number;
-	/** Returns the words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
+	/** Returns the fields of the words; `rest` is the whole text after the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
-	/** Returns the words that read to an action; undefined for one that is left out. Left out: it has no short text. */
+	/** Returns the words of an action; undefined for an omitted word. Without this function it has no short text. */
 	write?(action: z.output<z.ZodObject<S>>): Words;
-	/** Returns the number of entities that it spawns each time. */
+	/** Returns the number of entities that one run spawns. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
-	/** Labels and effects that it can give to entities, which conditions may then name. */
+	/** Returns the labels and effects that it can give to entities. Conditions may name them. */
 	readonly gives?: (action: z.output<z.ZodObject<S>>) => ActionProvides;
-	/** Fields beside `target` that are targets. */
+	/** Other fields with targets, besides `target`. */
 	readonly aims?: readonly (keyof S & string)[];
 	/** Names that it reads, besides those for finding its targets, and names that it writes and sends. */
 	readonly access: VerbAccess | ((action: z.output<z.ZodObject<S>>) => VerbAccess);

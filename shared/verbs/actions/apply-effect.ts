@@ -1,4 +1,4 @@
-/** The action `apply_effect`: puts a status effect on entities. */
+/** The action `apply_effect`: applies a status effect to entities. */
 
 import { effectDocument } from '../../components/effects.ts';
 import { text } from '../../contract/values.ts';

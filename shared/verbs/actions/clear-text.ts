@@ -1,4 +1,4 @@
-/** The action `clear_text`: takes texts off the HUD. */
+/** The action `clear_text`: removes texts from the HUD. */
 
 import { optional } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';

@@ -9,7 +9,7 @@ export const despawn = action({
 	fields: { target },
 	form: 'TARGET',
 	...inOrder(aim),
-	// Only by its id can a rule be a target.
+	// A rule can be a target only by its id.
 	access: ({ target }) => ({
 		writes:
 			typeof target === 'object' && 'entity' in target ? ['entities', `rule:${target.entity}`] : ['entities'],

@@ -1,4 +1,4 @@
-/** The action `emit_particles`: lets particles come out of entities. */
+/** The action `emit_particles`: emits particles from entities. */
 
 import { integer, optional, word } from '../../contract/values.ts';
 import { MAX_PARTICLES, PRESET_NAMES } from '../../media/particles.ts';

@@ -1,6 +1,6 @@
 /**
- * All kinds of action, and what is derived from them: the typed form, the short texts, what each one reads and writes.
- * To add one, declare it in a file beside this one, list it here, and say what it does in `web/sim/rules/actions/`.
+ * All kinds of actions, and data from their declarations: typed forms, short texts, and the names that they read and write.
+ * To add one, declare it in a new file here, list it below, and implement it in `web/sim/rules/actions/`.
  */
 
 import * as z from 'zod';
@@ -85,7 +85,7 @@ type FieldsOf<K> = Extract<Kinds, { kind: K }>['fields'];
 
 export type Action = { [K in ActionName]: ActionOf<K> }[ActionName];
 
-/** Every kind, in the order in which they are listed. */
+/** All kinds, in the order of the list. */
 export const ACTIONS = LIST as unknown as readonly ActionKind[];
 
 const byWord = new Map<string, ActionKind>();

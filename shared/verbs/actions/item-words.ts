@@ -1,4 +1,4 @@
-/** Common parts of the actions about items: naming an item, and its count. */
+/** Common parts of the actions about items: the words for an item and its count. */
 
 import { integer } from '../../contract/values.ts';
 import { aim, inOrder, maybe, whole } from './words.ts';

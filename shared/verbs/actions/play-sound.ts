@@ -1,4 +1,4 @@
-/** The action `play_sound`: a sound that is played once. */
+/** The action `play_sound`: plays a sound once. */
 
 import { namesAsset } from '../../contract/asset-mark.ts';
 import { Refusal } from '../../contract/errors.ts';

@@ -9,7 +9,7 @@ import { readTarget, type Target, writeTarget } from '../targets/index.ts';
 import { readGiven, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
-/** Fields that mean the same. */
+/** Other names of fields. */
 const TWICE = [
 	['speed', 'combat_speed'],
 	['waypoints', 'ai_patrol'],

@@ -1,4 +1,4 @@
-/** The action `stop_walking`: takes away the paths of entities. */
+/** The action `stop_walking`: removes the paths of entities. */
 
 import { AT_ONCE, action, target } from './action.ts';
 import { aim, inOrder } from './words.ts';

@@ -1,6 +1,6 @@
 /**
- * Words of short texts of actions: each is a field, with what reads it and what writes it.
- * Owns: texts whose words have a fixed order. Actions with another order read and write their own.
+ * Words in short texts of actions. Each is a field with functions that read and write it.
+ * Owns: texts whose words have a fixed order. Actions with another order have their own functions.
  */
 
 import { readTarget, type Target, writeTarget } from '../targets/index.ts';
@@ -24,18 +24,18 @@ const word =
 /** A target in the field `target`. */
 export const aim: ActionWord = word<Target>(readTarget, writeTarget)('target');
 
-/** A number. `what`: its name in an error. */
+/** Returns the word of a number. `what` is its name in errors. */
 export const numeric = word<number>(readNumber, String);
 export const whole = word<number>(readWhole, String);
 export const vector = word<readonly number[]>(readVector, (position) => position.join(','));
 export const plain = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
 
-/** Returns a word that may be left out or skipped with `-`. */
+/** Returns an optional word. A text may omit it or skip it with `-`. */
 export const maybe = (given: ActionWord): ActionWord => ({ ...given, isOptional: true });
 
 const isSkipped = (text: string | undefined): boolean => text === undefined || text === '-';
 
-/** Returns the reading and the writing of words in this order. */
+/** Returns the functions that read and write words in this order. */
 export function inOrder(...words: readonly ActionWord[]) {
 	return {
 		most: words.length,

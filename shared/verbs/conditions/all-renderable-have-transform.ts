@@ -1,4 +1,4 @@
-/** The condition `all_renderable_have_transform`: every entity that is drawn has a transform. */
+/** The condition `all_renderable_have_transform`: every drawn entity has a transform. */
 
 import { ABOUT_WORLD, typed } from './condition.ts';
 

@@ -1,4 +1,4 @@
-/** Refusing a field that names no number of an entity. */
+/** Check that a field names a number of an entity. */
 
 import { within } from '../../contract/errors.ts';
 import { measureReads } from '../measure-name.ts';

@@ -20,7 +20,7 @@ export interface ConditionLanguage {
 /** A claim about the entities of a group. */
 export interface QuantifiedClaim {
 	readonly quantifier: Quantifier;
-	/** True if the quantifier was given; otherwise it is the reading of the kind. */
+	/** True if the condition contains the quantifier. Otherwise it is the default of the kind. */
 	readonly isGiven: boolean;
 	readonly filter: InnerCondition;
 	readonly of: InnerCondition;
@@ -37,22 +37,22 @@ export interface About {
 export const ABOUT_WORLD: About = { subject: false, source: false };
 export const ABOUT_SUBJECT: About = { subject: true, source: false };
 
-/** Wording of a condition; the reader chooses how numbers are written. */
+/** Writer of a condition in words. It chooses the form of numbers. */
 export interface ConditionWriter {
 	number(value: number): string;
-	/** Returns a condition inside another. */
+	/** Returns the words of a condition inside another. */
 	inner(condition: InnerCondition): string;
 }
 
 /** The short text `word:value`. */
 export interface ColonText {
-	/** The word, when it is not that of the typed form with - for _. */
+	/** Word of the short text. The default is the word of the typed form with - instead of _. */
 	readonly words?: readonly string[];
-	/** Such as `timer:SECONDS`. */
+	/** Form of the text, such as `timer:SECONDS`. */
 	readonly form: string;
-	/** Values that are allowed after the colon, from which the nearest is suggested. */
+	/** Allowed values after the colon. The nearest is suggested for an unknown one. */
 	readonly values?: readonly string[];
-	/** Reads what follows the colon; null if that is not understood. Throws a Refusal. */
+	/** Reads the text after the colon. Returns null for an unknown text. Throws a Refusal. */
 	read(value: string | undefined): object | null;
 }
 
@@ -60,7 +60,7 @@ export interface ColonText {
 export interface BlankText {
 	readonly words: readonly string[];
 	readonly form: string;
-	/** Takes the next word and its value; false if that word is a filter. Throws a Refusal. */
+	/** Reads the next word and its value. Returns false if the word is a filter. Throws a Refusal. */
 	take?(reader: WordReader): boolean;
 }
 
@@ -70,52 +70,52 @@ export interface ConditionKind<
 	C = object,
 > {
 	readonly name: N;
-	/** The key of the typed form that names the kind. Both keys are accepted for every kind. */
+	/** Key of the typed form that names the kind. Both keys are accepted for every kind. */
 	readonly key: 'kind' | 'type';
-	/** The word under that key; the name by default. */
+	/** Word under that key. The default is the name. */
 	readonly word?: string;
-	/** Other words that are accepted there. */
+	/** Other accepted words under that key. */
 	readonly aliases?: readonly string[];
 	fields(language: ConditionLanguage): S;
-	/** Kind under which lists of rules show it. */
+	/** Kind that lists of rules show for it. */
 	readonly listedAs?: string;
 	/** Description: when it holds, and which entity `this` is. */
 	readonly doc: string;
-	/** Its subject and its source; a compound derives this from its parts. */
+	/** Its subject and its source. A compound derives them from its parts. */
 	readonly about: About | ((condition: C, of: (inner: InnerCondition) => About) => About);
-	/** Happens on single ticks instead of lasting; a compound says `parts`: if one of its parts does. */
+	/** True if it happens on single ticks instead of lasting. `parts`: a compound does if one of its parts does. */
 	readonly momentary?: boolean | 'parts' | ((condition: C) => boolean);
-	/** Is tested for each entity separately: in short texts it can be joined with others by +. */
+	/** True if it is tested for each entity separately. Short texts can join such conditions with +. */
 	readonly predicate?: true;
-	/** Depends on where entities were when it was looked at before. */
+	/** True if it depends on the positions of entities in its previous test. */
 	readonly remembers?: true;
-	/** Matches every entity. */
+	/** True if it matches every entity. */
 	readonly matchesAll?: true;
-	/** Selects a group, instead of stating something about its members. */
+	/** True if it selects a group, instead of a claim about its members. */
 	readonly chooses?: true;
-	/** Returns the group that it selects, as words after "entities", such as "with tag creep". */
+	/** Returns the selected group as words after "entities", such as "with tag creep". */
 	sayGroup?(condition: C): string;
-	/** Holds when one of its parts does. */
+	/** True if it is true when one of its parts is. */
 	readonly either?: true;
-	/** Holds for an entity when all its parts do. */
+	/** True if it is true for an entity when all its parts are. */
 	readonly joins?: true;
-	/** Holds for an entity when its part does not. */
+	/** True if it is true for an entity when its part is not. */
 	readonly negates?: true;
-	/** Fires at most once in each life of an entity. */
+	/** True if it happens at most once in each life of an entity. */
 	readonly onceInLife?: true;
-	/** Returns its claim about each entity of a group, for kinds that are about a group. */
+	/** Returns the claim about each entity of the group, for kinds about a group. */
 	claim?(condition: C): QuantifiedClaim;
-	/** Returns the condition with a quantifier, for kinds that take one themselves. */
+	/** Returns the condition with a quantifier, for kinds with a quantifier of their own. */
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
-	/** Throws a Refusal for what the schema cannot express: names that do not exist, a minimum above the maximum. */
+	/** Throws a Refusal for faults that the schema cannot express, such as unknown names or a minimum above the maximum. */
 	check?(condition: C, about: (inner: InnerCondition) => About): void;
-	/** Returns its short text; null for one that has none. */
+	/** Returns its short text; null if it has no short text. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string | null;
 	/** Returns the condition in words. */
 	say(condition: C, voice: ConditionWriter): string;
-	/** Names that it reads, besides those of its parts and of the choice of its subject. */
+	/** Returns the names that it reads itself, without those for its parts and its subject. */
 	readonly reads: readonly string[] | ((condition: C) => readonly string[]);
 }
 
@@ -134,11 +134,11 @@ export const typed = <const N extends string, S extends ConditionShape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declared, key: 'type' });
 
-/** Returns the field `filter` of kinds that concern a group. */
+/** Returns the field `filter` of kinds about a group. */
 export const group = ({ filter }: ConditionLanguage) =>
 	filter.default({ type: 'any' }).describe('Filter, as a short text or a typed condition');
 
-/** Returns the text of a group; null for every entity, which needs none. */
+/** Returns the text of a group; null for all entities, which need no text. */
 export function writeGroup(
 	filter: InnerCondition | string,
 	write: (inner: InnerCondition) => string,
@@ -147,6 +147,6 @@ export function writeGroup(
 	return text === 'any' ? null : text;
 }
 
-/** Returns a short word and what follows it. */
+/** Returns a short word and the text after it. */
 export const blankText = (...words: readonly (string | null)[]): string =>
 	words.filter((word) => word !== null).join(' ');

@@ -1,4 +1,4 @@
-/** The condition `distance`: how far an entity is from another. */
+/** The condition `distance`: the distance of an entity from another satisfies a comparison. */
 
 import { operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { entityId, number, optional } from '../../contract/values.ts';

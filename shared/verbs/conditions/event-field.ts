@@ -1,6 +1,6 @@
 /**
  * Fields of an event that a condition can test: `amount`, `target.id`, `killer.team`, `data.tone`.
- * Owns: which fields exist, and what they read besides the event.
+ * Owns: the existing fields, and the names that they read besides the event.
  */
 
 import { Hero } from '../../components/hero.ts';

@@ -1,4 +1,4 @@
-/** The condition `everybody`, in filters `any`: holds for every entity. */
+/** The condition `everybody`, which is `any` in filters: it is true for every entity. */
 
 import { ABOUT_SUBJECT, typed } from './condition.ts';
 

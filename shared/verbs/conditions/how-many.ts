@@ -1,4 +1,4 @@
-/** A lower and an upper bound of a number. Owns: how the two bounds are written. */
+/** A lower and an upper bound of a number. Owns: the text forms of the bounds. */
 
 import { Refusal } from '../../contract/errors.ts';
 import { integer, optional } from '../../contract/values.ts';
@@ -23,13 +23,13 @@ export function checkBounds({ min, max }: CountBounds): void {
 		);
 }
 
-/** `at least 1`, and `unbounded` where neither bound is given. */
+/** Returns the bounds in words, such as `at least 1`; `unbounded` without bounds. */
 export function sayBounds({ min, max }: CountBounds, unbounded = 'any number'): string {
 	if (min == null) return max == null ? unbounded : `at most ${max}`;
 	return max == null ? `at least ${min}` : `${min} to ${max}`;
 }
 
-/** Reads the `>=2`, `<=2` or `==2` behind a name; without one, null. */
+/** Reads the comparison `>=2`, `<=2` or `==2` after a name; returns null without a comparison. */
 export function readBounds(sent: string | undefined): CountBounds | null {
 	if (sent === undefined) return {};
 	const [, op, digits] = /^(>=|<=|==)(\d+)$/.exec(sent) ?? [];
@@ -38,7 +38,7 @@ export function readBounds(sent: string | undefined): CountBounds | null {
 	return { ...(op === '<=' ? {} : { min: number }), ...(op === '>=' ? {} : { max: number }) };
 }
 
-/** Returns the short text of two bounds behind a name. */
+/** Returns the short text of two bounds after a name. */
 export function writeBounds({ min, max }: CountBounds): string {
 	if (min != null && min === max) return `==${min}`;
 	return `${min == null ? '' : `>=${min}`}${max == null ? '' : `<=${max}`}`;

@@ -117,7 +117,7 @@ export type Condition = { [N in ConditionName]: ConditionOf<N> }[ConditionName];
 
 export type { About, InnerCondition } from './condition.ts';
 
-/** Every kind, in the order in which rules of it fire within a tick. */
+/** All kinds, in the order in which their rules fire within a tick. */
 export const CONDITIONS = LIST as unknown as readonly ConditionKind[];
 
 /** Returns the word that names the kind of a condition. */
@@ -135,14 +135,14 @@ export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
 
-/** Depth to which conditions may nest, and their maximum number in one: each is looked at with every entity. */
+/** Maximum depth of nested conditions, and maximum number in one condition. Each is tested for every entity. */
 export const MAX_DEPTH = 8;
 export const MAX_PARTS = 300;
 
 /** Keys under which a condition contains other conditions. */
 const INSIDE = ['of', 'filters', 'filter'] as const;
 
-/** Returns the conditions inside a condition, each with its path. Filters that are still texts are left out. */
+/** Returns the conditions inside a condition, each with its path. Filters in text form are omitted. */
 export function partsOf(
 	condition: InnerCondition,
 ): { readonly path: string; readonly part: InnerCondition }[] {
@@ -159,7 +159,7 @@ function isDeeper(sent: unknown, levels: number): boolean {
 	return levels === 0 || partsOf(sent).some(({ part }) => isDeeper(part, levels - 1));
 }
 
-/** Counts the conditions in one, itself included; no further than `most`. */
+/** Returns the number of conditions in one, including itself. It stops counting above `most`. */
 function countParts(sent: unknown, most: number): number {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return 0;
 	let parts = 1;
@@ -170,7 +170,7 @@ function countParts(sent: unknown, most: number): number {
 	return parts;
 }
 
-/** Returns the reason that a condition is refused for what it is made of, or null. */
+/** Returns the reason for which the structure of a condition is refused; null for a valid one. */
 function tooMuch(sent: unknown): string | null {
 	if (isDeeper(sent, MAX_DEPTH)) return `conditions nest at most ${MAX_DEPTH} deep`;
 	return countParts(sent, MAX_PARTS) > MAX_PARTS
@@ -178,7 +178,7 @@ function tooMuch(sent: unknown): string | null {
 		: null;
 }
 
-/** Returns a condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
+/** Returns a condition with the canonical key and word of its kind. Its parts stay unchanged. */
 function inOwnWords(sent: unknown): unknown {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
 	const fields = sent as Readonly<Record<string, unknown>>;
@@ -224,19 +224,19 @@ export const conditionDocument = z
 	)
 	.meta({ id: 'Condition' }) as unknown as z.ZodType<Condition>;
 
-/** Entities, as a short text or a condition in typed form. */
+/** Filter: a short text or a condition in typed form. */
 export const filterDocument = z
 	.union([filterText, conditionDocument])
 	.describe('Filter, as a short text or a typed condition')
 	.meta({ id: 'Filter' }) as unknown as z.ZodType<Condition | string>;
 
-/** Returns which of a subject and a source a condition has. */
+/** Returns the presence of a subject and a source in a condition. */
 export function aboutOf(condition: InnerCondition): About {
 	const { about } = conditionKind(condition);
 	return typeof about === 'function' ? about(condition, aboutOf) : about;
 }
 
-/** Returns true if a condition holds on single ticks, instead of lasting. */
+/** Returns true if a condition happens on single ticks instead of lasting. */
 export function isMomentary(condition: InnerCondition): boolean {
 	const { momentary = false } = conditionKind(condition);
 	if (momentary === 'parts') return partsOf(condition).some(({ part }) => isMomentary(part));
@@ -253,7 +253,7 @@ export function readsOf(condition: InnerCondition, filterReads: readonly string[
 	];
 }
 
-/** Returns the short text of a condition, or, where it has none, its words. */
+/** Returns the short text of a condition, or its words if it has no short text. */
 export function writeCondition(condition: InnerCondition): string {
 	const { write } = conditionKind(condition);
 	return write?.(condition, writeCondition) ?? sayCondition(condition, String);

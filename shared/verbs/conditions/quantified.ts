@@ -44,7 +44,7 @@ export const quantified = condition({
 	reads: ['entities'],
 });
 
-/** Returns the condition that a claim with a quantifier is. */
+/** Returns the condition of a claim with a quantifier. */
 export const quantifiedForm = ({
 	quantifier: quantity,
 	filter,

@@ -1,4 +1,4 @@
-/** Quantifiers: for how many entities of a group something must hold. Owns: their words. */
+/** Quantifiers: the share of a group for which a condition must be true. Owns: their words. */
 
 import { optional, word } from '../../contract/values.ts';
 
@@ -10,13 +10,13 @@ const DOC = 'any: at least one of the entities meets it; all: every one; none: n
 
 export const quantifier = word(QUANTIFIERS, DOC);
 
-/** Returns the quantifier of a condition that has a reading without one. */
+/** Returns the default quantifier of a condition without one. */
 export const quantifierOr = (reading: Quantifier) =>
 	optional(word(QUANTIFIERS, `${DOC}. Left out: ${reading}`));
 
 const STATIC = { any: 'any entity', all: 'all entities', none: 'no entity' } as const;
 
-/** `any of 14 entities with tag creep`; without a number, `any entity with tag creep`. */
+/** Returns words such as `any of 14 entities with tag creep`, or without a number `any entity with tag creep`. */
 export function sayQuantity(quantity: Quantifier, group: string, number?: number): string {
 	if (number === undefined) return `${STATIC[quantity]}${group}`;
 	if (number === 1 && quantity !== 'none') return `the only entity${group}`;

@@ -1,6 +1,6 @@
 /**
- * The reading of a condition as a statement about a world: which entities it is about, and for how many it must hold.
- * Owns: which parts of a condition are its group, and the words for it.
+ * The meaning of a condition as a statement about a world: its group of entities, and its quantifier.
+ * Owns: the split of a condition into its group and its claim, and their words.
  */
 
 import { all } from './all.ts';
@@ -18,13 +18,13 @@ import { sayQuantity } from './quantifier.ts';
 
 const ANY_ENTITY: InnerCondition = { type: 'any' };
 
-/** Returns the parts that must all hold, from any depth. */
+/** Returns the parts that must all be true, from any depth. */
 export const joinedParts = (condition: InnerCondition): InnerCondition[] =>
 	conditionKind(condition).joins === true
 		? partsOf(condition).flatMap(({ part }) => joinedParts(part))
 		: [condition];
 
-/** Returns true if it only selects a group, as `tag:a | !team:2` does. */
+/** Returns true if a condition only selects a group, as `tag:a | !team:2` does. */
 export function isChoice(condition: InnerCondition): boolean {
 	const { chooses, joins, negates, either } = conditionKind(condition);
 	if (chooses === true) return true;
@@ -35,7 +35,7 @@ export function isChoice(condition: InnerCondition): boolean {
 const together = (parts: readonly InnerCondition[]): InnerCondition =>
 	parts.length === 1 ? parts[0]! : ({ [all.key]: all.name, of: parts } as InnerCondition);
 
-/** Returns a condition with a subject, split into the group that it selects and what it states about that group. */
+/** Returns the group and the claim of a condition with a subject. */
 export function splitGroup(condition: InnerCondition): Pick<QuantifiedClaim, 'filter' | 'of'> {
 	const parts = joinedParts(condition);
 	const choosing = parts.filter(isChoice);
@@ -45,7 +45,7 @@ export function splitGroup(condition: InnerCondition): Pick<QuantifiedClaim, 'fi
 }
 
 /**
- * Returns a condition that states something about entities; null for any other one, such as a compound of statements.
+ * Returns the statement of a condition about entities; null for other conditions, such as a compound of statements.
  */
 export function claimOf(condition: InnerCondition): QuantifiedClaim | null {
 	const { claim, either, negates } = conditionKind(condition);
@@ -55,14 +55,14 @@ export function claimOf(condition: InnerCondition): QuantifiedClaim | null {
 	return { quantifier: 'any', isGiven: false, ...splitGroup(condition) };
 }
 
-/** Returns true if a compound, as a statement, is about one entity: a part that is not negated names it. */
+/** Returns true if a compound is about one entity, because a part without negation names it. */
 export function namesSubject(condition: InnerCondition): boolean {
 	const { about, joins } = conditionKind(condition);
 	if (joins !== true || typeof about !== 'function') return true;
 	return partsOf(condition).some(({ part }) => aboutOf(part).subject && conditionKind(part).negates !== true);
 }
 
-/** Returns the words after "entities", with a blank before them: ` with tag creep`; nothing for every entity. */
+/** Returns the words of a group after "entities", such as ` with tag creep`. For all entities they are empty. */
 export function sayGroup(filter: InnerCondition): string {
 	const parts = joinedParts(filter).filter((part) => conditionKind(part).matchesAll !== true);
 	if (parts.length === 0) return '';
@@ -70,10 +70,10 @@ export function sayGroup(filter: InnerCondition): string {
 	return ` ${words.includes(undefined) ? `that match ${writeCondition(filter)}` : words.join(' and ')}`;
 }
 
-/** Returns a claim about each entity, in words. */
+/** Returns the words of a claim about each entity. */
 export const sayClaim = ({ of }: Pick<QuantifiedClaim, 'of'>): string => sayCondition(of, String);
 
-/** Returns the reading in words, such as "all entities with tag creep: position.y < 1.5". */
+/** Returns the words of a statement, such as "all entities with tag creep: position.y < 1.5". */
 export function sayReading(condition: InnerCondition): string {
 	const claim = claimOf(condition);
 	if (claim !== null) return `${sayQuantity(claim.quantifier, sayGroup(claim.filter))}: ${sayClaim(claim)}`;
@@ -85,7 +85,7 @@ export function sayReading(condition: InnerCondition): string {
 	return either === true ? parts.join(' or ') : sayCondition(condition, String);
 }
 
-/** Returns the reading of the condition of a rule, which fires for each entity apart. */
+/** Returns the words of a rule's condition. A rule fires for each entity separately. */
 export function sayFiring({
 	when,
 	filter,

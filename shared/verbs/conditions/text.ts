@@ -1,4 +1,4 @@
-/** The condition `text`: something is written on the HUD. */
+/** The condition `text`: the HUD shows a text. */
 
 import { Refusal } from '../../contract/errors.ts';
 import { optional, text as textField } from '../../contract/values.ts';
@@ -56,6 +56,6 @@ export const text = condition({
 		];
 		return `${which} ${ways.length === 0 ? 'is shown' : ways.join(' and ')}`;
 	},
-	// What a text shows can be any number of the world.
+	// A text can show any number of the world.
 	reads: [ANYTHING],
 });

@@ -1,4 +1,4 @@
-/** Zones of space. Owns: how one is written, in typed form, in short texts and in words. */
+/** Zones of space. Owns: their typed form, short texts and words. */
 
 import * as z from 'zod';
 import { Refusal } from '../../contract/errors.ts';
@@ -35,7 +35,7 @@ export function readZone(value: string): object {
 		: { center, radius: readNumber(size[0], 'the radius of a zone') };
 }
 
-/** Returns the text that readZone reads. */
+/** Returns the short text of a zone, which `readZone` parses. */
 export function writeZone(given: ZoneArea): string {
 	if ('entity' in given) return `entity:${given.entity}:${given.radius}`;
 	return `${given.center.join(',')}:${'half' in given ? given.half.join(',') : given.radius}`;

@@ -1,6 +1,6 @@
 /**
- * All kinds of target, and what is derived from them: the typed form and the short texts.
- * To add one, declare it in a file beside this one, list it here, and say which entities it names in `web/sim/rules/targets/`.
+ * All kinds of targets, and data from their declarations: the typed forms and the short texts.
+ * To add one, declare it in a new file here, list it below, and implement it in `web/sim/rules/targets/`.
  */
 
 import * as z from 'zod';
@@ -26,7 +26,7 @@ type Records = (typeof RECORDS)[number];
 /** Kinds of target. */
 export type TargetName = Word | Records['kind'];
 
-/** The value of a target: its own word, or the value under its key. */
+/** Value of a target: its word, or the value under its key. */
 export type TargetValue<K extends TargetName> = K extends Word
 	? K
 	: z.output<Extract<Records, { kind: K }>['value']>;
@@ -51,7 +51,7 @@ const named = [
 	...RECORDS.map((record) => ('filter' in record ? `{${record.kind}: filter}` : `{${record.kind}}`)),
 ];
 
-/** The entities that an action acts on. */
+/** Target of an action: the entities on which it acts. */
 export const targetDocument = z
 	.union([word, ...records])
 	.describe(`${named.slice(0, -1).join(', ')} or ${named.at(-1)}`)

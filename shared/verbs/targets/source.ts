@@ -1,4 +1,4 @@
-/** The target `source`: the entity that caused what the rule fired for. */
+/** The target `source`: the entity that caused the firing of the rule. */
 
 import { targetWord } from './target.ts';
 

@@ -6,30 +6,30 @@ import type { VerbAccess } from '../access.ts';
 /** Parts that the condition of a rule must set for a target to name an entity. */
 export type Needed = 'subject' | 'source';
 
-/** A target that is a word alone. */
+/** A target that is only a word. */
 export interface TargetWord<K extends string = string> {
 	readonly kind: K;
 	readonly needs?: Needed;
-	/** Defined if finding it searches all entities: the number of entities that it can name. */
+	/** Maximum number of its entities. It is set only if finding them searches all entities. */
 	readonly names?: 'one' | 'many';
 	readonly access: VerbAccess;
 }
 
-/** A target that is a record of one key. */
+/** A target that is a record with one key. */
 export interface TargetRecord<K extends string = string, V extends z.ZodType = z.ZodType> {
 	readonly kind: K;
 	readonly value: V;
 	/** Syntax of the short text after `kind:`. */
 	readonly form: string;
-	/** Reads what follows `kind:`. Throws a Refusal. */
+	/** Reads the text after `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;
-	/** Returns the text that reads to a value; left out: the value itself. */
+	/** Returns the text of a value. By default it is the value itself. */
 	write?(value: z.output<V>): string;
 	readonly needs?: Needed;
-	/** Defined if finding it searches all entities: the number of entities that it can name. */
+	/** Maximum number of its entities. It is set only if finding them searches all entities. */
 	readonly names?: 'one' | 'many';
 	readonly access: VerbAccess;
-	/** True if the value is a filter; its words count as well. */
+	/** True if the value is a filter, whose words count too. */
 	readonly filter?: true;
 }
 

@@ -1,4 +1,4 @@
-/** The target `this`: the entity that the rule fired for. */
+/** The target `this`: the entity for which the rule fired. */
 
 import { targetWord } from './target.ts';
 

@@ -90,7 +90,7 @@ test('a page that does not connect to the relay is loaded again, and then anothe
 			if (sentence.startsWith('The page')) messages.push(sentence);
 			if (messages.length === 2) secondMessage.resolve();
 		},
-		here: () => false,
+		isConnected: () => false,
 		onDead: () => {},
 		onTrouble: () => {},
 		pageWait: 500,

@@ -28,7 +28,7 @@ test('lists the worlds of a data folder, without a server', async () => {
 		out: `The folder ${data} contains no world.\n`,
 		error: '',
 	});
-	const folder = await new WorldFolders(data).goOn();
+	const folder = await new WorldFolders(data).current();
 	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.append(0, [worldEntry('Arena', 1672)]);
 	await journal.close();

@@ -59,41 +59,41 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it('gives a world to one of two servers that claim it together', async () => {
 	const [a, b] = [await startServer('a'), await startServer('b')];
-	const taken = await Promise.all([a.take('w', undefined), b.take('w', undefined)]);
+	const taken = await Promise.all([a.acquire('w', undefined), b.acquire('w', undefined)]);
 	expect(taken.filter(Boolean).length).toBe(1);
-	expect([a.holds('w'), b.holds('w')]).toEqual(taken);
+	expect([a.holdsValidly('w'), b.holdsValidly('w')]).toEqual(taken);
 });
 
 it('ends the lease of a stopping server, which notices this before it answers again', async () => {
 	const [a, b] = [await startServer('a'), await startServer('b')];
-	await a.take('w', undefined);
+	await a.acquire('w', undefined);
 	await a.close();
 	await pass(LEASE_MS / 2);
-	expect([a.holds('w'), await b.isOver('a')]).toEqual([true, false]);
+	expect([a.holdsValidly('w'), await b.isOver('a')]).toEqual([true, false]);
 	await pass(LEASE_MS + 2 * BEAT_MS);
-	expect([a.holds('w'), await b.isOver('a')]).toEqual([false, true]);
-	expect(await b.take('w', await b.holderOf('w'))).toBe(true);
-	await a.valid();
-	expect([a.holds('w'), b.holds('w')]).toEqual([false, true]);
+	expect([a.holdsValidly('w'), await b.isOver('a')]).toEqual([false, true]);
+	expect(await b.acquire('w', await b.holderOf('w'))).toBe(true);
+	await a.ensureValid();
+	expect([a.holdsValidly('w'), b.holdsValidly('w')]).toEqual([false, true]);
 	expect(lost).toEqual(['a lost w']);
 });
 
 it('ends no lease while NATS is down, and answers nothing either', async () => {
 	const [a, b] = [await startServer('a'), await startServer('b')];
-	await a.take('w', undefined);
+	await a.acquire('w', undefined);
 	store.isDown = true;
 	await pass(5 * LEASE_MS);
-	expect(a.holds('w')).toBe(false);
+	expect(a.holdsValidly('w')).toBe(false);
 	store.isDown = false;
 	await pass(BEAT_MS);
-	expect([a.holds('w'), await b.isOver('a')]).toEqual([true, false]);
+	expect([a.holdsValidly('w'), await b.isOver('a')]).toEqual([true, false]);
 	await pass(LEASE_MS);
 	expect([await b.isOver('a'), lost]).toEqual([false, []]);
 });
 
 it('stores the number of entries of a world, and keeps it after the release', async () => {
 	const a = await startServer('a');
-	await a.take('w', undefined);
+	await a.acquire('w', undefined);
 	a.noteSoon('w');
 	await pass(BEAT_MS);
 	expect(await a.holderOf('w')).toMatchObject({ server: 'a', entries: 5 });

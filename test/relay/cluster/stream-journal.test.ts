@@ -16,8 +16,8 @@ import { FakeNats } from './fake-nats.ts';
 const fake = new FakeNats();
 const { nats } = fake;
 
-journalSuite('a stream in memory', async (most) => {
-	const options = { id: newIdentity(), world: 'test', ...(most === undefined ? {} : { most }) };
+journalSuite('a stream in memory', async (maxBytes) => {
+	const options = { id: newIdentity(), world: 'test', ...(maxBytes === undefined ? {} : { maxBytes }) };
 	return { open: () => StreamJournal.open(nats, options) };
 });
 
@@ -35,8 +35,8 @@ describe.skipIf(program === undefined)('with NATS, from "npm run cluster"', () =
 		await nodes?.end();
 	});
 
-	journalSuite('a NATS stream', async (most) => {
-		const options = { id: newIdentity(), world: 'test', ...(most === undefined ? {} : { most }) };
+	journalSuite('a NATS stream', async (maxBytes) => {
+		const options = { id: newIdentity(), world: 'test', ...(maxBytes === undefined ? {} : { maxBytes }) };
 		return { open: () => StreamJournal.open(real, options) };
 	});
 });
@@ -100,7 +100,7 @@ it('names a missing entry, in the middle or at the end', async () => {
 		message: 'Entry 1 (tick 10) of the world "arena" is missing. The world is not resumed without it.',
 	});
 	await journal.close();
-	await expect(StreamJournal.open(nats, { id, world: 'arena', atLeast: 5 })).rejects.toMatchObject({
+	await expect(StreamJournal.open(nats, { id, world: 'arena', minEntries: 5 })).rejects.toMatchObject({
 		fault: 'damaged',
 		message: expect.stringMatching(/^Entry 3 \(tick 30\) of the world "arena" is missing/),
 	});

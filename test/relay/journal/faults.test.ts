@@ -282,7 +282,7 @@ describe('damage', () => {
 		const old = join(folder, 'old');
 		await mkdir(old);
 		await writeFile(join(old, 'entries-0000000000000000.journal'), 'orrery journal');
-		for (const opening of [DatabaseJournal.open, DatabaseJournal.look])
+		for (const opening of [DatabaseJournal.open, DatabaseJournal.openReadOnly])
 			expect(await faultOf(opening(old))).toMatch(
 				/^damaged: .* was written by Orrery 1\.1 or earlier.*the guide describes in "Upgrade"\.$/,
 			);
@@ -311,7 +311,7 @@ test('a reader sees the journal as of its opening, while its owner writes, and c
 	const journal = await open();
 	await journal.append(0, [entryOf('a')]);
 	await journal.keepState(1, [entryOf('state').bytes], []);
-	const reader = await DatabaseJournal.look(folder);
+	const reader = await DatabaseJournal.openReadOnly(folder);
 	await journal.append(1, [entryOf('b')]);
 	expect((await reader.extent()).next).toBe(1);
 	expect(await textsOf(reader)).toEqual(['a']);
@@ -323,7 +323,7 @@ test('a reader sees the journal as of its opening, while its owner writes, and c
 	await journal.close();
 	// At rest it is one file beside the blobs, and reading leaves it so.
 	const before = await filesIn(folder);
-	const rested = await DatabaseJournal.look(folder);
+	const rested = await DatabaseJournal.openReadOnly(folder);
 	expect(await textsOf(rested)).toEqual(['a', 'b', 'c']);
 	await rested.close();
 	expect(await filesIn(folder)).toEqual(before);
@@ -343,7 +343,7 @@ test('a cut frees its room on the disk', async () => {
 	await journal.close();
 	const size = async () => (await stat(join(folder, 'journal.db'))).size;
 	expect(await size()).toBeGreaterThan(2_500_000);
-	const small = await open({ most: 100_000 });
+	const small = await open({ maxBytes: 100_000 });
 	await small.keepState(2500, [entry.bytes], []);
 	expect(await small.extent()).toMatchObject({ first: 2500, next: 2500 });
 	await small.close();

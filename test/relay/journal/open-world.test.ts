@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 const start = (choice: Partial<WorldChoice> = {}) =>
-	openWorld({ data, fresh: false, world: undefined, most: 1e9, fsync: false, ...choice }, (sentence) =>
+	openWorld({ data, fresh: false, world: undefined, maxBytes: 1e9, fsync: false, ...choice }, (sentence) =>
 		lines.push(sentence),
 	);
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Faults } from '../../../relay/faults.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
-import { type Asker, JournalPort } from '../../../relay/journal/journal-port.ts';
+import { type JournalClient, JournalPort } from '../../../relay/journal/journal-port.ts';
 import type { JournalError } from '../../../shared/transport/journal.ts';
 import { PART_BYTES } from '../../../shared/transport/journal-ask.ts';
 import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/transport/link.ts';
@@ -31,11 +31,11 @@ class Line implements JournalLine {
 	passes: (frame: LinkFrame) => boolean = () => true;
 	#end!: JournalEnd;
 	readonly #port: JournalPort;
-	#asker: Asker;
+	#client: JournalClient;
 
 	constructor(port: JournalPort) {
 		this.#port = port;
-		this.#asker = this.#newAsker();
+		this.#client = this.#newClient();
 		this.journal = new RemoteJournal(this, true);
 	}
 
@@ -45,22 +45,22 @@ class Line implements JournalLine {
 
 	send(frame: LinkFrame): void {
 		this.sent.push(frame.kind === 'journal' ? frame.ask.ask : frame.kind);
-		const asker = this.#asker;
+		const client = this.#client;
 		const [copy] = decodeFrames(encodeFrames([frame]));
 		if (copy?.kind !== 'journal') throw new Error('not for the journal');
 		queueMicrotask(() => {
-			if (asker === this.#asker && this.passes(copy)) this.#port.take(asker, copy);
+			if (client === this.#client && this.passes(copy)) this.#port.handle(client, copy);
 		});
 	}
 
-	get asker(): Asker {
-		return this.#asker;
+	get client(): JournalClient {
+		return this.#client;
 	}
 
 	/** The socket is lost, and there is another at once. */
 	cut(): void {
-		this.#port.drop(this.#asker);
-		this.#asker = this.#newAsker();
+		this.#port.drop(this.#client);
+		this.#client = this.#newClient();
 		this.#end.welcomed();
 	}
 
@@ -68,23 +68,23 @@ class Line implements JournalLine {
 		this.#end.lost(why);
 	}
 
-	#newAsker(): Asker {
-		const asker: Asker = {
+	#newClient(): JournalClient {
+		const client: JournalClient = {
 			send: (frame) => {
 				const [copy] = decodeFrames(encodeFrames([frame]));
-				if (copy?.kind === 'journaled' && asker === this.#asker && this.passes(copy))
+				if (copy?.kind === 'journaled' && client === this.#client && this.passes(copy))
 					this.#end.answered(copy);
 			},
-			sendAlong: (frame) => asker.send(frame),
+			sendLater: (frame) => client.send(frame),
 			mayAcquire: true,
 		};
-		return asker;
+		return client;
 	}
 }
 
-journalSuite('the relay', async (most) => {
+journalSuite('the relay', async (maxBytes) => {
 	const inside = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
-	const journal = await DatabaseJournal.open(inside, most === undefined ? {} : { most });
+	const journal = await DatabaseJournal.open(inside, maxBytes === undefined ? {} : { maxBytes });
 	const port = await JournalPort.open({ journal, id: 'suite' });
 	return {
 		open: async () => new Line(port).journal,
@@ -142,7 +142,7 @@ describe('a lost socket', () => {
 		// The same engine, at a relay that knows nothing but what is in the folder.
 		const after = await DatabaseJournal.open(folder);
 		const other = await JournalPort.open({ journal: after, id: 'world' });
-		port.take = other.take.bind(other);
+		port.handle = other.handle.bind(other);
 		line.passes = () => true;
 		line.cut();
 		await appended;
@@ -223,15 +223,15 @@ describe('an answer with an entry number', () => {
 		const line = new Line(port);
 		const journal = await acquireJournal(line.journal);
 		const passed: string[] = [];
-		port.hold(line.asker, 1, () => passed.push('of entry 1'));
+		port.waitForEntry(line.client, 1, () => passed.push('of entry 1'));
 		const first = journal.append(0, [entryOf('a')]).then(() => passed.push('append 0'));
-		port.hold(line.asker, 0, () => passed.push('of entry 0'));
+		port.waitForEntry(line.client, 0, () => passed.push('of entry 0'));
 		expect(passed).toEqual([]);
 		await first;
 		expect(passed).toEqual(['of entry 0', 'append 0']);
 		await journal.append(1, [entryOf('b')]);
 		expect(passed.at(-1)).toBe('of entry 1');
-		port.hold(line.asker, 1, () => passed.push('at once'));
+		port.waitForEntry(line.client, 1, () => passed.push('at once'));
 		expect(passed.at(-1)).toBe('at once');
 		await files.close();
 	});
@@ -242,19 +242,19 @@ describe('an answer with an entry number', () => {
 		const line = new Line(port);
 		const journal = await acquireJournal(line.journal);
 		const heard: (JournalError | undefined)[] = [];
-		port.hold(line.asker, 3, (why) => heard.push(why));
+		port.waitForEntry(line.client, 3, (why) => heard.push(why));
 		await expect(journal.append(3, [entryOf('a')])).rejects.toThrow(
 			'The journal has 0 entries, but 3 were written',
 		);
 		expect(heard.map((why) => why?.fault)).toEqual(['failed']);
 		// One that comes later hears the same, until the journal has its entry after all.
-		port.hold(line.asker, 4, (why) => heard.push(why));
+		port.waitForEntry(line.client, 4, (why) => heard.push(why));
 		expect(heard.map((why) => why?.fault)).toEqual(['failed', 'failed']);
 		await journal.append(
 			0,
 			[...'abcde'].map((text) => entryOf(text)),
 		);
-		port.hold(line.asker, 4, (why) => heard.push(why));
+		port.waitForEntry(line.client, 4, (why) => heard.push(why));
 		expect(heard.at(-1)).toBeUndefined();
 		await files.close();
 	});
@@ -264,17 +264,17 @@ test('an engine acquires only while the relay waits for it', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	const frame = await new Promise<LinkFrame>((resolve) => {
-		port.take(
-			{ send: resolve, sendAlong: resolve, mayAcquire: false },
+		port.handle(
+			{ send: resolve, sendLater: resolve, mayAcquire: false },
 			{ kind: 'journal', id: 1, ask: { ask: 'acquire' }, bytes: new Uint8Array(0) },
 		);
 	});
 	expect(frame).toMatchObject({ answer: { fault: 'fenced' } });
-	expect(port.lookAt(null)).toBe('none');
-	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('old');
+	expect(port.compareLease(null)).toBe('none');
+	expect(port.compareLease({ journal: 'world', epoch: 1 })).toBe('old');
 	await new Line(port).journal.acquire();
-	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('current');
-	expect(port.lookAt({ journal: 'another', epoch: 1 })).toBe('old');
+	expect(port.compareLease({ journal: 'world', epoch: 1 })).toBe('current');
+	expect(port.compareLease({ journal: 'another', epoch: 1 })).toBe('old');
 	await files.close();
 });
 
@@ -283,8 +283,8 @@ test('bytes that are no entries are refused and not stored', async () => {
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
 		const frame = await new Promise<LinkFrame>((resolve) => {
-			port.take(
-				{ send: resolve, sendAlong: resolve, mayAcquire: true },
+			port.handle(
+				{ send: resolve, sendLater: resolve, mayAcquire: true },
 				{ kind: 'journal', id: 1, ask: { ask: 'append', epoch: 1, at: 0 }, bytes: new Uint8Array(bytes) },
 			);
 		});

@@ -31,9 +31,9 @@ async function write(folder: string, entries: number, name: string, tick: number
 
 test('the first start creates a world, and later ones resume it', async () => {
 	expect(await worlds.list()).toEqual([]);
-	const folder = await worlds.goOn();
+	const folder = await worlds.current();
 	await write(folder, 3, 'Arena', 1672);
-	expect(await new WorldFolders(data).goOn()).toBe(folder);
+	expect(await new WorldFolders(data).current()).toBe(folder);
 	const [world, ...others] = await worlds.list();
 	expect(others).toEqual([]);
 	expect(world).toMatchObject({ id: basename(folder), name: 'Arena', tick: 1672, current: true });
@@ -43,37 +43,37 @@ test('the first start creates a world, and later ones resume it', async () => {
 });
 
 test('a new world is created beside the old one, which stays whole and can be resumed by name or id', async () => {
-	const arena = await worlds.goOn();
+	const arena = await worlds.current();
 	await write(arena, 3, 'Arena', 10);
-	const dungeon = await worlds.begin();
+	const dungeon = await worlds.create();
 	await write(dungeon, 1, 'Dungeon', 20);
-	expect(await worlds.goOn()).toBe(dungeon);
+	expect(await worlds.current()).toBe(dungeon);
 	expect((await worlds.list()).map(({ name, current }) => [name, current])).toEqual([
 		['Dungeon', true],
 		['Arena', false],
 	]);
-	expect(await worlds.take('Arena')).toBe(arena);
-	expect(await worlds.goOn()).toBe(arena);
+	expect(await worlds.makeCurrent('Arena')).toBe(arena);
+	expect(await worlds.current()).toBe(arena);
 	const journal = await DatabaseJournal.open(arena);
 	expect(await readAll(journal)).toHaveLength(3);
 	await journal.close();
-	expect(await worlds.take(basename(dungeon))).toBe(dungeon);
-	await expect(worlds.take('Market')).rejects.toThrow('There is no world "Market"');
-	await write(await worlds.begin(), 1, 'Arena', 0);
-	await expect(worlds.take('Arena')).rejects.toThrow(
+	expect(await worlds.makeCurrent(basename(dungeon))).toBe(dungeon);
+	await expect(worlds.makeCurrent('Market')).rejects.toThrow('There is no world "Market"');
+	await write(await worlds.create(), 1, 'Arena', 0);
+	await expect(worlds.makeCurrent('Arena')).rejects.toThrow(
 		/2 worlds have the name "Arena". Choose one by its id: /,
 	);
 	expect(await worlds.list()).toHaveLength(3);
 });
 
 test('two created together have a folder each', async () => {
-	const folders = await Promise.all([worlds.begin(), worlds.begin(), new WorldFolders(data).begin()]);
+	const folders = await Promise.all([worlds.create(), worlds.create(), new WorldFolders(data).create()]);
 	expect(new Set(folders).size).toBe(3);
-	expect(folders).toContain(await worlds.goOn());
+	expect(folders).toContain(await worlds.current());
 });
 
 test('the list reads name and tick from the newest entry of the main world, while a server writes', async () => {
-	const folder = await worlds.goOn();
+	const folder = await worlds.current();
 	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, written: false }]);
 	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.keepState(0, [Uint8Array.of(1)], []);
@@ -89,7 +89,7 @@ test('the list reads name and tick from the newest entry of the main world, whil
 });
 
 test('an unreadable pointer to the current world is reported, and no new world replaces it', async () => {
-	const folder = await worlds.goOn();
+	const folder = await worlds.current();
 	for (const [text, said] of [
 		['{', 'current.json" names no stored world'],
 		['[]', 'current.json" names no stored world'],
@@ -98,26 +98,26 @@ test('an unreadable pointer to the current world is reported, and no new world r
 		['{"world":"0123456789abcdef"}', '0123456789abcdef" are missing'],
 	] as const) {
 		await writeFile(join(worlds.folder, 'current.json'), text);
-		await expect(worlds.goOn()).rejects.toThrow(said);
+		await expect(worlds.current()).rejects.toThrow(said);
 	}
 	expect((await worlds.list()).map(({ id, current }) => [id, current])).toEqual([[basename(folder), false]]);
-	expect(await worlds.take(basename(folder))).toBe(folder);
-	expect(await worlds.goOn()).toBe(folder);
+	expect(await worlds.makeCurrent(basename(folder))).toBe(folder);
+	expect(await worlds.current()).toBe(folder);
 });
 
 test('without the file that names the current world, no world with content is skipped', async () => {
-	const empty = await worlds.goOn();
+	const empty = await worlds.current();
 	// A start that ended before anything was written resumes what it had begun.
-	expect(await worlds.goOn()).toBe(empty);
+	expect(await worlds.current()).toBe(empty);
 	await rm(join(worlds.folder, 'current.json'));
-	expect(await worlds.hasOne()).toBe(false);
-	const begun = await worlds.goOn();
+	expect(await worlds.hasCurrent()).toBe(false);
+	const begun = await worlds.current();
 	expect(begun).not.toBe(empty);
 	await write(begun, 1, 'Arena', 3);
 	await rm(join(worlds.folder, 'current.json'));
-	await expect(worlds.goOn()).rejects.toThrow('current.json" is missing');
-	expect(await worlds.take('Arena')).toBe(begun);
-	expect(await worlds.goOn()).toBe(begun);
+	await expect(worlds.current()).rejects.toThrow('current.json" is missing');
+	expect(await worlds.makeCurrent('Arena')).toBe(begun);
+	expect(await worlds.current()).toBe(begun);
 });
 
 test.runIf(process.platform !== 'win32')('a link instead of the folder is refused', async () => {
@@ -125,13 +125,13 @@ test.runIf(process.platform !== 'win32')('a link instead of the folder is refuse
 	await mkdir(elsewhere);
 	await mkdir(data);
 	await symlink(elsewhere, worlds.folder);
-	await expect(worlds.goOn()).rejects.toThrow('is not a folder');
-	await expect(worlds.begin()).rejects.toThrow('is not a folder');
+	await expect(worlds.current()).rejects.toThrow('is not a folder');
+	await expect(worlds.create()).rejects.toThrow('is not a folder');
 	expect(await readdir(elsewhere)).toEqual([]);
 });
 
 test('no path of a caller leads to the folder', async () => {
-	const folder = await worlds.goOn();
+	const folder = await worlds.current();
 	await write(folder, 1, 'Arena', 1);
 	const files = new DataFiles(data);
 	for (const path of [`.orrery-worlds/current.json`, `.ORRERY-worlds/${basename(folder)}/journal.db`]) {

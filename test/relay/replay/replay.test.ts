@@ -16,7 +16,7 @@ let engine: TestEngine;
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
-	folder = await new WorldFolders(data).goOn();
+	folder = await new WorldFolders(data).current();
 	const journal = await DatabaseJournal.open(folder);
 	engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
 	for (let i = 0; i < 6; i++) {
@@ -97,7 +97,7 @@ test('a different result is named by entry, world, entity and field, and the com
 	expect(out).toContain('before entry 8');
 	expect(out).toContain('  entity 2  gold.amount  12 -> 99\n');
 	expect(out).toContain(
-		'Systems that write these in a tick (calls may write them too):\n  gold.amount  pay-gold\n',
+		'Systems that write these values in a tick (calls may write them too):\n  gold.amount  pay-gold\n',
 	);
 	expect(out).toContain('The 2 ticks give equal results on a fork and on the saved and loaded world');
 });

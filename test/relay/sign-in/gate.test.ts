@@ -229,7 +229,7 @@ describe("with the relay's own browser as owner", () => {
 			keeperKey: KEEPER,
 		});
 		ends.push(() => own.close());
-		own.keep(true);
+		own.setHasOwnEngine(true);
 		for (const holds of [false, true]) {
 			const stranger = await openPage(own.url, holds);
 			ends.push(() => stranger.close(true));

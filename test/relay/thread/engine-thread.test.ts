@@ -50,7 +50,7 @@ beforeEach(async () => {
 		() => relay.close(),
 		() => thread.stop(),
 	);
-	relay.keep(true);
+	relay.setHasOwnEngine(true);
 	thread.start(relay);
 });
 afterEach(async () => {

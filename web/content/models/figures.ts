@@ -443,12 +443,12 @@ function mason(): Sculpture {
 }
 
 export const FIGURES: Readonly<Record<string, () => Sculpture>> = {
-	knight: () => knight().move(FIGHTER_CLIPS),
+	knight: () => knight().setMovements(FIGHTER_CLIPS),
 	archer,
 	mage,
-	soldier: () => soldier().move(FIGHTER_CLIPS),
+	soldier: () => soldier().setMovements(FIGHTER_CLIPS),
 	guard,
-	goblin: () => goblin().move(FIGHTER_CLIPS),
+	goblin: () => goblin().setMovements(FIGHTER_CLIPS),
 	skeleton,
 	slime,
 	dragon,

@@ -12,7 +12,7 @@ import {
 	foliageLayers,
 	MAX_LAYERS,
 	MAX_PLANTS,
-	mostPlants,
+	maxPlants,
 	type PlantGround,
 } from '../../../shared/documents/foliage.ts';
 import { keyedBy } from '../core/keyed-by.ts';
@@ -102,8 +102,8 @@ export function scatter(
 		throw new ApiError('world_full', `A world has at most ${MAX_LAYERS} layers of foliage.`, {
 			fix: 'Remove a layer with POST /foliage/remove.',
 		});
-	const held = present.reduce((sum, layer) => sum + mostPlants(layer), 0);
-	const more = mostPlants(settings);
+	const held = present.reduce((sum, layer) => sum + maxPlants(layer), 0);
+	const more = maxPlants(settings);
 	if (held + more > MAX_PLANTS)
 		throw new ApiError(
 			'world_full',

@@ -5,7 +5,12 @@
 
 import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { cellsOf, misfit, type NavmeshSettings, navmeshSettings } from '../../../shared/documents/navmesh.ts';
+import {
+	cellsOf,
+	type NavmeshSettings,
+	navmeshSettings,
+	settingsConflict,
+} from '../../../shared/documents/navmesh.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -13,7 +18,10 @@ export const Navmesh: Resource<NavmeshSettings> = {
 	name: 'navmesh',
 	scope: 'state',
 	summary: 'Settings of the navigation mesh; the mesh is computed from static bodies',
-	schema: navmeshSettings.refine((settings) => misfit(settings) === null, 'the settings do not fit together'),
+	schema: navmeshSettings.refine(
+		(settings) => settingsConflict(settings) === null,
+		'the settings do not fit together',
+	),
 	initial: () => undefined,
 };
 

@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { Combat, fighting } from '../../../shared/components/combat.ts';
+import { Combat, fighterFields } from '../../../shared/components/combat.ts';
 import { components } from '../../../shared/components/index.ts';
 import {
 	type Companion,
@@ -63,7 +63,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: PatchBo
 /** Returns the document of an entity as it is, its weapon too where that comes with what it is. */
 function knownOf(world: World, id: number): SpawnDocument {
 	const weapon = shortRows(world, id)(Combat);
-	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighting(weapon)) };
+	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighterFields(weapon)) };
 }
 
 function givenFields(fields: object): Record<string, unknown> {

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { HIGHEST, LAYERS, type PaintLayer, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { LAYERS, MAX_HEIGHT, type PaintLayer, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { changePoints, type GroundBox, pointHeight, surfaceAt, type WritableChunk } from './ground.ts';
 import { type Hills, hill } from './noise.ts';
 
@@ -111,9 +111,9 @@ function heightUnder(
 }
 
 function requireBounds(height: number): number {
-	if (Math.abs(height) > HIGHEST)
+	if (Math.abs(height) > MAX_HEIGHT)
 		refuse(
-			`The height of a point would be ${height} m. The limit is ${HIGHEST} m above or below the terrain.`,
+			`The height of a point would be ${height} m. The limit is ${MAX_HEIGHT} m above or below the terrain.`,
 			'Send a smaller "amount".',
 			'amount',
 		);

@@ -10,7 +10,7 @@ import {
 	chunkPlace,
 	chunksAcross,
 	FLAT,
-	HIGHEST,
+	MAX_HEIGHT,
 	type SurfacePoint,
 	surfaceOn,
 	type TerrainChunk,
@@ -52,7 +52,7 @@ export function pointsOf(ground: TerrainGround, index: number): ChunkPoints {
 		for (let i = 0; i < count; i++) {
 			const height = heights[i]!;
 			// + 0 changes -0 to 0, because the physics library distinguishes them.
-			heights[i] = Number.isFinite(height) ? Math.max(-HIGHEST, Math.min(HIGHEST, height)) + 0 : 0;
+			heights[i] = Number.isFinite(height) ? Math.max(-MAX_HEIGHT, Math.min(MAX_HEIGHT, height)) + 0 : 0;
 		}
 		const paint = new Uint8Array(count * 4);
 		decodeInto(paint, chunk.paint);
@@ -107,7 +107,7 @@ export function surfaceAt(ground: TerrainGround, x: number, z: number): SurfaceP
 
 /** Returns the lowest and highest height (m). */
 export function heightRange(ground: TerrainGround): { readonly lowest: number; readonly highest: number } {
-	let [lowest, highest] = [HIGHEST, -HIGHEST];
+	let [lowest, highest] = [MAX_HEIGHT, -MAX_HEIGHT];
 	for (let index = 0; index < chunkCount(ground); index++) {
 		const points = pointsOf(ground, index);
 		lowest = Math.min(lowest, points.lowest);

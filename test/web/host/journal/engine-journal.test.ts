@@ -47,8 +47,8 @@ const paths = async (memory: JournalMemory): Promise<string[]> =>
 	(await heads(memory)).map((head) => (head.kind === 'call' ? head.path : head.kind));
 
 /** Returns the same journal in another place. */
-function copyOf({ entries, first, states, blobs, most }: JournalMemory): JournalMemory {
-	const copy = new JournalMemory(most);
+function copyOf({ entries, first, states, blobs, maxBytes }: JournalMemory): JournalMemory {
+	const copy = new JournalMemory(maxBytes);
 	Object.assign(copy, { entries: [...entries], first, states: [...states] });
 	for (const [hash, bytes] of blobs) copy.blobs.set(hash, bytes);
 	return copy;

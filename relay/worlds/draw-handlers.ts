@@ -1,17 +1,17 @@
 /**
- * Errands for pictures of named worlds: the browser of main's engine draws their frames.
- * Owns: the way of a frame to that engine, and of the assets that it names.
+ * Jobs for pictures of named worlds. The browser of main's engine draws their frames.
+ * Owns: sending a frame to that engine, and the assets that the frame names.
  */
 
 import { ApiError, type ErrorBody } from '../../shared/contract/errors.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { drawRequest } from '../../shared/transport/draw.ts';
-import type { Runs } from '../errands.ts';
+import type { RequestHandlers } from '../engine-requests.ts';
 import type { WorldCalls } from '../world-calls.ts';
 import type { WorldDirectory } from './world-directory.ts';
 
-export function drawRuns(worlds: WorldDirectory, main: WorldCalls): Runs {
+export function drawHandlers(worlds: WorldDirectory, main: WorldCalls): RequestHandlers {
 	return {
 		drawing: async () => {
 			await answerOfMain(main, drawRequest());
@@ -39,7 +39,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 
 /** Returns the answer of main's engine. Rejects with its refusal. */
 async function answerOfMain(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
-	if (!main.hasEngine) throw new ApiError('no_picture', 'No browser is connected that could draw.');
+	if (!main.hasEngine) throw new ApiError('no_picture', 'No browser that can draw is connected.');
 	const answer = await new Promise<WireResponse>((resolve) => void main.submit(request, resolve, 'own'));
 	if (answer.status < 400) return answer;
 	const { code, error, fix } = JSON.parse(Buffer.from(answer.body).toString()) as ErrorBody;
