@@ -36,7 +36,11 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
  * Checks and answers a call that ends the engine. It calls `end` only if the path names `current`, the engine's
  * world. The identity header must name it too, if it is sent. The next engine loads that world.
  */
-export async function endAnswer(request: WireRequest, current: string, end: () => void): Promise<WireResponse> {
+export async function endAnswer(
+	request: WireRequest,
+	current: string,
+	end: () => void,
+): Promise<WireResponse> {
 	const [route, { check, jsonResponse }, { createRouter }] = await Promise.all([
 		loadRoute(),
 		import('../shared/contract/dispatch.ts'),

@@ -4,12 +4,7 @@
  */
 
 import { ApiError } from '../shared/contract/errors.ts';
-import {
-	type Errands,
-	type Errand,
-	type ErrandAnswer,
-	refusedOf,
-} from '../shared/transport/errand.ts';
+import { type Errand, type ErrandAnswer, type Errands, refusedOf } from '../shared/transport/errand.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';

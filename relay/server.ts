@@ -282,7 +282,8 @@ export class Relay {
 	#finished: Promise<void> | undefined;
 
 	constructor(parts: RelayParts) {
-		const { options, limits, originCheck, faults, engineRequests, servers, journal, worlds, signIn, port } = parts;
+		const { options, limits, originCheck, faults, engineRequests, servers, journal, worlds, signIn, port } =
+			parts;
 		this.#parts = parts;
 		this.port = port;
 		this.url = `http://127.0.0.1:${port}`;

@@ -14,7 +14,6 @@ import {
 	type LinkFrame,
 } from '../shared/transport/link.ts';
 
-
 /** Milliseconds that a frame may wait for another if it is not urgent. */
 const BATCH_WAIT = 2;
 

@@ -58,8 +58,7 @@ export class UnreadAnswers {
 		const lastOverdue = performance.now() - this.#limits.readWait;
 		const { unread } = this.#limits;
 		const anonymous = [...this.#unreadAnswers.values()].filter(({ isAnonymous }) => isAnonymous);
-		let anonymousExcess =
-			anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / ANONYMOUS_DIVISOR;
+		let anonymousExcess = anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / ANONYMOUS_DIVISOR;
 		let excess = this.#bytes - unread;
 		for (const [response, { bytes, since, isAnonymous }] of this.#unreadAnswers) {
 			if (since > lastOverdue) return;

@@ -1,7 +1,7 @@
 /** Models of Hunyuan 3D, from a service or from the operator's own server (HUNYUAN_BASE_URL). */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { requestJson, download, messageIn } from './http.ts';
+import { download, messageIn, requestJson } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,
@@ -21,7 +21,13 @@ export function hunyuan(environment: ProviderEnvironment): ModelProvider {
 		missing: ownBase === undefined ? missingKey(key, 'HUNYUAN_API_KEY, or HUNYUAN_BASE_URL,') : undefined,
 		async submit({ prompt, quality }, signal) {
 			const body = { type: 'text_to_3d', format: 'glb', resolution: quality, prompt };
-			const { task_id } = await requestJson({ url: `${base}/api/generate`, method: 'POST', key, body, signal });
+			const { task_id } = await requestJson({
+				url: `${base}/api/generate`,
+				method: 'POST',
+				key,
+				body,
+				signal,
+			});
 			if (typeof task_id !== 'string') throw new ProviderError('Hunyuan returned no task id.', false);
 			return task_id;
 		},

@@ -4,7 +4,7 @@
  */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { requestJson, download, messageIn } from './http.ts';
+import { download, messageIn, requestJson } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,
@@ -34,7 +34,11 @@ export function meshy(environment: ProviderEnvironment): ModelProvider {
 	}
 
 	async function readTask(id: string, signal: AbortSignal): Promise<MeshyTask> {
-		return (await requestJson({ url: `${URL_OF_TASKS}/${encodeURIComponent(id)}`, key, signal })) as MeshyTask;
+		return (await requestJson({
+			url: `${URL_OF_TASKS}/${encodeURIComponent(id)}`,
+			key,
+			signal,
+		})) as MeshyTask;
 	}
 
 	function refine(preview: string, signal: AbortSignal): Promise<string> {
@@ -52,7 +56,10 @@ export function meshy(environment: ProviderEnvironment): ModelProvider {
 		name: 'meshy',
 		missing: missingKey(key, 'MESHY_API_KEY'),
 		submit: ({ prompt, quality }, signal) =>
-			startTask({ mode: 'preview', prompt, art_style: 'realistic', should_remesh: quality !== 'low' }, signal),
+			startTask(
+				{ mode: 'preview', prompt, art_style: 'realistic', should_remesh: quality !== 'low' },
+				signal,
+			),
 		async poll(preview, { quality }, signal) {
 			const first = await readTask(preview, signal);
 			const isRefined = quality === 'high';

@@ -1,7 +1,7 @@
 /** Models of Tripo. https://platform.tripo3d.ai/docs/generation */
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { requestJson, download, messageIn } from './http.ts';
+import { download, messageIn, requestJson } from './http.ts';
 import {
 	keyOf,
 	type ModelProvider,

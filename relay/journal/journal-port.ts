@@ -148,8 +148,7 @@ export class JournalPort {
 			// An engine that appends has loaded its state.
 			this.#state = undefined;
 			// The failed append is repeated, so its callers get the new result.
-			if (this.#failedAppend !== undefined && at <= this.#failedAppend.entry)
-				this.#failedAppend = undefined;
+			if (this.#failedAppend !== undefined && at <= this.#failedAppend.entry) this.#failedAppend = undefined;
 			await this.#options.journal.append(epoch, at, entries);
 			this.#next = Math.max(this.#next, at + entries.length);
 			this.#appendedAt = performance.now();
@@ -228,7 +227,9 @@ export class JournalPort {
 				);
 				return { answer: { done: true } };
 			case 'keep-blob':
-				await this.#upload(client, ask.of, async (upload) => journal.keepBlob(ask.hash, await upload.whole()));
+				await this.#upload(client, ask.of, async (upload) =>
+					journal.keepBlob(ask.hash, await upload.whole()),
+				);
 				return { answer: { done: true } };
 			case 'part': {
 				const upload = this.#uploads.get(client)?.get(ask.of);
@@ -238,7 +239,8 @@ export class JournalPort {
 			}
 			case 'lacks':
 				// Answers for entries that the journal has by now were already released.
-				if (ask.from >= this.#next) this.#failFrom(client, ask.from, new JournalError(ask.fault, ask.message));
+				if (ask.from >= this.#next)
+					this.#failFrom(client, ask.from, new JournalError(ask.fault, ask.message));
 				return { answer: { done: true } };
 			default:
 				throw new JournalError('failed', 'The relay does not support this journal request.');

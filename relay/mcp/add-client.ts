@@ -120,7 +120,8 @@ function addJsonEntry(oldText: string, key: string, entry: ServerEntry, path: st
 		root = undefined;
 	}
 	const servers = isRecord(root) ? (root[key] ?? {}) : undefined;
-	if (!isRecord(root) || !isRecord(servers)) throw manualEditError(path, JSON.stringify({ [key]: { [NAME]: entry } }));
+	if (!isRecord(root) || !isRecord(servers))
+		throw manualEditError(path, JSON.stringify({ [key]: { [NAME]: entry } }));
 	const indent = /^[ \t]+/m.exec(oldText)?.[0] ?? '\t';
 	return `${JSON.stringify({ ...root, [key]: { ...servers, [NAME]: entry } }, null, indent)}\n`;
 }

@@ -101,8 +101,10 @@ export async function readResource(connection: Connection, uri: string) {
 		if (kind === 'journal' && first === '') return await readJson('/history', 'limit=100');
 		if (kind === 'world' && first !== '' && part === undefined)
 			return await readJson('/observe', worldQuery, { budget: WORLD_BUDGET });
-		if (kind === 'world' && part === 'rules' && id === undefined) return await readJson('/rule/list', worldQuery);
-		if (kind === 'world' && part === 'actions' && id === undefined) return await readJson('/action/list', worldQuery);
+		if (kind === 'world' && part === 'rules' && id === undefined)
+			return await readJson('/rule/list', worldQuery);
+		if (kind === 'world' && part === 'actions' && id === undefined)
+			return await readJson('/action/list', worldQuery);
 		if (kind === 'world' && part === 'entity' && id !== undefined)
 			return await readJson(`/entities/${encodeURIComponent(id)}`, worldQuery);
 		if (kind === 'picture' && first !== '' && part === undefined)

@@ -315,7 +315,13 @@ export const actionCall = (action: string, parameters: ToolArguments, query: str
 	body: { parameters },
 });
 
-function anyCall({ method: methodArgument, path, body, world: worldArgument, ...rest }: ToolArguments): RawCall {
+function anyCall({
+	method: methodArgument,
+	path,
+	body,
+	world: worldArgument,
+	...rest
+}: ToolArguments): RawCall {
 	requireNone(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
 	const method = typeof methodArgument === 'string' ? methodArgument.toUpperCase() : methodArgument;
 	const knownMethod = METHODS.find((candidate) => candidate === method);

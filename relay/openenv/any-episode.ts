@@ -17,10 +17,7 @@ export class AllEpisodes {
 	readonly #tasks = new TaskEpisodes();
 
 	/** Starts an episode, or continues one from a handle or checkpoint. */
-	async reset(
-		calls: EngineCalls,
-		body: unknown,
-	): Promise<{ episode: AnyEpisode; observation: Observation }> {
+	async reset(calls: EngineCalls, body: unknown): Promise<{ episode: AnyEpisode; observation: Observation }> {
 		const request = read(openEnvReset, body ?? {}, 'reset');
 		const { handle, checkpoint, scene, task, split, index } = request;
 		const isTask = [task, split, index].some((field) => field != null);

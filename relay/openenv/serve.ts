@@ -192,7 +192,10 @@ class EpisodePlayer {
 				case 'reset':
 					return { type: 'observation', data: await this.#reset(data) };
 				case 'step':
-					return { type: 'observation', data: await this.#episodes.step(this.#calls, this.#requireEpisode(), data) };
+					return {
+						type: 'observation',
+						data: await this.#episodes.step(this.#calls, this.#requireEpisode(), data),
+					};
 				case 'state':
 					return { type: 'state', data: await this.#episodes.state(this.#calls, this.#requireEpisode()) };
 				case 'close':

@@ -223,7 +223,9 @@ export class TaskEpisodes {
 		const episode = new TaskEpisode(identity, calls.session);
 		this.#played.set(identity.key, episode);
 		try {
-			episode.taskState = await this.#awaitThread(this.#thread.start(episode.engine, identity.task, identity.seed));
+			episode.taskState = await this.#awaitThread(
+				this.#thread.start(episode.engine, identity.task, identity.seed),
+			);
 			return episode;
 		} catch (error) {
 			this.#played.delete(identity.key);

@@ -90,7 +90,8 @@ function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): 
 	};
 	if (route.params !== undefined) add('path', shared.schema(route.params, 'input'));
 	if (route.query !== undefined) add('query', shared.schema(route.query, 'input'));
-	const body = route.body === undefined ? undefined : resolveReference(shared.schema(route.body, 'input'), shared);
+	const body =
+		route.body === undefined ? undefined : resolveReference(shared.schema(route.body, 'input'), shared);
 	const isRecord = body?.properties !== undefined;
 	if (body !== undefined && isRecord) add('body', body);
 	const answer = types.typeOf(shared.schema(route.answer, 'output'), `${base}Answer`);
@@ -105,7 +106,13 @@ function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): 
 }
 
 /** Parameters that the generator adds to methods. */
-const GENERATED_PARAMETERS: ReadonlySet<string> = new Set(['self', 'world', 'accept', 'content', 'content_type']);
+const GENERATED_PARAMETERS: ReadonlySet<string> = new Set([
+	'self',
+	'world',
+	'accept',
+	'content',
+	'content_type',
+]);
 
 function resolveReference(schema: JsonSchema, { definitions }: SchemaDefinitions): JsonSchema {
 	return schema.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!]!;
@@ -229,8 +236,7 @@ function docstringParts(route: Route, parameters: readonly MethodParameter[]): s
 		({ description, defaultValue }) => description !== '' || defaultValue !== undefined,
 	);
 	const args = documented.flatMap(({ name, description, defaultValue }) => {
-		const isPlain =
-			defaultValue !== undefined && defaultValue !== null && typeof defaultValue !== 'object';
+		const isPlain = defaultValue !== undefined && defaultValue !== null && typeof defaultValue !== 'object';
 		const sentences = [description, isPlain ? `Default ${literal(defaultValue)}` : ''].filter(
 			(text) => text !== '',
 		);

@@ -175,7 +175,8 @@ export class SignIn {
 	/** Returns the agent of a session, or null if there is no such session. Rejects with `auth_failed`. */
 	async session(token: string): Promise<SignedIn | null> {
 		const hash = hashOf(token);
-		if (this.#ownTokenHash !== undefined && isSameHash(hash, this.#ownTokenHash)) return signedIn(RELAY_AGENT, 3600);
+		if (this.#ownTokenHash !== undefined && isSameHash(hash, this.#ownTokenHash))
+			return signedIn(RELAY_AGENT, 3600);
 		const { sessions } = await this.#read();
 		const session = Object.hasOwn(sessions, hash) ? sessions[hash] : undefined;
 		const remaining = (session?.ends ?? 0) - this.#now();

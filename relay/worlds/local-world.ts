@@ -65,7 +65,8 @@ export class LocalWorld implements ServedWorld {
 		services: LocalWorldServices,
 		onTaken: () => void,
 	) {
-		const { limits, originCheck, signIn, engineRequests, workers, memoryBytes, stateEvery, verify, say } = services;
+		const { limits, originCheck, signIn, engineRequests, workers, memoryBytes, stateEvery, verify, say } =
+			services;
 		const { name, profile, seed, owner } = record;
 		this.record = record;
 		this.#journal = journal;

@@ -70,7 +70,15 @@ interface FighterSettings {
 }
 
 /** Returns the fields of a spawn document for a fighter. */
-export function fighterFields({ damage, range, speed, cooldown, detect_range, style, crit }: FighterSettings) {
+export function fighterFields({
+	damage,
+	range,
+	speed,
+	cooldown,
+	detect_range,
+	style,
+	crit,
+}: FighterSettings) {
 	const isDefaultRange = Math.fround(detect_range) === Math.fround(detectRange(style, range));
 	return {
 		combat: true,

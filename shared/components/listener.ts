@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { component } from '../contract/component.ts';
 import { flag, optional } from '../contract/values.ts';
 
-const DESCRIPTION = 'Sounds are heard from this entity instead of the camera; of several, the lowest id counts';
+const DESCRIPTION =
+	'Sounds are heard from this entity instead of the camera; of several, the lowest id counts';
 
 export const Listener = component({
 	name: 'listener',

@@ -8,8 +8,8 @@ import {
 	type Emitter,
 	type EmitterRun,
 	emitterDocument,
-	emitterRun,
 	emitterFrom,
+	emitterRun,
 	emitterSchema,
 } from '../media/particles.ts';
 

@@ -169,7 +169,19 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 	whole,
 	inEntries,
 }: ComponentDeclaration<F, S>): Component<F, S> {
-	const declared = { index: -1, name, title, scope, summary, fields, readout, spawn, removable, whole, inEntries };
+	const declared = {
+		index: -1,
+		name,
+		title,
+		scope,
+		summary,
+		fields,
+		readout,
+		spawn,
+		removable,
+		whole,
+		inEntries,
+	};
 	return declared as Component<F, S>;
 }
 
@@ -249,7 +261,9 @@ export function fieldSchema(field: Field): z.ZodType {
 export function readoutSchema(component: Component): z.ZodType {
 	if (component.readout) return component.readout.schema.describe(component.summary);
 	return z
-		.strictObject(Object.fromEntries(Object.entries(component.fields).map(([name, field]) => [name, fieldSchema(field)])))
+		.strictObject(
+			Object.fromEntries(Object.entries(component.fields).map(([name, field]) => [name, fieldSchema(field)])),
+		)
 		.describe(component.summary);
 }
 

@@ -54,7 +54,9 @@ function unknownKeyHint(schema: z.ZodType, issue: Issue, sent: unknown): string 
 	if (issue.path.length === 0 || valueAt(sent, issue.path) !== undefined) return '';
 	const recordPath = issue.path.slice(0, -1);
 	const knownNames = keysOf(schemasAt(schema, recordPath), []);
-	const [unknownKey] = Object.keys(Object(valueAt(sent, recordPath))).filter((key) => !knownNames.includes(key));
+	const [unknownKey] = Object.keys(Object(valueAt(sent, recordPath))).filter(
+		(key) => !knownNames.includes(key),
+	);
 	if (unknownKey === undefined || knownNames.length === 0) return '';
 	return ` The key "${shortenName(unknownKey)}" is unknown.`;
 }
@@ -103,13 +105,7 @@ function suggestsOtherForm(issue: Issue, sent: unknown): boolean {
 }
 
 /** Returns how well an alternative matches the value. */
-function rank({
-	issue,
-	suggestsOther,
-}: {
-	readonly issue: Issue;
-	readonly suggestsOther: boolean;
-}): number {
+function rank({ issue, suggestsOther }: { readonly issue: Issue; readonly suggestsOther: boolean }): number {
 	// An alternative of another type matches less than one of the right type.
 	const isOtherType = issue.path.length === 0 && issue.code === 'invalid_type';
 	return issue.path.length * 3 + (suggestsOther ? 0 : isOtherType ? 1 : 2);
@@ -138,11 +134,7 @@ function explainIssue(
 	const last = issue.path.at(-1);
 	const wholeValue = subject === 'The body' ? 'the body' : subject;
 	const quoted =
-		last === undefined
-			? wholeValue
-			: typeof last === 'number'
-				? subject
-				: `"${shortenName(String(last))}"`;
+		last === undefined ? wholeValue : typeof last === 'number' ? subject : `"${shortenName(String(last))}"`;
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
@@ -195,7 +187,9 @@ function explainIssue(
 			const example = text ? `: ${text}` : fitsInList ? `: [${JSON.stringify(sent)}]` : suffix;
 			return {
 				message:
-					sent === undefined ? `${subject} is missing.` : `${subject} must be ${expected}, got ${show(sent)}.`,
+					sent === undefined
+						? `${subject} is missing.`
+						: `${subject} must be ${expected}, got ${show(sent)}.`,
 				fix: `Send ${quoted} as ${expected}${example}.`,
 			};
 		}

@@ -59,7 +59,9 @@ export function exampleIsolation(find: Find, { method, path }: Isolatable, examp
 	for (const call of given) {
 		const isolation = isolationOf(find, call);
 		if (isolation.in === 'none')
-			return notIsolated(`The example is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`);
+			return notIsolated(
+				`The example is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`,
+			);
 	}
 	const isolation = isolationOf(find, { method, path: examplePath, body });
 	return isolation.in === 'live' && given.length > 0 ? { in: 'fork' } : isolation;

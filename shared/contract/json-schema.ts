@@ -183,9 +183,7 @@ function selfContainedSchema({ root, named }: SchemaParts): JsonSchema {
 	const recursive = recursiveNames(named);
 	const inline = (name: string): unknown =>
 		recursive.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
-	const $defs = Object.fromEntries(
-		[...recursive].map((name) => [name, withReferences(named[name], inline)]),
-	);
+	const $defs = Object.fromEntries([...recursive].map((name) => [name, withReferences(named[name], inline)]));
 	const schema = withReferences(root, inline) as JsonSchema;
 	return recursive.size === 0 ? schema : { ...schema, $defs };
 }

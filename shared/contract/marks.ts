@@ -63,9 +63,6 @@ function checkedSchema({ def }: z.ZodPipe): unknown {
 	return def.in instanceof z.ZodTransform ? def.out : def.in;
 }
 
-function mapMembers(
-	value: object,
-	change: (key: string, part: unknown) => unknown,
-): Record<string, unknown> {
+function mapMembers(value: object, change: (key: string, part: unknown) => unknown): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(key, part)]));
 }

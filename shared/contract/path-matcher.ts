@@ -60,7 +60,8 @@ function find<T>(
 	index: number,
 	values: readonly string[],
 ): PathMatch<T> | undefined {
-	if (index === segments.length) return node.byMethod.size > 0 ? { byMethod: node.byMethod, values } : undefined;
+	if (index === segments.length)
+		return node.byMethod.size > 0 ? { byMethod: node.byMethod, values } : undefined;
 	const segment = segments[index]!;
 	const fixed = node.fixed.get(segment);
 	const found = fixed && find(fixed, segments, index + 1, values);

@@ -18,7 +18,8 @@ function typeText(schema: JsonSchema): string {
 	if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
 	if (schema.const !== undefined) return String(schema.const);
 	const alternatives = schema.anyOf ?? schema.oneOf;
-	if (Array.isArray(alternatives)) return alternatives.map((option) => typeText(option as JsonSchema)).join(' | ');
+	if (Array.isArray(alternatives))
+		return alternatives.map((option) => typeText(option as JsonSchema)).join(' | ');
 	if (Array.isArray(schema.prefixItems))
 		return `[${schema.prefixItems.map((option) => typeText(option as JsonSchema)).join(', ')}]`;
 	if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;

@@ -46,7 +46,9 @@ export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }:
 /** A vector has a direction if at least one component exceeds this. */
 const MIN_COMPONENT = 1e-6;
 /** JSON Schema of a vector with a direction. */
-export const someLength = { not: { items: { type: 'number', minimum: -MIN_COMPONENT, maximum: MIN_COMPONENT } } };
+export const someLength = {
+	not: { items: { type: 'number', minimum: -MIN_COMPONENT, maximum: MIN_COMPONENT } },
+};
 export const hasLength = (parts: readonly number[]): boolean =>
 	parts.some((part) => Math.abs(part) > MIN_COMPONENT);
 
@@ -165,7 +167,10 @@ export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fiel
 /** Returns the schema of a name at the end of a path, without words that other routes have at this position. */
 export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: readonly string[]) =>
 	name
-		.refine((candidate) => !reserved.includes(candidate), `reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`)
+		.refine(
+			(candidate) => !reserved.includes(candidate),
+			`reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`,
+		)
 		.meta({ ...name.meta(), not: { enum: [...reserved] } });
 
 /** Length of a list in an answer. */

@@ -47,7 +47,8 @@ export const sentEvent = caseInsensitiveTag(
 ) as unknown as z.ZodType<{ readonly type: string } & Readonly<Record<string, unknown>>>;
 
 /** Returns the declaration of an event that callers may send, by its type in answers. */
-export const sendable = (title: string): EventType => SENDABLE_TYPES.find((type) => eventTitle(type) === title)!;
+export const sendable = (title: string): EventType =>
+	SENDABLE_TYPES.find((type) => eventTitle(type) === title)!;
 
 /** Returns the fields of an event as callers send them: entities by their ids. */
 function sentFields(type: EventType): EventFields {

@@ -181,7 +181,9 @@ const requestShape = (type: HudType, defaultType: HudType) =>
 
 /** Returns the schema of an element in a request. Its kind is `defaultType`, or its field `type` names one of `others`. */
 export function sentElement(defaultType: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
-	const [defaultShape, ...otherShapes] = [defaultType, ...others].map((type) => requestShape(type, defaultType));
+	const [defaultShape, ...otherShapes] = [defaultType, ...others].map((type) =>
+		requestShape(type, defaultType),
+	);
 	if (otherShapes.length === 0) return caseInsensitiveTag<z.ZodType<SentElement>>('type', defaultShape!);
 	const union: z.ZodType<SentElement> = z.discriminatedUnion('type', [defaultShape!, ...otherShapes]);
 	return caseInsensitiveTag('type', union);

@@ -21,8 +21,8 @@ const folderOf = (ending: string, similarEndings: string, names: string): Shippe
 });
 
 /** Declares files with the words that each is found by besides its name. */
-const found = (ending: string, meant: string, words: Readonly<Record<string, string>>): Shipped => ({
-	...of(ending, meant, Object.keys(words).join(' ')),
+const found = (ending: string, meant: string, words: Readonly<Record<string, string>>): ShippedFolder => ({
+	...folderOf(ending, meant, Object.keys(words).join(' ')),
 	words: Object.fromEntries(
 		Object.entries(words).map(([name, text]) => [name, text.split(' ').filter((word) => word !== '')]),
 	),
@@ -85,9 +85,9 @@ export const SHIPPED = {
 		well: 'building',
 		wrecking_ball: '',
 	}),
-	scenes: of('json', 'json', 'arena dungeon market skirmish towers village'),
-	sounds: of('wav', 'wav ogg mp3', 'birds chime click coin death fire hit level_up shot wind'),
-} as const satisfies Readonly<Record<string, Shipped>>;
+	scenes: folderOf('json', 'json', 'arena dungeon market skirmish towers village'),
+	sounds: folderOf('wav', 'wav ogg mp3', 'birds chime click coin death fire hit level_up shot wind'),
+} as const satisfies Readonly<Record<string, ShippedFolder>>;
 
 /** Returns the path of a shipped file, such as `models/knight.glb`. */
 export const shippedPath = (folder: keyof typeof SHIPPED, name: string): string =>
@@ -109,7 +109,9 @@ export const scenePath = (name: string): string => `scenes/${name}.json`;
 export function shippedSuggestion(path: string): string | undefined {
 	const file = path.split(/[/\\]/).at(-1)!.toLowerCase();
 	const [, stem = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
-	for (const [folder, { ending: shippedEnding, similarEndings, names }] of Object.entries<ShippedFolder>(SHIPPED)) {
+	for (const [folder, { ending: shippedEnding, similarEndings, names }] of Object.entries<ShippedFolder>(
+		SHIPPED,
+	)) {
 		if (ending !== undefined && !similarEndings.includes(ending)) continue;
 		const name = names.includes(stem) ? stem : nearest(stem, names);
 		if (name === undefined) continue;

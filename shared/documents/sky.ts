@@ -8,7 +8,10 @@ import { flag, integer, number } from '../contract/values.ts';
 
 const light = z.number().min(0).max(1000);
 const color = (description: string) =>
-	z.tuple([light, light, light]).describe(`${description} [r, g, b], linear, 1 is white`).meta({ unit: 'factor' });
+	z
+		.tuple([light, light, light])
+		.describe(`${description} [r, g, b], linear, 1 is white`)
+		.meta({ unit: 'factor' });
 
 const lightFields = {
 	time_of_day: number(

@@ -26,7 +26,8 @@ function wavLength(bytes: Uint8Array, view: DataView): number | null {
 		const name = ascii(bytes, at, 4);
 		const size = view.getUint32(at + 4, true);
 		if (name === 'fmt ') {
-			if (size < 16 || at + 24 > bytes.length || !PLAYABLE_ENCODINGS.includes(view.getUint16(at + 8, true))) return null;
+			if (size < 16 || at + 24 > bytes.length || !PLAYABLE_ENCODINGS.includes(view.getUint16(at + 8, true)))
+				return null;
 			bytesPerSecond = view.getUint32(at + 16, true);
 		} else if (name === 'data') {
 			const available = Math.min(size, bytes.length - at - 8);

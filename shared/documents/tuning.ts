@@ -47,8 +47,8 @@ const building = z.strictObject({
 
 export type BuildingData = z.output<typeof building>;
 
-const byRole = <T>(valueOf: (role: TunedRole) => T) =>
-	Object.fromEntries(ROLES.map((role) => [role, valueOf(role)])) as Record<TunedRole, T>;
+const byRole = <T>(valueFor: (role: TunedRole) => T) =>
+	Object.fromEntries(ROLES.map((role) => [role, valueFor(role)])) as Record<TunedRole, T>;
 
 type TunedRole = (typeof ROLES)[number];
 

@@ -99,7 +99,11 @@ const pointShape = <const N extends string, S>(
 	facts: Pick<PointShape<N, S>, 'aliases' | 'label' | 'surface'>,
 ): PointShape<N, S> => ({ name, sizes: {}, points, schema: document, ...facts });
 
-export const ConvexHull = pointShape('ConvexHull', hull, { aliases: ['Hull'], label: 'hull', surface: false });
+export const ConvexHull = pointShape('ConvexHull', hull, {
+	aliases: ['Hull'],
+	label: 'hull',
+	surface: false,
+});
 export const TriMesh = pointShape('TriMesh', mesh, { aliases: ['Mesh'], label: 'mesh', surface: true });
 export const HeightField = pointShape('HeightField', heights, {
 	aliases: ['Heights'],

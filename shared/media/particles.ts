@@ -257,7 +257,10 @@ export const emitterDocument = {
 	preset: optional(word(PRESET_NAMES, 'Preset that the other fields change')),
 	start: optional(flag('false: nothing is emitted until /particle/emit')),
 	...(Object.fromEntries(
-		Object.entries({ ...otherFields, texture: texture.unwrap() }).map(([key, field]) => [key, optional(field)]),
+		Object.entries({ ...otherFields, texture: texture.unwrap() }).map(([key, field]) => [
+			key,
+			optional(field),
+		]),
 	) as { [K in keyof typeof otherFields]: z.ZodOptional<z.ZodNullable<(typeof otherFields)[K]>> } & {
 		texture: z.ZodOptional<z.ZodNullable<z.ZodString>>;
 	}),

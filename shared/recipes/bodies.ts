@@ -111,7 +111,8 @@ export const BODIES: readonly Recipe[] = [
 	{
 		name: 'guard-on-patrol',
 		title: 'A guard that walks between points',
-		about: 'The guard walks between the waypoints of ai_patrol in a loop. A fighter leaves its way to fight an enemy that it notices.',
+		about:
+			'The guard walks between the waypoints of ai_patrol in a loop. A fighter leaves its way to fight an enemy that it notices.',
 		words: 'waypoints ai walk loop',
 		requests: [
 			post('/spawn', {

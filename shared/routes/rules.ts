@@ -5,7 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { reading } from '../rules/assertion.ts';
-import { ruleChange, eitherActionsOrOutcomes, writtenRule } from '../rules/rule.ts';
+import { eitherActionsOrOutcomes, ruleChange, writtenRule } from '../rules/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
 import { refusedAsset, warnings } from './world.ts';

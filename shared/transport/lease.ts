@@ -221,7 +221,8 @@ function pageCame(lease: Lease, page: LeasePage): LeaseTransition {
 function pageLeft(lease: Lease, id: string, orderly: boolean): LeaseTransition {
 	const { owner } = lease;
 	const remaining = { ...lease, pages: lease.pages.filter((page) => page.id !== id) };
-	if (owner.state === 'granted' && owner.page === id) return [{ ...remaining, owner: { state: 'vacant' } }, []];
+	if (owner.state === 'granted' && owner.page === id)
+		return [{ ...remaining, owner: { state: 'vacant' } }, []];
 	if ('engine' in owner && owner.page === id)
 		return orderly ? vacate(remaining) : [{ ...remaining, owner: { ...owner, page: null } }, []];
 	// If this page claimed the lease, the owner still releases it, and then another page gets it.
@@ -248,7 +249,7 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: shownLease }: E
 		owner.state === 'refused' ||
 		(owner.state === 'granted' && (owner.page === page || page === null));
 	if (!isFree) return dismissed;
-	return [{ ...lease, owner: { ...loads, page } }, [{ effect: 'admit', engine }]];
+	return [{ ...lease, owner: { ...loadingOwner, page } }, [{ effect: 'admit', engine }]];
 }
 
 /** Returns the id of the page whose engine has the world; null for none. */

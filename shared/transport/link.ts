@@ -308,5 +308,8 @@ const LINK_HEADERS = new Set([CALL_HEADER, AGAIN_HEADER]);
  * of the answer, the caller and the key of the call.
  */
 export function passesOn(name: string): boolean {
-	return PASSED_HEADERS.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded') && !LINK_HEADERS.has(name));
+	return (
+		PASSED_HEADERS.has(name) ||
+		(name.startsWith('x-') && !name.startsWith('x-forwarded') && !LINK_HEADERS.has(name))
+	);
 }

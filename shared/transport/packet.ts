@@ -86,7 +86,11 @@ export function decodePacket(bytes: Uint8Array, at = 0): Packet & { readonly end
 	const end = at + 4 + view.getUint32(at, true);
 	const headEnd = at + PREFIX_BYTES + view.getUint32(at + 4, true);
 	if (end > bytes.length || headEnd > end) throw new PacketError('A packet is cut off.');
-	return { head: parseHead(bytes.subarray(at + PREFIX_BYTES, headEnd)), bytes: bytes.subarray(headEnd, end), end };
+	return {
+		head: parseHead(bytes.subarray(at + PREFIX_BYTES, headEnd)),
+		bytes: bytes.subarray(headEnd, end),
+		end,
+	};
 }
 
 /** Returns all packets, in order. Throws `PacketError` if one is cut off. */

@@ -19,7 +19,7 @@ const NO_LIMIT = 2 ** 26;
 export function pointsInLua(count: number): () => void {
 	const points = new Float32Array(count * 3);
 	const machine = new Machine({
-		host({ beside }, at, number) {
+		callHostFunction({ beside }, at, number) {
 			const from = beside.numberAt(at, 1) * 3;
 			if (number === 0) {
 				beside.push3(at, points[from]!, points[from + 1]!, points[from + 2]!);
@@ -28,9 +28,9 @@ export function pointsInLua(count: number): () => void {
 			for (let i = 0; i < 3; i++) points[from + i] = beside.numberAt(at, 2 + i);
 			return 0;
 		},
-		resumed: () => 0,
-		counted: () => {},
-		thrown: () => {},
+		resumeCall: () => 0,
+		onPeriod: () => {},
+		onThrow: () => {},
 	});
 	const { lua } = machine;
 	const block = lua.malloc(BLOCK.bytes);
@@ -39,11 +39,11 @@ export function pointsInLua(count: number): () => void {
 	for (const [number, name] of ['get', 'set'].entries()) {
 		lua.lua_pushinteger(at, BigInt(number));
 		lua.lua_pushcclosure(at, machine.host, 1);
-		lua.lua_setglobal(at, machine.name(name));
+		lua.lua_setglobal(at, machine.writeName(name));
 	}
 	const text = new TextEncoder().encode(`local get, set = get, set return ${SOURCE}`);
 	machine.bytes.set(text, machine.scratch);
-	const loaded = lua.luaL_loadbufferx(at, machine.scratch, text.length, machine.name('points'), 0);
+	const loaded = lua.luaL_loadbufferx(at, machine.scratch, text.length, machine.writeName('points'), 0);
 	if (loaded !== 0 || lua.lua_pcallk(at, 0, 1, 0, 0, 0) !== 0) throw new Error('The loop in Lua is broken.');
 	const move = BigInt(lua.luaL_ref(at, REGISTRY));
 	return () => {

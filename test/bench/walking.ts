@@ -50,7 +50,7 @@ function generate(start: World): Result {
 	const times = Array.from({ length: 5 }, () => {
 		const world = clone(start);
 		setNavmesh(world, settings);
-		const ms = timeRun(() => upToDate(world));
+		const ms = timeRun(() => updatedNavigation(world));
 		dispose(world);
 		return ms;
 	});
@@ -150,7 +150,7 @@ function slices(world: World): number[] {
 function across(start: World): Result {
 	const mesh = updatedNavigation(start).mesh!;
 	const times = Array.from({ length: 20 }, (_, i) =>
-		timeRun(() => wayBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
+		timeRun(() => findPathBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
 	);
 	return timeResult('walk', 'a way across 512 m of hills', median(times), 250);
 }

@@ -110,7 +110,10 @@ describe('the limit of the folder', () => {
 
 	test('a journal beyond its share reduces the room for files', async () => {
 		let excess = 0;
-		const room = new FolderRoom(join(base, 'data'), { maxBytes: 100 * KIB, journalExcess: async () => excess });
+		const room = new FolderRoom(join(base, 'data'), {
+			maxBytes: 100 * KIB,
+			journalExcess: async () => excess,
+		});
 		files = new DataFiles(join(base, 'data'), { room });
 		expect(await files.write('one', size(20))).toMatchObject({ outcome: 'done' });
 		excess = 70 * KIB;

@@ -59,16 +59,16 @@ test('a watcher sees every event of a long step of another client, also across a
 	const steady = await watchEvents(`${relay.url}/events/stream`);
 	const first = await watchEvents(`${relay.url}/events/stream`);
 	const stepped = must('POST', '/step', { ticks: 2000 });
-	const half = await first.parseBlock(Math.floor(expected.length / 2));
+	const half = await first.take(Math.floor(expected.length / 2));
 	first.close();
 	const second = await watchEvents(`${relay.url}/events/stream`, half.at(-1)!.id);
-	const rest = await second.parseBlock(expected.length - half.length);
+	const rest = await second.take(expected.length - half.length);
 	await stepped;
 	expect(dataOf([...half, ...rest])).toEqual(expected);
-	expect(dataOf(await steady.parseBlock(expected.length))).toEqual(expected);
+	expect(dataOf(await steady.take(expected.length))).toEqual(expected);
 	await must('POST', '/events', { type: 'SignalEvent', name: 'horn' });
 	await must('POST', '/step');
-	expect((await second.parseBlock(1))[0]).toMatchObject({ data: { type: 'SignalEvent', tick: 2000 } });
+	expect((await second.take(1))[0]).toMatchObject({ data: { type: 'SignalEvent', tick: 2000 } });
 	for (const stream of [steady, second]) stream.close();
 });
 
@@ -91,13 +91,13 @@ test('a deleted world ends its stream with the reason, and a stopping server end
 	);
 	await must('POST', '/events?world=plan', { type: 'SignalEvent', name: 'horn' });
 	await must('POST', '/step?world=plan');
-	expect(await plan.parseBlock(1)).toMatchObject([{ name: 'message', data: { type: 'SignalEvent' } }]);
+	expect(await plan.take(1)).toMatchObject([{ name: 'message', data: { type: 'SignalEvent' } }]);
 	await printing.promise;
 	await must('POST', '/fork/plan/promote', {});
-	expect(await main.parseBlock(1)).toMatchObject([
+	expect(await main.take(1)).toMatchObject([
 		{ name: 'replaced', data: { tick: 1, state_digest: expect.any(String) } },
 	]);
-	expect(await plan.parseBlock(1)).toMatchObject([{ name: 'end', data: { code: 'unknown_world' } }]);
+	expect(await plan.take(1)).toMatchObject([{ name: 'end', data: { code: 'unknown_world' } }]);
 	await plan.ended;
 	expect(await followed).toBe(1);
 	const lines = printed.out
@@ -108,8 +108,8 @@ test('a deleted world ends its stream with the reason, and a stopping server end
 		{ id: expect.any(String), type: 'SignalEvent', tick: 0 },
 		{ event: 'end', code: 'unknown_world' },
 	]);
-	void relay.rest();
-	expect(await main.parseBlock(1)).toMatchObject([{ name: 'end', data: { code: 'no_engine' } }]);
+	void relay.finishCalls();
+	expect(await main.take(1)).toMatchObject([{ name: 'end', data: { code: 'no_engine' } }]);
 	await main.ended;
 });
 

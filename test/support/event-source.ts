@@ -9,7 +9,7 @@ export interface ServerEvent {
 
 export interface EventWatch {
 	/** Waits for `count` events, and returns them. */
-	parseBlock(count: number): Promise<ServerEvent[]>;
+	take(count: number): Promise<ServerEvent[]>;
 	/** Resolves when the server has ended the stream. */
 	readonly ended: Promise<void>;
 	close(): void;
@@ -29,7 +29,7 @@ export async function watchEvents(url: string, lastId?: string): Promise<EventWa
 	const positionKnown = Promise.withResolvers<void>();
 	let notifyArrival = (): void => {};
 	let id = '';
-	const take = (block: string): void => {
+	const readBlock = (block: string): void => {
 		let [name, data] = ['message', ''];
 		for (const line of block.split('\n')) {
 			const [field, ...rest] = line.split(': ');
@@ -48,7 +48,7 @@ export async function watchEvents(url: string, lastId?: string): Promise<EventWa
 			text += chunk;
 			const blocks = text.split('\n\n');
 			text = blocks.pop()!;
-			for (const block of blocks) take(block);
+			for (const block of blocks) readBlock(block);
 		}
 	};
 	const ended = read().catch((error: unknown) => {
@@ -56,7 +56,7 @@ export async function watchEvents(url: string, lastId?: string): Promise<EventWa
 	});
 	await positionKnown.promise;
 	return {
-		async parseBlock(count) {
+		async take(count) {
 			while (events.length < count)
 				await new Promise<void>((resolve) => {
 					notifyArrival = resolve;

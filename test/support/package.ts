@@ -21,8 +21,18 @@ export interface PackedInstall {
 	readonly size: number;
 }
 
-/** Packs and installs the package in a folder. With `whole`, it includes the built page and the types. */
-export async function installPackage(folder: string, whole = false): Promise<PackedInstall> {
+/** Parts that take long to build or to pack. */
+interface PackedParts {
+	/** The built page. */
+	readonly page?: boolean;
+	readonly types?: boolean;
+}
+
+/** Packs and installs the package in a folder, with these parts. */
+export async function installPackage(
+	folder: string,
+	{ page = false, types = false }: PackedParts = {},
+): Promise<PackedInstall> {
 	const source = join(folder, 'source');
 	for (const file of ['package.json', 'LICENSE', 'README.md', 'relay/orrery.mjs'])
 		await cp(join(ROOT, file), join(source, file));

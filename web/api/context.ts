@@ -58,7 +58,7 @@ export interface StepOptions {
 	/** Total ticks of the call (`of`) and those it made before, if these ticks are a part. A refusal reports both. */
 	readonly partOf?: { readonly made: number; readonly of: number };
 	/** Chooses the outcomes of draws on the first tick, instead of sampling. */
-	readonly choosing?: Choosing;
+	readonly choosing?: ChooserFactory;
 }
 
 /** Selects events to read. */

@@ -20,7 +20,7 @@ const KEYS: readonly string[] = Object.keys(entityView.shape);
 type FieldReader = (entity: LiveEntityReader, view: () => EntityView) => unknown;
 
 function readerOf(name: string): FieldReader | undefined {
-	if (name === 'position') return (entity) => positionOf(entity)?.map(shortest) ?? null;
+	if (name === 'position') return (entity) => positionOf(entity)?.map(shortestFloat32) ?? null;
 	if (isMeasure(name))
 		return (entity) => (measure(name).of(entity) === undefined ? null : shownMeasure(name, entity));
 	const [key = '', ...rest] = name.split('.');

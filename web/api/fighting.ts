@@ -24,7 +24,7 @@ import { namedBy } from './named-entity.ts';
 import { warned } from './warnings-field.ts';
 
 type Triple = [number, number, number];
-const shortVector = (vector: readonly number[]) => vector.map(shortest) as Triple;
+const shortVector = (vector: readonly number[]) => vector.map(shortestFloat32) as Triple;
 const handleFields = ({ id, generation }: EntityHandle) => ({
 	id,
 	generation,
@@ -49,7 +49,7 @@ function showTrigger(world: World, id: number) {
 		generation,
 		position: shortVector(globalPosition(world, id)),
 		zone: shortVector(half),
-		action: triggerText(action, shortest(amount), shortVector(destination)),
+		action: triggerText(action, shortestFloat32(amount), shortVector(destination)),
 		kind: action,
 		amount: shortestFloat32(amount),
 		per,
@@ -72,9 +72,9 @@ function showProjectile(world: World, id: number) {
 		position: shortVector(globalPosition(world, id)),
 		...rest,
 		direction: shortVector(direction),
-		speed: shortest(speed),
-		damage: shortest(damage),
-		radius: shortest(radius),
+		speed: shortestFloat32(speed),
+		damage: shortestFloat32(damage),
+		radius: shortestFloat32(radius),
 		team: team === NO_TEAM ? null : team,
 		spread: spread === null || 'cone' in spread ? spread : [...spread],
 		ticks_left: Math.max(0, ends_at - world.tick),

@@ -74,7 +74,7 @@ export const documentBytes = (
 	document: Readonly<Record<string, unknown>>,
 	max: number,
 	line = '',
-): Uint8Array<ArrayBuffer> | null => finished(documentWork(document, max, line));
+): Uint8Array<ArrayBuffer> | null => finishWork(documentWork(document, max, line));
 
 function* documentWork(
 	document: Readonly<Record<string, unknown>>,

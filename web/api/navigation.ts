@@ -55,7 +55,11 @@ function mapOf(mesh: NavMesh): string[] {
 	});
 }
 
-const roundedPoint = ([x, y, z]: Vector): [number, number, number] => [shortest(x), shortest(y), shortest(z)];
+const roundedPoint = ([x, y, z]: Vector): [number, number, number] => [
+	shortestFloat32(x),
+	shortestFloat32(y),
+	shortestFloat32(z),
+];
 
 function pathView(world: World, id: number) {
 	const path = get(world, id, Path);
@@ -65,8 +69,8 @@ function pathView(world: World, id: number) {
 		entity_id: id,
 		entity_generation: handleOf(world, id).generation,
 		goal: roundedPoint(goal),
-		speed: shortest(speed),
-		radius: shortest(radius),
+		speed: shortestFloat32(speed),
+		radius: shortestFloat32(radius),
 		partial: partial === 1,
 		state,
 		near: near === 1,

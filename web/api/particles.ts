@@ -18,7 +18,7 @@ export const handlers = [
 	handler(routes.createParticles, ({ world }, { body }) => {
 		const { entity_id, generation, entity_generation, position, ...emitterFields } = body;
 		particles.requireTexture(world, emitterFields);
-		const emitter = emitterSaid(emitterFields);
+		const emitter = emitterFrom(emitterFields);
 		if (entity_id == null) particles.requireRoom(world);
 		const entity =
 			entity_id == null

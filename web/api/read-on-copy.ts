@@ -11,7 +11,7 @@ const MAX_WITHOUT_COPY = 4096;
 
 /** Reads the current state of a world: a small one immediately, a large one in slices on a copy. */
 export function readOut<T>(host: Host, world: World, work: (read: World) => SlicedWork<T>): T | Promise<T> {
-	return world.entities.count <= MAX_WITHOUT_COPY ? finished(work(world)) : readOnCopy(host, world, work);
+	return world.entities.count <= MAX_WITHOUT_COPY ? finishWork(work(world)) : readOnCopy(host, world, work);
 }
 
 /** Runs work in slices on a copy of a world. Other calls run in between. */

@@ -353,10 +353,10 @@ async function findRescue(
 		const pastWorld = loadWorld(bytes, entry.world.assets);
 		try {
 			const entity = { id, generation: death.generation };
-			const deathTick = await onCopy(host, pastWorld, (copy) =>
-				host.inSlices(diesBy(copy, entity, death.tick)),
+			const died = await onCopy(host, pastWorld, (copy) =>
+				host.inSlices(findDeathTick(copy, entity, death.tick)),
 			);
-			if (deathTick !== death.tick) continue;
+			if (died !== death.tick) continue;
 			const sources = death.hits.flatMap(({ source }) => (source === null ? [] : [source]));
 			const candidates = survivalCandidates(
 				pastWorld,
@@ -366,7 +366,7 @@ async function findRescue(
 			);
 			const until = death.tick + OUTLIVES_TICKS;
 			const searched = await search(host, pastWorld, tries, candidates, function* (changed) {
-				return (yield* diesBy(changed, entity, until)) === null;
+				return (yield* findDeathTick(changed, entity, until)) === null;
 			});
 			const fork = { fork_id: FORK, of: entry.id, tick };
 			return {

@@ -116,8 +116,7 @@ export class Sculpture {
 		for (const [surface, { colors }] of this.#skins) {
 			if (surface === 'glow' || surface === 'metal') continue;
 			for (let offset = 0; offset < colors.length; offset += 4) {
-				const light =
-					0.2126 * colors[offset]! + 0.7152 * colors[offset + 1]! + 0.0722 * colors[offset + 2]!;
+				const light = 0.2126 * colors[offset]! + 0.7152 * colors[offset + 1]! + 0.0722 * colors[offset + 2]!;
 				// A part of the old colour stays, so that parts can still be distinguished.
 				for (let i = 0; i < 3; i++)
 					colors[offset + i] = Math.min(

@@ -81,7 +81,8 @@ function recordText(members: readonly (readonly [string, JsonSchema])[]): string
 	return code(`{ ${parts.join(', ')} }`);
 }
 
-const isShownBound = (value: unknown): value is number => typeof value === 'number' && !STORAGE_BOUNDS.includes(value);
+const isShownBound = (value: unknown): value is number =>
+	typeof value === 'number' && !STORAGE_BOUNDS.includes(value);
 
 /** Returns notes about the range, the length and the default of a value. */
 function limitsOf(nullableSchema: JsonSchema): string[] {

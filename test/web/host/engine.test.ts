@@ -8,7 +8,7 @@ import { TurnQueue } from '../../../web/host/turn-queue.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { spawnEntity } from '../../../web/sim/spawn/spawn-entity.ts';
 import { FileError } from '../../../web/store/files.ts';
-import { withoutMemory, caller, startEngine } from '../../support/engine.ts';
+import { caller, startEngine, withoutMemory } from '../../support/engine.ts';
 
 /** Enough work for a step to yield to reads many times. */
 const LONG = 10_000;

@@ -1,4 +1,4 @@
-/** No system exceeds on a tick the maximum work that it declared before the tick. */
+/** No system does more on a tick than it declared before the tick began. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Animation } from '../../../shared/components/animation.ts';
@@ -16,17 +16,17 @@ import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
 
 const KINDS = Object.keys(nothingSpent()) as (keyof TickSpending)[];
 
-/** By system: the maximum that it declared for the current tick, and its maximum work on any tick. */
+/** By system: the most that it declared for the tick that runs, and the most that it ever did. */
 const declared = new Map<System, Partial<TickSpending>>();
-const maxWork = new Map<string, TickSpending>();
+const done = new Map<string, TickSpending>();
 const excesses: string[] = [];
-/** Chance run of the current tick. It identifies the tick, because even the first system may be skipped. */
+/** The tick that runs: systems without work are skipped, the first of the schedule too. */
 let tick: World['chance'] = null;
 
-const originalRuns = new Map(schedule.map((system) => [system, system.run]));
+const real = new Map(schedule.map((system) => [system, system.run]));
 
-/** Runs a system, and compares its work with its declared maximum. */
-function watchSystem(system: System, run: System['run'], world: World): void {
+/** Compares what each system does with what it declared when the first of them ran. */
+function watch(system: System, run: System['run'], world: World): void {
 	if (world.chance !== tick) {
 		tick = world.chance;
 		maximumOfSystems(world, schedule, (system, most) => declared.set(system, most));
@@ -34,8 +34,8 @@ function watchSystem(system: System, run: System['run'], world: World): void {
 	const before = { ...world.chance!.spent };
 	run(world);
 	const most = declared.get(system) ?? {};
-	const all = maxWork.get(system.name) ?? nothingSpent();
-	maxWork.set(system.name, all);
+	const all = done.get(system.name) ?? nothingSpent();
+	done.set(system.name, all);
 	for (const kind of KINDS) {
 		const spent = world.chance!.spent[kind] - before[kind];
 		all[kind] = Math.max(all[kind], spent);
@@ -44,11 +44,11 @@ function watchSystem(system: System, run: System['run'], world: World): void {
 }
 
 beforeAll(() => {
-	for (const [system, run] of originalRuns)
-		Object.assign(system, { run: (world: World) => watchSystem(system, run, world) });
+	for (const [system, run] of real)
+		Object.assign(system, { run: (world: World) => watch(system, run, world) });
 });
 afterAll(() => {
-	for (const [system, run] of originalRuns) Object.assign(system, { run });
+	for (const [system, run] of real) Object.assign(system, { run });
 });
 
 function expectBounded(): void {
@@ -120,9 +120,9 @@ describe(`the declared maximum of a system limits its work (seed ${SEED})`, () =
 		expectBounded();
 	});
 
-	test('in worlds where each system with a declared maximum did some work', () => {
-		const idle = schedule.filter(({ name, most }) => {
-			const all = maxWork.get(name);
+	test('and each system with declared work did some', () => {
+		const idle = schedule.filter(({ name, maximum: most }) => {
+			const all = done.get(name);
 			return most !== undefined && (all === undefined || KINDS.every((kind) => all[kind] === 0));
 		});
 		expect(idle.map(({ name }) => name)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Index of entities that can be attacked, in which a fighter finds its next target quickly.
+ * Entities that can be attacked, sorted so that a fighter finds its next target quickly.
  * Owns: the trees by role and team, and the order in which they are searched.
  */
 
@@ -31,19 +31,19 @@ import {
 export const HERO = ROLES.indexOf('Hero');
 export const TOWER = ROLES.indexOf('Tower');
 
-/** For each role of an attacker, sets of target roles from the highest to the lowest priority. Roles are numbers. */
+/** Sets of roles, those attacked first before the others, by the attacker's role; roles as in the words of the component. */
 type Priorities = readonly (readonly (readonly number[])[])[];
 
 const prioritiesByTuning = new WeakMap<object, Priorities>();
 
 function prioritiesOf(world: World): Priorities {
 	const { target_priority } = tuning(world).combat;
-	const priorities = prioritiesByTuning.get(target_priority) ?? sortPriorities(target_priority);
+	const priorities = prioritiesByTuning.get(target_priority) ?? sorted(target_priority);
 	prioritiesByTuning.set(target_priority, priorities);
 	return priorities;
 }
 
-function sortPriorities(target_priority: TuningDocument['combat']['target_priority']): Priorities {
+function sorted(target_priority: TuningDocument['combat']['target_priority']): Priorities {
 	return ROLES.map((attacker) => {
 		const rank = target_priority[attacker];
 		const ranks = [...new Set(Object.values(rank))].filter((value) => value !== null);
@@ -53,14 +53,14 @@ function sortPriorities(target_priority: TuningDocument['combat']['target_priori
 	});
 }
 
-/** With more teams, one tree contains all teams of a role, because many trees are slower than a mixed one. */
+/** With more teams than this, one tree holds all teams of a role: many trees are slower than a mixed one. */
 const MAX_SPLIT_TEAMS = 4;
-/** Number of possible team numbers. */
+/** Numbers that a team can have. */
 const TEAM_COUNT = 256;
 
 /**
- * Trees of the entities that can be attacked on this tick. For each role of an attacker, it has one list of trees for each
- * set of target roles, from the highest to the lowest priority. Empty sets are omitted.
+ * Everything that can be attacked on this tick, by the attacker's role: the trees of each set of roles, those attacked
+ * first before the others. Sets without any are left out.
  */
 export type TargetIndex = readonly (readonly (readonly TargetTree[])[])[];
 
@@ -71,7 +71,7 @@ export function roleAt(world: World, slot: number, roles: Uint32Array, role: Arr
 	return building === undefined ? HERO : ROLES.indexOf(building.role);
 }
 
-/** Returns true if an entity is already invisible, so that it cannot be chosen. */
+/** Returns true if an entity is invisible by now, so that it cannot be chosen. */
 export function isInvisible(world: World, slot: number): boolean {
 	return controls(world, slot).some(
 		({ kind, fade_until = 0 }) => kind === 'Invisibility' && fade_until <= world.tick,
@@ -89,12 +89,12 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	const hides = count(world, CrowdControl) > 0;
 	const areHeroes = count(world, Role) === 0 && count(world, Building) === 0;
 	const lists = ROLES.map((): number[][] => []);
-	const known: (number[] | undefined)[] = new Array(ROLES.length * TEAMS).fill(undefined);
+	const known: (number[] | undefined)[] = new Array(ROLES.length * TEAM_COUNT).fill(undefined);
 	const teams = new Set<number>();
 	each(world, [Team, Health, LocalTransform], (slot) => {
-		if (hasBit(dead, slot) || (hides && isUnseen(world, slot))) return;
+		if (hasBit(dead, slot) || (hides && isInvisible(world, slot))) return;
 		const own = areHeroes ? HERO : roleAt(world, slot, roles, role);
-		const key = own * TEAMS + team[slot]!;
+		const key = own * TEAM_COUNT + team[slot]!;
 		const list = known[key];
 		if (list !== undefined) list.push(slot);
 		else {
@@ -108,23 +108,23 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 		return split.map((list) => buildTree(list, at, team));
 	});
 	return prioritiesOf(world).map((sets) =>
-		sets.map((roleSet) => roleSet.flatMap((role) => trees[role]!)).filter(({ length }) => length > 0),
+		sets.map((wanted) => wanted.flatMap((one) => trees[one]!)).filter(({ length }) => length > 0),
 	);
 }
 
-const nearestSoFar: NearestTarget = { slot: STRICTLY_NEARER, square: 0, visitedNodes: 0 };
-/** Number of searched entities that a visited node of a tree counts as. */
+const found: NearestTarget = { slot: STRICTLY_NEARER, square: 0, visitedNodes: 0 };
+/** A node of a tree has as many as it takes to be halved. */
 const SEARCHED_PER_NODE = 4;
 
-/** Maximum number of trees of an index: one for each role and team, or one for each role. */
+/** Trees of an index at most: for each role, one for each team or one for all. */
 const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
 
 /** Returns the maximum search cost of choosing among a number of targets. */
 export const maxChoiceCost = (targets: number): number => SEARCHED_PER_NODE * (MAX_TREES + maxNodes(targets));
 
 /**
- * Returns the preferred target of an attacker within `reach` (m), or -1. It prefers by role, then by distance, then by the
- * lowest slot. With `inclusive`, a target at exactly `reach` counts too.
+ * Returns the target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then
+ * the nearest, then the lowest slot. -1 when there is none.
  */
 export function chooseTarget(
 	world: World,
@@ -141,13 +141,12 @@ export function chooseTarget(
 	const y = at[slot * 3 + 1]!;
 	const z = at[slot * 3 + 2]!;
 	for (const trees of index[role]!) {
-		nearestSoFar.slot = none;
-		nearestSoFar.square = reach * reach;
-		for (const tree of trees) nearestEnemy(nearestSoFar, tree, x, y, z, ownTeam);
-		if (nearestSoFar.visitedNodes > 0)
-			spend(world, 'searched', SEARCHED_PER_NODE * nearestSoFar.visitedNodes);
-		nearestSoFar.visitedNodes = 0;
-		if (nearestSoFar.slot !== none) return nearestSoFar.slot;
+		found.slot = none;
+		found.square = reach * reach;
+		for (const tree of trees) nearestEnemy(found, tree, x, y, z, ownTeam);
+		if (found.visitedNodes > 0) spend(world, 'searched', SEARCHED_PER_NODE * found.visitedNodes);
+		found.visitedNodes = 0;
+		if (found.slot !== none) return found.slot;
 	}
 	return -1;
 }

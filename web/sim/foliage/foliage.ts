@@ -29,7 +29,7 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	entriesOf: (layers = []) => keyedBy(layers, ({ id }) => id),
 	limits: [
 		{ what: 'layers of foliage', max: MAX_LAYERS },
-		{ what: 'plants', max: MAX_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
+		{ what: 'plants', max: MAX_PLANTS, of: (layer) => maxPlants(layer as FoliageLayer) },
 	],
 	initial: () => undefined,
 	isEmpty: (layers) => layers.length === 0,

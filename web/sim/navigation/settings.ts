@@ -56,7 +56,7 @@ const withoutNegativeZeros = <T>(value: T): T =>
 
 /** Sets the settings. Throws `bad_navmesh` if they are contradictory. */
 export function setNavmesh(world: World, settings: NavmeshSettings): void {
-	const contradiction = misfit(settings);
+	const contradiction = settingsConflict(settings);
 	if (contradiction !== null) {
 		const [path, problem, fix] = contradiction;
 		throw new ApiError('bad_navmesh', problem, { path, fix });

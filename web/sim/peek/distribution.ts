@@ -1,7 +1,7 @@
 /**
- * The exact distribution of the next tick's draws.
- * Owns: its two forms. The joint form lists every branch of the tick with its digest. The factored form has independent
- * groups of draws, whose product is the joint distribution. It stays small even if there are very many branches.
+ * The exact distribution over what the next tick's chance decides.
+ * Owns: its two forms. Jointly: every branch of the tick, with the digest it leads to. In factors: groups of
+ * draws that are independent of each other, whose product is the joint distribution however large that is.
  */
 
 import {
@@ -21,13 +21,13 @@ import { fnv1a } from '../core/fnv.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import type { DrawGroups } from './draw-groups.ts';
-import { type BranchFilter, type DrawnWorld, enumerate } from './enumerate.ts';
+import { type DrawnWorld, enumerate, type Walks } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
 
 export interface ShownChoice {
-	/** Id of the rule, or the name of a draw of the engine, such as `crit`. */
+	/** Id of the rule, or the name of what the engine itself leaves to chance, such as `crit`. */
 	readonly rule: number | string;
-	/** Entity of the draw, or null. */
+	/** Entity it is about, or null. */
 	readonly entity: number | null;
 	/** Index of the outcome. */
 	readonly outcome: number;
@@ -36,9 +36,9 @@ export interface ShownChoice {
 
 export interface ShownOutcome {
 	readonly probability: WrittenFraction;
-	/** The probability as the nearest 64-bit number. */
+	/** The same as the nearest 64-bit number. */
 	readonly p: number;
-	/** Choices of the branch. The list is shared, so it must not be changed. */
+	/** Not to be changed: branches that are shown several times share it. */
 	readonly choices: ShownChoice[];
 }
 
@@ -46,35 +46,35 @@ export interface ShownOutcome {
 export interface DrawFactor {
 	/** True if all joint outcomes are listed, so that the probabilities sum to one. */
 	readonly exact: boolean;
-	/** Probability of the listed outcomes; omitted if `exact` is true. */
+	/** Probability of the listed outcomes; left out when exact. */
 	readonly covered_fraction?: WrittenFraction;
 	readonly outcomes: ShownOutcome[];
 }
 
-/** Maximum number of joint outcomes in one factor, and maximum product of outcomes and entities. */
+/** Most joint outcomes that one factor lists, and the limit on outcomes times entities. */
 const MAX_FACTOR = 4096;
 const MAX_FACTOR_ENTITIES = 2 ** 22;
-/** With more joint outcomes than this, only the first is listed. A long partial list would be useless and cost time on every step. */
+/** With more joint outcomes than this only the first is listed: every step would enumerate them, and a partial list is of no use. */
 const TOO_MANY_OUTCOMES = 2 ** 16;
 
 /**
- * Returns the maximum number of choices in all listed branches. Branches with hundreds of draws are too long to be useful,
- * and the factors have the same information.
+ * Maximum of choices that one answer lists over all its branches. Branches of hundreds of draws are too long to be
+ * useful, and their factors have the same information.
  */
-const maxChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
+const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
 
 /**
- * Maximum number of bits of a written probability (about 20,000 digits), and maximum sum of their squares in one list. The
- * cost of a probability grows with the square of its bits.
+ * Maximum of bits of a written probability (some 20,000 digits), and of their squares in one list. The cost of one
+ * grows with the square of its bits.
  */
 const MAX_BITS = 2 ** 16;
 const MAX_BITS_SQUARED = 2 ** 38;
 
-/** Budget of one list for long probabilities. */
-class ProbabilityBudget {
+/** The room that one list has for long probabilities. */
+class ProbabilityRoom {
 	#remaining = MAX_BITS_SQUARED;
 
-	/** Returns the probability of the choices; undefined if it exceeds the budget. */
+	/** Returns the probability of what was chosen; undefined if there is no room for it. */
 	probabilityOf(choices: readonly ChanceChoice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
@@ -88,16 +88,16 @@ class ProbabilityBudget {
 	}
 }
 
-/** One possible branch of the tick, with the outcome of each draw. */
+/** One possible course of the tick: the outcome of each draw. */
 interface WorldBranch {
 	readonly probability: Fraction;
 	readonly choices: readonly ChanceChoice[];
-	/** Cached form for the answer. */
+	/** The branch as it is shown, once it was. */
 	shown?: ShownOutcome;
 }
 
 export interface Joint {
-	/** All branches in order, unmerged; null if some are missing. */
+	/** Every branch in order, none merged; null when these are not all. */
 	readonly branches: readonly WorldBranch[] | null;
 	readonly distribution: (ShownOutcome & {
 		readonly state_digest: string;
@@ -106,7 +106,7 @@ export interface Joint {
 	})[];
 	/** True if every branch is listed. */
 	readonly exact: boolean;
-	/** Probability of all listed branches. */
+	/** Probability of what is listed. */
 	readonly covered: Fraction;
 	/** Probability of the listed branches after which the condition holds. */
 	readonly holding: Fraction;
@@ -114,23 +114,23 @@ export interface Joint {
 
 const ENGINE_KEYS = 0xffff0000;
 
-/** A choice that the branches of a tick share, with its form for the answer. */
-interface SharedChoice {
+/** A choice that the branches of a tick share, and how it is shown. */
+interface KnownChoice {
 	readonly choice: ChanceChoice;
 	readonly shown: ShownChoice;
 }
 
-/** Last choice of each outcome, by list of outcomes. Branches of a tick repeat the same choices. */
-const lastChoicesByOutcomes = new WeakMap<ChanceChoice['outcomes'], SharedChoice[]>();
+/** The last choice of each outcome of a list: branches of a tick make the same ones again and again. */
+const lastOf = new WeakMap<ChanceChoice['outcomes'], KnownChoice[]>();
 
-function shareChoice(choice: ChanceChoice): SharedChoice {
+function knownChoice(choice: ChanceChoice): KnownChoice {
 	const { site, rule, outcome, label, outcomes } = choice;
-	let lastChoices = lastChoicesByOutcomes.get(outcomes);
-	if (lastChoices === undefined) {
-		lastChoices = [];
-		lastChoicesByOutcomes.set(outcomes, lastChoices);
+	let ofList = lastOf.get(outcomes);
+	if (ofList === undefined) {
+		ofList = [];
+		lastOf.set(outcomes, ofList);
 	}
-	const last = lastChoices[outcome];
+	const last = ofList[outcome];
 	const before = last?.choice;
 	if (
 		last !== undefined &&
@@ -147,11 +147,11 @@ function shareChoice(choice: ChanceChoice): SharedChoice {
 		label,
 	};
 	const fresh = { choice, shown: listed };
-	lastChoices[outcome] = fresh;
+	ofList[outcome] = fresh;
 	return fresh;
 }
 
-export const showChoice = (choice: ChanceChoice): ShownChoice => shareChoice(choice).shown;
+export const showChoice = (choice: ChanceChoice): ShownChoice => knownChoice(choice).shown;
 
 function showOutcome(probability: Fraction, choices: readonly ChanceChoice[]): ShownOutcome {
 	return { ...writtenOdds(probability), choices: choices.map(showChoice) };
@@ -165,23 +165,24 @@ function sumOf(first: LongFraction): LongSum {
 	return sum;
 }
 
-function shownBranch(branch: WorldBranch): ShownOutcome {
+function shownOf(branch: WorldBranch): ShownOutcome {
 	branch.shown ??= showOutcome(branch.probability, branch.choices);
 	return branch.shown;
 }
 
-/** A listed branch, with the merged branches that lead to the same digest. */
+/** A branch that is listed, with those that lead to the same. */
 interface ListedBranch {
 	readonly branch: WorldBranch;
 	readonly probability: LongFraction;
-	/** Sum of the probabilities with merged branches; null without merged branches. */
+	/** Sum over the branches that were merged into it; null as long as none was. */
 	sum: LongSum | null;
 	readonly after: { readonly state_digest: string; readonly holds?: boolean };
 }
 
 /**
- * Returns at most `maxBranches` branches of the next tick. With `merge`, branches with the same digest are merged. `holds`
- * is evaluated after each branch. The world must not change before the end.
+ * Returns the branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`,
+ * branches with the same digest are added up. `holds` is evaluated after each. The world must not change until the
+ * end.
  */
 export function* jointDistribution(
 	world: World,
@@ -196,20 +197,20 @@ export function* jointDistribution(
 	const holding = new LongSum();
 	let exact = true;
 	let count = 0;
-	const choiceLimit = maxChoices(maxBranches);
-	const budget = new ProbabilityBudget();
+	const most = mostChoices(maxBranches);
+	const room = new ProbabilityRoom();
 	for (const { world: after, choices } of enumerate(world)) {
 		count += choices.length;
-		const isFull = branches.length === maxBranches || count > choiceLimit;
-		const probability = isFull ? undefined : budget.probabilityOf(choices);
+		const full = branches.length === maxBranches || count > most;
+		const probability = full ? undefined : room.probabilityOf(choices);
 		if (probability === undefined) {
 			exact = false;
 			break;
 		}
-		// Choices are shared to save memory, because thousands of branches are kept until the end.
+		// Thousands of branches are kept until the end.
 		const branch = {
 			probability: reduced(probability),
-			choices: choices.map((choice) => shareChoice(choice).choice),
+			choices: choices.map((choice) => knownChoice(choice).choice),
 		};
 		branches.push(branch);
 		covered.add(probability);
@@ -229,7 +230,7 @@ export function* jointDistribution(
 	}
 	const distribution = [];
 	for (const { branch, sum, after } of listed) {
-		const listed = shownBranch(branch);
+		const listed = shownOf(branch);
 		const odds = sum === null ? listed : { ...writtenOdds(sum.total()), choices: listed.choices };
 		distribution.push({ ...odds, ...after });
 		yield;
@@ -243,52 +244,52 @@ export function* jointDistribution(
 	};
 }
 
-/** Data of a tick from before it ran, for its factors. */
-interface TickStart {
-	/** Groups of the world before the tick. */
+/** A tick whose draws are grouped. */
+interface Before {
+	/** DrawGroups of the world before the tick. */
 	readonly groups: DrawGroups;
 	/** Number of entities before the tick. */
 	readonly entities: number;
 	/** Enumerates the branches of the tick. */
-	branches(walks: BranchFilter): Generator<DrawnWorld, void>;
+	leaves(walks: Walks): Generator<DrawnWorld, void>;
 }
 
 /**
- * Returns the factors of the next tick without running it. `joint` is its joint distribution. The world must not change
- * before the end.
+ * Returns the factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not
+ * change until the end.
  */
 export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]> {
 	const [first] = joint.branches ?? enumerate(world, () => false);
 	if (first === undefined) return [];
-	const leaves = (walks: BranchFilter) => enumerate(world, walks);
+	const leaves = (walks: Walks) => enumerate(world, walks);
 	const before = { groups: interactionGroups(world), entities: world.entities.count, leaves };
 	return yield* factorsFrom(before, first.choices, joint.branches);
 }
 
 /**
- * Returns the factors from one branch of the tick. One branch is enough, because the first draw of each group, and all
- * draws outside the entangled groups, occur in every branch. `before` is null if no draws are entangled. `branches` are
- * all branches if they have been enumerated.
+ * Returns the factors, given one branch of the tick: the first draw of each group, and all draws outside the
+ * entangled groups, occur in every branch. `before` is null if no draws are entangled. `branches` are all branches,
+ * if they have been enumerated.
  */
 export function* factorsFrom(
-	before: TickStart | null,
+	before: Before | null,
 	choices: readonly ChanceChoice[],
 	branches: readonly WorldBranch[] | null = null,
 ): SlicedWork<DrawFactor[]> {
 	if (before === null || choices.length === 0) return choices.map(soleFactor);
-	const { groupByKey: of, entangled } = before.groups;
+	const { groupByKey, entangled } = before.groups;
 	const groupOf = ({ site, rule }: ChanceChoice) => {
-		const group = of.get(site.rule);
+		const group = groupByKey.get(site.rule);
 		if (group === undefined) throw new Error(`${rule} draws on this tick without having declared it`);
 		return group;
 	};
-	const occurringGroups = new Set(choices.map(groupOf));
+	const met = new Set(choices.map(groupOf));
 	const factors = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
 	for (const group of entangled) {
-		if (!occurringGroups.has(group)) continue;
+		if (!met.has(group)) continue;
 		const members = ({ choices }: WorldBranch) => choices.every((choice) => groupOf(choice) === group);
-		if (branches?.every(members) && branches.length <= maxOutcomes(before, branches[0]!.choices))
-			factors.push({ exact: true, outcomes: branches.map(shownBranch) });
+		if (branches?.every(members) && branches.length <= mostOutcomes(before, branches[0]!.choices))
+			factors.push({ exact: true, outcomes: branches.map(shownOf) });
 		else factors.push(yield* groupFactor(before, group));
 	}
 	return factors;
@@ -301,10 +302,10 @@ function soleFactor(choice: ChanceChoice): DrawFactor {
 	return { exact: true, outcomes };
 }
 
-function* groupFactor(before: TickStart, group: number): SlicedWork<DrawFactor> {
+function* groupFactor(before: Before, group: number): SlicedWork<DrawFactor> {
 	const outcomes: ShownOutcome[] = [];
 	const covered = new LongSum();
-	const member = (rule: number) => before.groups.of.get(rule) === group;
+	const member = (rule: number) => before.groups.groupByKey.get(rule) === group;
 	let most = MAX_FACTOR;
 	const room = new ProbabilityRoom();
 	for (const { choices } of before.leaves(member)) {
@@ -313,7 +314,7 @@ function* groupFactor(before: TickStart, group: number): SlicedWork<DrawFactor> 
 		if (probability === undefined)
 			return { exact: false, covered_fraction: writeFraction(covered.total()), outcomes };
 		covered.add(probability);
-		if (outcomes.length === 0) limit = maxOutcomes(before, own);
+		if (outcomes.length === 0) most = mostOutcomes(before, own);
 		outcomes.push(showOutcome(reduced(probability), own));
 		yield;
 	}
@@ -321,10 +322,10 @@ function* groupFactor(before: TickStart, group: number): SlicedWork<DrawFactor> 
 }
 
 /**
- * Returns the maximum number of listed joint outcomes of a group. It is the same for peek and step. The number of outcomes
- * is estimated from the draws of the first branch.
+ * Returns the number of joint outcomes of a group that are listed: the same for peek and step, whatever the caller
+ * requests. The draws of its first branch tell how many there are, unless others have more or fewer.
  */
-function maxOutcomes({ entities }: TickStart, first: readonly ChanceChoice[]): number {
+function mostOutcomes({ entities }: Before, first: readonly ChanceChoice[]): number {
 	const possible = ({ outcomes }: ChanceChoice) =>
 		outcomes.filter(({ probability }) => probability.num > 0n).length;
 	if (first.reduce((branches, choice) => branches * possible(choice), 1) > TOO_MANY_OUTCOMES) return 1;
@@ -343,24 +344,24 @@ function choiceText(choice: ShownChoice): string {
 	return text;
 }
 
-/** Returns the canonical JSON of an outcome, possibly with more members. */
+/** Canonical JSON of an outcome, or of one with more members. */
 function outcomeText({ choices, ...rest }: Pick<ShownOutcome, 'choices'>): string {
-	// "choices" is the first key in sorted order.
+	// "choices" is the first of its keys.
 	return `{"choices":[${choices.map(choiceText).join()}],${canonicalJson(rest).slice(1)}`;
 }
 
 const textDigest = (text: string): string =>
 	fnv1a(new TextEncoder().encode(text)).toString(16).padStart(16, '0');
 
-/** Returns the digest of a distribution: 64-bit FNV-1a over its outcomes in canonical JSON, as 16 hexadecimal digits. */
+/** Digest of a distribution: 64-bit FNV-1a over its outcomes in canonical JSON, 16 hexadecimal digits. */
 export const outcomesDigest = (outcomes: readonly Pick<ShownOutcome, 'choices'>[]): string =>
 	textDigest(`[${outcomes.map(outcomeText).join()}]`);
 
-/** Returns the digest of a distribution in factored form. */
+/** Returns the same over its factors. */
 export function distributionDigest(factors: readonly DrawFactor[]): string {
 	const texts = factors.map(
 		({ outcomes, ...rest }) =>
-			// "outcomes" is the last key in sorted order.
+			// "outcomes" is the last of its keys.
 			`${canonicalJson(rest).slice(0, -1)},"outcomes":[${outcomes.map(outcomeText).join()}]}`,
 	);
 	return textDigest(`[${texts.join()}]`);

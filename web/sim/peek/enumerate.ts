@@ -21,7 +21,7 @@ import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, isNeeded, runPart, runSystem } from '../step.ts';
 
-/** One branch of the tick. The world is valid until the next branch is requested. */
+/** One branch of the tick. The world is the reader's until the next branch is asked for. */
 export interface DrawnWorld {
 	readonly world: World;
 	readonly choices: readonly ChanceChoice[];
@@ -30,8 +30,8 @@ export interface DrawnWorld {
 /** Position in the schedule of the first system that can draw. */
 export const FIRST_DRAW = schedule.findIndex(({ chance }) => chance !== undefined);
 
-/** A world in the middle of a tick, just before the first system that can draw. */
-export interface MidTick {
+/** A world in the middle of a tick: just before the first system that can draw. */
+export interface Middle {
 	readonly world: World;
 	/** Work that the tick has done so far. */
 	readonly work: TickWork;
@@ -40,8 +40,8 @@ export interface MidTick {
 /** True for a source whose draws are walked; others take their first possible outcome, with probability one. */
 export type Walks = (rule: number) => boolean;
 
-/** Yields every branch in the order of the outcomes' indexes. It works on copies; the world must not change before the end. */
-export function* enumerate(world: World, walks: BranchFilter = () => true): Generator<DrawnWorld, void> {
+/** Returns every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
+export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	yield* new Walk(start, walks).leaves(() => {
 		beginTick(start);
@@ -72,7 +72,7 @@ interface BranchPoint {
 	readonly work: TickWork;
 }
 
-interface OpenDraw {
+interface UntakenDraw {
 	/** Index of the draw in the system. */
 	readonly at: number;
 	/** Outcomes that were not taken but could be. */
@@ -214,14 +214,14 @@ class Walk {
 	}
 }
 
-/** Possible outcomes by list of outcomes. Lists never change. */
-const possibleByOutcomes = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
+/** By list of outcomes, which never changes. */
+const possibleOf = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
 
-function possibleOutcomes(outcomes: readonly ChanceOutcome[]): readonly number[] {
-	let able = possibleByOutcomes.get(outcomes);
+function possible(outcomes: readonly ChanceOutcome[]): readonly number[] {
+	let able = possibleOf.get(outcomes);
 	if (able === undefined) {
 		able = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
-		possibleByOutcomes.set(outcomes, able);
+		possibleOf.set(outcomes, able);
 	}
 	return able;
 }

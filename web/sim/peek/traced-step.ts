@@ -1,4 +1,4 @@
-/** A tick, together with the exact distribution from which its outcomes were drawn. */
+/** A tick together with the exact distribution that its chance was drawn from. */
 
 import { type ChanceChoice, type Chooser, workOf } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
@@ -6,17 +6,17 @@ import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { type StepObserver, step } from '../step.ts';
 import { distributionDigest, factorsFrom } from './distribution.ts';
-import { type BranchFilter, enumerateFrom, FIRST_DRAW, type MidTick } from './enumerate.ts';
+import { enumerateFrom, FIRST_DRAW, type Middle, type Walks } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
 
 export interface TracedTick {
-	/** Number of completed ticks before it. */
+	/** The tick that was made: ticks completed before it. */
 	readonly tick: number;
 	readonly choices: readonly ChanceChoice[];
 	readonly distribution_digest: string;
 }
 
-/** Advances a world by one tick immediately, and then computes the distribution of its draws in slices. */
+/** Advances a world by one tick, at once, and then works out what it drew from. */
 export function* tracedStep(
 	world: World,
 	observer?: StepObserver,
@@ -26,11 +26,11 @@ export function* tracedStep(
 	const groups = interactionGroups(world);
 	const entities = world.entities.count;
 	const keeps = groups.entangled.length > 0;
-	let keptMiddle: MidTick | undefined;
+	let keptMiddle: Middle | undefined;
 	const keeper: StepObserver = {
 		begins: () => observer?.begins(),
 		ran(index, work) {
-			// This copy is cheap: physics has already stepped, and its snapshot is taken only before physics steps again.
+			// Physics has stepped by now, so this copy costs little: its snapshot is taken only if physics steps again.
 			if (index === FIRST_DRAW - 1) keptMiddle = { world: clone(world), work: workOf(work) };
 			observer?.ran(index, work);
 		},
@@ -41,7 +41,7 @@ export function* tracedStep(
 		const before =
 			middle === undefined
 				? null
-				: { groups, entities, leaves: (walks: BranchFilter) => enumerateFrom(middle, walks) };
+				: { groups, entities, leaves: (walks: Walks) => enumerateFrom(middle, walks) };
 		return { tick, choices, distribution_digest: distributionDigest(yield* factorsFrom(before, choices)) };
 	} finally {
 		if (keptMiddle !== undefined) dispose(keptMiddle.world);

@@ -43,7 +43,7 @@ export const runRules: System = {
 		drains: EVENT_KINDS,
 	},
 	chance: { rules: true, begin },
-	most: mostOfRules,
+	maximum: maximumOfRules,
 	run,
 };
 

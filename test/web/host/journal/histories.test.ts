@@ -15,7 +15,7 @@ import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import type { World } from '../../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { step } from '../../../../web/sim/step.ts';
-import { type Command, commands, itemDefinitions, histories, make } from '../../../support/arbitraries.ts';
+import { type Command, commands, histories, itemDefinitions, make } from '../../../support/arbitraries.ts';
 import { HEAVY, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
@@ -274,8 +274,8 @@ function cutJournal(
 	memory: JournalMemory,
 	parts: Partial<Pick<JournalMemory, 'entries' | 'states'>> = {},
 ): JournalMemory {
-	const { first, most, entries, states, blobs } = memory;
-	const cut = new JournalMemory(most);
+	const { first, maxBytes, entries, states, blobs } = memory;
+	const cut = new JournalMemory(maxBytes);
 	Object.assign(cut, { first, entries: [...entries], states: [...states], ...parts });
 	for (const [hash, bytes] of blobs) cut.blobs.set(hash, bytes);
 	return cut;

@@ -224,21 +224,18 @@ const others = fc.record(
 	{ requiredKeys: [] },
 );
 
-describe.each(Object.entries(demands))(
-	'%s',
-	(_, { code, document: sent, component, times = 1, checked }) => {
-		test.each(Object.entries(METHODS))('cannot come with %s', (__, way) =>
-			check(times === 1 ? 2 : 1, [others], async (more) => {
-				const world = await applyMethod(way, new Array(times).fill({ ...more, ...sent }));
-				if (world instanceof ApiError) expect(world.code).toBe(code);
-				else if (world instanceof Refusal) expect(world.message).toContain('damaged');
-				else if (checked !== undefined && count(world, component) === times)
-					expect(() => step(world)).toThrow(expect.objectContaining({ code }));
-				else expect(count(world, component)).toBeLessThan(times);
-			}),
-		);
-	},
-);
+describe.each(Object.entries(demands))('%s', (_, { code, document: sent, component, times = 1, checked }) => {
+	test.each(Object.entries(METHODS))('cannot come with %s', (__, way) =>
+		check(times === 1 ? 2 : 1, [others], async (more) => {
+			const world = await applyMethod(way, new Array(times).fill({ ...more, ...sent }));
+			if (world instanceof ApiError) expect(world.code).toBe(code);
+			else if (world instanceof Refusal) expect(world.message).toContain('damaged');
+			else if (checked !== undefined && count(world, component) === times)
+				expect(() => step(world)).toThrow(expect.objectContaining({ code }));
+			else expect(count(world, component)).toBeLessThan(times);
+		}),
+	);
+});
 
 /** Aspects without a demand on documents, because entities may have items and parents that no longer exist. */
 const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);

@@ -1,4 +1,4 @@
-/** Lazy snapshots: taken at most once, on demand, and compressed beyond the limit of memory. */
+/** Snapshots that are taken once, when they are needed, and kept small when they are not. */
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { LazySnapshot, plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
@@ -8,37 +8,37 @@ afterEach(() => {
 	plainSnapshots.maxBytes = room;
 });
 
-/** Returns a changing source with the number of its snapshots, and a lazy snapshot of it. */
-function createSource() {
-	const source = { value: 1, taken: 0 };
+/** Something that changes, with how often it was asked for its bytes. */
+function source() {
+	const one = { value: 1, taken: 0 };
 	const take = () => {
-		source.taken++;
-		return new Uint8Array(1000).fill(source.value);
+		one.taken++;
+		return new Uint8Array(1000).fill(one.value);
 	};
-	return { source, snapshot: new LazySnapshot(take) };
+	return { one, snapshot: new LazySnapshot(take) };
 }
 
 describe('a lazy snapshot', () => {
 	test('is never taken without a user', () => {
-		const { source, snapshot } = createSource();
+		const { one, snapshot } = source();
 		snapshot.share().release();
-		snapshot.settle();
-		expect([source.taken, snapshot.weight]).toEqual([0, 0]);
+		snapshot.detachSource();
+		expect([one.taken, snapshot.weight]).toEqual([0, 0]);
 		expect(() => snapshot.read()).toThrow('released');
 	});
 
-	test('is taken once for all users, before its source changes', () => {
-		const { source, snapshot } = createSource();
+	test('is taken once for all users, before its source moves on', () => {
+		const { one, snapshot } = source();
 		for (let i = 0; i < 3; i++) snapshot.share();
-		expect(source.taken).toBe(0);
-		snapshot.settle();
-		source.value = 2;
+		expect(one.taken).toBe(0);
+		snapshot.detachSource();
+		one.value = 2;
 		for (let i = 0; i < 3; i++) expect(snapshot.read()[0]).toBe(1);
-		expect([source.taken, snapshot.weight]).toEqual([1, 1000]);
+		expect([one.taken, snapshot.weight]).toEqual([1, 1000]);
 	});
 
 	test('is dropped with its last user', () => {
-		const { snapshot } = createSource();
+		const { snapshot } = source();
 		const before = plainSnapshots.weight;
 		snapshot.share().share();
 		snapshot.detachSource();
@@ -49,11 +49,11 @@ describe('a lazy snapshot', () => {
 	});
 
 	test('without users is read and not kept', () => {
-		const { source, snapshot } = createSource();
+		const { one, snapshot } = source();
 		const before = plainSnapshots.weight;
 		expect(snapshot.read()[0]).toBe(1);
-		expect([plainSnapshots.weight - before, snapshot.weight, source.taken]).toEqual([0, 0, 1]);
-		snapshot.settle();
+		expect([plainSnapshots.weight - before, snapshot.weight, one.taken]).toEqual([0, 0, 1]);
+		snapshot.detachSource();
 		expect([plainSnapshots.weight - before, snapshot.weight]).toEqual([0, 0]);
 	});
 
@@ -73,7 +73,7 @@ describe('a lazy snapshot', () => {
 		for (const [i, snapshot] of all.entries()) expect(snapshot.readOnce()).toEqual(bytes[i]);
 		expect(
 			all.map(({ weight }) => weight),
-			'look does not decompress them',
+			'what only looks leaves them as they were',
 		).toEqual(weights);
 		for (const snapshot of all) snapshot.release();
 		expect(all.map(({ weight }) => weight)).toEqual([0, 0, 0, 0]);

@@ -1,5 +1,5 @@
 /**
- * Undo restores a world after any changes, and the world continues as if they had never happened.
+ * A world that remembers goes back to what it was, whatever was done to it, and continues as if that had never been.
  */
 
 import fc from 'fast-check';
@@ -41,14 +41,14 @@ function living(world: World): number[] {
 	return ids;
 }
 
-/** Returns an entity selected by a number; undefined in an empty world. */
+/** Returns the entity of a number, if there is any. */
 function pickEntity(world: World, number: number): number | undefined {
 	const ids = living(world);
 	return ids[number % Math.max(1, ids.length)];
 }
 
-/** Changes of a world. Each uses a number and a component. */
-const CHANGES: Readonly<Record<string, UndoableChange>> = {
+/** Changes to a world, each with a number and a component. */
+const DEEDS: Readonly<Record<string, UndoableChange>> = {
 	spawn: (world, number, component) => {
 		for (let i = 0; i <= number % 7; i++) add(world, spawn(world).id, component, row(component, number));
 	},
@@ -85,19 +85,19 @@ const CHANGES: Readonly<Record<string, UndoableChange>> = {
 	'share all columns': (world) => dispose(clone(world)),
 };
 
-const changeLists = fc.array(
+const deeds = fc.array(
 	fc.record({
-		what: fc.constantFrom(...Object.keys(CHANGES)),
+		what: fc.constantFrom(...Object.keys(DEEDS)),
 		number: fc.nat(200),
 		component: fc.constantFrom(...components),
 	}),
 	{ maxLength: 16 },
 );
 
-type History = typeof changeLists extends fc.Arbitrary<infer H> ? H : never;
+type History = typeof deeds extends fc.Arbitrary<infer H> ? H : never;
 
-function applyChanges(world: World, history: History): void {
-	for (const { what, number, component } of history) CHANGES[what]!(world, number, component);
+function live(world: World, history: History): void {
+	for (const { what, number, component } of history) DEEDS[what]!(world, number, component);
 }
 
 const snapshotOf = (world: World) => ({
@@ -118,26 +118,26 @@ const versions = (world: World) =>
 	);
 
 describe(`undo (seed ${SEED})`, () => {
-	test('removes every trace of the changes', () =>
-		check(60, [changeLists, changeLists, changeLists], async (before, tried, after) => {
+	test('leaves no trace of the change, or of its effects', () =>
+		check(60, [deeds, deeds, deeds], async (before, tried, after) => {
 			const [world, twin] = [await fullWorld(), await fullWorld()];
-			for (const each of [world, twin]) applyChanges(each, before);
-			const [initial, columns] = [snapshotOf(world), versions(world)];
+			for (const each of [world, twin]) live(each, before);
+			const [was, columns] = [snapshotOf(world), versions(world)];
 			world.undo = new Undo(world);
-			applyChanges(world, tried);
-			world.undo.goBack();
+			live(world, tried);
+			world.undo.restore();
 			world.undo = null;
 			expect(versions(world)).toEqual(columns);
-			expect(snapshotOf(world)).toEqual(initial);
-			for (const each of [world, twin]) applyChanges(each, after);
+			expect(snapshotOf(world)).toEqual(was);
+			for (const each of [world, twin]) live(each, after);
 			expect(snapshotOf(world)).toEqual(snapshotOf(twin));
 			dispose(world);
 			dispose(twin);
 		}));
 
-	test('restores an entity whose slot was reused', async () => {
+	test('restores the numbers of an entity whose slot was reused', async () => {
 		const world = await fullWorld();
-		const initial = snapshotOf(world);
+		const was = snapshotOf(world);
 		world.undo = new Undo(world);
 		despawn(world, 1);
 		const next: EntityHandle = spawn(world);
@@ -145,6 +145,6 @@ describe(`undo (seed ${SEED})`, () => {
 		for (const component of components) add(world, next.id, component, row(component, 5));
 		world.undo.restore();
 		world.undo = null;
-		expect(snapshotOf(world)).toEqual(initial);
+		expect(snapshotOf(world)).toEqual(was);
 	});
 });

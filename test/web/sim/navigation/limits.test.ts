@@ -1,4 +1,4 @@
-/** Limits of navigation meshes and of finding paths on one tick, and equal meshes of equal worlds. */
+/** Limits of a navigation mesh and of finding paths on one tick; equal worlds have equal meshes. */
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_CELLS } from '../../../../shared/documents/navmesh.ts';
@@ -8,12 +8,12 @@ import { updatedNavigation } from '../../../../web/sim/navigation/navigation.par
 import { findPathBetween } from '../../../../web/sim/navigation/path.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-const counts = vi.hoisted(() => ({ cuts: 0 }));
+const done = vi.hoisted(() => ({ cuts: 0 }));
 vi.mock(import('../../../../web/sim/navigation/clip.ts'), async (importOriginal) => {
 	const { clippedExtent } = await importOriginal();
 	return {
 		clippedExtent: (...of) => {
-			counts.cuts++;
+			done.cuts++;
 			return clippedExtent(...of);
 		},
 	};
@@ -28,7 +28,7 @@ const engineWith = async (run: (engine: TestEngine) => Promise<void>): Promise<v
 	}
 };
 
-test('with too many floors above each other, ticks are refused until the mesh is removed', () =>
+test('too many floors above each other refuse the tick, and the mesh can be removed', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: -128, min_z: -128, max_x: 128, max_z: 128, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
@@ -75,12 +75,12 @@ test('a bake that takes too long is refused before its first triangle', () =>
 			body: { position: [0, -3 * i, 0], physics_body: 'Static', collider },
 		}));
 		await engine.must('POST', '/batch', { requests });
-		counts.cuts = 0;
+		done.cuts = 0;
 		const area = { min_x: -512, min_z: -512, max_x: 512, max_z: 512, agent_radius: 0 };
 		expect(await engine.post('/navmesh/generate', area)).toMatchObject({ ok: false, code: 'bad_navmesh' });
-		expect(counts.cuts).toBe(0);
+		expect(done.cuts).toBe(0);
 		await engine.must('POST', '/navmesh/generate', { ...area, min_x: 500, min_z: 500 });
-		expect(counts.cuts).toBeGreaterThan(0);
+		expect(done.cuts).toBeGreaterThan(0);
 	}));
 
 test('the surroundings of an obstacle are read once, from any side', () =>
@@ -98,11 +98,11 @@ test('the surroundings of an obstacle are read once, from any side', () =>
 		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
 		const narrow = 32 * 32 - mesh.y.length;
 		expect(narrow).toBeGreaterThan(200);
-		// The factor 2 allows for cells at the edge of the surroundings, which are read, too.
+		// Those at the edge are looked at, too, and have room.
 		expect(looks).toBeLessThan(2 * narrow);
 	}));
 
-test('the search for the nearest reachable point counts once for all searches of a tick', () =>
+test('the search for the nearest point to a goal counts, once for all searches of a tick', () =>
 	engineWith(async (engine) => {
 		expect(512 ** 2).toBeLessThan(MAX_CELLS);
 		for (let z = -250; z <= 250; z += 50)
@@ -117,9 +117,9 @@ test('the search for the nearest reachable point counts once for all searches of
 		const first = findPathBetween(mesh, [-40, 0, 0], [40, 0, 0], true, nearest);
 		const second = findPathBetween(mesh, [-40, 0, 1], [40, 0, 0], true, nearest);
 		expect([first, second]).toMatchObject([{ near: true }, { near: true }]);
-		expect(first.way!.looked).toBeGreaterThan(mesh.y.length / 8);
-		expect(second.way!.looked).toBeLessThan(mesh.y.length / 8);
-		// Every entity gets its path in the end.
+		expect(first.way!.visits).toBeGreaterThan(mesh.y.length / 8);
+		expect(second.way!.visits).toBeLessThan(mesh.y.length / 8);
+		// None has to wait for ever.
 		for (let i = 0; i < 20; i++)
 			await engine.spawn({ position: [-40, 0, i / 10], path: { goal: [40, 0, i / 10], partial: true } });
 		await engine.step(1);
@@ -132,7 +132,7 @@ test('the search for the nearest reachable point counts once for all searches of
 
 test('the mesh over sloped grounds does not depend on the order of edits', () =>
 	engineWith(async (engine) => {
-		// Two sloped grounds cross in the middle of a row of cells, at equal heights.
+		// Two grounds that lean towards each other and cross in the middle of a row of cells, as high there.
 		const half = Math.fround(Math.sqrt(3) / 2);
 		const grounds: number[] = [];
 		for (const [y, z] of [
@@ -173,7 +173,7 @@ test('the mesh over sloped grounds does not depend on the order of edits', () =>
 
 test('straightening a long path reads each point a few hundred times, not once for each other point', () =>
 	engineWith(async (engine) => {
-		// A cheaper area prevents the shortcut for straight lines.
+		// That it is cheaper somewhere else is why the straight line is not taken at once.
 		const areas = [{ min_x: 0, min_z: 0, max_x: 1, max_z: 1, cost: 0.5 }];
 		const area = { min_x: 0, min_z: 0, max_x: 5000, max_z: 1, cell_size: 1, agent_radius: 0, areas };
 		await engine.must('POST', '/navmesh/generate', area);
@@ -191,7 +191,7 @@ test('straightening a long path reads each point a few hundred times, not once f
 		expect(looks).toBeLessThan(400 * mesh.y.length);
 	}));
 
-test('a line of sight over a long mesh counts as search', () =>
+test('a line of sight over a long mesh counts', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: 0, min_z: 0, max_x: 100_000, max_z: 0.1, cell_size: 0.1, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
@@ -204,7 +204,7 @@ test('a line of sight over a long mesh counts as search', () =>
 		expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(15);
 	}));
 
-test('the work for a fast walker on small cells depends on its distance', () =>
+test('a fast walker on a mesh of small cells counts by its distance', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: 0, min_z: 0, max_x: 200, max_z: 1, cell_size: 0.05, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);

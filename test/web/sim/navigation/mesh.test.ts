@@ -1,6 +1,6 @@
 /**
- * Walkable parts of the world: slopes, steps, headroom, radius, floors above each other, shapes of colliders, and ground.
- * Owns: the cases of web/sim/navigation without calls. test/web/api/navigation.test.ts has the cases of walking.
+ * Walkable parts of the world: slopes, steps, room, radius, floors above each other, every shape of collider, ground.
+ * Owns: the cases of web/sim/navigation that need no call; test/web/api/navigation.test.ts has those of walking.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -26,21 +26,21 @@ import { freshWorld } from '../../../support/engine.ts';
 
 type Vector = readonly [number, number, number];
 
-const spawnStatic = (world: World, position: Vector, collider: unknown, more: object = {}): number =>
+const solid = (world: World, position: Vector, collider: unknown, more: object = {}): number =>
 	spawnEntity(world, { position, physics_body: 'Static', collider, ...more } as SpawnDocument).handle.id;
-const spawnBox = (world: World, position: Vector, [hx, hy, hz]: Vector, more: object = {}): number =>
-	spawnStatic(world, position, { shape: 'Aabb', hx, hy, hz }, more);
+const box = (world: World, position: Vector, [hx, hy, hz]: Vector, more: object = {}): number =>
+	solid(world, position, { shape: 'Aabb', hx, hy, hz }, more);
 
 function meshOf(world: World, settings: Partial<NavmeshSettings> = {}): NavMesh {
 	setNavmesh(world, { ...DEFAULT_NAVMESH, min_x: -10, min_z: -10, max_x: 10, max_z: 10, ...settings });
 	return updatedNavigation(world).mesh!;
 }
 
-const isReachable = (mesh: NavMesh, from: Vector, to: Vector): boolean =>
-	wayBetween(mesh, from, to, false).way !== null;
+const leads = (mesh: NavMesh, from: Vector, to: Vector): boolean =>
+	findPathBetween(mesh, from, to, false).way !== null;
 
-/** Returns a rotation about z, in degrees. */
-const rotationZ = (degrees: number) => {
+/** Turned about z by some degrees. */
+const leaning = (degrees: number) => {
 	const half = (degrees * Math.PI) / 360;
 	return { rotation: [0, 0, sin(half), cos(half)] };
 };
@@ -55,17 +55,17 @@ describe('a slope', () => {
 		const world = await freshWorld();
 		const angle = (degrees * Math.PI) / 180;
 		// A board that rises along x from the floor to a platform.
-		spawnBox(world, [0, 3 * sin(angle) - 0.1 * cos(angle), 0], [3, 0.1, 2], rotationZ(degrees));
+		box(world, [0, 3 * sin(angle) - 0.1 * cos(angle), 0], [3, 0.1, 2], leaning(degrees));
 		const [topX, topY] = [3 * cos(angle), 6 * sin(angle)];
-		spawnBox(world, [topX + 1.9, topY - 0.55, 0], [2, 0.5, 2]);
+		box(world, [topX + 1.9, topY - 0.55, 0], [2, 0.5, 2]);
 		const mesh = meshOf(world, { cell_size: 0.25, agent_radius: 0.25 });
-		expect(isReachable(mesh, [-6, 0, 0], [topX + 2, topY, 0])).toBe(walkable);
+		expect(leads(mesh, [-6, 0, 0], [topX + 2, topY, 0])).toBe(walkable);
 	});
 
 	test('has the height of its surface, not of its cells', async () => {
 		const world = await freshWorld();
 		const angle = Math.PI / 6;
-		spawnBox(world, [0, 1, 0], [4, 0.1, 4], rotationZ(30));
+		box(world, [0, 1, 0], [4, 0.1, 4], leaning(30));
 		const mesh = meshOf(world, { floor: null });
 		for (const x of [-1.3, 0.2, 1.1]) {
 			const index = placeAt(mesh, x, 10, 0.2);
@@ -83,16 +83,16 @@ describe('a step', () => {
 		[0.41, false],
 	])('of %d m can be walked: %s', async (height, walkable) => {
 		const world = await freshWorld();
-		spawnBox(world, [4, height - 1, 0], [4, 1, 4]);
-		expect(isReachable(meshOf(world), [-4, 0, 0], [4, height, 0])).toBe(walkable);
+		box(world, [4, height - 1, 0], [4, 1, 4]);
+		expect(leads(meshOf(world), [-4, 0, 0], [4, height, 0])).toBe(walkable);
 	});
 
 	test('stairs lead up, and block from below', async () => {
 		const world = await freshWorld();
-		for (let i = 0; i < 8; i++) spawnBox(world, [i, 0.3 * (i + 1) - 0.05, 0], [0.5, 0.05, 1]);
+		for (let i = 0; i < 8; i++) box(world, [i, 0.3 * (i + 1) - 0.05, 0], [0.5, 0.05, 1]);
 		const mesh = meshOf(world, { cell_size: 0.5, agent_radius: 0.2 });
-		expect(isReachable(mesh, [-3, 0, 0], [7, 2.4, 0])).toBe(true);
-		// There is headroom under the high stairs, but not under the low ones.
+		expect(leads(mesh, [-3, 0, 0], [7, 2.4, 0])).toBe(true);
+		// Under the low ones there is no room to stand; under the high ones there is.
 		expect(placeAt(mesh, 1, 0, 0.2)).not.toBe(placeAt(mesh, 1, 9, 5));
 		expect(mesh.y[placeAt(mesh, 2.2, 0, 0.2)]).toBeGreaterThan(0.5);
 	});
@@ -102,31 +102,31 @@ describe('headroom', () => {
 	test.each([
 		[1.9, true],
 		[1.7, false],
-	])('of %d m under a roof is enough: %s', async (height, walkable) => {
+	])('under a roof %d m high is enough: %s', async (height, walkable) => {
 		const world = await freshWorld();
-		spawnBox(world, [0, height + 0.2, 0], [2, 0.2, 12]);
-		expect(isReachable(meshOf(world), [-6, 0, 0], [6, 0, 0])).toBe(walkable);
+		box(world, [0, height + 0.2, 0], [2, 0.2, 12]);
+		expect(leads(meshOf(world), [-6, 0, 0], [6, 0, 0])).toBe(walkable);
 	});
 
 	test('a bridge is walkable on and under, and only its ramps connect both', async () => {
 		const world = await freshWorld();
-		spawnBox(world, [0, 2.9, 0], [2, 0.1, 4]);
+		box(world, [0, 2.9, 0], [2, 0.1, 4]);
 		const mesh = meshOf(world, { agent_radius: 0 });
-		expect(isReachable(mesh, [-6, 0, 0], [6, 0, 0])).toBe(true);
-		expect(isReachable(mesh, [0, 3, -3], [0, 3, 3])).toBe(true);
-		expect(isReachable(mesh, [0, 3, 0], [6, 0, 0])).toBe(false);
-		spawnBox(world, [7, 0, 0], [0.4, 0.1, 2]);
+		expect(leads(mesh, [-6, 0, 0], [6, 0, 0])).toBe(true);
+		expect(leads(mesh, [0, 3, -3], [0, 3, 3])).toBe(true);
+		expect(leads(mesh, [0, 3, 0], [6, 0, 0])).toBe(false);
+		box(world, [7, 0, 0], [0.4, 0.1, 2]);
 		const angle = 30;
 		const turn = (angle * Math.PI) / 180;
-		// A ramp from the edge of the bridge at x = 2 down towards +x.
-		spawnBox(
+		// Leans on the bridge's edge at x = 2 and comes down towards +x.
+		box(
 			world,
 			[2 + 3 * cos(turn) - 0.05, 3 - 3 * sin(turn) - 0.1 * cos(turn), 0],
 			[3, 0.1, 2],
-			rotationZ(-angle),
+			leaning(-angle),
 		);
 		const joined = meshOf(world, { agent_radius: 0, cell_size: 0.5 });
-		expect(isReachable(joined, [0, 3, 0], [-6, 0, 0])).toBe(true);
+		expect(leads(joined, [0, 3, 0], [-6, 0, 0])).toBe(true);
 	});
 });
 
@@ -136,16 +136,16 @@ describe('the radius', () => {
 		[0.9, false],
 	])('%d m fits through a gap of 1.5 m: %s', async (agent_radius, fits) => {
 		const world = await freshWorld();
-		spawnBox(world, [0, 1, -5.75], [0.5, 1, 5]);
-		spawnBox(world, [0, 1, 5.75], [0.5, 1, 5]);
+		box(world, [0, 1, -5.75], [0.5, 1, 5]);
+		box(world, [0, 1, 5.75], [0.5, 1, 5]);
 		const mesh = meshOf(world, { cell_size: 0.25, agent_radius });
-		expect(isReachable(mesh, [-4, 0, 0], [4, 0, 0])).toBe(fits);
+		expect(leads(mesh, [-4, 0, 0], [4, 0, 0])).toBe(fits);
 	});
 
 	test('keeps paths at that distance from obstacles', async () => {
 		const world = await freshWorld();
-		spawnBox(world, [0, 1, 0], [1, 1, 4]);
-		const { way } = wayBetween(
+		box(world, [0, 1, 0], [1, 1, 4]);
+		const { way } = findPathBetween(
 			meshOf(world, { cell_size: 0.25, agent_radius: 0.7 }),
 			[-5, 0, 0],
 			[5, 0, 0],
@@ -199,23 +199,23 @@ describe('every shape', () => {
 			},
 			8,
 		],
-	])('of a %s blocks the covered cells', async (_, collider, minBlocked) => {
+	])('of a %s blocks what it covers', async (_, collider, least) => {
 		const world = await freshWorld();
-		spawnStatic(world, [0, 0.5, 0], collider);
+		solid(world, [0, 0.5, 0], collider);
 		const mesh = meshOf(world, { agent_radius: 0, max_slope: 30 });
-		expect(blockedCells(mesh)).toBeGreaterThanOrEqual(minBlocked);
+		expect(blockedCells(mesh)).toBeGreaterThanOrEqual(least);
 		expect(blockedCells(mesh)).toBeLessThanOrEqual(25);
 	});
 
-	test('of a sloping hull is a ramp', async () => {
+	test('of a hull is a ramp if it slopes', async () => {
 		const world = await freshWorld();
-		spawnStatic(world, [0, 0, 0], { shape: 'ConvexHull', points: wedge });
+		solid(world, [0, 0, 0], { shape: 'ConvexHull', points: wedge });
 		const mesh = meshOf(world, { agent_radius: 0 });
-		expect(isReachable(mesh, [-5, 0, 0], [1.5, 1.3, 0])).toBe(true);
-		expect(isReachable(meshOf(world, { max_slope: 10 }), [-5, 0, 0], [1.5, 1.3, 0])).toBe(false);
+		expect(leads(mesh, [-5, 0, 0], [1.5, 1.3, 0])).toBe(true);
+		expect(leads(meshOf(world, { max_slope: 10 }), [-5, 0, 0], [1.5, 1.3, 0])).toBe(false);
 	});
 
-	test('of a hull has only the faces of its corners, also with points inside', () => {
+	test('a hull has the faces of its corners, whatever points are inside', () => {
 		const cube = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2]);
 		const triangles = hullTriangles(Float32Array.from([...cube, 0.5, 0.5, 0.5, 0.25, 0.5, 0.75]));
 		let volume = 0;
@@ -232,8 +232,8 @@ describe('every shape', () => {
 });
 
 describe('ground', () => {
-	/** Spawns a terrain around the origin, with heights by column and row. */
-	function spawnTerrain(world: World, side: number, height: (column: number, row: number) => number): number {
+	/** Returns a terrain with its middle at the origin, its heights by a formula of columns and rows. */
+	function terrain(world: World, side: number, height: (column: number, row: number) => number): number {
 		const flat = flatGround(side, side, 1);
 		const { ground } = changePoints(
 			flat,
@@ -249,10 +249,10 @@ describe('ground', () => {
 		return spawnEntity(world, { position: [corner, 0, corner], terrain: ground } as SpawnDocument).handle.id;
 	}
 
-	test('is walkable if it is not too steep', async () => {
+	test('is walkable where it is not too steep, and paths are on it', async () => {
 		const world = await freshWorld();
 		// A ridge across with a pass in it.
-		spawnTerrain(
+		terrain(
 			world,
 			41,
 			(column, row) => Math.max(0, 6 - Math.abs(column - 20) * 2) * (Math.abs(row - 30) < 4 ? 0.2 : 1),
@@ -264,9 +264,9 @@ describe('ground', () => {
 		expect(Math.max(...points.map(([, , z]) => z))).toBeGreaterThan(6);
 	});
 
-	test('of 512 x 512 m has a mesh of which an edit or a wall rebuilds only a few tiles', async () => {
+	test('of 512 x 512 m has a mesh in which an edit rebuilds a few tiles, and a wall one or two', async () => {
 		const world = await freshWorld();
-		const id = spawnTerrain(world, 513, (column, row) => 4 * sin(column / 20) + 3 * cos(row / 30));
+		const id = terrain(world, 513, (column, row) => 4 * sin(column / 20) + 3 * cos(row / 30));
 		const mesh = meshOf(world, { min_x: -256, max_x: 256, min_z: -256, max_z: 256 });
 		expect(mesh.width * mesh.height).toBe(262_144);
 		expect(updatedNavigation(world).rebuiltTiles).toBe(256);
@@ -274,9 +274,9 @@ describe('ground', () => {
 		const { way } = findPathBetween(mesh, [-250, 0, -250], [250, 0, 250], false);
 		expect(way!.length).toBeGreaterThan(700);
 		expect(way!.length).toBeLessThan(760);
-		spawnBox(world, [10.5, 0, 10.5], [2, 20, 2]);
-		expect(upToDate(world).made).toBe(1);
-		expect(upToDate(world).mesh).not.toBe(mesh);
+		box(world, [10.5, 0, 10.5], [2, 20, 2]);
+		expect(updatedNavigation(world).rebuiltTiles).toBe(1);
+		expect(updatedNavigation(world).mesh).not.toBe(mesh);
 		const edited = changePoints(
 			terrains(world)[0]!.ground,
 			{ left: 100, right: 104, near: 100, far: 104 },
@@ -292,12 +292,12 @@ describe('ground', () => {
 });
 
 describe('a path across a large mesh', () => {
-	test('is found in few steps, and is at most 10 % longer than the shortest', async () => {
+	test('is found in few steps, and is hardly longer than the shortest', async () => {
 		const world = await freshWorld();
 		// Walls from one side to the other, each with a gap at one end.
 		const [side, gap] = [200, 10];
 		const xs = Array.from({ length: 9 }, (_, i) => -160 + 40 * i);
-		for (const [i, x] of xs.entries()) spawnBox(world, [x, 1, i % 2 === 0 ? gap : -gap], [1, 1, side - gap]);
+		for (const [i, x] of xs.entries()) box(world, [x, 1, i % 2 === 0 ? gap : -gap], [1, 1, side - gap]);
 		const mesh = meshOf(world, { min_x: -side, max_x: side, min_z: -side, max_z: side });
 		const { way } = findPathBetween(mesh, [-195, 0, 195], [195, 0, -195], false);
 		expect(mesh.y.length).toBeGreaterThan(150_000);
@@ -308,21 +308,21 @@ describe('a path across a large mesh', () => {
 		expect(way!.length).toBeLessThan(1.1 * least);
 	});
 
-	test('leads through another gap if the nearest is closed, and does not exist if all are closed', async () => {
+	test('leads through another gap if its own is closed, and nowhere if all are', async () => {
 		const world = await freshWorld();
-		spawnBox(world, [0, 1, 0], [1, 1, 80]);
+		box(world, [0, 1, 0], [1, 1, 80]);
 		const mesh = () => meshOf(world, { min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
 		const across = () => findPathBetween(mesh(), [-50, 0, 60], [50, 0, 60], false).way;
 		expect(across()!.points.every(([, , z]) => z > 0)).toBe(true);
-		spawnBox(world, [0, 1, 90], [1, 1, 10]);
+		box(world, [0, 1, 90], [1, 1, 10]);
 		expect(across()!.points.some(([, , z]) => z < -80)).toBe(true);
-		spawnBox(world, [0, 1, -90], [1, 1, 10]);
+		box(world, [0, 1, -90], [1, 1, 10]);
 		expect(across()).toBeNull();
 	});
 });
 
 describe('the mesh', () => {
-	test('updated in pieces equals the mesh built at once, for any order of changes', async () => {
+	test('in pieces equals the mesh in one run, for any order of additions', async () => {
 		const worlds = await Promise.all([freshWorld(), freshWorld(), freshWorld()]);
 		const things: readonly [Vector, Vector][] = [
 			[
@@ -342,27 +342,27 @@ describe('the mesh', () => {
 		const settings = { cell_size: 0.5 };
 		meshOf(piecewise, settings);
 		for (const [at, half] of things) {
-			spawnBox(piecewise, at, half);
-			upToDate(piecewise);
+			box(piecewise, at, half);
+			updatedNavigation(piecewise);
 		}
-		const extra = spawnBox(piecewise, [5, 1, -5], [1, 1, 1]);
-		upToDate(piecewise);
+		const extra = box(piecewise, [5, 1, -5], [1, 1, 1]);
+		updatedNavigation(piecewise);
 		despawn(piecewise, extra);
-		for (const [at, half] of [...things].reverse()) spawnBox(backwards, at, half);
-		for (const [at, half] of things) spawnBox(once, at, half);
+		for (const [at, half] of [...things].reverse()) box(backwards, at, half);
+		for (const [at, half] of things) box(once, at, half);
 		const expected = meshOf(once, settings);
-		for (const mesh of [upToDate(piecewise).mesh!, meshOf(backwards, settings)]) {
-			expect(mesh.print).toBe(expected.print);
-			expect(mesh.y).toEqual(expected.y);
-			expect(mesh.first).toEqual(expected.first);
-			expect(linksOf(mesh)).toEqual(linksOf(expected));
-			expect(regionsOf(mesh)).toEqual(regionsOf(expected));
+		for (const world of [updatedNavigation(piecewise).mesh!, meshOf(backwards, settings)]) {
+			expect(world.print).toBe(expected.print);
+			expect(world.y).toEqual(expected.y);
+			expect(world.first).toEqual(expected.first);
+			expect(linksOf(world)).toEqual(linksOf(expected));
+			expect(regionsOf(world)).toEqual(regionsOf(expected));
 		}
 	});
 
-	test('is shared by forks until a static body changes; moving bodies do not rebuild it', async () => {
+	test('is shared by forks until a static body changes, and moving bodies do not rebuild it', async () => {
 		const world = await freshWorld();
-		const wall = spawnBox(world, [0, 1, 0], [1, 1, 1]);
+		const wall = box(world, [0, 1, 0], [1, 1, 1]);
 		const mover = spawnEntity(world, {
 			position: [5, 1, 5],
 			physics_body: 'Dynamic',

@@ -1,6 +1,6 @@
 /**
- * Systems declare their use of chance correctly: an outcome affects only declared names, and a system that declares to draw
- * first changes nothing before its draws.
+ * Declarations of systems about their chance are true. Names that do not depend on an outcome stay equal for any
+ * outcome. A system that decides first changes nothing before, and an undeclared draw never occurs.
  * Owns: changing the outcome of each draw on a copy, and comparing the worlds after the system.
  */
 
@@ -20,16 +20,15 @@ import { beings, presses, rules, SETTING, shots, zones } from '../../../support/
 import { startEngine } from '../../../support/engine.ts';
 import { cases, SEED } from '../../../support/property.ts';
 
-/** Result of running a system on a copy. */
-interface TrialRun {
+interface Tried {
 	readonly world: World;
 	readonly choices: readonly ChanceChoice[];
-	/** True if the world did not change between the draws. */
+	/** True if the world was the same at every draw. */
 	readonly first: boolean;
 }
 
 /** Runs a system on a copy of a world, with one draw forced to an outcome. */
-function runTrial(before: World, system: System, draw = -1, outcome = 0): TrialRun {
+function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
 	const world = clone(before);
 	let version = -1;
 	let first = true;
@@ -45,8 +44,8 @@ function runTrial(before: World, system: System, draw = -1, outcome = 0): TrialR
 }
 
 /**
- * Returns the names of the differences between two worlds. If `entities` is declared, differences of new entities do not
- * count.
+ * Returns the differences, by the names that accesses have for them; those of new entities only if that is not
+ * declared.
  */
 function differences(before: World, from: World, to: World, declared: ReadonlySet<string>): string[] {
 	const { spawned, despawned, changed, parts } = diffWorlds(from, to, 1000);
@@ -60,7 +59,7 @@ function differences(before: World, from: World, to: World, declared: ReadonlySe
 	];
 }
 
-/** Changes the values that must not affect the draws of a system: reverses columns and removes components. */
+/** Makes something else of what a system reads aside: columns are turned about, components are gone. */
 function disturb(world: World, aside: readonly string[]): void {
 	for (const name of aside) {
 		const component = components.find((component) => component.name === name.split('.', 1)[0]);
@@ -71,9 +70,9 @@ function disturb(world: World, aside: readonly string[]): void {
 	}
 }
 
-const drawCounts = new Map<string, number>();
+const drawn = new Map<string, number>();
 
-function checkChance(before: World, start: World, system: System, chance: SystemChance): void {
+function proveChance(before: World, start: World, system: System, chance: SystemChance): void {
 	const changes = chance.changes(start);
 	const written = [
 		...(changes.writes ?? []),
@@ -83,43 +82,43 @@ function checkChance(before: World, start: World, system: System, chance: System
 		...withColumns(written),
 		...((changes.emits ?? []).length > 0 ? ['events'] : []),
 	]);
-	const usual = runTrial(before, system);
+	const usual = tryOn(before, system);
 	if (usual.choices.length > 0) {
-		expect(chance.asked?.(start), `${system.name} is asked`).not.toBe(false);
-		if (chance.first === true) expect(usual.first, `${system.name} decides first`).toBe(true);
-		drawCounts.set(system.name, (drawCounts.get(system.name) ?? 0) + usual.choices.length);
+		expect(chance.mayDraw?.(start), `${system.name} is asked`).not.toBe(false);
+		if (chance.decidesFirst === true) expect(usual.first, `${system.name} decides first`).toBe(true);
+		drawn.set(system.name, (drawn.get(system.name) ?? 0) + usual.choices.length);
 	}
-	const sitesOf = ({ choices }: TrialRun) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
-	if (chance.aside !== undefined) {
+	const met = ({ choices }: Tried) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
+	if (chance.irrelevantNames !== undefined) {
 		const disturbed = clone(before);
-		disturb(disturbed, chance.aside);
-		const tried = runTrial(disturbed, system);
-		expect(sitesOf(tried), `${system.name} draws whatever it reads aside`).toEqual(sitesOf(usual));
+		disturb(disturbed, chance.irrelevantNames);
+		const tried = tryOn(disturbed, system);
+		expect(met(tried), `${system.name} draws whatever it reads aside`).toEqual(met(usual));
 		for (const world of [disturbed, tried.world]) dispose(world);
 	}
-	usual.choices.forEach(({ outcomes, outcome: usualOutcome }, draw) => {
+	usual.choices.forEach(({ outcomes, outcome: known }, draw) => {
 		outcomes.forEach(({ probability }, outcome) => {
-			if (outcome === usualOutcome || probability.num === 0n) return;
-			const other = runTrial(before, system, draw, outcome);
+			if (outcome === known || probability.num === 0n) return;
+			const other = tryOn(before, system, draw, outcome);
 			const differ = differences(before, usual.world, other.world, declared);
 			expect(differ.filter((name) => !declared.has(name))).toEqual([]);
-			// The outcome of a draw does not affect other draws of the same system.
-			expect(sitesOf(other)).toEqual(sitesOf(usual));
+			// No draw meets the outcome of another of the same system.
+			expect(met(other)).toEqual(met(usual));
 			dispose(other.world);
 		});
 	});
 	dispose(usual.world);
 }
 
-/** Runs ticks, and checks the declaration of each drawing system before it runs. */
-function checkTicks(world: World, ticks: number): void {
+/** Goes through ticks, and proves before each system that draws what it says of it. */
+function prove(world: World, ticks: number): void {
 	for (let tick = 0; tick < ticks; tick++) {
 		const start = clone(world);
 		beginTick(world);
 		const run = startChance(sample);
 		for (const system of schedule) {
 			const { chance } = system;
-			if (chance !== undefined && !('rules' in chance)) checkChance(world, start, system, chance);
+			if (chance !== undefined && !('rules' in chance)) proveChance(world, start, system, chance);
 			runSystem(world, system, run);
 		}
 		endTick(world);
@@ -127,7 +126,7 @@ function checkTicks(world: World, ticks: number): void {
 	}
 }
 
-/** A script that draws for each of its entities, and counts one of the outcomes. */
+/** A script that draws, for each of several, and remembers what came. */
 const WANDERER = `local lefts = 0
 function on_update(me)
 	local x, y, z = engine.get_position(me)
@@ -135,7 +134,7 @@ function on_update(me)
 	engine.set_position(me, x, lefts, z)
 end`;
 
-test(`outcomes change only declared names (seed ${SEED})`, async () => {
+test(`outcomes change their declared targets, and nothing else (seed ${SEED})`, async () => {
 	const worlds = cases(fc.tuple(beings, rules, shots, zones, presses), 150);
 	for (const [documents, list, launches, triggers, pressed] of worlds) {
 		const { engine, call } = await startEngine();
@@ -145,14 +144,14 @@ test(`outcomes change only declared names (seed ${SEED})`, async () => {
 		for (const document of launches) await call('POST', '/projectile/spawn', document);
 		for (const document of triggers) await call('POST', '/trigger/create', document);
 		for (const [path, body] of pressed) await call('POST', path, body);
-		checkTicks(engine.worlds.main.world, 4);
+		prove(engine.worlds.main.world, 4);
 		engine.close();
 	}
 	const { engine, must } = await startEngine();
 	await must('POST', '/script/load', { script_name: 'wanderer', source: WANDERER });
 	for (const x of [0, 5, 10]) await must('POST', '/spawn', { position: [x, 0, 0], script: 'wanderer' });
-	checkTicks(engine.worlds.main.world, 8);
+	prove(engine.worlds.main.world, 8);
 	engine.close();
 	for (const { name, chance } of schedule)
-		if (chance !== undefined && !('rules' in chance)) expect(drawCounts.get(name), name).toBeGreaterThan(20);
+		if (chance !== undefined && !('rules' in chance)) expect(drawn.get(name), name).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-/** Groups of dependent draws equal those of a test of every pair of actors, in linear time. */
+/** Draws that belong together: the same as trying every pair of actors, in time that does not grow with the pairs. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +6,8 @@ import { ANYTHING } from '../../../../shared/verbs/access.ts';
 import { type DrawActor, findGroups } from '../../../../web/sim/peek/draw-groups.ts';
 import { check } from '../../../support/property.ts';
 
-/** Returns the groups by following each source of chance through all later actors. */
-function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: number[] } {
+/** Returns the groups, computed by following each source of chance through all that comes after it. */
+function byPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
@@ -37,8 +37,8 @@ function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entang
 	};
 }
 
-function groupsBySets(actors: readonly DrawActor[]): ReturnType<typeof groupsByPairs> {
-	const { of, entangled } = findGroups(actors);
+function bySets(actors: readonly DrawActor[]): ReturnType<typeof byPairs> {
+	const { groupByKey: of, entangled } = findGroups(actors);
 	const sets = new Map<number, number[]>();
 	for (const [key, group] of of) sets.set(group, [...(sets.get(group) ?? []), key]);
 	const order = new Map(actors.map(({ key }, at) => [key, at]));
@@ -58,7 +58,7 @@ const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => 
 		...keys.map((key) =>
 			fc.record({
 				key: fc.constant(key),
-				chance: fc.boolean(),
+				draws: fc.boolean(),
 				when: read,
 				how: read,
 				writes: written,
@@ -72,10 +72,10 @@ const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => 
 describe('dependent draws', () => {
 	test('match a test of every pair of actors', () =>
 		check(3000, [actorLists], async (actors) => {
-			expect(groupsBySets(actors)).toEqual(groupsByPairs(actors));
+			expect(bySets(actors)).toEqual(byPairs(actors));
 		}));
 
-	test('take twice the work for twice the rules on one field', () => {
+	test('cost twice the work for twice the rules on one field', () => {
 		const work = (count: number) => {
 			let looks = 0;
 			class CountedSet extends Set<string> {
@@ -93,7 +93,7 @@ describe('dependent draws', () => {
 			const field = () => new CountedSet(['health']);
 			const actors = Array.from({ length: count }, (_, key) => ({
 				key,
-				chance: key % 3 !== 0,
+				draws: key % 3 !== 0,
 				when: key % 2 === 0 ? field() : new CountedSet(),
 				how: field(),
 				writes: field(),

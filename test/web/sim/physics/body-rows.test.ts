@@ -1,4 +1,4 @@
-/** Values read from the memory of the physics library equal those of its calls, for every body after every change. */
+/** Values read from the physics library's memory are those of its calls, for every body, at every moment. */
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { check } from '../../../support/property.ts';
 
 beforeAll(loadPhysics);
 
-test('the layout of bodies in the memory of the library is found', () => {
+test('the bodies are found in the memory of this version of the library', () => {
 	expect(findLayout()).toBeDefined();
 });
 
@@ -34,7 +34,7 @@ const change = fc.oneof(
 	fc.record({ kind: fc.constant('restore' as const) }),
 );
 
-test('rows are equal after bodies are added, removed, moved, asleep and restored', () =>
+test('rows of bodies that came, went, moved, slept and were restored', () =>
 	check(
 		200,
 		[fc.array(body, { minLength: 1, maxLength: 20 }), fc.array(change, { maxLength: 12 })],
@@ -52,11 +52,11 @@ test('rows are equal after bodies are added, removed, moved, asleep and restored
 			};
 			for (const each of bodies) add(each);
 			const compare = () => {
-				const [read, call] = [bodyRows(world), rowsByCalls(world)];
-				const [rows, expectedRows] = [emptyRows(), emptyRows()];
+				const [read, call] = [rowReader(world), callReader(world)];
+				const [rows, wanted] = [emptyRows(), emptyRows()];
 				world.forEachRigidBody(({ handle }) => {
-					expect(read(handle, 0, rows)).toBe(call(handle, 0, expectedRows));
-					expect(rows).toEqual(expectedRows);
+					expect(read(handle, 0, rows)).toBe(call(handle, 0, wanted));
+					expect(rows).toEqual(wanted);
 				});
 			};
 			compare();

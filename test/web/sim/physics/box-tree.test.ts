@@ -1,4 +1,4 @@
-/** The box tree finds the same overlapping boxes as a test of every pair, with less work. */
+/** Boxes that meet are found as if every pair was looked at, without looking at every pair. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,11 +18,11 @@ const box = fc
 	.map(([x, y, z, hx, hy, hz]): Box => [x - hx, y - hy, z - hz, x + hx, y + hy, z + hz]);
 const boxes = fc.array(box, { maxLength: 60, size: 'max' });
 
-function overlap(a: Box, b: Box): boolean {
+function meet(a: Box, b: Box): boolean {
 	return [0, 1, 2].every((axis) => a[axis]! <= b[axis + 3]! && b[axis]! <= a[axis + 3]!);
 }
 
-describe('overlapping boxes', () => {
+describe('boxes that meet', () => {
 	test('are each found once among themselves', () =>
 		check(200, [boxes], (all) => {
 			const found = new Set<string>();
@@ -34,7 +34,7 @@ describe('overlapping boxes', () => {
 				}),
 			).toBe(true);
 			const every = all.flatMap((a, i) =>
-				all.slice(0, i).flatMap((b, j) => (overlap(a, b) ? [`${i},${j}`] : [])),
+				all.slice(0, i).flatMap((b, j) => (meet(a, b) ? [`${i},${j}`] : [])),
 			);
 			expect([...found].sort()).toEqual(every.sort());
 			expect(visits).toBe(every.length);
@@ -43,12 +43,12 @@ describe('overlapping boxes', () => {
 	test('are each found once between two groups', () =>
 		check(200, [boxes, boxes], (ones, others) => {
 			const found: string[] = [];
-			pairsAcross(boxTree(ones), boxTree(others), (a, b) => found.push(`${a},${b}`) > 0);
-			const every = ones.flatMap((a, i) => others.flatMap((b, j) => (overlap(a, b) ? [`${i},${j}`] : [])));
+			visitPairsAcross(boxTree(ones), boxTree(others), (a, b) => found.push(`${a},${b}`) > 0);
+			const every = ones.flatMap((a, i) => others.flatMap((b, j) => (meet(a, b) ? [`${i},${j}`] : [])));
 			expect(found.sort()).toEqual(every.sort());
 		}));
 
-	test('are no longer searched after the callback returns false', () => {
+	test('are not looked for any further when told so', () => {
 		const heap = boxTree(Array.from({ length: 1000 }, (): Box => [0, 0, 0, 1, 1, 1]));
 		let visits = 0;
 		expect(visitPairsWithin(heap, () => ++visits < 5)).toBe(false);
@@ -56,13 +56,13 @@ describe('overlapping boxes', () => {
 		expect(visits).toBe(10);
 	});
 
-	test('take little work in a stack of 20,000 close sheets without overlaps', () => {
+	test('cost little where many lie close and none meet: a stack of 20,000 sheets', () => {
 		const sheets = Array.from({ length: 20_000 }, (_, i): Box => [0, i * 1e-4, 0, 1, i * 1e-4 + 5e-5, 1]);
 		const tally: ComparisonCount = { compared: 0 };
 		let visits = 0;
 		visitPairsWithin(boxTree(sheets), () => ++visits > 0, tally);
 		expect(visits).toBe(0);
-		// There are 200 million pairs.
+		// Every pair would be 200 million.
 		expect(tally.compared).toBeLessThan(1_000_000);
 	});
 });

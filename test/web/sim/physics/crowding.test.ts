@@ -1,4 +1,4 @@
-/** Overlapping bodies are counted for any size and any change, and too many are refused. */
+/** Bodies that lie in each other are counted, whatever their size and however they come, and too many are refused. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -63,10 +63,10 @@ interface Spec {
 }
 
 /**
- * Returns the number of overlapping pairs with at least one Dynamic body, by trying every pair. `from` is the index of the
- * first body that is compared with those before it.
+ * Returns the number of overlapping pairs of some bodies, of which one is Dynamic: every pair is tried. `from`: index of the first
+ * body that is compared with those before it.
  */
-function countPairs(bodies: Iterable<Spec>, from = 0): number {
+function pairs(bodies: Iterable<Spec>, from = 0): number {
 	const all = [...bodies].map(({ kind, size, at }) => ({
 		kind,
 		solid: placedShape('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
@@ -80,7 +80,7 @@ function countPairs(bodies: Iterable<Spec>, from = 0): number {
 	return count;
 }
 
-describe('the count of overlapping pairs', () => {
+describe('what is counted', () => {
 	const coordinate = fc.constantFrom(0, 0.3, 0.6, 1, 1.5, 5, -7, 300, -1e6);
 	const spec = fc.record({
 		kind: fc.constantFrom('Dynamic' as const, 'Static' as const),
@@ -103,10 +103,10 @@ describe('the count of overlapping pairs', () => {
 		{ minLength: 5, maxLength: 30, size: 'max' },
 	);
 
-	test('equals a test of every pair after spawns, changes, teleports and despawns', () =>
+	test('is what trying every pair gives, whatever comes, goes and is put elsewhere', () =>
 		check(3, [deeds], async (history) => {
 			const world = await freshWorld();
-			// This crowd nearly reaches the limit, so that the last pairs decide. It is far from all other bodies.
+			// As many as fit but for a few, so that the last pairs decide; far from all that follows.
 			const crowd = Array.from(
 				{ length: MAX_CROWD },
 				(): Spec => ({ kind: 'Dynamic', size: 0.5, at: [999, 0, 0] }),
@@ -118,12 +118,12 @@ describe('the count of overlapping pairs', () => {
 				collider: { shape: 'Aabb' as const, hx: size, hy: size, hz: size },
 			});
 			for (const body of crowd.slice(1)) specById.set(spawnEntity(world, documentOf(body)).handle.id, body);
-			// The crowd does not change, so its own pairs are counted once.
-			const crowdPairs = countPairs(specById.values());
-			const totalPairs = (bodies: Iterable<Spec>) => crowdPairs + countPairs(bodies, MAX_CROWD - 1);
-			const pairsWith = (slot: number | null, body: Spec) => {
+			// The crowd stays as it is: its own pairs are tried once.
+			const inCrowd = pairs(specById.values());
+			const allOf = (bodies: Iterable<Spec>) => inCrowd + pairs(bodies, MAX_CROWD - 1);
+			const wouldBe = (slot: number | null, body: Spec) => {
 				const others = [...specById].filter(([id]) => id !== slot).map(([, other]) => other);
-				return totalPairs([...others, body]);
+				return allOf([...others, body]);
 			};
 			for (const step of history) {
 				const living = [...specById.keys()].filter((id) => id >= MAX_CROWD - 1);
@@ -134,7 +134,7 @@ describe('the count of overlapping pairs', () => {
 					specById.delete(whom!);
 				} else {
 					const body = step.deed === 'teleport' ? { ...specById.get(whom!)!, at: step.body.at } : step.body;
-					const fits = body.kind === 'Static' || pairsWith(whom ?? null, body) <= MAX_OVERLAPS;
+					const fits = body.kind === 'Static' || wouldBe(whom ?? null, body) <= MAX_OVERLAPS;
 					if (step.deed === 'teleport') {
 						expect(teleport(world, { id: whom!, generation: generationOf(world, whom!) }, body.at)).toBe(
 							fits,
@@ -160,8 +160,8 @@ describe('the count of overlapping pairs', () => {
 					}
 				}
 			}
-			const remaining = MAX_OVERLAPS - totalPairs(specById.values());
-			// Another body at the crowd would overlap all of it.
+			const remaining = MAX_OVERLAPS - allOf(specById.values());
+			// One more on the crowd would lie in all of it.
 			const probe = {
 				shape: 'Aabb',
 				size: [0.5, 0.5, 0.5],
@@ -180,7 +180,7 @@ function generationOf(world: World, slot: number): number {
 describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 	const body = (i: number) => ({ position: line(i), physics_body: 'Dynamic', collider: SPHERE });
 
-	test('are refused as spawns, in a scenario and by a rule, without a step', async () => {
+	test('are refused when they are spawned, in a scenario and by a rule, long before a step', async () => {
 		const { engine, must, call } = await startEngine();
 		const { body: batch } = await call('POST', '/scenario', {
 			entities: Array.from({ length: 1800 }, (_, i) => body(i)),
@@ -211,7 +211,7 @@ describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 		engine.close();
 	});
 
-	test('that a rule moves to one place are refused by the step, which changes nothing', async () => {
+	test('that come there unseen are refused by the step, and the world is as it was', async () => {
 		const { engine, must, call } = await startEngine();
 		const far = (i: number) => ({ ...body(i), position: [i * 3, 50, 0] });
 		await must('POST', '/scenario', { entities: Array.from({ length: 600 }, (_, i) => far(i)) });
@@ -230,7 +230,7 @@ describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 		engine.close();
 	});
 
-	test('a thousand bodies beside and on each other are not too many', async () => {
+	test('a thousand that lie beside and upon each other are not too many', async () => {
 		const { engine, must } = await startEngine();
 		const entities = Array.from({ length: 1000 }, (_, i) => ({
 			...body(i),
@@ -246,7 +246,7 @@ describe('70,000 bodies in one place', () => {
 	const MANY = 70_000;
 	const bodies = (dynamic: boolean, length = MANY, turned = false): CrowdBody[] =>
 		Array.from({ length }, (_, i) => {
-			// Parallel rods, close to each other, whose bounding boxes nearly coincide.
+			// Rods that lie side by side, all in the same box but for a little.
 			const center = [turned ? i * 1e-4 : 0, 0, 0] as const;
 			const half: [number, number, number] = turned ? [1e-6, 10, 1e-6] : [0.5, 0.5, 0.5];
 			const rotation = turned ? ([0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)] as const) : upright;
@@ -262,24 +262,24 @@ describe('70,000 bodies in one place', () => {
 		return { ...countOverlaps(all, tally), ...tally };
 	};
 
-	test('that do not move make no pairs, without any comparison', () => {
+	test('that do not move make no pairs, and none is looked at', () => {
 		expect(count(bodies(false))).toEqual({ tried: 0, deep: 0, compared: 0 });
 	});
 
-	test('make at most one pair each with one moving body', () => {
+	test('make no more than one pair each with one that moves', () => {
 		const { deep, compared } = count([...bodies(false), ...bodies(true, 1)]);
 		expect(deep).toBe(MAX_OVERLAPS + 1);
 		expect(compared).toBeLessThan(2 * MANY);
 	});
 
-	test('that move are counted up to the limit', () => {
+	test('that move are counted until there are too many', () => {
 		const { deep, compared } = count(bodies(true));
 		expect(deep).toBe(MAX_OVERLAPS + 1);
 		expect(compared).toBeLessThan(2 * MANY);
 	});
 
-	test('with overlapping boxes but without overlaps are compared up to the limit', () => {
-		const { deep, tried, compared } = count(bodies(true, MANY, true));
+	test('whose boxes meet though they do not are tried until there are too many', () => {
+		const { deep, boxes: tried, compared } = count(bodies(true, MANY, true));
 		expect(deep).toBe(0);
 		expect(tried).toBe(10_000_001);
 		expect(compared).toBeLessThan(2 * tried);

@@ -1,4 +1,4 @@
-/** Physics worlds that rest as bytes while other worlds step. Resting does not affect their later ticks. */
+/** Physics worlds that rest as bytes while others step. Their later ticks are not affected. */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -105,11 +105,11 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 				step(world);
 				[libraryWorlds.maxBytes, plainSnapshots.maxBytes] = rooms;
 				const awake = digestsOfRun(world, worldSteps);
-				// Without room, every step puts all other worlds to rest, and their bytes are deflated immediately.
-				[libraryWorlds.room, plainSnapshots.room] = [0, 0];
+				// Room for nothing: every step puts all other worlds to rest, and their bytes are deflated immediately.
+				[libraryWorlds.maxBytes, plainSnapshots.maxBytes] = [0, 0];
 				expect(digestsOfRun(world, worldSteps)).toEqual(awake);
-				// With room for one or two worlds.
-				[libraryWorlds.room, plainSnapshots.room] = [100_000, 50_000];
+				// Room for one or two.
+				[libraryWorlds.maxBytes, plainSnapshots.maxBytes] = [100_000, 50_000];
 				expect(digestsOfRun(world, worldSteps)).toEqual(awake);
 				dispose(world);
 				engine.close();
@@ -155,7 +155,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		expect(futureDigest(world)).toBe(futureDigest(neverRested));
 	});
 
-	test('a disposed world is released', async () => {
+	test('a disposed world is not kept', async () => {
 		const before = [libraryWorlds.size, plainSnapshots.size];
 		const world = await createHeap();
 		const forks = Array.from({ length: 4 }, () => clone(world));

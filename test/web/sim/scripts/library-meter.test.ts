@@ -1,4 +1,4 @@
-/** The work of Lua's C library counts too, by rounds of its loops. */
+/** Work of Lua's library in C is counted as well: rounds of its loops, not time. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readLua } from '../../../../web/host/lua-binary.ts';
@@ -26,7 +26,7 @@ async function listedScript(name: string): Promise<ListedScript> {
 const LONG = 'local long = ("0"):rep(8000) .. "1"';
 const DIGITS = 'local long = ("1"):rep(8000) .. "e-8000"';
 
-/** Sources that repeat an operation with much work in C, and count the repetitions in `n`. */
+/** Each does a thing that is long in C again and again, and counts how often in `n`. */
 const LONG_IN_C: Readonly<Record<string, string>> = {
 	'texts that are nearly alike are compared':
 		'local a, b = ("x"):rep(8000), ("x"):rep(7999) .. "x" while a <= b do n = n + 1 end',
@@ -46,7 +46,7 @@ const LONG_IN_C: Readonly<Record<string, string>> = {
 		'local t = {} for i = 1, 3900 do t[i] = i end local function g(...) while true do n = n + 1 select(-1, ...) end end g(table.unpack(t))',
 };
 
-describe('work in C is charged', () => {
+describe('is charged', () => {
 	test.for(Object.entries(LONG_IN_C))('%s', async ([, source]) => {
 		await engine.must('POST', '/script/load', {
 			script_name: 'x',
@@ -64,7 +64,7 @@ describe('work in C is charged', () => {
 
 const ENDLESS = `${DIGITS} local t = {} for i = 1, 3900 do t[i] = long end local function most(...) for i = 1, 9 do math.max(...) end end most(table.unpack(t))`;
 
-test('a call into C that exceeds the limit between two checks restarts all scripts', async () => {
+test('calls into C that go on too long between two looks end the machine, and all scripts start anew', async () => {
 	await engine.must('POST', '/script/load', {
 		script_name: 'other',
 		source: 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end',
@@ -74,7 +74,7 @@ test('a call into C that exceeds the limit between two checks restarts all scrip
 	expect(await engine.position(0)).toEqual([3, 0, 0]);
 	const refused = await engine.post('/script/load', { script_name: 'x', source: ENDLESS });
 	expect(refused).toMatchObject({ ok: false, code: 'script_failed' });
-	// A refused call is undone, so the other script is not affected.
+	// What a refused call did is undone: the other script has noticed nothing.
 	await engine.step(1);
 	expect(await engine.position(0)).toEqual([4, 0, 0]);
 	await engine.must('POST', '/script/load', {
@@ -91,7 +91,7 @@ test('a call into C that exceeds the limit between two checks restarts all scrip
 	expect(await engine.position(0)).toEqual([2, 0, 0]);
 });
 
-test('a source that takes too long to compile is refused', async () => {
+test('a source that takes too long to be read is refused', async () => {
 	const source = `local x = ${'x or '.repeat(13_000)}x`;
 	const refused = await engine.post('/script/load', { script_name: 'x', source });
 	expect(refused).toMatchObject({ ok: false, code: 'script_failed' });
@@ -102,8 +102,8 @@ test('a source that takes too long to compile is refused', async () => {
 	});
 });
 
-test('the binary exports the count of steps and the lowest stack position', () => {
-	const exported = WebAssembly.Module.exports(new WebAssembly.Module(metered(readLua())));
+test('the count and the mark of the stack are in the binary once, under their names', () => {
+	const exported = WebAssembly.Module.exports(new WebAssembly.Module(addMeter(readLua())));
 	expect(exported.filter(({ kind }) => kind === 'global')).toEqual(
 		['steps', 'lowest'].map((name) => ({ name, kind: 'global' })),
 	);

@@ -1,5 +1,6 @@
 /**
- * The memory of scripts: a copy contains all of it, and any machine can continue from a copy.
+ * The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that
+ * continues from it.
  */
 
 import fc from 'fast-check';
@@ -13,16 +14,16 @@ import { check, SEED } from '../../../support/property.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
-	// Starting an engine configures the path of the library.
+	// It says where the library is.
 	engine = await startEngine();
 });
 afterEach(() => engine.engine.close());
 
 const MIB = 2 ** 20;
 
-/** A request to the heap: allocates, resizes or, with size 0, frees a piece of memory. */
+/** Requests to the heap: pieces are made, become larger or smaller, and are given back. */
 type MachineRequest = { readonly which: number; readonly size: number };
-const requestLists = fc.array(
+const asks = fc.array(
 	fc.record({
 		which: fc.nat(12),
 		size: fc.oneof(fc.nat(200), fc.nat(100_000), fc.nat(3 * MIB)),
@@ -30,9 +31,9 @@ const requestLists = fc.array(
 	{ minLength: 1, maxLength: 25 },
 );
 
-/** Makes requests to the heap. Returns the addresses. */
-function makeRequests({ lua }: Machine, pieces: number[], requests: readonly MachineRequest[]): number[] {
-	return requests.map(({ which, size }) => {
+/** Does what is asked; the addresses that came out. */
+function ask({ lua }: Machine, pieces: number[], wanted: readonly MachineRequest[]): number[] {
+	return wanted.map(({ which, size }) => {
 		const piece = pieces[which] ?? 0;
 		if (size === 0) lua.free(piece);
 		pieces[which] = size === 0 ? 0 : lua.realloc(piece, size);
@@ -40,7 +41,7 @@ function makeRequests({ lua }: Machine, pieces: number[], requests: readonly Mac
 	});
 }
 
-/** Returns the index of the last byte that is not 0. Searches by words, because most of them are 0. */
+/** Returns the index of the last byte that is not 0. Memory has whole words, most of them 0. */
 function lastByte({ bytes }: Machine): number {
 	const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 	let word = words.length - 1;
@@ -49,23 +50,23 @@ function lastByte({ bytes }: Machine): number {
 	return 4 * word + rest.findLastIndex((byte) => byte !== 0);
 }
 
-test(`unused memory is 0, and a reused machine continues exactly like the copied one (seed ${SEED})`, () =>
-	check(20, [requestLists, requestLists, requestLists], (before, first, after) => {
-		const machine = new Machine(SURROUNDINGS);
+test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () =>
+	check(20, [asks, asks, asks], (before, first, after) => {
+		const machine = new Machine(SCRIPT_HOST);
 		const pieces: number[] = [];
-		makeRequests(machine, pieces, first);
+		ask(machine, pieces, first);
 		expect(lastByte(machine)).toBeLessThan(machine.used);
-		const other = new Machine(SURROUNDINGS);
-		makeRequests(other, [], before);
+		const other = new Machine(SCRIPT_HOST);
+		ask(other, [], before);
 		const copy = machine.copy();
 		other.restore(copy);
 		expect(other.used).toBe(machine.used);
 		expect(lastByte(other)).toBeLessThan(other.used);
-		expect(makeRequests(other, [...pieces], after)).toEqual(makeRequests(machine, [...pieces], after));
+		expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
 		expect(Buffer.compare(other.copy(), machine.copy())).toBe(0);
 	}));
 
-test('a cleared stack is 0 everywhere after deep calls of the library', async () => {
+test('a cleared stack is 0 everywhere, however deep the library went', async () => {
 	const deep = 'function f(n) return n == 0 and 0 or 1 + select(2, pcall(f, n - 1)) end';
 	const texts = 'string.format("%5.2f %s", n, ("x"):rep(900)) .. table.concat({ n, n }, "y")';
 	await engine.must('POST', '/script/load', {
@@ -84,8 +85,8 @@ test('a cleared stack is 0 everywhere after deep calls of the library', async ()
 	}
 });
 
-test('a forged memory with an endless heap does not exceed the limit', () => {
-	const machine = new Machine(SURROUNDINGS);
+test('a forged memory that says its heap is endless is no larger than it is', () => {
+	const machine = new Machine(SCRIPT_HOST);
 	const copy = machine.copy();
 	const heap = machine.lua.emscripten_stack_get_end();
 	new DataView(copy.buffer).setUint32(heap + 8, 0xffff_fff0, true);
@@ -94,10 +95,10 @@ test('a forged memory with an endless heap does not exceed the limit', () => {
 	expect(machine.copy().length).toBeLessThanOrEqual(64 * MIB);
 });
 
-test('a fork equals its parent, also in a machine whose memory has grown in another world', async () => {
+test('a fork is what its parent is also when the machine that it gets has grown in another world', async () => {
 	const source =
 		'local t, n = {}, 0 function on_update(me) for i = 1, 12 do n = n + 1 t[n] = string.rep("x", 8000) .. n end end';
-	/** After these ticks, each script uses about 2 MiB, and six scripts exceed the initial memory of a machine. */
+	/** Ticks after which each script holds some 2 MiB: six of them soon have more than a machine has at first. */
 	const ticks = 22;
 	const withScripts = async (world: string, count: number): Promise<void> => {
 		await engine.must('POST', '/fork', { fork_id: world });
