@@ -5,11 +5,9 @@
  */
 
 import { computed, effect, signal, untracked } from '@preact/signals';
-import type { Body } from '../../../shared/contract/route.ts';
-import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import type { Entity } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
-import { ask, type Refusal } from '../state/ask.ts';
+import { type AskOutcome, ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { FEED_KINDS } from './feed.ts';
@@ -139,11 +137,12 @@ export class Play {
 	}
 
 	async run(speed = this.speed.value): Promise<void> {
-		if (await this.#send('Play', '/play', { speed })) this.speed.value = speed;
+		const played = ask(this.#panels.services, 'POST', '/play', { world: this.#world, body: { speed } });
+		if (await this.#finish('Play', played)) this.speed.value = speed;
 	}
 
 	async hold(): Promise<void> {
-		await this.#send('Pause', '/pause', undefined);
+		await this.#finish('Pause', ask(this.#panels.services, 'POST', '/pause', { world: this.#world }));
 	}
 
 	async take(entity: Entity): Promise<void> {
@@ -176,11 +175,8 @@ export class Play {
 	async buy(item: ShopItem): Promise<void> {
 		const entity = this.mine.value;
 		if (entity === null) return;
-		await this.#send('Buy', '/shop/buy', {
-			entity_id: entity.id,
-			entity_generation: entity.generation,
-			item_id: item.id,
-		});
+		const body = { entity_id: entity.id, entity_generation: entity.generation, item_id: item.id };
+		await this.#finish('Buy', ask(this.#panels.services, 'POST', '/shop/buy', { world: this.#world, body }));
 	}
 
 	/** Shows a line about what the person tried. */
@@ -201,14 +197,10 @@ export class Play {
 		return this.#panels.worlds.selected.value;
 	}
 
-	async #send<P extends PathOf<'POST'>>(
-		what: string,
-		path: P,
-		body: Body<RouteAt<'POST', P>>,
-	): Promise<boolean> {
-		const { services, navigation } = this.#panels;
-		const outcome = await ask(services, 'POST', path, { world: this.#world, body });
-		if (!outcome.ok) navigation.refuse(what, outcome.refusal);
+	/** Reports a refusal of a call to the game. `what`: its name on the page. */
+	async #finish(what: string, call: Promise<AskOutcome<unknown>>): Promise<boolean> {
+		const outcome = await call;
+		if (!outcome.ok) this.#panels.navigation.refuse(what, outcome.refusal);
 		this.game.refresh();
 		return outcome.ok;
 	}
