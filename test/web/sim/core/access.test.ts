@@ -252,6 +252,21 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		engine.close();
 	});
 
+	test('in a world where a killer gets loot, and a key moves a player on a navmesh', async () => {
+		const { engine, must, step } = await startEngine();
+		await must('POST', '/item/define', { id: 1, name: 'thing' });
+		await must('POST', '/tuning', { players: { paths: true } });
+		await must('POST', '/navmesh/generate', { min_x: -3, min_z: -3, max_x: 3, max_z: 3 });
+		const loot = [{ label: 'item', weight: 1, item: { item_id: 1, count: 1 } }];
+		const walker = { physics_body: 'Kinematic', grounded: 0.5, player: true, position: [0, 0.5, 0] };
+		await must('POST', '/spawn', { ...walker, health: 9, inventory: [{ item_id: 1 }] });
+		await must('POST', '/spawn', { health: 1, position: [2, 0, 0], loot });
+		await must('POST', '/entity/damage', { entity_id: 1, amount: 5, source: 0 });
+		await must('POST', '/input/press', { key: 'ArrowRight', entity_id: 0, hold: true });
+		await step(4);
+		engine.close();
+	});
+
 	test.each([
 		['every verb occurs', EVERY_VERB],
 		['it happens what is rarely seen', RARELY_SEEN],
