@@ -21,18 +21,26 @@ export interface PackedInstall {
 	readonly size: number;
 }
 
-/** Packs and installs it in a folder. `whole`: with the built page and with types. */
-export async function installPackage(folder: string, whole = false): Promise<PackedInstall> {
+/** Parts that take long to build or to pack. */
+interface PackedParts {
+	/** The built page. */
+	readonly page?: boolean;
+	readonly types?: boolean;
+}
+
+/** Packs and installs it in a folder, with these parts. */
+export async function installPackage(
+	folder: string,
+	{ page = false, types = false }: PackedParts = {},
+): Promise<PackedInstall> {
 	const source = join(folder, 'source');
 	for (const file of ['package.json', 'LICENSE', 'README.md', 'relay/orrery.mjs'])
 		await cp(join(ROOT, file), join(source, file));
 	await buildNode(join(source, 'dist/node'));
 	// Without the page, the command line still explains.
 	await cp(join(PUBLIC, 'guide'), join(source, 'dist/page/guide'), { recursive: true });
-	if (whole) {
-		await buildTypes(join(source, 'dist/types'));
-		await cp(PAGE, join(source, 'dist/page'), { recursive: true });
-	}
+	if (types) await buildTypes(join(source, 'dist/types'));
+	if (page) await cp(PAGE, join(source, 'dist/page'), { recursive: true });
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 	await exec(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: source });
 	const file = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
