@@ -1,7 +1,7 @@
 /**
  * The conformance suite through the doors of the page, on an engine in headless Chromium: the relay and the service worker.
  * Owns: carrying calls to a page in large batches, and their number: to these doors, all bodies are alike. Each route has its
- * examples tried at one of them, and is refused bad calls at both.
+ * examples tried, and is refused bad calls, at one of them.
  */
 
 import type { Page } from 'puppeteer';

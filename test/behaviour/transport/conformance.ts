@@ -523,7 +523,7 @@ function badBodies(route: Route, path: string, body: unknown, maxBodies: number,
 	// To a far door all bodies are alike, and deriving bad ones takes longer than all calls.
 	const bad = isFar
 		? [{ what: 'an unknown key', value: { ...(body as object), nonsense: 1 } }]
-		: badValuesOf(jsonSchema(route.body, 'input'), takes(route, isFar), maxBodies);
+		: badValuesOf(jsonSchema(route.body, 'input'), takes(route, false), maxBodies);
 	for (const { what, value } of bad) refused(what, value);
 	return calls;
 
