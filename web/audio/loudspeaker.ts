@@ -1,27 +1,27 @@
 /**
- * The page's sound: silent until a person has touched the page, as browsers demand, and then as loud as the world says.
- * Owns: the audio context, its unlocking, and loading the player when there is something to hear for the first time.
+ * The page's sound. Browsers permit sound only after a gesture of the person.
+ * Owns: the audio context, its unlocking, and loading the player at the first sound.
  */
 
 import type { Vector } from '../../shared/contract/vector.ts';
 import type { FrameSounds } from '../frames/frames.ts';
 import type { SoundNews, SoundPlayer } from './player.ts';
 
-/** `nothing` has been heard so far; `locked`: there is something, and a person has to click first. */
+/** `nothing`: there was no sound so far. `locked`: there is sound, but a person has to click first. */
 export type Hearing = 'nothing' | 'locked' | 'on';
 
 export interface LoudspeakerOptions {
-	/** Returns the bytes of an asset; null if there are none. */
+	/** Returns the bytes of an asset; null if it does not exist. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
 	readonly onHearing: (hearing: Hearing) => void;
-	/** Told, for people, of what cannot be heard. */
+	/** Called with a message for the person about sound that cannot be played. */
 	readonly onFault: (message: string) => void;
 }
 
 export interface Loudspeaker {
 	take(news: SoundNews): void;
 	setCamera(eye: Vector, target: Vector): void;
-	/** Silences this page, and ends that. */
+	/** Mutes or unmutes this page. */
 	mute(off: boolean): void;
 }
 
@@ -35,11 +35,11 @@ export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOpti
 		[0, 0, 1],
 		[0, 0, 0],
 	];
-	/** The newest news while the player is on its way. */
+	/** Newest sounds, for the player when it has loaded. */
 	let newest: (SoundNews & { readonly sounds: FrameSounds }) | undefined;
 
 	const tell = () => {
-		// What a person silenced waits for that person alone.
+		// While the page is muted, no message about locked sound is needed.
 		if (!muted) onHearing(context === undefined ? 'nothing' : isLocked() ? 'locked' : 'on');
 	};
 	const isLocked = () => context?.state !== 'running';
@@ -50,7 +50,7 @@ export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOpti
 		opened.onstatechange = tell;
 		const unlock = () => {
 			if (muted) return;
-			// Refused without a gesture: the next one tries again.
+			// The browser refuses without a gesture. The next gesture tries again.
 			opened.resume().then(() => {
 				for (const gesture of GESTURES) removeEventListener(gesture, unlock);
 			}, tell);

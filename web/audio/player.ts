@@ -1,6 +1,6 @@
 /**
- * Makes the sounds of a world heard, through three.js on Web Audio.
- * Owns: the voices that sound just now, and the decoded files. Runs on the page's own thread, where Web Audio is.
+ * Plays the sounds of a world, with three.js on Web Audio.
+ * Owns: the playing voices, and the decoded files. Runs on the page's main thread, because Web Audio needs it.
  * Never: changes the world, or decides which sounds get a voice: shared/media/sound.ts does.
  */
 
@@ -17,45 +17,45 @@ import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import { gainOf, voicesOf } from '../../shared/media/sound.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../frames/frames.ts';
 
-/** Sounds of a world since the previous news. */
+/** Sounds and events of a world since the previous update. */
 export interface SoundNews {
 	readonly world: string;
 	readonly tick: number;
-	/** Null: as before. */
+	/** Null if unchanged. */
 	readonly sounds: FrameSounds | null;
-	/** Of all kinds; those of sounds that were played once are heard. */
+	/** Events of all kinds. Those of sounds that are played once are used. */
 	readonly events: readonly FrameEvent[];
 }
 
 export interface PlayerOptions {
 	readonly context: BaseAudioContext;
-	/** Returns the bytes of an asset; null if there are none. */
+	/** Returns the bytes of an asset; null if it does not exist. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
-	/** Told, for people, of a file that cannot be heard. */
+	/** Called with a message for the person about a file that cannot be played. */
 	readonly onFault: (message: string) => void;
 }
 
-/** A sound with a key that another play of it does not have. */
+/** A sound with a key that is unique for each play of it. */
 interface WantedSound extends FrameSound {
 	readonly key: string;
 }
 
-/** One of three's, from everywhere or from a place. */
+/** A source of three.js, with or without a position. */
 type Source = Audio<GainNode | PannerNode>;
 
 interface Voice {
 	readonly audio: Source;
-	/** Time of the context at which it has its volume. */
+	/** Time of the audio context at which its fade-in ends. */
 	readonly fadesUntil: number;
 }
 
-/** A sound that began longer ago than this is taken up where it is by now, and not from its beginning (s). */
+/** A sound that began earlier than this (s) starts in its middle, at its current time. */
 const LATE = 0.25;
-/** A sound that a rule played longer ago than this is not played any more (ticks). */
+/** A sound that is played once is dropped if its event is older than this (ticks). */
 const OLD_NEWS = 30;
-/** Maximum number of files that are kept decoded. */
+/** Maximum number of decoded files. */
 const MAX_CLIPS = 64;
-/** Time constant with which volumes follow (s): no clicks. */
+/** Time constant of volume changes, which avoids clicks (s). */
 const SMOOTH = 0.015;
 
 const UP = new Vector3(0, 1, 0);
@@ -67,7 +67,7 @@ export class SoundPlayer {
 	readonly #voices = new Map<string, Voice>();
 	/** Keys of voices that wait for their file. */
 	readonly #loading = new Set<string>();
-	/** Keys of sounds that were heard to their end. */
+	/** Keys of sounds that have ended. */
 	readonly #over = new Set<string>();
 	#once: WantedSound[] = [];
 	#count = 0;
@@ -82,12 +82,12 @@ export class SoundPlayer {
 		this.#ear = new AudioListener();
 	}
 
-	/** Voices that sound just now. */
+	/** Number of playing voices. */
 	get voices(): number {
 		return this.#voices.size;
 	}
 
-	/** Sets the camera's position and target: it listens if no entity does. */
+	/** Sets the camera's position and target. The camera is the listener if no entity is. */
 	setCamera(eye: readonly [number, number, number], target: readonly [number, number, number]): void {
 		const { position, rotation } = this.#camera;
 		position.set(...eye);
@@ -95,7 +95,7 @@ export class SoundPlayer {
 		this.#update();
 	}
 
-	/** Takes in what is to be heard. */
+	/** Updates the sounds to play. */
 	take({ world, tick, sounds, events }: SoundNews): void {
 		if (world !== this.#world) this.#silence();
 		this.#world = world;
@@ -117,7 +117,7 @@ export class SoundPlayer {
 		this.#update();
 	}
 
-	/** Resolves when all files that are wanted are decoded and their voices sound. */
+	/** Resolves when all needed files are decoded and their voices play. */
 	async settled(): Promise<void> {
 		while (this.#loading.size > 0) await Promise.all(this.#clips.values());
 	}
@@ -149,7 +149,7 @@ export class SoundPlayer {
 		const heard = voicesOf(this.#soundsToPlay(), this.#ear.position.toArray(), sounds.mixer);
 		const keys = new Set(heard.map(({ sound }) => sound.key));
 		for (const key of [...this.#voices.keys()]) if (!keys.has(key)) this.#end(key);
-		// What is played once is heard now or not at all.
+		// A sound that is played once gets a voice now, or is dropped.
 		this.#once = this.#once.filter(({ key }) => keys.has(key));
 		for (const { sound, gain } of heard) {
 			const voice = this.#voices.get(sound.key);
@@ -169,7 +169,7 @@ export class SoundPlayer {
 		this.#ear.updateMatrixWorld();
 	}
 
-	/** Gives a sound a voice once its file is here, if it still wants one then. */
+	/** Loads the file of a sound and starts its voice, if the sound still plays then. */
 	async #begin(sound: WantedSound): Promise<void> {
 		const { key } = sound;
 		if (this.#loading.has(key)) return;
@@ -208,7 +208,7 @@ export class SoundPlayer {
 		audio.play();
 		this.#place(audio, sound);
 		(audio.source as AudioBufferSourceNode).onended = () => {
-			// Not when it was stopped, or its place was taken.
+			// A voice that was stopped or replaced needs no cleanup.
 			if (this.#voices.get(key) !== voice) return;
 			this.#over.add(key);
 			this.#once = this.#once.filter((candidate) => candidate.key !== key);
@@ -220,7 +220,7 @@ export class SoundPlayer {
 		if (position === null) return new Audio(this.#ear) as Audio<GainNode | PannerNode>;
 		const audio = new PositionalAudio(this.#ear);
 		audio.panner.panningModel = 'equalpower';
-		// The distance is in the gain: no model of Web Audio ends at a distance as the square does.
+		// The gain includes the distance, because no model of Web Audio reaches zero at a maximum distance.
 		audio.setRolloffFactor(0);
 		return audio;
 	}

@@ -17,14 +17,17 @@ export const ICONS: Readonly<Record<string, () => Sculpture>> = {
 	sack: MODELS.sack!,
 };
 
-/** Pixels of an edge, samples along the edge of a pixel, and free pixels at the rim. */
+/** Edge of an icon (pixels). */
 const SIZE = 64;
+/** Samples along the edge of a pixel. */
 const SAMPLES = 3;
+/** Empty pixels at the rim. */
 const RIM = 3;
-/** Turn of the model about the vertical, and tilt towards the eye (rad). */
+/** Turn of the model about the vertical (rad). */
 const TURN = 0.5;
+/** Tilt of the model towards the eye (rad). */
 const TILT = 0.45;
-/** Direction of the light as the eye sees it: from the left, above and before. */
+/** Direction to the light in view space: left, above, and in front. */
 const LIGHT = [-0.45, 0.72, 0.53] as const;
 const AMBIENT = 0.5;
 const SUN = 0.85;
@@ -37,7 +40,7 @@ interface Triangle {
 	readonly color: Point;
 }
 
-/** Returns a point as the eye sees it: to the right, upwards, and towards the eye. Models face -z. */
+/** Returns a point in view space: to the right, upwards, and towards the eye. Models face -z. */
 function seenFrom([x, y, z]: Point): Point {
 	const [sin, cos] = [Math.sin(TURN), Math.cos(TURN)];
 	const [right, near] = [-x * cos + z * sin, -z * cos - x * sin];
@@ -63,7 +66,7 @@ function trianglesOf(file: Uint8Array): Triangle[] {
 	});
 }
 
-/** Light on a triangle; both sides of it are seen. */
+/** Returns the light on a triangle, which is visible from both sides. */
 function lightOn([a, b, c]: Triangle['corners']): number {
 	const [u, v] = [minus(b, a), minus(c, a)];
 	const normal: Point = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
@@ -75,13 +78,13 @@ function lightOn([a, b, c]: Triangle['corners']): number {
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 
-/** sRGB byte of a linear value. */
+/** Returns the sRGB byte of a linear value. */
 function byteOf(linear: number): number {
 	const value = Math.min(1, Math.max(0, linear));
 	return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));
 }
 
-/** Draws a model file as a PNG with a clear ground. */
+/** Draws a model file as a PNG with a transparent background. */
 export function iconOf(file: Uint8Array): Uint8Array {
 	const triangles = trianglesOf(file);
 	const points = triangles.flatMap(({ corners }) => corners);

@@ -1,6 +1,7 @@
 /**
- * `npm run models`: makes the models of public/models, which come with the project.
- * Owns: that folder, and the icons of public/pictures/items. The look of each is in `models/`: they are written by hand, so that no other rights apply.
+ * `npm run models`: makes the models in public/models, which are part of the project.
+ * Owns: that folder, and the icons in public/pictures/items. The folder models/ defines the look of each model; all are
+ * written by hand, so no other rights apply.
  */
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * `npm run scenes`: makes the scenes of public/scenes that are built by calls alone.
+ * `npm run scenes`: makes the scenes in public/scenes that are built by calls alone.
  * Owns: their files. The calls are in scenes/<scene>.ts.
  */
 

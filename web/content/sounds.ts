@@ -1,18 +1,18 @@
 /**
- * `npm run sounds`: makes the sounds of public/sounds, which come with the project.
- * Owns: the sound of each. They are synthesised, so that no other rights apply.
+ * `npm run sounds`: makes the sounds in public/sounds, which are part of the project.
+ * Owns: the waveform of each. All are synthesised, so no other rights apply.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { wavFile } from './wav.ts';
 
-/** Samples a second: enough for what has no high tones. */
+/** Samples per second, enough for sounds without high tones. */
 const RATE = 16_000;
 
 type Wave = (seconds: number) => number;
 
-/** Returns numbers from -1 to 1 that look random and are the same every time (mulberry32). */
+/** Returns a generator of numbers from -1 to 1 that seem random but are always the same (mulberry32). */
 function noise(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -23,7 +23,7 @@ function noise(seed: number): () => number {
 	};
 }
 
-/** Noise of which only the slow part is left: `share` of each new number is let in. */
+/** Returns low-pass noise; each new number counts with `share`. */
 function soft(seed: number, share: number): Wave {
 	const next = noise(seed);
 	let level = 0;
@@ -44,7 +44,7 @@ const slide =
 		const share = Math.min(1, t / length);
 		return Math.sin(2 * Math.PI * t * (from + ((to - from) * share) / 2));
 	};
-/** Sets in within 5 ms and dies away with a time constant. */
+/** Returns the volume of a sound that starts within 5 ms and fades with a time constant (s). */
 const fading = (t: number, decay: number): number => Math.min(1, t / 0.005) * Math.exp(-t / decay);
 const after = (t: number, start: number, wave: Wave): number => (t < start ? 0 : wave(t - start));
 
@@ -56,7 +56,7 @@ const bell = (hertz: number, decay: number): Wave => {
 interface Sound {
 	readonly seconds: number;
 	readonly wave: Wave;
-	/** It is played over and over: its end runs into its beginning. */
+	/** True for a sound that repeats; its end is blended into its beginning. */
 	readonly loop?: boolean;
 }
 
@@ -94,7 +94,7 @@ function fire(): Wave {
 }
 
 function birds(): Wave {
-	// Begin, pitch, pitch at the end, and length of each call.
+	// Start, pitch at the start, pitch at the end, and length of each call.
 	const calls = [
 		[0.2, 2600, 3400, 0.12],
 		[0.4, 3300, 2700, 0.1],
@@ -131,7 +131,7 @@ const SOUNDS: Readonly<Record<string, Sound>> = {
 	wind: { seconds: 4, wave: wind(), loop: true },
 };
 
-/** Seconds over which the end of a looped sound runs into its beginning. */
+/** Time of the blend from the end of a looped sound into its beginning (s). */
 const SEAM = 0.25;
 
 function samplesOf({ seconds, wave, loop = false }: Sound): Float64Array {
@@ -140,7 +140,7 @@ function samplesOf({ seconds, wave, loop = false }: Sound): Float64Array {
 	const made = Float64Array.from({ length: length + seam }, (_, i) => wave(i / RATE));
 	for (let i = 0; i < seam; i++) {
 		const share = i / seam;
-		// Two that have nothing in common are as loud together as one where their squares add up to one.
+		// The squares of the weights of unrelated sounds must add up to one to keep the volume.
 		made[i] = made[i]! * Math.sqrt(share) + made[length + i]! * Math.sqrt(1 - share);
 	}
 	const samples = made.subarray(0, length);

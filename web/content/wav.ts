@@ -1,6 +1,6 @@
-/** WAV files: uncompressed sound (RIFF, PCM). Owns: their head. */
+/** WAV files: uncompressed sound (RIFF, PCM). Owns: their header. */
 
-/** Returns a file of one channel with 16 bits a sample, from samples between -1 and 1; `rate`: samples a second. */
+/** Returns a file of one channel with 16 bits per sample. `samples`: from -1 to 1; `rate`: samples per second. */
 export function wavFile(samples: ArrayLike<number>, rate: number): Buffer {
 	const bytes = Buffer.alloc(44 + 2 * samples.length);
 	bytes.write('RIFF', 0);

@@ -1,3 +1,4 @@
-/** Anchor of a group of routes in the address. Owns: that name, which no route has. */
+/** Anchors of groups of routes in addresses. No route has such an anchor. */
 
+/** Returns the anchor of a tag. */
 export const tagAnchor = (name: string): string => `tag-${name.toLowerCase().replace(/[^a-z]+/g, '-')}`;

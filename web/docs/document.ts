@@ -21,21 +21,21 @@ export interface DocParameter {
 export interface DocRoute extends Isolatable {
 	readonly id: string;
 	readonly tag: string;
-	/** `post-spawn`: what follows the `#` in its address. */
+	/** Part after the `#` of its address, such as `post-spawn`. */
 	readonly anchor: string;
 	readonly summary: string;
 	readonly description: string;
 	/** Words on the command line. */
 	readonly cli: string;
 	readonly parameters: readonly DocParameter[];
-	/** Undefined if it takes no fields. */
+	/** Schema of the body; undefined if it has no fields. */
 	readonly body: JsonSchema | undefined;
 	readonly bodyRequired: boolean;
-	/** Media types of bodies beside JSON. */
+	/** Media types of bodies other than JSON. */
 	readonly accepts: readonly string[];
 	readonly status: number;
 	readonly answer: JsonSchema | undefined;
-	/** Media types of answers beside JSON. */
+	/** Media types of answers other than JSON. */
 	readonly media: readonly string[];
 	readonly codes: readonly (readonly [code: string, status: number])[];
 	readonly examples: readonly Example[];
@@ -98,7 +98,7 @@ const anchorOf = (method: string, path: string): string =>
 
 const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** Reads the document. Throws when it is not an OpenAPI document. */
+/** Reads an OpenAPI document. Throws for any other value. */
 export function readDocument(value: unknown): ApiDocument {
 	const document = value as OpenApi;
 	if (typeof document?.paths !== 'object') throw new Error('This server has no API document.');
@@ -159,7 +159,7 @@ function readRoute(document: OpenApi, method: Method, path: string, operation: O
 	};
 }
 
-/** An answer that can also be a refusal is declared as one of both: the refusal is the same for all routes. */
+/** Returns the schema of an answer without the alternative of a refusal, which is the same for all routes. */
 function withoutRefusal(schema: JsonSchema | undefined, schemas: Schemas): JsonSchema | undefined {
 	const whole = typeof schema?.$ref === 'string' ? schemas[lastOf(schema.$ref)] : schema;
 	const parts = whole?.anyOf as readonly JsonSchema[] | undefined;

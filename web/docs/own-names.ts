@@ -1,6 +1,6 @@
 /**
- * Calls of an example with the ids of the world in which they run: there the first entity that is made need not be 0.
- * Owns: finding what names a thing in path, query and body, by the marks of the schemas.
+ * Calls of an example with the ids of the world in which they run. In that world, the first created entity may have another id.
+ * Owns: the search for names of things in path, query and body, by the marks of the schemas.
  */
 
 import { type TextMark, withIdsInText } from '../../shared/contract/entity-mark.ts';
@@ -10,10 +10,10 @@ import type { ExampleCall } from '../../shared/contract/route.ts';
 import type { DocRoute, JsonSchema, Schemas } from './document.ts';
 import { partsOf, wholeOf } from './schema.ts';
 
-/** The name of a thing here for its name in the example. */
+/** Returns the name of a thing in this world for its name in the example. */
 export type NameReplacer = (thing: string, name: ThingName) => ThingName;
 
-/** Returns the call with the names that `nameOf` gives. */
+/** Replaces the names in a call by those that `nameOf` returns. */
 export function withOwnNames(
 	call: ExampleCall,
 	route: DocRoute,
@@ -38,7 +38,7 @@ export function withOwnNames(
 	};
 }
 
-/** Returns what a value names according to a mark: a thing, or an entity. */
+/** Returns the kind of thing that a value names, according to the mark of its schema; undefined if it names none. */
 function thingIn({ names, entity }: JsonSchema): string | undefined {
 	if (typeof names === 'string') return names;
 	return entity === 'id' || entity === 'handle' ? 'entity' : undefined;
@@ -53,7 +53,7 @@ function renamedText(text: string, route: DocRoute, name: string, nameOf: NameRe
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a value with its own names; the same value when it has none. */
+/** Replaces the names in a value. Returns the same value if it has none. */
 function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameReplacer): unknown {
 	const whole = wholeOf(schema, schemas);
 	if (typeof value === 'number' || typeof value === 'string') {

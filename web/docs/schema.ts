@@ -1,6 +1,6 @@
 /**
- * Schemas as a reader sees them: type, unit, default, range, meaning, and the fields within.
- * Owns: the reading of JSON Schema for that. Never: draws.
+ * Readable form of schemas: type, unit, default, range, meaning, and inner fields.
+ * Owns: the reading of JSON Schema. Never: draws.
  */
 
 import type { JsonSchema, Schemas } from './document.ts';
@@ -10,7 +10,7 @@ export interface DocField {
 	readonly required: boolean;
 	readonly type: string;
 	readonly unit: string;
-	/** As JSON; empty if there is none. */
+	/** Default as JSON; empty if there is none. */
 	readonly initial: string;
 	readonly range: string;
 	readonly meaning: string;
@@ -30,7 +30,7 @@ const listOf = (value: unknown): readonly JsonSchema[] =>
 	Array.isArray(value) ? value.filter(isSchema) : [];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Returns a schema with what it refers to filled in, one level deep. */
+/** Returns a schema with its reference resolved, one level deep. */
 export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
 	const { $ref, allOf, ...rest } = schema;
 	if (typeof $ref === 'string') {
@@ -81,7 +81,7 @@ function typeOfList(form: JsonSchema, schemas: Schemas): string {
 	return isFixed ? `${form.maxItems} ${several}` : `list of ${several}`;
 }
 
-/** The most types that are named one by one. */
+/** Maximum number of types that are listed. */
 const MAX_TYPES = 3;
 
 /** Returns a type in a few words, such as `number or null`. */
@@ -97,7 +97,7 @@ export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 	return [...named, ...(allowsNull(schema, schemas) ? ['null'] : [])].join(' or ') || 'any JSON';
 }
 
-/** Returns the last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
+/** Returns a number as text. Long numbers, such as the limits of 32-bit types, are rounded. */
 const shortNumber = (value: unknown): string => {
 	const text = String(value);
 	return typeof value === 'number' && text.length > 10
@@ -135,7 +135,7 @@ function rangeOf(schema: JsonSchema, schemas: Schemas): string {
 	);
 }
 
-/** One value as a field of this name. */
+/** Returns the description of a value as a field. */
 export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): DocField {
 	const whole = wholeOf(schema, schemas);
 	const first = formsOf(schema, schemas).map((form) => form);
@@ -151,15 +151,14 @@ export function fieldOf(name: string, schema: JsonSchema, required: boolean, sch
 		unit,
 		initial: initial === undefined ? '' : JSON.stringify(initial),
 		range: rangeOf(schema, schemas),
-		// The unit has a place of its own.
+		// The unit is shown separately.
 		meaning: unit !== '' && meaning.endsWith(` (${unit})`) ? meaning.slice(0, -unit.length - 3) : meaning,
 		schema,
 	};
 }
 
 /**
- * Returns the fields within a value: of a record, of the items of a list, of each of its forms. Empty if there are
- * none.
+ * Returns the fields within a value: of a record, of the items of a list, or of each of its forms; an empty list if there are none.
  */
 export function groupsOf(schema: JsonSchema, schemas: Schemas): readonly FieldGroup[] {
 	const forms = formsOf(schema, schemas).flatMap((form) => recordsIn(form, schemas));
@@ -183,7 +182,7 @@ function fieldsIn(form: JsonSchema, schemas: Schemas): readonly DocField[] {
 	);
 }
 
-/** `kind: tick` of a form that a constant tells from the others, else the names of its first fields. */
+/** Returns a label of a form: its constant, such as `kind: tick`, or else the names of its first fields. */
 function labelOf(form: JsonSchema, schemas: Schemas): string {
 	const properties = Object.entries(form.properties as Readonly<Record<string, JsonSchema>>);
 	for (const [name, schema] of properties) {
@@ -195,7 +194,7 @@ function labelOf(form: JsonSchema, schemas: Schemas): string {
 	return names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
 }
 
-/** Levels at which fields are searched. */
+/** Maximum depth of the search for fields. */
 const MAX_DEPTH = 4;
 
 /** Returns the names of all fields within a schema. */
@@ -218,8 +217,7 @@ export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<st
 }
 
 /**
- * Returns the parts of a schema that a value may follow, for readers of marks: what it refers to, forms, and what it
- * is together.
+ * Returns the alternative forms of a schema, for readers of marks.
  */
 export function partsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	const whole = wholeOf(schema, schemas);

@@ -1,6 +1,6 @@
 /**
- * Finding routes by path, summary, field or error code.
- * Owns: what is searched, in which order results come, and why each was found.
+ * Search for routes by path, summary, field or error code.
+ * Owns: the searched texts, the order of results, and the reason of each hit.
  */
 
 import type { ApiDocument, DocRoute } from './document.ts';
@@ -8,7 +8,7 @@ import { fieldNames } from './schema.ts';
 
 export interface DocHit {
 	readonly route: DocRoute;
-	/** Reason of a hit that is not visible: `field health`, `error world_full`; else empty. */
+	/** Reason of a hit that is not visible, such as `field health` or `error world_full`; empty otherwise. */
 	readonly why: string;
 }
 
@@ -20,7 +20,7 @@ interface DocEntry {
 	readonly codes: readonly string[];
 }
 
-/** Returns a function that finds the routes for what was typed, best first. All words must be found. */
+/** Returns a function that finds the routes for a typed text, best first. All its words must match. */
 export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly DocHit[] {
 	let entries: readonly DocEntry[] | undefined;
 	const index = (): readonly DocEntry[] =>
@@ -56,7 +56,7 @@ export function searcher({ routes, schemas }: ApiDocument): (typed: string) => r
 	};
 }
 
-/** Rank of a hit (0 is best), and its reason. */
+/** Returns the rank of a hit (0 is best), and its reason; undefined if the word does not match. */
 function hitOf(
 	{ path, summary, fields, codes }: DocEntry,
 	word: string,

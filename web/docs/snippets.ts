@@ -1,6 +1,5 @@
 /**
- * An example as text to copy: for a shell, and for the typed client.
- * Owns: those texts.
+ * Examples as texts to copy: for a shell, and for the typed client.
  */
 
 import { routeOf } from '../../shared/contract/isolation.ts';
@@ -10,7 +9,7 @@ import { curlLine } from '../ui/api/curl-line.ts';
 import { jsonPieces, printJson } from '../ui/api/json-text.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
 
-/** By the id of a route: its file below `shared/routes`, and the name under which that exports it. */
+/** Source of each route by its id: its file below `shared/routes`, and the name of its export. */
 export type RouteSources = Readonly<Record<string, readonly [file: string, name: string]>>;
 
 /** Returns all calls of an example, in order. */
@@ -21,7 +20,7 @@ export function callsOf(
 	return [...given, { method: route.method, path, body }];
 }
 
-/** Lines for a shell. */
+/** Returns the calls as lines for a shell. */
 export function curlText(address: string, calls: readonly ExampleCall[]): string {
 	return calls
 		.map(({ method = 'POST', path, body }) =>
@@ -30,7 +29,7 @@ export function curlText(address: string, calls: readonly ExampleCall[]): string
 		.join('\n');
 }
 
-/** Returns a program that makes the calls with the typed client; it runs in a checkout. */
+/** Returns a program that sends the calls with the typed client. It runs in a clone of the repository. */
 export function typescriptText(
 	address: string,
 	calls: readonly ExampleCall[],
@@ -62,7 +61,7 @@ export function typescriptText(
 	].join('\n');
 }
 
-/** Parameters, query and body of a call; empty if it has none. */
+/** Returns the text of a call's parameters, query and body; empty if it has none. */
 function inputText(call: ExampleCall, route: DocRoute): string {
 	const { path, query } = pathAndQuery(call.path);
 	const given = path.split('/');
@@ -85,7 +84,7 @@ function inputText(call: ExampleCall, route: DocRoute): string {
 
 const plain = (text: string): string | number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** Returns a value as TypeScript writes it: keys that are names have no quotes, and texts have single ones. */
+/** Returns a value as TypeScript source: keys without quotes where possible, and texts in single quotes. */
 function literal(value: unknown): string {
 	return jsonPieces(printJson(value))
 		.map(({ kind, text }) => {

@@ -36,11 +36,11 @@ export interface RunnableExample {
 	/** Path and body as they were edited. */
 	readonly path: Signal<string>;
 	readonly body: Signal<string>;
-	/** Ids that the preparation made when it was recorded, in order. */
+	/** Ids that the preparation created when the example was recorded, in order. */
 	readonly made: MadeNames;
 }
 
-/** Pixels of a picture beside the answer. */
+/** Size of the pictures in pixels. */
 const PICTURE = { width: 640, height: 360 };
 
 const newFork = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;

@@ -1,6 +1,6 @@
 /**
- * Recorded answers of examples, loaded when they are first needed.
- * Owns: that it is loaded once.
+ * Recorded answers of examples, loaded at the first use.
+ * Owns: the single load.
  */
 
 import { signal } from '@preact/signals';
@@ -31,12 +31,12 @@ function useAll(): Recorded | null {
 	return recorded.value;
 }
 
-/** Returns the recording of an example; undefined while it loads, and when there is none. */
+/** Returns the recording of an example; undefined while it loads, and if there is none. */
 export function useRecorded({ id }: DocRoute, { name }: Example) {
 	return useAll()?.examples[`${id} ${name}`];
 }
 
-/** Source file of each route; null while that loads. */
+/** Returns the sources of the routes; null while they load. */
 export function useDeclared(): Recorded['declared'] | null {
 	return useAll()?.declared ?? null;
 }

@@ -1,15 +1,15 @@
 /**
- * A frame as bytes, for views that are not in the tab that holds the world.
- * Owns: a packet whose bytes are the arrays, each at a multiple of four bytes. The head says where each is and of which kind.
+ * A frame as bytes, for views in other tabs than the engine's.
+ * Owns: the format: a packet whose bytes are the arrays, each at a multiple of four bytes. The head has the position and type of each.
  */
 
 import { decodePacket, encodePackets } from '../../shared/transport/packet.ts';
 import type { Frame } from './frames.ts';
 
-/** The media type of such bytes. */
+/** Media type of an encoded frame. */
 export const FRAME_TYPE = 'application/vnd.orrery.frame';
 
-/** Every kind whose elements take at most four bytes. */
+/** Array types whose elements have at most four bytes. */
 const KINDS = {
 	Float32Array,
 	Int8Array,
@@ -43,8 +43,8 @@ export function encodeFrame(frame: Frame): Uint8Array {
 }
 
 /**
- * Returns the frame that `encodeFrame` wrote, and the buffers of its arrays, which are its own. Throws a RangeError
- * when it is cut off.
+ * Decodes a frame of `encodeFrame`. Also returns the new buffers of its arrays, for a transfer. Throws a RangeError if the bytes are cut
+ * off.
  */
 export function decodeFrame(packet: Uint8Array): { frame: Frame; buffers: ArrayBuffer[] } {
 	const buffers: ArrayBuffer[] = [];

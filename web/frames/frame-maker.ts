@@ -25,7 +25,7 @@ export type FrameMaker = (
 	since: number | undefined,
 ) => SlicedWork<EncodedFrame>;
 
-/** Keeps the frame that was made last. */
+/** Returns a maker that keeps its last frame for equal requests. */
 export function frameMaker(happened: EventTrails): FrameMaker {
 	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
 	return function* (copy, entry, versions, since) {

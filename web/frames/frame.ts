@@ -1,6 +1,5 @@
 /**
- * Reads a world out for the view: those blocks that the asker does not have yet.
- * Owns: nothing; what there is to read is listed in drawn/index.ts.
+ * Reads frames for the view from worlds: the blocks that the reader does not have yet. drawn/index.ts lists all blocks.
  */
 
 import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
@@ -15,8 +14,7 @@ import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
 const names = Object.keys(drawn) as BlockName[];
 
 /**
- * Returns the newest frame of a world, without the blocks whose versions are known, and of some only what is new
- * since then.
+ * Returns the current frame of a world, without the blocks whose versions are known. Some blocks contain only their changes since then.
  */
 export const frameOf = (
 	entry: WorldEntry,
@@ -24,7 +22,7 @@ export const frameOf = (
 	events: readonly FrameEvent[] = [],
 ): Frame => finishWork(frameWork(entry, versions, events, entry.world));
 
-/** Returns the same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
+/** Returns the same frame, read in slices, one per block. The blocks are read from `copy`, because the world may change meanwhile. */
 export function* frameWork(
 	{ id, world, line, playing, speed }: WorldEntry,
 	known: Partial<BlockVersions>,
@@ -57,7 +55,7 @@ export function* frameWork(
 	};
 }
 
-/** Returns a world whole, for a picture of it. */
+/** Returns all blocks of a world, for a picture. */
 export function blocksOf(world: World): FrameBlocks {
 	const slots = drawnSlots(world);
 	const read = (name: BlockName): unknown => (drawn[name] as DrawnBlock<unknown>).read(world, slots);

@@ -1,6 +1,6 @@
 /**
  * Messages and frames between the engine's Worker, the view's Worker and the page.
- * Owns: the shapes on those ports, and which frames are news. Never: holds state or imports anything at run time.
+ * Owns: the types of these messages, and the test if a frame is new. Never: has state or imports anything at run time.
  */
 
 import type { Door } from '../../shared/contract/wire.ts';
@@ -54,22 +54,22 @@ export type {
 	SurfaceKind,
 };
 
-/** For each block of a frame the number of its value. */
+/** Version of each block of a frame. */
 export type BlockVersions = { readonly [Name in BlockName]: number };
 
-/** One picture's worth of a world. All buffers are transferred; the receiver owns them. */
+/** Data of a world for one picture. All buffers are transferred, and the receiver owns them. */
 export interface Frame {
 	/** `main` or a fork's id. */
 	readonly world: string;
-	/** Changes when another world takes its place. */
+	/** Number of the entry's line. It changes when the world is replaced. */
 	readonly line: number;
 	readonly tick: number;
 	readonly playing: boolean;
 	/** Speed as a multiple of real time. */
 	readonly speed: number;
-	/** The number of each block's value now. */
+	/** Current version of each block. */
 	readonly versions: BlockVersions;
-	/** The blocks that the asker does not have; of a block of chunks, those that it does not have. */
+	/** Blocks that the reader does not have. A block of chunks contains only missing ones. */
 	readonly blocks: Partial<FrameBlocks>;
 	/** Events of the ticks since the previous frame of the same view, oldest first. */
 	readonly events: readonly FrameEvent[];
@@ -79,12 +79,12 @@ export interface FrameRequest {
 	readonly type: 'frame';
 	readonly world: string;
 	readonly known: Partial<BlockVersions>;
-	/** -1 without a frame of this world. */
+	/** Tick of the last frame of this world; -1 without one. */
 	readonly since: number;
 	readonly playing: boolean;
 }
 
-/** Returns true if a frame shows anything that the one before the request did not. */
+/** Returns true if a frame differs from the last one before the request. */
 export const isNews = ({ world, tick, playing, blocks }: Frame, request: FrameRequest): boolean =>
 	tick !== request.since ||
 	world !== request.world ||
@@ -94,27 +94,27 @@ export const isNews = ({ world, tick, playing, blocks }: Frame, request: FrameRe
 /** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
 export type ViewToEngine =
 	/**
-	 * The next frame of this world that differs from the last one, without the blocks that the view has: their versions are
-	 * `known`. It was of the tick `since` and `playing`. A new request takes the place of one without an answer.
+	 * Requests the next frame of this world that differs from the last one, without blocks that the view has at the versions `known`. The
+	 * last frame had the tick `since` and `playing`. A new request replaces one without an answer.
 	 */
 	| FrameRequest
-	/** Give me the bytes of this asset, which a block names. Answered once, when they are there or known to be nowhere. */
+	/** Requests the bytes of an asset that a block names. It gets one answer, when the bytes are found or known to be missing. */
 	| { readonly type: 'asset'; readonly hash: string }
-	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
+	/** Answer to a `capture`. */
 	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
-	/** Renderer: sent once when the view is ready, and again when it changes. */
+	/** GPU of the view: sent when the view is ready, and again when it changes. */
 	| { readonly type: 'gpu'; readonly info: GpuInfo };
 
 /** Engine -> view, on the view's port. */
 export type EngineToView =
 	| { readonly type: 'frame'; readonly frame: Frame }
-	/** Another engine answers from now on: ask again. */
+	/** Another engine answers from now on, so the view must repeat its request. */
 	| { readonly type: 'again' }
-	/** A picture is to be taken: the owner of the port starts the view. */
+	/** A picture is requested, so the owner of the port must start the view. */
 	| { readonly type: 'needed' }
 	/** `bytes` are null if no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
-	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
+	/** Draw these blocks once, off screen, and answer `captured`. */
 	| {
 			readonly type: 'capture';
 			readonly id: number;
@@ -122,7 +122,7 @@ export type EngineToView =
 			readonly blocks: FrameBlocks;
 	  };
 
-/** `color`: what a person sees. `segmentation`: each pixel is an entity. `depth`: metres from the eye. */
+/** `color`: the visible picture. `segmentation`: the entity of each pixel. `depth`: the distance of each pixel in metres. */
 export type Channel = 'color' | 'segmentation' | 'depth';
 
 export interface CaptureRequest {
@@ -130,19 +130,19 @@ export interface CaptureRequest {
 	/** Pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** False: in color without what is written and drawn over it, and without health bars and damage numbers. */
+	/** False to draw colour pictures without the HUD, health bars and damage numbers. */
 	readonly hud?: boolean;
-	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
+	/** Media type of a colour picture; image/png if omitted. A view that cannot encode it returns a PNG. */
 	readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
 	/** Preset of post-processing that replaces the effects of the world. */
 	readonly preset?: PresetName;
-	/** Quality of a type that loses detail, from 0 to 1. */
+	/** Quality of a lossy type, from 0 to 1. */
 	readonly quality?: number;
 	/** Cameras that replace the camera of the world, for one picture each. The result is then an `Album`. */
 	readonly cameras?: readonly CaptureCamera[];
 	/** Reports the entities in each picture. The result is then an `Album`. */
 	readonly report?: boolean;
-	/** Draws the ids and names of entities at their boxes, in color. */
+	/** Draws boxes with the ids and names of entities, in colour pictures. */
 	readonly annotate?: boolean;
 	/** Names by id, for `annotate`. */
 	readonly names?: Readonly<Record<number, string>>;
@@ -150,7 +150,7 @@ export interface CaptureRequest {
 
 export type CaptureCamera = Omit<FrameCamera, 'shaken' | 'moving' | 'revision'>;
 
-/** Several pictures of one tick, or pictures with reports: JSON in the bytes of a result. */
+/** Several pictures of one tick, or pictures with reports. The bytes of a result contain it as JSON. */
 export type Album = readonly AlbumPicture[];
 
 export interface AlbumPicture {
@@ -163,9 +163,9 @@ export interface AlbumPicture {
 
 /** Entities in a picture. The lists are cut; the counts are not. */
 export interface PictureReport {
-	/** Entities that have pixels, those with the most pixels first. */
+	/** Entities with pixels, most pixels first. */
 	readonly entities: readonly SeenEntity[];
-	/** Entities whose bounding box is in view and that have no pixel, the nearest first. */
+	/** Entities without pixels whose bounding box is in view, nearest first. */
 	readonly hidden: readonly HiddenEntity[];
 	readonly entity_count: number;
 	readonly hidden_count: number;
@@ -194,7 +194,7 @@ export interface HiddenEntity {
 }
 
 /**
- * A taken picture, encoded as a PNG or as `type` says; or an album as JSON.
+ * A picture, encoded as a PNG or as `type`; or an album as JSON.
  * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 if there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */
@@ -202,17 +202,17 @@ export type CaptureResult =
 	| { readonly ok: true; readonly bytes: Uint8Array; readonly type?: string }
 	| { readonly ok: false; readonly error: string };
 
-/** Renderer. `capabilities` as the wire's GET /engine/gpu has them. */
+/** GPU of a view. GET /engine/gpu answers with the same `capabilities`. */
 export interface GpuInfo {
 	readonly backend: 'webgpu' | 'webgl2';
 	readonly device_name: string;
 	readonly capabilities: Readonly<Record<string, number | boolean>>;
-	/** Settings that were chosen automatically for the renderer. */
+	/** Settings that were chosen automatically for the GPU. */
 	readonly quality: GpuQuality;
 }
 
 export interface GpuQuality {
-	/** A processor draws. */
+	/** True if the CPU draws. */
 	readonly software: boolean;
 	/** Edge of the sun's shadow map. */
 	readonly sun_shadow_pixels: number;
@@ -220,19 +220,19 @@ export interface GpuQuality {
 	readonly local_lights: number;
 	/** Maximum number of spots that cast shadows. */
 	readonly shadow_lights: number;
-	/** Distance beyond which grass and flowers are not drawn, whatever their layer says (m). */
+	/** Maximum distance at which grass and flowers are drawn, even if their layer permits more (m). */
 	readonly grass_distance: number;
-	/** About how wide a triangle of a terrain is at most on screen (CSS pixels). */
+	/** Approximate maximum width of a terrain's triangles on screen (CSS pixels). */
 	readonly terrain_pixels: number;
-	/** Directions in which ambient occlusion looks from each place. */
+	/** Number of directions that ambient occlusion samples per pixel. */
 	readonly occlusion_samples: number;
-	/** Edge of the pictures of ambient occlusion and of bloom, as a share of the picture's. */
+	/** Resolution of ambient occlusion and of bloom, relative to the picture. */
 	readonly occlusion_scale: number;
 	readonly bloom_scale: number;
-	/** Places that bounced light and depth of field look at for each pixel. */
+	/** Number of samples per pixel for bounced light and for depth of field. */
 	readonly bounce_samples: number;
 	readonly blur_samples: number;
-	/** Most shadow maps of the sun. */
+	/** Maximum number of shadow maps of the sun. */
 	readonly shadow_cascades: number;
 	/** Maximum number of particles in a picture. */
 	readonly particles: number;
@@ -240,39 +240,40 @@ export interface GpuQuality {
 
 /** Address of the relay, for the engine. */
 export interface RelayAddress {
-	/** Of the socket. */
+	/** Address of the socket. */
 	readonly url: string;
-	/** Shown once. */
+	/** One-time token. */
 	readonly token: string;
-	/** Address of the page, whose HTML has another token whenever it is asked for. */
+	/** Address of the page. Every request of its HTML gets a new token. */
 	readonly page: string;
 }
 
 /** Page -> engine Worker. Ports travel in the message's transfer list. */
 export type PageToEngine =
-	/** `relay`: load what its journal says; without it, what this browser has. */
+	/** Starts the engine with the relay's journal; without `relay`, with this browser's. */
 	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
-	/** A port on which calls come in, as shared/transport/call-port.ts says. */
+	/** Connects a port for calls, in the format of shared/transport/call-port.ts. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
-	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
+	/** Connects the view. `gpu`: its GPU, if the view reported it before the engine started. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
-	/** The page is about to go: store what was not stored yet. */
+	/** The page ends soon, so unwritten entries must be stored. */
 	| { readonly type: 'flush' }
 	/** Another tab of this browser claims the world: write a state and release the lease. */
 	| { readonly type: 'release' };
 
 /** Engine Worker -> page. */
 export type EngineToPage =
-	/** It answers calls. `isKept`: its worlds outlive this tab. */
+	/** The engine answers calls. `isKept`: its worlds survive this tab. */
 	| { readonly type: 'ready'; readonly isKept: boolean }
-	/** At most ten times a second, when something changed. */
+	/** Status after changes, at most ten times a second. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
-	/** The journal is read, which takes long: its next entry, and the total. */
+	/** Progress of reading a long journal: its next entry, and the total. */
 	| { readonly type: 'reading'; readonly next: number; readonly end: number }
-	/** The lease is released, after `release`; or it is not, and why. */
+	/** The engine has released the lease, after `release`. */
 	| { readonly type: 'released' }
+	/** The engine could not release the lease. */
 	| { readonly type: 'declined'; readonly why: string }
-	/** Another engine has the lease; nothing is left to do here. */
+	/** Another engine has the lease, so this one has ended. */
 	| { readonly type: 'replaced' }
 	| { readonly type: 'failed'; readonly error: string };
 
@@ -280,11 +281,11 @@ export interface EngineOptions {
 	readonly profile: 'full' | 'bare';
 	/** World seed, an unsigned integer up to 2^53 - 1. */
 	readonly seed: number;
-	/** End of the world before this one, if it is known that it was lost. */
+	/** Loss of the previous world, if known. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: one tick in N is re-run, on a fork and on the world saved and loaded. */
+	/** Heavy mode: every Nth tick is re-run, on a fork and on the saved and loaded world. */
 	readonly verify?: number;
-	/** True if writes take a session, as the relay's page says before its socket is there. */
+	/** True if writes need a session. The relay's page has this before its socket is connected. */
 	readonly gated?: boolean;
 }
 
@@ -296,10 +297,10 @@ export interface EngineStatus {
 	readonly entity_count: number;
 	readonly rule_count: number;
 	readonly playing: boolean;
-	/** Ticks that the play loop gave up because it fell behind, since the last play. */
+	/** Ticks that the play loop dropped since the last play, because it fell behind. */
 	readonly dropped_ticks: number;
 	readonly relay: 'off' | 'connecting' | 'ready' | 'lost';
-	/** Reason that the journal cannot have what is applied; left out where it has it, and where there is none. */
+	/** Reason why the journal cannot store entries; omitted if it can. */
 	readonly unkept?: string;
 	readonly forks: readonly string[];
 	/** Calls answered since the last status, oldest first; at most 200, the newest kept. */
@@ -308,7 +309,7 @@ export interface EngineStatus {
 
 /** One answered call, for the live log. */
 export interface CallRecord {
-	/** Rises by one with each call. */
+	/** Number of the call, counted from 1. */
 	readonly number: number;
 	readonly tick: number;
 	readonly door: Door;
@@ -320,6 +321,6 @@ export interface CallRecord {
 	readonly status: number;
 	/** Milliseconds from arrival in the engine to the answer. */
 	readonly ms: number;
-	/** Of a refused call: what to send instead. */
+	/** Instruction for a refused call. */
 	readonly fix?: string;
 }

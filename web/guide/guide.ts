@@ -1,18 +1,18 @@
 /**
- * The script of the guide's pages: theme, search, copy buttons, and the service worker that keeps the guide.
- * Owns: those. Everything else works without it.
+ * Script of the guide's pages: theme, search, copy buttons, and the service worker that keeps the guide.
+ * The rest of a page works without it.
  */
 
 import './guide.css';
 import { findEntries, type SearchEntry } from './search.ts';
 
-/** The key under which the page keeps a person's choice, too. */
+/** Key of the chosen theme, which the page uses too. */
 const THEME = 'orrery.theme';
 const MAX_FOUND = 12;
 
 const root = document.documentElement;
 
-/** Storage can be forbidden. */
+/** Returns the stored theme; null if there is none, or if storage is forbidden. */
 function storedTheme(): string | null {
 	try {
 		return localStorage.getItem(THEME);
@@ -21,7 +21,7 @@ function storedTheme(): string | null {
 	}
 }
 
-// Before anything is drawn: this script is loaded in the head.
+// The theme is set before the first paint, because this script is loaded in the head.
 const chosen = storedTheme();
 if (chosen === 'dark' || chosen === 'light') root.dataset.theme = chosen;
 
@@ -33,7 +33,7 @@ document.addEventListener('DOMContentLoaded', () => {
 	void keepOffline();
 });
 
-/** Has the service worker keep the guide. A browser without one reads it from its server alone. */
+/** Makes the service worker keep the guide. Without a service worker, the guide needs its server. */
 async function keepOffline(): Promise<void> {
 	try {
 		await navigator.serviceWorker.register('../sw.js');
@@ -56,7 +56,7 @@ function themeButton(): void {
 		try {
 			localStorage.setItem(THEME, theme);
 		} catch {
-			// It lasts as long as the page.
+			// Without storage, the choice lasts until the page is closed.
 		}
 	});
 }
@@ -81,7 +81,7 @@ function copyButtons(): void {
 	}
 }
 
-/** A long list of pages is scrolled to the current one. */
+/** Scrolls a long list of pages to the current one. */
 function keepContentsInView(): void {
 	const list = document.querySelector<HTMLElement>('.contents')!;
 	const current = list.querySelector<HTMLElement>('[aria-current]');
@@ -102,7 +102,7 @@ function search(): void {
 
 	const load = (): Promise<readonly SearchEntry[]> => {
 		entries ??= fetch('search.json').then((answer) => answer.json() as Promise<SearchEntry[]>);
-		// A server that is gone may be back at the next key.
+		// If the server does not answer, the next key tries again.
 		entries.catch(() => {
 			entries = undefined;
 		});
@@ -143,7 +143,7 @@ function search(): void {
 		show(true);
 		mark(found === null || found.length === 0 ? -1 : 0);
 	};
-	/** Opens the marked result of the query as it is now: a fast typist presses Enter before it is listed. */
+	/** Opens the marked result. Updates the list first, because a fast typist presses Enter before it is listed. */
 	const open = async (): Promise<void> => {
 		if (listed !== field.value) await update();
 		list.querySelectorAll('a')[active]?.click();

@@ -1,6 +1,6 @@
 /**
- * The search of the guide.
- * Owns: which entries a query finds, and their order. Never: touches the page.
+ * Search of the guide.
+ * Owns: the matching entries of a query, and their order. Never: touches the page.
  */
 
 /** An entry of the index: file, anchor, page, heading, words. */
@@ -14,7 +14,7 @@ export type SearchEntry = readonly [
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Returns how well a text matches a word: whole 3, as the beginning of a word 2, inside 1. */
+/** Returns the score of a word in a text: 3 for a whole word, 2 for the start of a word, 1 inside a word, 0 if missing. */
 function matchOf(text: string, word: string): number {
 	const at = text.indexOf(word);
 	if (at < 0) return 0;
@@ -44,7 +44,7 @@ export function findEntries(entries: readonly SearchEntry[], query: string, most
 			score += own;
 		}
 		if (score === 0) continue;
-		// Of equal ones a page comes before its parts, and a short heading before a long one.
+		// If scores are equal, a page comes before its parts, and a short heading before a long one.
 		const isWhole = wordsOf(title).length === queryWords.length ? 15 : 0;
 		found.push({ entry, score: score + isWhole + (heading === '' ? 8 : 0) });
 	}

@@ -1,4 +1,4 @@
-/** Entities that events act on: those that they name, other than as the cause. */
+/** Entities that events affect: those that an event names, except as its cause. */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
 import { type EventType, namesEntity } from '../../shared/contract/event.ts';
@@ -14,7 +14,7 @@ const fieldsOf = new Map(
 	]),
 );
 
-/** Returns the entities that the events after one of them act on. */
+/** Returns the entities that events with a sequence number above `after` affect. */
 export function actedOn(sent: readonly SentEvent[], after: number): EntityHandle[] {
 	return sent
 		.filter(({ sequence }) => sequence > after)

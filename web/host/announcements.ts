@@ -8,7 +8,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 
 export interface Announcements {
-	/** Before the first tick of a call: another world may be in its place since the last one. */
+	/** Called before the first tick of a call. The entry may have got another world since the last tick. */
 	beforeTicks(entry: WorldEntry): void;
 	madeTick(entry: WorldEntry): void;
 	add(happening: TrailHappening): void;
@@ -16,7 +16,7 @@ export interface Announcements {
 	lineOf(id: string): number | undefined;
 }
 
-/** Happenings that stay. */
+/** Announces happenings immediately, because their change is final. */
 export class SettledAnnouncements implements Announcements {
 	readonly #core: EngineCore;
 
@@ -41,7 +41,7 @@ export class SettledAnnouncements implements Announcements {
 	}
 }
 
-/** Happenings of a change that may still be undone: they are announced when it is settled. */
+/** Keeps the happenings of a change that may still be undone, and announces them when it is final. */
 export class UnsettledAnnouncements implements Announcements {
 	readonly #outer: Announcements;
 	readonly #now: () => number;
@@ -70,7 +70,7 @@ export class UnsettledAnnouncements implements Announcements {
 		return this.#list.findLast((happening) => happening.id === id)?.line ?? this.#outer.lineOf(id);
 	}
 
-	/** Announces them, unless a change around this one may be undone. */
+	/** Passes all happenings on to the outer announcements. */
 	settle(): void {
 		for (const happening of this.#list) this.#outer.add(happening);
 	}

@@ -1,15 +1,15 @@
 /**
- * The newest answered calls, for any view that shows them.
- * Owns: the number of calls, and those that no status has reported yet.
+ * The newest answered calls, for views.
+ * Owns: the limit of calls, and the calls that no status has reported yet.
  */
 
 import type { CallRecord } from '../frames/frames.ts';
 
-/** Calls kept for the log until they are taken. */
+/** Maximum number of calls in the log, and of unreported calls. */
 const KEPT = 200;
 
 export class CallLog {
-	/** In the order of their answers, which is not that of their numbers. */
+	/** Calls in the order of their answers, which differs from that of their numbers. */
 	#calls: CallRecord[] = [];
 	#untold: CallRecord[] = [];
 
@@ -20,13 +20,13 @@ export class CallLog {
 		if (this.#untold.length > KEPT) this.#untold.shift();
 	}
 
-	/** Those that were answered after the one of this number; where it is not known any more, those with a higher one. */
+	/** Returns the calls that were answered after the call of a number. If the log no longer has it, compares numbers. */
 	after(number: number): CallRecord[] {
 		const at = this.#calls.findIndex((call) => call.number === number);
 		return at < 0 ? this.#calls.filter((call) => call.number > number) : this.#calls.slice(at + 1);
 	}
 
-	/** Calls that were not taken yet, at most 200. */
+	/** Returns the calls that were not taken yet, at most 200. */
 	take(): readonly CallRecord[] {
 		const untold = this.#untold;
 		this.#untold = [];

@@ -1,6 +1,6 @@
 /**
  * The parts of one engine, which its calls, its past and its journal share.
- * Owns: creating them from what the engine begins with. Never: decides in which order they act.
+ * Owns: their creation from the engine's start. Never: decides in which order they act.
  */
 
 import { Rule } from '../../shared/components/rule.ts';
@@ -44,7 +44,7 @@ export class EngineCore {
 	readonly clock: () => number;
 	readonly report: (message: string, error: unknown) => void;
 	readonly mostFileBytes: number;
-	/** Of calls that change something. */
+	/** Queue of calls that change something. */
 	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
 	readonly assets: Assets;
@@ -55,19 +55,19 @@ export class EngineCore {
 	readonly keys: Keys;
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
-	/** Of the newest writes of a person. */
+	/** Worlds before the newest writes of a person, for undo. */
 	readonly befores: WorldsBefore;
 	readonly playLoop: PlayLoop;
-	/** Null if all is run in place. */
+	/** Null if all work runs on this thread. */
 	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
 	view: DrawingView | null = null;
-	/** Set before the first call. An engine that looks at a moment has none. */
+	/** Set before the first call. An engine that only reads the past has none. */
 	scribe!: EntryWriter;
-	/** Nothing plays before the worlds are what the journal says. */
+	/** True once the journal was replayed. No world plays before. */
 	begun = false;
-	/** Called after anything changed or was answered. */
+	/** Called after every change and every answered call. */
 	onChange = (): void => {};
 	/** Rises with every change and every answered call. */
 	#changes = 0;
@@ -104,11 +104,11 @@ export class EngineCore {
 		this.playLoop = this.#newPlayLoop();
 	}
 
-	/** Rejects when what the engine begins with cannot be restored. */
+	/** Creates the parts. Rejects if the saved state cannot be restored. */
 	static async create(settings: EngineSettings, start: EngineStart): Promise<EngineCore> {
 		const { saved } = start;
 		const most = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
-		// Which files these are may change while the engine runs.
+		// `setFiles` may replace the files while the engine runs.
 		let core: EngineCore | undefined;
 		const files = withApiErrors(settings.files ?? memoryFiles(), most);
 		const assets = new Assets({
@@ -137,7 +137,7 @@ export class EngineCore {
 		this.files = withApiErrors(files, this.mostFileBytes);
 	}
 
-	/** Stops a world whose last tick gave another result when an earlier engine re-ran it. */
+	/** Stops a world whose last tick differed when an earlier engine verified it. */
 	divergedBefore({ id, world }: WorldEntry, message?: string): void {
 		const tick = world.tick - 1;
 		this.verifier?.standsStill(world, {
@@ -149,22 +149,22 @@ export class EngineCore {
 		});
 	}
 
-	/** Re-runs ticks to compare them; null if none are verified. What is re-run at the start was verified when it was first computed. */
+	/** Verifier of ticks; null if ticks are not verified. Replayed ticks at the start were verified when they first ran. */
 	get verifying(): Verifier | null {
 		return this.settings.moment?.verifier?.() ?? (this.begun ? this.verifier : null);
 	}
 
-	/** Worlds began or ceased to play. */
+	/** Called after worlds began or ceased to play. */
 	playingChanged(): void {
 		if (this.begun) this.playLoop.update();
 	}
 
-	/** Returns the status, and the calls that were answered after one. */
+	/** Returns the status, and the calls that were answered after the call of a number. */
 	watch(after: number): WatchedValues {
 		return { ...this.mainStatus(), change: this.#changes, calls: this.log.after(after) };
 	}
 
-	/** Anything changed or was answered. */
+	/** Reports a change or an answered call to all watchers. */
 	changed(): void {
 		this.#changes++;
 		for (const wake of this.#watchers) wake();
@@ -172,7 +172,7 @@ export class EngineCore {
 		this.onChange();
 	}
 
-	/** Resolves when the status is no longer that of a number of `watch`, the time is over or the call is cancelled. */
+	/** Resolves when the change number of `watch` is no longer `number`, the time is over or the call is cancelled. */
 	untilChange(number: number, ms: number, running: RunningCall): Promise<void> {
 		if (number !== this.#changes) return Promise.resolve();
 		return new Promise((resolve) => {
@@ -187,7 +187,7 @@ export class EngineCore {
 		});
 	}
 
-	/** A world is about to tick, and may have taken the place of another. */
+	/** Called before a world ticks. The world may have replaced another. */
 	beforeTicks(entry: WorldEntry): void {
 		if (this.settings.moment !== undefined) return;
 		const line = this.happened.lineOf(entry.id);
@@ -202,12 +202,12 @@ export class EngineCore {
 		if (happening !== undefined) this.happened.append(happening);
 	}
 
-	/** Keeps what happened in a change that stays. */
+	/** Adds a happening of a final change. */
 	keep(happening: TrailHappening): void {
 		if (this.settings.moment === undefined) this.happened.append(happening);
 	}
 
-	/** A change was applied, and may have put worlds in place of others. */
+	/** Called after a change, which may have replaced worlds. */
 	followWorlds(): void {
 		if (this.settings.moment === undefined) this.happened.follow(this.worlds, this.now());
 	}
@@ -251,7 +251,7 @@ export class EngineCore {
 		return (this.worlds.find(id) ?? this.worlds.main).world.tick;
 	}
 
-	/** Returns the refusal for a fault of the engine itself, which is reported. */
+	/** Reports a fault of the engine, and returns its refusal. */
 	internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
 		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
 		const id = `fault-${++this.#faults}`;
@@ -260,14 +260,14 @@ export class EngineCore {
 	}
 }
 
-/** Every state in the journal has all assets, so they leave half of it to the rest. */
+/** Returns the maximum bytes of assets. Every state in the journal has all of them, so they may take only half of it. */
 const roomForAssets = ({ journalBytes = Number.POSITIVE_INFINITY }: EngineStart): number =>
 	Math.min(MAX_ASSET_BYTES, Math.floor(journalBytes / 2));
 
 const reportOf = ({ report }: EngineSettings): EngineCore['report'] =>
 	report ?? ((message, error) => console.error(message, error));
 
-/** Loaded only by engines in heavy mode. */
+/** Returns the verifier of heavy mode, whose module is loaded only then; null otherwise. */
 async function verifierOf(settings: EngineSettings): Promise<Verifier | null> {
 	const { verify, moment } = settings;
 	if (verify === undefined || moment !== undefined) return null;

@@ -58,16 +58,16 @@ const ASIDE = 'variant';
 
 const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
 
-/** Returns the data folder, as a caller may write to it. */
+/** Returns the data folder with the rights of a caller. */
 function filesOf(principal: Principal, { files }: OutsideFacts): HostFiles {
 	const agent = restricted(principal);
 	return agent === undefined ? files : filesFor(agent, files);
 }
 
-/** Longest that a read may take (ms), unless the engine's settings say otherwise. */
+/** Default of the maximum time of a read (ms). */
 const READ_MS = 120_000;
 
-/** Core that all calls of an engine share. */
+/** Parts of an engine that all its calls share. */
 export interface EngineServices {
 	readonly core: EngineCore;
 	readonly journal: HostJournal;
@@ -81,12 +81,12 @@ export class EngineHost implements Host {
 	readonly running: RunningCall;
 	readonly #outside: OutsideFacts;
 	readonly #services: EngineServices;
-	/** True if what is done here may still be undone: until then nothing is announced. */
+	/** True for a copy of the worlds, whose changes may still be undone. They are not announced until they are final. */
 	readonly #onCopy: boolean;
 	readonly #happenings: Announcements;
 	readonly #slices: Slices;
 
-	/** `files`: what it writes to, those of its caller unless given. */
+	/** `files`: files that it writes; by default the data folder with the caller's rights. */
 	constructor(
 		services: EngineServices,
 		worlds: Worlds,
@@ -112,7 +112,7 @@ export class EngineHost implements Host {
 		return this.#services.core;
 	}
 
-	/** Returns the same host, which learns all that is not here from another outside. */
+	/** Returns a host like this one with other outside facts. */
 	from(outside: OutsideFacts): EngineHost {
 		const assets = this.assets.from({
 			files: () => outside.files,
@@ -262,7 +262,7 @@ export class EngineHost implements Host {
 		}
 	}
 
-	/** Resolves when something happens to a world, the time is over or the call is cancelled. */
+	/** Resolves when an event happens in a world, the time is over or the call is cancelled. */
 	#untilEvents(id: string, ms: number): Promise<void> {
 		return new Promise((resolve) => {
 			const wake = (): void => {
@@ -294,8 +294,7 @@ export class EngineHost implements Host {
 	}
 
 	/**
-	 * Does something to the worlds, files and assets: it happens whole, or everything is as it was. `owned` says whether all
-	 * of it may be kept.
+	 * Changes worlds, files and assets, whole or not at all. `owned` throws if the caller may not make one of the changes.
 	 */
 	async whole<T>(change: (host: EngineHost) => T | Promise<T>, owned?: OwnershipCheck): Promise<T> {
 		const { worlds } = this;
@@ -336,7 +335,7 @@ export class EngineHost implements Host {
 		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
 		const { running } = this;
 		const assets = this.assets.keepingAll();
-		// What happens there is never settled.
+		// Happenings in a throw-away fork are never announced.
 		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
 		const host = new EngineHost(
 			this.#services,

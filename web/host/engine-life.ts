@@ -1,11 +1,11 @@
 /**
- * Shows threads with a port to an engine that its Worker is alive. Browsers do not report on a port that the Worker
- * at its other end ended with its tab.
- * Owns: a lock of a name of its own, held by the engine's page until that ends or ends the Worker.
+ * Shows threads with a port to an engine that its Worker is alive. Browsers do not report to a port that the Worker at its other end
+ * has ended with its tab.
+ * Owns: a lock with a unique name. The engine's page holds it until the page or the Worker ends.
  */
 
 export interface EngineLife {
-	/** The lock's name, once it is held: a holder of that lock knows that the engine is gone. */
+	/** Resolves to the lock's name once it is held. Any later holder of the lock knows that the engine is gone. */
 	readonly lock: Promise<string>;
 	end(): void;
 }

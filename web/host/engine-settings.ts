@@ -13,43 +13,43 @@ export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
 	/** World seed, a whole number from 0 to 2^53 - 1. */
 	readonly seed?: number;
-	/** End of the last world, if this engine begins after a loss. */
+	/** Loss of the last world, if this engine begins after one. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
-	/** Journal of everything that is applied, in memory unless given. Its world is resumed; `seed` is for an empty one. */
+	/** Journal of all applied calls; in memory if omitted. The engine resumes its world. `seed` is only for an empty journal. */
 	readonly journal?: Journal;
-	/** Limits after which the journal gets a whole state. */
+	/** Limits after which a whole state is written to the journal. */
 	readonly stateEvery?: Partial<StateEvery>;
-	/** To see what was at a moment that the journal knows, and write nothing to it. */
+	/** Past moment to which the engine replays the journal. It writes nothing then. */
 	readonly moment?: ReplayEnd;
-	/** For the reading of a journal that others may end, and that lets them have their turn. */
+	/** Pauses and cancellation of reading the journal. */
 	readonly pace?: ReplayPace;
 	/** Milliseconds since 1970. */
 	readonly clock?: () => number;
-	/** Called while a journal is read, with the number of the next entry and of the one after the last. */
+	/** Called while a journal is read, with the number of the next entry and the number after the last one. */
 	readonly replaying?: (next: number, end: number) => void;
 	/** True: writes need a session, until a relay reports otherwise. */
 	readonly gated?: boolean;
 	/** Number of the agent that owns main; undefined for the operators. For an empty journal. */
 	readonly owner?: number;
-	/** Reads a file of `public/`, null if there is none; nothing is there unless given. */
+	/** Reads a file of `public/`; null if it does not exist. Omitted: there are no files. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
-	/** Maximum number of bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
+	/** Maximum number of bytes of memory for all worlds; MEMORY_BUDGET if omitted. */
 	readonly memoryBudget?: number;
 	/**
-	 * Heavy mode: one tick in N is run again, on a fork and on the world saved and loaded. All results must be equal.
-	 * Undefined for none.
+	 * Heavy mode: every Nth tick runs again, on a fork and on the saved and loaded world. All results must be equal. Undefined: no tick
+	 * is verified.
 	 */
 	readonly verify?: number;
-	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
+	/** Maximum size of a file in bytes; MAX_DOCUMENT_BYTES if omitted. */
 	readonly mostFileBytes?: number;
-	/** Workers for calls about copies of a world; all is run in place unless given. */
+	/** Workers for calls about copies of a world. Omitted: all work runs on the engine's thread. */
 	readonly pool?: PoolSettings;
-	/** Longest that a read may take (ms); two minutes unless given. */
+	/** Maximum time of a read (ms); two minutes if omitted. */
 	readonly readMs?: number;
-	/** Longest turn of an agent's call while others wait (ms); five seconds unless given. */
+	/** Maximum turn of an agent's call while others wait (ms); five seconds if omitted. */
 	readonly turnMs?: number;
-	/** Milliseconds on some clock that only goes forward. */
+	/** Milliseconds on a monotonic clock. */
 	readonly now?: () => number;
 	/** Called with faults of the engine itself. */
 	readonly report?: (message: string, error: unknown) => void;

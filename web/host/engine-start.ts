@@ -18,16 +18,16 @@ const MAX_MEMORY_BYTES = 64 * 2 ** 20;
 
 /** The entries that follow a state of a journal. */
 export interface KeptStart {
-	/** Number of the first entry after it, and of the one after the last. */
+	/** Number of the first entry after the state (`at`), and the number after the last entry (`end`). */
 	readonly at: number;
 	readonly end: number;
-	/** The entries that have to be re-run; null for all. */
+	/** Entries that must be re-run; null for all. */
 	readonly lineage: Lineage | null;
 }
 
 export interface EngineStart {
 	readonly journal: Journal;
-	/** Of the lease; 0 for an engine that only looks at a moment. */
+	/** Epoch of the lease; 0 for an engine that only reads the past. */
 	readonly epoch: number;
 	/** Null for a journal that is empty. */
 	readonly kept: KeptStart | null;
@@ -39,11 +39,11 @@ export interface EngineStart {
 	readonly lastWorld: LastWorld | null;
 }
 
-/** Throws a `JournalError` for a journal that cannot be read. */
+/** Returns the start of an engine. Throws a `JournalError` for a journal that cannot be read. */
 export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 	const { moment } = settings;
 	const journal = settings.journal ?? new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES));
-	// An engine that looks at a moment writes nothing.
+	// An engine that reads the past writes nothing, so it needs no lease.
 	const epoch = moment === undefined ? await journal.acquire() : 0;
 	const extent = await journal.extent();
 	const { saved, kept } = await keptIn(journal, extent, moment);

@@ -1,7 +1,7 @@
 /**
- * The engine's dedicated Worker: starts one engine and connects it to the ports that the page hands over. It starts
- * more of its kind as the workers of its pool.
- * Owns: the times at which the page gets the engine's status.
+ * The engine's dedicated Worker. It starts an engine and connects it to the ports that the page sends. The workers of its pool run the
+ * same script.
+ * Owns: the interval at which the page gets the engine's status.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -16,18 +16,18 @@ import type { RelayTab } from './relay-tab.ts';
 import { answerDraw } from './remote-view.ts';
 import { ViewLink } from './view-link.ts';
 
-/** Least time between two status messages (ms). */
+/** Minimum time between two status messages (ms). */
 const STATUS_MS = 100;
 
 let started: (engine: Engine) => void;
 const engine = new Promise<Engine>((resolve) => {
 	started = resolve;
 });
-/** Undefined before there is one. */
+/** Undefined before the page has sent a view. */
 let view: ViewLink | undefined;
 /** Undefined without a relay. */
 let tab: RelayTab | undefined;
-/** Called after anything that the page shows has changed. */
+/** Called after every change that the page shows. */
 let changed = (): void => {};
 
 function postToPage(message: EngineToPage): void {
@@ -38,7 +38,7 @@ function fail(error: unknown): void {
 	postToPage({ type: 'failed', error: reasonOf(error) });
 }
 
-/** Returns a function that sends a status soon, and not more often than the page can use. */
+/** Returns a function that sends a status after `STATUS_MS`. Calls before that share one message. */
 function statusSender(running: Engine): () => void {
 	let planned = false;
 	const send = () => {
@@ -60,14 +60,14 @@ function statusSender(running: Engine): () => void {
 	};
 }
 
-/** Informs the page that the engine answers, and lets everything that waits for it begin. */
+/** Reports to the page that the engine answers, and resolves `engine`. */
 function begin(running: Engine, isKept: boolean): void {
 	changed = statusSender(running);
 	started(running);
 	postToPage({ type: 'ready', isKept });
 }
 
-/** Connects to the relay; the engine loads what its journal says. */
+/** Connects to the relay. The engine loads the world of the relay's journal. */
 async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<void> {
 	const { RelayTab } = await import('./relay-tab.ts');
 	tab = new RelayTab({
@@ -82,7 +82,7 @@ async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<v
 	});
 }
 
-/** Loads what the relay's journal says, or else this browser's. */
+/** Starts an engine with the relay's journal, or, without a relay, with this browser's. */
 async function start({ options, relay }: PageToEngine & { readonly type: 'start' }): Promise<void> {
 	if (relay !== undefined) return overRelay(options, relay);
 	const { beginWithOrigin } = await import('./origin-engine.ts');
@@ -98,7 +98,7 @@ async function start({ options, relay }: PageToEngine & { readonly type: 'start'
 async function release(running: Engine): Promise<void> {
 	try {
 		await running.release();
-		// The next tab opens the files that are open here.
+		// The files must be closed here before the next tab opens them.
 		await running.close();
 		postToPage({ type: 'released' });
 	} catch (error) {
@@ -120,7 +120,7 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'release':
 			return release(running);
 		case 'flush':
-			// If it cannot be stored, the status says so already.
+			// A failure is already in the status.
 			return running.rest().catch(() => {});
 	}
 }

@@ -1,12 +1,12 @@
 /**
- * The identity of what an engine holds: main with its forks and snapshots, from an empty world until they are lost.
- * Owns: refusing a call that is meant for another. Never: part of a world; no digest knows it.
+ * Identity of an engine's worlds: main with its forks and snapshots, from an empty world until they are lost.
+ * Owns: the refusal of a call that is meant for another world. Never: is part of a world or a digest.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 
-/** Throws `other_world` when a call names another world than this one in its header. */
+/** Throws `other_world` if a call's header names another identity. */
 export function checkIdentity(identity: string, headers: Readonly<Record<string, string>>): void {
 	const named = headers[IDENTITY_HEADER];
 	if (named === undefined || named === identity) return;

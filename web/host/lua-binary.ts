@@ -1,7 +1,6 @@
 /**
- * Reads the binary of Lua, when the first script needs it.
- * Owns: its address. It is read at once, not awaited: a tick may be what needs it first. A Worker may wait for its
- * own server so.
+ * Reads the binary of Lua when the first script needs it.
+ * Owns: its address. The read is synchronous, because a tick, which cannot wait, may need it first. A Worker may block on a request.
  */
 
 /** The file beside the built page. */
@@ -9,7 +8,7 @@ const binary = new URL('../../node_modules/wasmoon/dist/glue.wasm', import.meta.
 
 export function readLua(): Uint8Array {
 	if (binary.protocol === 'file:') {
-		// Where npm has installed this package, the others are beside it.
+		// npm installs `wasmoon` beside this package, so its path is resolved, not assumed.
 		const { resolve } = process.getBuiltinModule('node:module').createRequire(import.meta.url);
 		return process.getBuiltinModule('node:fs').readFileSync(resolve('wasmoon/dist/glue.wasm'));
 	}

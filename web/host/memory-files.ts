@@ -1,4 +1,4 @@
-/** Files that live only as long as the engine: for tests and for hosts without a disk. */
+/** Files in memory, which end with the engine. They are for tests and for hosts without a disk. */
 
 import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 

@@ -9,7 +9,7 @@ import { isStream, resumed, streamResponse } from '../../shared/contract/event-s
 import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/contract/wire.ts';
 
 /**
- * Handlers for `setupServer` or `setupWorker` that answer every request below `base` with `handle`.
+ * Returns handlers for `setupServer` or `setupWorker` that answer every request below `base` with `handle`.
  * `base` is an absolute URL such as `http://world.test`; its path is removed before the engine receives the call.
  */
 export function engineHandlers(base: string, handle: CallHandler): RequestHandler[] {

@@ -10,21 +10,21 @@ import { originFiles } from './origin-files.ts';
 
 export interface OriginEngine {
 	readonly engine: Engine;
-	/** True if its world outlives the tab. */
+	/** True if the browser stores its world. */
 	readonly isKept: boolean;
 }
 
-/** Acquires the lease of this browser's journal and loads what that says, or begins an empty world. */
+/** Acquires the lease of this browser's journal and loads its world, or begins an empty one. */
 export async function beginWithOrigin(settings: EngineSettings): Promise<OriginEngine> {
 	const journal = await journalHere(settings);
 	const files = originFiles();
 	if (journal === undefined) return { engine: await createEngine({ ...settings, files }), isKept: false };
-	// A world that continues has not ended.
+	// The world continues, so there is no loss to report.
 	const engine = await createEngine({ ...settings, lastWorld: undefined, files, journal });
 	return { engine, isKept: true };
 }
 
-/** Undefined if this browser has none. A bare host begins none either; it continues a world that is there. */
+/** Returns this browser's journal; undefined if it has no storage. A bare host uses a journal only if it already has entries. */
 async function journalHere({ profile }: EngineSettings): Promise<Journal | undefined> {
 	let journal: Journal;
 	try {

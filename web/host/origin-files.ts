@@ -8,7 +8,7 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Files in this origin's private storage. They exist until a person clears the site's data. */
+/** Returns the files in this origin's private storage. They exist until a person clears the site's data. */
 export function originFiles(): Files {
 	return {
 		storage: "this browser's private storage",
@@ -77,7 +77,7 @@ async function exists(folder: FileSystemDirectoryHandle, name: string): Promise<
 	}
 }
 
-/** Copies bytes in shared memory, which storage does not accept. */
+/** Returns bytes that storage accepts: a copy if they are in shared memory. */
 function withoutSharedMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 	return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }

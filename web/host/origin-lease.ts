@@ -1,7 +1,7 @@
 /**
- * Decides which tab of this browser owns the world if there is no relay: one at a time, the others wait in line.
- * Owns: a Web Lock, which decides which is next, and the channel on which a tab claims the world from its owner. The
- * journal's lease fences an owner that does not let go.
+ * Decides which tab of this browser owns the world if there is no relay. One tab owns it, and the others queue.
+ * Owns: a Web Lock, whose queue decides the next owner, and the channel on which a tab claims the world. The journal's lease fences an
+ * owner that does not release it.
  * Never: starts or ends an engine.
  */
 
@@ -14,17 +14,17 @@ type LeaseMessage =
 	| { readonly type: 'declined'; readonly why: string };
 
 export interface OriginLeaseOptions {
-	/** This tab may start an engine. */
+	/** Called when this tab may start an engine. */
 	readonly hold: () => void;
-	/** Another tab holds the world. */
+	/** Called when another tab owns the world. */
 	readonly visit: () => void;
-	/** Another tab claims the world: `released` or `declined` is called when that is decided. */
+	/** Called when another tab claims the world. Must lead to a call of `released` or `declined`. */
 	readonly release: () => void;
-	/** Another tab has the lock. */
+	/** Called when another tab has taken the lock. */
 	readonly replaced: () => void;
-	/** The world does not move here, and why. */
+	/** Called with the reason when the owner declines a claim of this tab. */
 	readonly declined: (why: string) => void;
-	/** The page is left, and the browser may keep it: it releases everything. */
+	/** Aborted when the page is left. The browser may keep such a page, so the lease must be released. */
 	readonly left: AbortSignal;
 }
 
@@ -43,18 +43,18 @@ export class OriginLease {
 		void this.#waitForLock();
 	}
 
-	/** Has the world move here, or says why it does not. */
+	/** Claims the world for this tab. */
 	claim(): void {
 		this.#claims = true;
 		this.#post({ type: 'claim' });
 	}
 
-	/** The engine of this tab has released the lease. */
+	/** Reports that the engine of this tab has released the lease. */
 	released(): void {
 		this.#post({ type: 'released' });
 	}
 
-	/** It continues. */
+	/** Reports that the engine of this tab keeps the world. */
 	declined(why: string): void {
 		this.#post({ type: 'declined', why });
 	}
@@ -77,11 +77,11 @@ export class OriginLease {
 		if (!this.#claims) return;
 		this.#claims = false;
 		if (message.type === 'declined') this.#options.declined(message.why);
-		// The owner has let go, and the first in line may be another tab: it has begun nothing yet.
+		// The owner has released the world. If another tab is first in the queue, it has not started an engine yet.
 		else void this.#request({ steal: true });
 	}
 
-	/** Requests the lock. Resolves with whether this tab has it; it holds the lock until it ends, is left, or another steals it. */
+	/** Requests the lock. Resolves to true if this tab gets it. It keeps the lock until the page ends or is left, or another tab steals it. */
 	#request(options: LockOptions): Promise<boolean> {
 		const { left } = this.#options;
 		const number = ++this.#requests;
@@ -99,7 +99,7 @@ export class OriginLease {
 					});
 				})
 				.catch((error: unknown) => {
-					// A lock that was stolen rejects with an AbortError: the only way to hear of it.
+					// A stolen lock rejects with an AbortError. There is no other report of it.
 					const isStolen = isMine && error instanceof DOMException && error.name === 'AbortError';
 					if (!isStolen) {
 						if (!left.aborted) reject(error);
@@ -108,7 +108,7 @@ export class OriginLease {
 		});
 	}
 
-	/** The lock is this tab's. It may be so twice: a claim steals it from this tab itself if the line came to it meanwhile. */
+	/** Called when this tab gets the lock. It may happen twice, because a claim may steal the lock from this tab itself. */
 	#begin(): void {
 		if (this.#holds) return;
 		this.#holds = true;

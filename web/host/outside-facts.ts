@@ -1,6 +1,6 @@
 /**
- * Facts that are neither in a request nor in a world: files, errands, pictures.
- * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
+ * Facts that are neither in a request nor in a world: files, answers of the relay, pictures.
+ * Owns: the only interface to them, so that a journal can record and replay them.
  */
 
 import type { RelayServices } from '../../shared/transport/errand.ts';
@@ -21,11 +21,11 @@ export interface OutsideFacts {
 	/** The data folder. Rejects with `ApiError`. */
 	readonly files: HostFiles;
 	readonly relayServices: RelayServices;
-	/** Returns a file of `public/`, null if there is none. */
+	/** Returns a file of `public/`; null if it does not exist. */
 	readPublic(path: string): Promise<Uint8Array | null>;
-	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
+	/** Returns a world at a past moment. Throws `journal_cut` and `no_moment`. */
 	moment(sought: PastMoment): Promise<PastWorld>;
-	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	/** Returns a world without a write, or with it again. Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
 	undone(turn: UndoTurn): Promise<UndoResult>;
 	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;

@@ -1,6 +1,6 @@
 /**
- * Files as an agent that has signed in may write them.
- * Owns: naming the agent with each write. The relay decides: it knows the owner of each file.
+ * Files of an agent that has signed in.
+ * Owns: the name of the agent in each write. The relay knows the owner of each file, and decides.
  */
 
 import type { Agent } from '../../shared/contract/principal.ts';

@@ -1,8 +1,8 @@
 /**
- * Ownership: an agent that has signed in changes its own things, and everything in a fork that it made.
- * Owns: looking at the effect of a call before it is kept, whichever route it took, so no handler has to ask. What the call made
- * belongs to the agent. What has no owner belongs to the operators.
- * Never: looks at ticks, in which all entities act on each other.
+ * Ownership: an agent that has signed in may change its own things, and everything in forks that it made.
+ * Owns: the check of a call's effects before they are kept. It is the same for all routes, so handlers need no checks. New things belong
+ * to the agent. Things without an owner belong to the operators.
+ * Never: checks ticks, in which all entities act on each other.
  */
 
 import { AssertionVerdict } from '../../shared/components/assertion-verdict.ts';
@@ -26,9 +26,10 @@ import { actedOn } from './affected-entities.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
 
+/** State of a world before the call. */
 interface OwnersBefore {
 	readonly resources: Resources;
-	/** The agent that the check is for; undefined for the operators. */
+	/** State for the check of an agent's rights; undefined for the operators. */
 	readonly others: OtherOwners | undefined;
 }
 
@@ -40,7 +41,7 @@ interface OtherOwners {
 	/** Owner of each entity that has one, by slot. */
 	readonly owners: ReadonlyMap<number, number>;
 	readonly snapshots: WorldEntry['snapshots'];
-	/** Sequence of the event after the last. */
+	/** Sequence number of the newest event; -1 without one. */
 	readonly events: number;
 	readonly inputs: ReadonlySet<QueuedInput>;
 	/** Points of the agent's terrains. */
@@ -48,9 +49,9 @@ interface OtherOwners {
 }
 
 export class OwnershipCheck implements Witness {
-	/** Owner of what the call makes; undefined for the operators. */
+	/** Owner of the things that the call creates; undefined for the operators. */
 	readonly agent: Agent | undefined;
-	/** Entities that the call makes become the agent's, whatever it does with the world as a whole. */
+	/** True if new entities get the agent as their owner. */
 	readonly #marks: boolean;
 	readonly #before = new Map<WorldEntry, OwnersBefore>();
 
@@ -59,7 +60,7 @@ export class OwnershipCheck implements Witness {
 		this.#marks = marks;
 	}
 
-	/** A world is about to be handed to a call that may write to it. */
+	/** Called before a call gets a world that it may write to. */
 	seen(entry: WorldEntry): void {
 		const { world, snapshots } = entry;
 		const resources = new Map(world.resources);
@@ -77,12 +78,12 @@ export class OwnershipCheck implements Witness {
 		this.#before.set(entry, { resources, others });
 	}
 
-	/** A document was entered into a world: its entities get their owner before the answer has their digest. */
+	/** Called after a document was applied to a world. Its entities get their owner before the answer has their digest. */
 	entered(entry: WorldEntry): void {
 		this.#mark(entry);
 	}
 
-	/** Before the changes are kept. Throws `not_owner` and `agent_limit`. */
+	/** Checks all changes before they are kept. Throws `not_owner` and `agent_limit`. */
 	require(worlds: Worlds): void {
 		const current = new Set(worlds.all());
 		for (const [entry, { resources, others }] of this.#before) {
@@ -104,7 +105,7 @@ export class OwnershipCheck implements Witness {
 			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: agent.number });
 	}
 
-	/** Sets the owners of definitions: those that stayed keep theirs, and new ones get the caller. */
+	/** Sets the owners of definitions. Existing ones keep their owner, and new ones get the caller. */
 	#keepOwners(entry: WorldEntry, resources: Resources): void {
 		const { world } = entry;
 		if (world.resources.size === resources.size && [...world.resources].every(isIn(resources))) return;
@@ -121,7 +122,7 @@ export class OwnershipCheck implements Witness {
 	}
 }
 
-/** Throws `agent_limit` if an agent would own more than its part of a registry, unless it owned as much before. */
+/** Throws `agent_limit` if an agent gets more than its share of a registry. Definitions that it owned before are permitted. */
 function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerList, next: OwnerList): void {
 	for (const { name, entriesOf: things, limits: room = [] } of world.declared) {
 		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
@@ -138,7 +139,7 @@ function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerLi
 	}
 }
 
-/** Throws `not_owner` for what is not the agent's and differs, except in its own fork, and `agent_limit`. */
+/** Throws `not_owner` for a change of another owner's things, except in the agent's own fork, and `agent_limit`. */
 function requireOwn(agent: Agent, entry: WorldEntry, before: OtherOwners): void {
 	const { world } = entry;
 	const owners = entityOwners(world);
@@ -147,7 +148,7 @@ function requireOwn(agent: Agent, entry: WorldEntry, before: OtherOwners): void 
 		requireOwnResources(agent, world.resources, before.resources);
 		requireOwnSnapshots(agent, entry, before);
 		if (world.seed !== before.seed) throw notOwner('The seed of the world', undefined);
-		// Events of another world have other numbers.
+		// A replaced world numbers its events anew.
 		const after = world === before.world ? before.events : -1;
 		for (const entity of actedOn(eventsSinceLastTick(world), after)) requireOwnEntity(agent, world, entity);
 	}
@@ -171,7 +172,7 @@ interface SentInputs {
 		| null;
 }
 
-/** For a call with inputs that take effect within it. Throws `not_owner` if one is for an entity that is not the agent's. */
+/** Throws `not_owner` if one of the inputs in a body is for an entity of another owner. Such inputs take effect within the call. */
 export function requireOwnInputs(agent: Agent, world: World, body: unknown): void {
 	for (const { entity_id, entity_generation } of (body as SentInputs | undefined)?.inputs ?? []) {
 		const entity = playerOf(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
@@ -190,7 +191,7 @@ function requireOwnEntities(
 	before: OtherOwners,
 	owners: ReadonlyMap<number, number>,
 ): void {
-	// A verdict is what an evaluation saw, and any writer may evaluate.
+	// Verdicts are excluded, because any writer may evaluate assertions.
 	for (const slot of changedSlots(before.rows, world, AssertionVerdict)) {
 		const owner = before.owners.get(slot);
 		if (owner !== number) throw notOwner(`Entity ${slot}`, owner);
@@ -216,7 +217,7 @@ function requireFewEntities(
 		);
 }
 
-/** Throws `agent_limit` if an agent would own more than its share of the points of terrains, unless it owned as many before. */
+/** Throws `agent_limit` if an agent gets more than its share of terrain points. It may keep as many as it had before. */
 function requireFewPoints({ number, id }: Agent, world: World, { terrain }: OtherOwners): void {
 	const has = groundPoints(world, null, number);
 	if (has > Math.max(POINTS_OF_AGENT, terrain))
@@ -229,7 +230,7 @@ function requireFewPoints({ number, id }: Agent, world: World, { terrain }: Othe
 		);
 }
 
-/** The entities of inputs are checked, and owners and shares are not sent. */
+/** Resources without a check: the entities of inputs are checked separately, and no call sends owners and shares. */
 const PASSED: ReadonlySet<string> = new Set([Inputs.name, Owners.name, Shares.name]);
 
 function requireOwnResources({ number }: Agent, after: Resources, before: Resources): void {
@@ -273,7 +274,7 @@ function entityOwners(world: World): Map<number, number> {
 	return owners;
 }
 
-/** Slots of entities that were not there before. */
+/** Returns the slots of new entities. */
 function madeSince(before: WorldRows, world: World): number[] {
 	const { entities } = world;
 	if (
@@ -291,7 +292,7 @@ function madeSince(before: WorldRows, world: World): number[] {
 const ownersIn = (resources: Resources): OwnerList =>
 	(resources.get(Owners.name)?.value as OwnerList | undefined) ?? {};
 
-/** Keys of all definitions in registries. */
+/** Returns the keys of all definitions in registries. */
 const definitionsIn = (declared: readonly Resource[], resources: Resources): string[] =>
 	declared.flatMap(({ name, entriesOf: things }) =>
 		Object.keys(things?.(resources.get(name)?.value) ?? {}).map((thing) => ownerKey(name, thing)),

@@ -49,7 +49,7 @@ export class PageCalls {
 		const headers = { 'x-agent': PANELS, ...this.#options.session() };
 		const url = new URL(path.slice(1), document.baseURI);
 		fetch(url, { method, headers, keepalive: true }).catch(() => {
-			// The page is gone by then: the next one ends what this call would have ended.
+			// The page is gone by then. The next page repeats the work of this call.
 		});
 	}
 
@@ -61,7 +61,7 @@ export class PageCalls {
 		return bytes === null ? null : new Blob([bytes]);
 	}
 
-	/** Returns the bytes of an asset, or of a sound of the page's own; null if there are none. */
+	/** Returns the bytes of an asset, or of a shipped sound; null if they do not exist. */
 	async assetBytes(hash: string): Promise<ArrayBuffer | null> {
 		if (hash.startsWith('sounds/')) {
 			const own = await fetch(new URL(hash, document.baseURI));

@@ -1,7 +1,7 @@
 /**
- * The page's own socket to the relay, on the main thread. It shows that the tab lives while its engine computes. It
- * learns if this page owns the world or visits it, and claims the world.
- * Owns: the meaning of its frames. Never: carries a call.
+ * The page's own socket to the relay, on the main thread. It shows the relay that the tab is alive while its engine computes. The relay
+ * reports on it if this page owns or visits the world. The page claims the world on it.
+ * Owns: the meaning of its frames. Never: transports a call.
  */
 
 import { type Holder, LINK_VERSION, type LinkFrame, type TabRole } from '../../shared/transport/link.ts';
@@ -22,11 +22,11 @@ export interface PageLinkOptions {
 	readonly token: string;
 	/** Returns true if this page has an engine with the world. */
 	readonly holds: () => boolean;
-	/** Called with the role of this page from now on; null while the relay is not reached. */
+	/** Called with each new role of this page; null while the relay cannot be reached. */
 	readonly onRole: (role: PageRole | null) => void;
-	/** The world does not move here, and why. */
+	/** Called with the reason when a claim is declined. */
 	readonly onDeclined: (why: string) => void;
-	/** The engine of this page is not the engine any more, though it may not know: it may hang. */
+	/** Called when another engine has replaced this page's. This engine may not know it, because it may hang. */
 	readonly onReplaced: () => void;
 }
 
@@ -53,7 +53,7 @@ export class PageLink {
 		});
 	}
 
-	/** Has the world move here, or says why it does not. */
+	/** Claims the world for this page, or reports why this is impossible. */
 	claim(): void {
 		if (this.#socket.isWelcome) this.#socket.post({ kind: 'claim' });
 		else this.#options.onDeclined('The server currently cannot be reached.');

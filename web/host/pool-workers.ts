@@ -1,6 +1,6 @@
 /**
  * Web Workers for the engine's pool. Each runs the program of the engine's Worker.
- * Owns: starting them, and their number.
+ * Owns: their start and their number.
  */
 
 import type { FromPoolWorker, PoolPort, PoolSettings } from './pool.ts';

@@ -1,8 +1,8 @@
 /**
  * Workers that run tasks about copies of worlds, beside the engine.
- * Owns: the number of workers, their calls, and their worlds. A worker keeps the last ones, so that more tasks about
- * them send nothing again.
- * Never: decides which work is worth it, or runs a task that changes what others see.
+ * Owns: the workers, their calls, and the list of worlds that each has. A worker keeps the last worlds, so that they need not be sent
+ * again.
+ * Never: decides which work is worth a worker, or runs a task that changes a shared world.
  */
 
 import type { HostWorker, PoolTask, TaskEnd } from '../api/context.ts';
@@ -12,9 +12,9 @@ import type { SavedAsset } from '../store/saved-state.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;
-	/** Worlds that it gets, by their versions. */
+	/** Worlds that the worker must load. */
 	readonly worlds: readonly { readonly version: number; readonly bytes: Uint8Array<ArrayBuffer> }[];
-	/** Versions of worlds that it drops. */
+	/** Versions of worlds that the worker must drop. */
 	readonly drop: readonly number[];
 	/** All assets, if any changed since the last message. */
 	readonly assets?: readonly SavedAsset[];
@@ -24,22 +24,22 @@ export interface ToPoolWorker {
 
 export interface FromPoolWorker {
 	readonly id: number;
-	/** Null without a task, and if only the engine can run it, as what it needs is not in the worlds. */
+	/** Null without a task, and for a task that only the engine can run, because it needs more than worlds. */
 	readonly result: unknown;
-	/** The worker failed, and may have any world. */
+	/** The worker failed, so the pool does not know which worlds it has. */
 	readonly isBroken?: true;
 }
 
 /** A worker as the pool sees it. */
 export interface PoolPort {
 	send(message: ToPoolWorker, moved: ArrayBuffer[]): void;
-	/** Sets what takes answers, and what is called once if the worker ends by itself. */
+	/** Sets the functions that receive answers (`take`) and the end of the worker (`lost`, called once). */
 	listen(take: (message: FromPoolWorker) => void, lost: () => void): void;
 	end(): void;
 }
 
 export interface PoolSettings {
-	/** Workers beside the engine's own thread. */
+	/** Number of workers in addition to the engine's own thread. */
 	readonly size: number;
 	readonly open: () => PoolPort;
 }
@@ -51,10 +51,10 @@ interface PoolAssets {
 	all(): readonly SavedAsset[];
 }
 
-/** Assets are copied for each worker: beyond this many bytes there is no pool. */
+/** Maximum bytes of assets for a pool, because every worker gets a copy. */
 const MAX_ASSET_BYTES = 64 * 2 ** 20;
 
-/** Worlds that a worker keeps, unless one task needs more. */
+/** Number of worlds that a worker keeps, unless one task needs more. */
 const KEPT_WORLDS = 8;
 
 interface WaitingTask {
@@ -65,7 +65,7 @@ interface WaitingTask {
 class PoolWorker {
 	readonly #port: PoolPort;
 	readonly #waitingTasks = new Map<number, WaitingTask>();
-	/** Versions of the worlds that it has, the one that was needed last at the end. */
+	/** Versions of the worlds in the worker; the last used one is at the end. */
 	readonly #loadedVersions = new Set<number>();
 	#assetChanges = -1;
 	#last = 0;
@@ -89,7 +89,7 @@ class PoolWorker {
 		return [...this.#waitingTasks.values()].some(({ isLoad }) => !isLoad);
 	}
 
-	/** Gives it worlds and, if given, a task. `isLoad`: it is done soon. Never rejects. */
+	/** Sends worlds and, if given, a task. `isLoad`: the task is short. Never rejects. */
 	send(
 		task: PoolTask | undefined,
 		worlds: readonly World[],
@@ -126,7 +126,7 @@ class PoolWorker {
 		});
 	}
 
-	/** Ends it, whatever it is doing. */
+	/** Terminates the worker, even during a task. */
 	end(): void {
 		if (this.isLost) return;
 		this.isLost = true;
@@ -136,7 +136,7 @@ class PoolWorker {
 	}
 }
 
-/** A worker while it works for one call. If it ends by itself, another one takes its place once. */
+/** A worker while it belongs to a call. If it ends by itself, it is replaced once. */
 class Helper implements HostWorker {
 	readonly #pool: Pool;
 	readonly #assets: PoolAssets;
@@ -182,8 +182,7 @@ export class Pool {
 	}
 
 	/**
-	 * Workers that no call has, at most this many, for one call; none for worlds with too many bytes of assets. They
-	 * start when they are first needed.
+	 * Returns up to `max` workers that no other call has; none for worlds with too many bytes of assets. New workers start if needed.
 	 */
 	claim(assets: PoolAssets, most: number): HostWorker[] {
 		if (assets.bytes > MAX_ASSET_BYTES) return [];
@@ -194,7 +193,7 @@ export class Pool {
 		return free.map((worker) => new Helper(this, worker, assets));
 	}
 
-	/** Starts a worker for the call that asks. */
+	/** Starts a worker for a call. */
 	open(): PoolWorker {
 		const worker = new PoolWorker(this.#settings.open());
 		worker.isClaimed = true;

@@ -1,6 +1,6 @@
 /**
- * Call that waits in a queue.
- * Owns: its cancellation while it waits, and the length of an agent's turn while others wait.
+ * A call that waits in a queue.
+ * Owns: its cancellation while it waits, and the limit of an agent's turn while others wait.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -8,11 +8,11 @@ import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { Party, Ticket, TurnQueue } from './turn-queue.ts';
 
-/** Returns the party whose turns a caller shares. */
+/** Returns the party to which a caller belongs in a queue. */
 const partyOf = (principal: Principal): Party =>
 	principal.unsigned === undefined ? restricted(principal)?.number : 'anonymous';
 
-/** Does something for a call when its turn in a queue comes, unless the call is cancelled before. */
+/** Runs work of a call when its turn in a queue comes, unless the call is cancelled before. */
 export function queueCall<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {
 	const party = partyOf(call.principal);
 	const begin = () => {
@@ -27,7 +27,7 @@ export function queueCall<T>(line: TurnQueue, call: RunningCall, work: () => T |
 	return line.post(begin, queued, party);
 }
 
-/** Ends a call, at its next tick or request, when its turn has lasted long and others wait. */
+/** Runs work of a call. If others wait at the end of its turn, the call ends at its next tick or request. */
 async function withinTurn<T>(
 	line: TurnQueue,
 	party: Party,
@@ -39,7 +39,7 @@ async function withinTurn<T>(
 		const message = `The turn of the call ended after ${line.turnMs / 1000} s, because calls of others wait.`;
 		const fix =
 			'Send the rest in smaller calls: fewer ticks or requests each. Completed ticks of a step are kept.';
-		// The code of any other cancelled call: the journal compares it when it re-runs this one.
+		// The code is that of any cancelled call, because a replay of the journal compares codes.
 		call.cancel(new ApiError('cancelled', message, { fix }));
 	}, line.turnMs);
 	try {

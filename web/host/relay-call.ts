@@ -1,6 +1,6 @@
 /**
- * Facts that the relay adds to a call.
- * Owns: a call's own key, whether an engine ended with it, and what may not be done twice.
+ * Headers that the relay adds to a call.
+ * Owns: the call's transport key, the sign that an engine ended during it, and the refusal to run relay requests twice.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -15,25 +15,25 @@ import {
 import type { RelayServices } from '../../shared/transport/errand.ts';
 
 /**
- * Returns the key of the transport: which call of which relay it is. Undefined for one that came in another way. No
- * caller's key begins so.
+ * Returns the transport key of a call, which names its relay and number; undefined for a call of another transport. It begins with a
+ * space, and no caller's key does.
  */
 export const callOf = (request: WireRequest, door: Door): string | undefined =>
 	door === 'relay' && request.headers[CALL_HEADER] !== undefined
 		? ` ${request.headers[CALL_HEADER]}`
 		: undefined;
 
-/** Returns an answer that the relay passes on when the journal has an entry. */
+/** Returns an answer that the relay holds back until the journal has an entry. */
 export const namingEntry = (response: WireResponse, entry: number): WireResponse => ({
 	...response,
 	headers: { ...response.headers, [ENTRY_HEADER]: String(entry) },
 });
 
-/** Returns the runner of errands for a call; none if an engine ended during the call and may have run them. */
+/** Returns the relay's services for a call. They refuse requests if an engine ended during the call and may have sent them. */
 export const relayServicesFor = ({ headers }: WireRequest, relayServices: RelayServices): RelayServices =>
 	headers[AGAIN_HEADER] === undefined ? relayServices : RUN_ONCE;
 
-/** Errands have an effect elsewhere, and what was asked for once may have come to pass. */
+/** Services that refuse every request, because requests to the relay have effects outside and must not run twice. */
 const RUN_ONCE: RelayServices = {
 	ask: () =>
 		Promise.reject(

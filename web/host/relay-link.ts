@@ -1,6 +1,6 @@
 /**
- * The engine's end of the socket to the relay: calls come in, answers, file operations and journal entries go out.
- * Owns: the meaning of each frame of the relay for the engine, and the admission of the engine.
+ * The engine's end of the socket to the relay. It receives calls, and sends answers, file operations and journal entries.
+ * Owns: the meaning of the relay's frames for the engine, and the engine's welcome.
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
@@ -24,47 +24,47 @@ export interface RelayLinkOptions {
 	readonly onState: (state: RelayState) => void;
 	/** Identity of the world that is loaded here; empty before. */
 	readonly world: () => string;
-	/** Returns the lease of this engine; null before the first. None unless given. */
+	/** Returns the lease of this engine; null before the first one. */
 	readonly lease?: () => ShownLease | null;
 	/** Called at every welcome. */
 	readonly onWelcome?: (welcome: Welcome) => void;
 	/** Writes a state and releases the lease. An engine without it keeps its world. */
 	readonly release?: () => Promise<void>;
-	/** Another engine has the lease. The link has ended. */
+	/** Called when another engine has the lease. The link has ended. */
 	readonly onReplaced?: () => void;
-	/** Answers of these calls were delivered. */
+	/** Called when the answers of these calls were delivered. */
 	readonly onReceived?: (relay: string, ids: readonly number[]) => void;
-	/** These are names of worlds beside this engine's own. */
+	/** Called with the names of other worlds. */
 	readonly onNames?: (names: readonly string[]) => void;
-	/** Opens a socket; a plain `WebSocket` unless given. */
+	/** Opens a socket; a plain `WebSocket` if omitted. */
 	readonly open?: (url: string) => LinkSocket;
-	/** Asks for another token. Reads that of `page` unless given. */
+	/** Requests another token; reads it off `page` if omitted. */
 	readonly freshToken?: () => Promise<string>;
-	/** Address of the tab's page, by which the relay knows its own browser; `/` unless given. */
+	/** Address of the tab's page, by which the relay recognises its own browser; `/` if omitted. */
 	readonly page?: string;
-	/** Milliseconds until an operation on a file is given up while there is no relay. 10 000 unless given. */
+	/** Milliseconds after which a file operation fails while there is no relay; 10 000 if omitted. */
 	readonly fileTimeout?: number;
 }
 
-/** Frames about the journal, there and back. */
+/** Connection for frames about the journal. */
 export interface JournalLine {
 	/** Sends a frame, unless there currently is no relay. */
 	send(frame: LinkFrame): void;
-	/** Sets the end that hears what comes back. There is one. */
+	/** Sets the only receiver of the relay's frames. */
 	listen(end: JournalEnd): void;
 }
 
 export interface JournalEnd {
 	answered(frame: LinkFrame & { readonly kind: 'journaled' }): void;
-	/** The relay is connected again. Sends everything unanswered again: the relay may have missed some of it. */
+	/** Called when the relay is connected again. Sends all unanswered frames again, because the relay may have missed some. */
 	welcomed(): void;
-	/** The relay is unreachable, for now or for good. */
+	/** Called when the relay is unreachable, temporarily or permanently. */
 	lost(why: string): void;
 }
 
-/** Connects the engine to the relay and keeps it connected. Never throws; what happens is reported through `onState`. */
+/** Connects the engine to the relay and keeps it connected. Never throws: `onState` reports changes. */
 export class RelayLink {
-	/** The way to the journal that the relay keeps. */
+	/** Connection to the journal that the relay keeps. */
 	readonly line: JournalLine;
 	readonly #options: RelayLinkOptions;
 	readonly #socket: RelaySocket;
@@ -72,7 +72,7 @@ export class RelayLink {
 	readonly #requests: RelayRequests;
 	#journal: JournalEnd | undefined;
 	#relay = '';
-	/** The lease was released: nothing that happens to the socket matters any more. */
+	/** True once the lease was released. A lost socket then means that another engine has it. */
 	#isReleased = false;
 
 	constructor(options: RelayLinkOptions) {
@@ -121,7 +121,7 @@ export class RelayLink {
 		return this.#requests;
 	}
 
-	/** Reports that the world is loaded and answers from now on. */
+	/** Reports that the world is loaded and the engine answers. */
 	loaded(): void {
 		const world = this.#options.world();
 		if (world !== '') this.#socket.post({ kind: 'loaded', world });
@@ -137,7 +137,7 @@ export class RelayLink {
 		this.#socket.post({ kind: 'unreadable', why });
 	}
 
-	/** Ends the socket for good. Waiting file operations are rejected. */
+	/** Closes the socket permanently. Waiting file operations are rejected. */
 	close(): void {
 		this.#requests.close('The link to the relay was closed.');
 		this.#socket.close();
@@ -217,7 +217,7 @@ export class RelayLink {
 	}
 }
 
-/** Reads a new one-time token off the relay's page. Only a page of the same origin can. */
+/** Reads a new one-time token off the relay's page. Only a page of the same origin can do this. */
 export async function tokenFromPage(page: URL): Promise<string> {
 	const response = await fetch(page, { headers: { accept: 'text/html' }, cache: 'no-store' });
 	const token = /<meta name="orrery-relay" content="([^"]+)"/.exec(await response.text())?.[1];

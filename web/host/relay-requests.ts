@@ -1,7 +1,6 @@
 /**
- * Requests of the engine to the relay beside the journal: files of its data folder, and errands.
- * Owns: the open requests. A file operation goes out again after a lost socket; an errand does not, since it may have
- * been run.
+ * Requests of the engine to the relay, except for the journal: files of its data folder, and errands.
+ * Owns: the open requests. A file operation is sent again after a lost socket. An errand is not, because it may have run.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -19,7 +18,7 @@ interface FileOperation {
 	readonly frame: LinkFrame;
 	readonly resolve: (bytes: Uint8Array) => void;
 	readonly reject: (error: FileError) => void;
-	/** Time at which it is given up if there is no relay then: milliseconds on the steady clock. */
+	/** Time at which it fails if there is no relay: milliseconds on the monotonic clock. */
 	readonly deadline: number;
 }
 
@@ -32,15 +31,15 @@ export interface RelayRequestsOptions {
 	readonly post: (frame: LinkFrame) => void;
 	/** Returns true while a relay is connected. */
 	readonly isThere: () => boolean;
-	/** Milliseconds until an operation on a file is given up while there is no relay. */
+	/** Milliseconds after which a file operation fails while there is no relay. */
 	readonly fileTimeout: number;
 }
 
 export class RelayRequests implements RelayServices {
 	readonly files: Files;
-	/** Path of the relay's data folder, once it is known. */
+	/** Path of the relay's data folder, after the welcome. */
 	storage = "the relay's data folder";
-	/** Name of the server, once it is known. */
+	/** Name of the server, after the welcome. */
 	server = '';
 	readonly #options: RelayRequestsOptions;
 	readonly #operations = new Map<number, FileOperation>();
@@ -63,7 +62,7 @@ export class RelayRequests implements RelayServices {
 		};
 	}
 
-	/** Sends file operations again that were not answered. */
+	/** Sends unanswered file operations again. */
 	sendAgain(): void {
 		for (const { frame } of this.#operations.values()) this.#options.post(frame);
 	}
@@ -80,7 +79,7 @@ export class RelayRequests implements RelayServices {
 		else operation?.reject(new FileError(frame.outcome, new TextDecoder().decode(frame.bytes)));
 	}
 
-	/** Gives up file operations that have waited too long for a relay. */
+	/** Rejects file operations that have waited too long for a relay. */
 	sweep(now: number): void {
 		for (const [id, operation] of this.#operations) {
 			if (now < operation.deadline) continue;
@@ -91,7 +90,7 @@ export class RelayRequests implements RelayServices {
 		}
 	}
 
-	/** The socket is lost. */
+	/** Rejects all errands, because the socket is lost. */
 	failErrands(): void {
 		for (const { fail } of this.#errands.values()) fail();
 		this.#errands.clear();

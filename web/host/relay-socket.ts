@@ -1,7 +1,7 @@
 /**
  * A socket to the relay that is opened again whenever it is lost.
- * Owns: connecting, waiting longer and longer, fresh tokens, noticing silence, and sending the frames of one turn as one message.
- * Never: knows what a frame means.
+ * Owns: connection, growing delays, fresh tokens, detection of silence, and packing the frames of one event-loop turn into one message.
+ * Never: depends on the meaning of a frame.
  */
 
 import {
@@ -15,10 +15,10 @@ import {
 } from '../../shared/transport/link.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
+/** `lost` is final after another tab became the engine. Otherwise the relay has not answered for a while. */
 export type RelayState = 'connecting' | 'ready' | 'lost';
 
-/** The common part of the browser's WebSocket and that of the `ws` library. */
+/** Common part of the browser's WebSocket and of the one in the `ws` library. */
 export interface LinkSocket {
 	binaryType: string;
 	readonly readyState: number;
@@ -36,29 +36,29 @@ export interface RelaySocketOptions {
 	readonly token: string;
 	/** Returns the first frame of every connection. */
 	readonly hello: (token: string) => LinkFrame;
-	/** Another token, for when the relay no longer knows the last one. */
+	/** Returns another token, after the relay has refused the last one. */
 	readonly freshToken: () => Promise<string>;
 	readonly open: (url: string) => LinkSocket;
 	readonly take: (frame: LinkFrame) => void;
-	/** The connection is lost; another follows unless the engine was replaced. */
+	/** Called when the connection is lost. Another follows unless the engine was replaced. */
 	readonly onLost: () => void;
 	readonly onState: (state: RelayState) => void;
-	/** Another engine has the lease. */
+	/** Called when another engine has the lease. */
 	readonly onReplaced: () => void;
-	/** Called a few times a second while no relay is there. */
+	/** Called a few times a second while there is no relay. */
 	readonly onAway: (now: number) => void;
-	/** Returns true if frames can wait for others of the same turn. */
+	/** Returns true if frames may wait for others of the same event-loop turn. */
 	readonly isBusy: () => boolean;
 }
 
 const FIRST_WAIT = 100;
 const MAX_WAIT = 1000;
-/** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
+/** The relay pings every two seconds. A socket without a message for this long is dead. Milliseconds. */
 const SILENCE = 15_000;
-/** Without a relay for this long the state is `lost`, though the link continues trying. Milliseconds. */
+/** After this time without a relay the state is `lost`, though the link still tries to connect. Milliseconds. */
 const LOST_AFTER = 5000;
 const OPEN = 1;
-/** Milliseconds between looks at the socket. */
+/** Milliseconds between checks of the socket. */
 const LOOK = 500;
 
 export class RelaySocket {
@@ -92,14 +92,14 @@ export class RelaySocket {
 		return this.#isClosed;
 	}
 
-	/** The relay has let the engine in. What was to go out before is dropped. */
+	/** Called when the relay has accepted the engine. Drops frames that were queued before. */
 	welcome(): void {
 		this.#isWelcome = true;
 		this.#wait = FIRST_WAIT;
 		this.#out = [];
 	}
 
-	/** The engine is ready for the relay again. */
+	/** Sends queued frames, and sets the state `ready`. */
 	ready(): void {
 		this.flush();
 		this.#setState('ready');
@@ -126,7 +126,7 @@ export class RelaySocket {
 		for (const message of encodeMessages(frames)) this.#socket.send(message);
 	}
 
-	/** Ends the socket for good. */
+	/** Closes the socket permanently. */
 	close(): void {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
@@ -173,7 +173,7 @@ export class RelaySocket {
 			else if (frame.kind === 'replaced') this.#replaced();
 			else this.#options.take(frame);
 		}
-		// After the other frames: it goes out with the answer of a call that came with the ping.
+		// The pong is posted last, so that it shares a message with the answer of a call that came with the ping.
 		if (isPinged) this.post({ kind: 'pong' });
 	}
 
@@ -196,18 +196,18 @@ export class RelaySocket {
 		}
 		this.#setState(this.#isLongAway() ? 'lost' : 'connecting');
 		const isRefused = code === CLOSE_REFUSED;
-		// A relay that refuses is there, and can be asked for a token without waiting; after that, less and less often.
+		// A relay that refuses is running, so the first request for a token is sent immediately. Later ones wait longer and longer.
 		const waited = isRefused && this.#wait === FIRST_WAIT ? 0 : this.#wait;
 		this.#wait = Math.min(this.#wait * 2, MAX_WAIT);
 		this.#retry = setTimeout(() => (isRefused ? void this.#requestToken() : this.#connect()), waited);
 	}
 
-	/** The relay does not know the token: it was restarted, or the token was used. Its page still gives out others. */
+	/** Gets another token and connects again. The relay does not know the old one: it was restarted, or the token was used. */
 	async #requestToken(): Promise<void> {
 		try {
 			this.#token = await this.#options.freshToken();
 		} catch {
-			// There currently is no relay; the next socket fails too and comes back here later.
+			// There is no relay at present. The next socket fails too, and the token is requested again later.
 		}
 		if (!this.#isClosed) this.#connect();
 	}
@@ -218,7 +218,7 @@ export class RelaySocket {
 
 	#look(): void {
 		const now = performance.now();
-		// After long work the relay's messages may be here, unread: the silence was this thread's own.
+		// If this thread was busy for long, messages of the relay may be unread, so there was no silence.
 		if (now - this.#lastLook > 4 * LOOK) this.#lastHeard = now;
 		this.#lastLook = now;
 		if (this.#socket !== undefined && now - this.#lastHeard > SILENCE) {

@@ -1,6 +1,6 @@
 /**
- * The engine of a tab that has a relay: it acquires the lease of the relay's journal and loads what that says.
- * Owns: the time to begin, and the time to release the lease.
+ * The engine of a tab with a relay. It acquires the lease of the relay's journal and loads its world.
+ * Owns: the start of the engine, and the release of the lease.
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
@@ -19,24 +19,24 @@ import { answerDraw } from './remote-view.ts';
 
 export interface RelayTabOptions
 	extends Pick<RelayLinkOptions, 'url' | 'token' | 'page' | 'open' | 'freshToken'> {
-	/** Of an engine whose journal is empty. */
+	/** Settings of the engine. Seed and owner are only for an empty journal. */
 	readonly settings: EngineSettings;
-	/** Draws frames of other engines; nothing draws unless given. */
+	/** Draws frames of other engines. Omitted: nothing draws them. */
 	readonly draw?: (request: WireRequest) => Promise<WireResponse>;
-	/** The engine answers. Called once. */
+	/** Called once, when the engine answers. */
 	readonly onBegun: (engine: Engine) => void;
-	/** Something happened to the engine, or to the way to the relay. */
+	/** Called after changes of the engine, or of the connection to the relay. */
 	readonly onChange: () => void;
-	/** Reading the journal takes long: its next entry, and the total. */
+	/** Called if reading the journal takes long, with the number of its next entry and the total. */
 	readonly onReading?: (next: number, end: number) => void;
-	/** Another engine has the lease: this one is to end. */
+	/** Called when another engine has the lease, so that this one must end. */
 	readonly onReplaced: () => void;
-	/** There will be no engine, and why. */
+	/** Called with the error if the engine cannot start. */
 	readonly onFailed: (error: unknown) => void;
 }
 
 export class RelayTab {
-	/** Resolves when it answers. */
+	/** Resolves when the engine answers. */
 	readonly engine: Promise<Engine>;
 	readonly link: RelayLink;
 	readonly #options: RelayTabOptions;
@@ -45,7 +45,7 @@ export class RelayTab {
 	#journal: RemoteJournal | undefined;
 	/** Identity of the relay's journal; empty before the first welcome. */
 	#journalId = '';
-	/** Names of worlds beside this one. */
+	/** Names of other worlds. */
 	#names: readonly string[] = [];
 	#isOver = false;
 	#state: RelayState = 'connecting';
@@ -53,7 +53,7 @@ export class RelayTab {
 	constructor(options: RelayTabOptions) {
 		this.#options = options;
 		this.engine = this.#ready.promise;
-		// A failure reaches every caller that waits; that none does is no fault.
+		// Every caller that waits gets the error. Without callers, it must not count as an unhandled rejection.
 		this.engine.catch(() => {});
 		const answers = this.engine.then((engine) => engine.handleFrom('relay'));
 		answers.catch(() => {});
@@ -96,10 +96,10 @@ export class RelayTab {
 	async #welcomed({ journal, durable, gated }: Welcome): Promise<void> {
 		if (this.#engine !== undefined) {
 			this.#engine.setGated(gated);
-			// What failed is tried again before any call comes.
+			// Entries that could not be stored are tried again before any call comes.
 			this.#engine.tryJournal();
 		}
-		// What was asked of the journal before goes out again by itself.
+		// After the first welcome, the journal repeats its unanswered requests by itself.
 		if (this.#journalId !== '') return;
 		this.#journalId = journal;
 		try {
@@ -109,7 +109,7 @@ export class RelayTab {
 		}
 	}
 
-	/** Returns an engine with what the journal says. */
+	/** Returns an engine with the world of the relay's journal. */
 	#load(gated: boolean, durable: boolean): Promise<Engine> {
 		this.#journal = new RemoteJournal(this.link.line, durable);
 		const { settings, onReading } = this.#options;
@@ -131,7 +131,7 @@ export class RelayTab {
 		engine.setRelayServices(this.link.relayServices);
 		engine.setNames(this.#names);
 		engine.onChange = () => {
-			// Another engine has the lease: what was done there is to be seen here.
+			// Another engine has the lease, so this page must show the world of that engine.
 			if (engine.journalTrouble?.taken === true) this.#replaced();
 			this.#options.onChange();
 		};
@@ -143,7 +143,7 @@ export class RelayTab {
 
 	#failed(error: unknown): void {
 		if (this.#isOver) return;
-		// The relay went away, or another engine was faster: the page begins again.
+		// If the relay was lost, or another engine was faster, the page begins again.
 		const isFenced = error instanceof JournalError && error.fault === 'fenced';
 		if (isFenced || this.#state !== 'ready') {
 			this.#replaced();

@@ -1,6 +1,6 @@
 /**
- * Pictures of a world whose engine has no browser: the browser of main's engine draws its frames.
- * Owns: both ends of that way.
+ * Pictures of a world whose engine has no browser. The browser of main's engine draws its frames.
+ * Owns: the sending of frames, and the answers of the drawing side.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';

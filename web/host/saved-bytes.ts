@@ -1,22 +1,22 @@
 /**
- * Lists and records with byte arrays in them, as bytes.
- * Owns: taking the arrays out of the JSON, which points at them, and putting them back. Packets carry both.
+ * Lists and records that contain byte arrays, encoded as bytes.
+ * Owns: the split into JSON and arrays, to which the JSON has pointers, and the reverse. A packet contains both.
  */
 
 import { decodePacket, packetPieces } from '../../shared/transport/packet.ts';
 
-/** Offset and length of a byte array among all of them. */
+/** Offset and length of a byte array in the joined arrays. */
 interface Pointer {
 	readonly $bytes: readonly [from: number, length: number];
 }
 
-/** A tree in parts: JSON that points into the arrays, and the arrays in order. */
+/** A tree in two parts: JSON with pointers into the arrays, and the arrays in order. */
 export interface PointedTree {
 	readonly json: string;
 	readonly arrays: readonly Uint8Array[];
 }
 
-/** Takes the byte arrays out of a tree. Nothing is copied. */
+/** Splits a tree into JSON and byte arrays. No array is copied. */
 export function pointedTree(tree: object): PointedTree {
 	const arrays: Uint8Array[] = [];
 	let at = 0;
@@ -30,7 +30,7 @@ export function pointedTree(tree: object): PointedTree {
 	return { json, arrays };
 }
 
-/** Puts the byte arrays back, each as a copy. Throws a RangeError if they are cut off. */
+/** Replaces pointers by copies of their byte arrays. Throws a RangeError if the bytes are cut off. */
 export function wholeTree(head: unknown, bytes: Uint8Array): unknown {
 	if (isPointer(head)) {
 		const [from, length] = head.$bytes;
@@ -42,13 +42,13 @@ export function wholeTree(head: unknown, bytes: Uint8Array): unknown {
 	return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, wholeTree(value, bytes)]));
 }
 
-/** Returns a tree as a packet, in pieces that follow one another. */
+/** Encodes a tree as a packet. Returns its pieces, to be written in order. */
 export function encodeTree(tree: object): Uint8Array[] {
 	const { json, arrays } = pointedTree(tree);
 	return packetPieces(json, arrays);
 }
 
-/** Reverses `encodeTree`, with all pieces in one. Throws a RangeError when they are cut off. */
+/** Decodes the joined pieces of `encodeTree`. Throws a RangeError if they are cut off. */
 export function decodeTree(packet: Uint8Array): unknown {
 	const { head, bytes } = decodePacket(packet);
 	return wholeTree(head, bytes);

@@ -1,6 +1,6 @@
 /**
- * The page's side of the service worker: registers it, and gives it ports to the engine that this page holds.
- * Owns: the registration and the handshake. Never: carries a call itself; those go from worker to engine.
+ * The page's side of the service worker. It registers the worker, and gives it ports to the engine of this page.
+ * Owns: the registration and the handshake. Never: passes on a call; calls go from the worker to the engine.
  */
 
 import {
@@ -12,20 +12,19 @@ import {
 
 export interface ServiceWorkerOptions {
 	/**
-	 * Returns a fresh port connected to the engine's Worker and the lock of its life, or undefined while this page
-	 * does not hold the engine.
+	 * Returns a new port to the engine's Worker, and the name of its lock; undefined while this page has no engine.
 	 */
 	readonly port: () => Promise<{ readonly port: MessagePort; readonly life: string } | undefined>;
-	/** The script; `sw.js` beside the page unless given. */
+	/** Address of the script; `sw.js` beside the page if omitted. */
 	readonly script?: string;
 }
 
 export interface ServiceWorkerPort {
-	/** Resolves once the worker answers for this page's calls; rejects when the browser has none or refuses it. */
+	/** Resolves once the worker answers this page's calls. Rejects if the browser has no service workers or refuses this one. */
 	readonly ready: Promise<void>;
-	/** This page has just become the engine's, or is no longer: the worker asks again. */
+	/** Reports that this page got or lost the engine, so that the worker requests a port again. */
 	changed(): void;
-	/** Has the worker keep the page, so that it opens without its server. */
+	/** Makes the worker keep the page, so that it opens without its server. */
 	keepPage(): void;
 	close(): void;
 }
@@ -36,7 +35,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 	if (workers === undefined) {
 		const why = 'This browser offers no service worker here (it needs https or localhost).';
 		const ready = Promise.reject(new Error(why));
-		// The caller may not care; an unheard rejection must not count as a fault.
+		// Without a handler of the caller, the rejection must not count as unhandled.
 		ready.catch(() => {});
 		return { ready, changed: () => {}, keepPage: () => {}, close: () => {} };
 	}
@@ -61,7 +60,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 	};
 	workers.addEventListener('message', answer);
 	workers.addEventListener('controllerchange', changed);
-	// Messages wait until this is called, and the page may not have finished loading.
+	// Messages wait for this call while the page is still loading.
 	workers.startMessages();
 	const ready = workers.register(options.script ?? new URL('sw.js', document.baseURI)).then(async () => {
 		await workers.ready;
@@ -73,7 +72,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		}
 		changed();
 	});
-	// As above: callers of `ready` get the error.
+	// As above, callers of `ready` get the error.
 	ready.catch(() => {});
 	return {
 		ready,

@@ -36,7 +36,7 @@ export class Slices {
 		return this.isTired ? this.rest() : undefined;
 	}
 
-	/** Runs work, and lets other calls run in between and while it waits. `begun`: its first result. */
+	/** Runs work. Other calls run in between and while it waits. `begun`: the first step's result, if it has already run. */
 	async run<T>(work: Generator<Promise<void> | void, T>, begun = work.next()): Promise<T> {
 		for (let next = begun; ; next = work.next()) {
 			if (next.done) return next.value;

@@ -1,6 +1,6 @@
 /**
- * Files as a transaction sees them: what it writes stays in memory until it is committed.
- * Owns: that memory, and its limit.
+ * Files as a transaction sees them. Written files stay in memory until the commit.
+ * Owns: this memory, and its limit.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -8,7 +8,7 @@ import { pathError } from '../../shared/contract/file-path.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { beforeWrite, FileError, type Files, type HostFiles } from '../store/files.ts';
 
-/** Maximum number of bytes of all files that wait for one transaction. */
+/** Maximum number of bytes of all files of one transaction. */
 const MAX_STAGED = 4 * MAX_DOCUMENT_BYTES;
 
 function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {
@@ -22,11 +22,11 @@ function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most:
 export class StagedFiles implements Files {
 	readonly #base: HostFiles;
 	readonly #most: number;
-	/** Null as long as nothing was written: most calls write no file. */
+	/** Null until a file is written, because most calls write none. */
 	#stagedFiles: Map<string, Uint8Array> | null = null;
 	#staged = 0;
 
-	/** `most`: bytes that files may have together; those that are written, and those that they take the place of. */
+	/** `most`: limit of the bytes of all written files, and of all files that they replace. */
 	constructor(base: HostFiles, most = MAX_STAGED) {
 		this.#base = base;
 		this.#most = most;
@@ -58,7 +58,7 @@ export class StagedFiles implements Files {
 		this.#stagedFiles.set(path, bytes.slice());
 	}
 
-	/** Written files, in the order of their first write. */
+	/** Returns the paths of written files, in the order of their first write. */
 	paths(): readonly string[] {
 		return [...(this.#stagedFiles?.keys() ?? [])];
 	}
@@ -68,7 +68,7 @@ export class StagedFiles implements Files {
 		return this.#stagedFiles !== null;
 	}
 
-	/** Writes everything for good. Rejects with `file_refused`, `file_failed` or `out_of_room`; files that were there are then as before. */
+	/** Writes all files. If it rejects with `file_refused`, `file_failed` or `out_of_room`, replaced files are restored. */
 	async commit(): Promise<void> {
 		const base = this.#base;
 		const written = this.#stagedFiles ?? new Map<string, Uint8Array>();
@@ -94,7 +94,7 @@ export class StagedFiles implements Files {
 				if (bytes != null) await base.write(path, bytes);
 			}
 			if (added.length === 0) throw error;
-			// Files cannot be removed, so the caller has to learn of those that are new.
+			// Files cannot be removed, so the refusal lists the new ones.
 			throw new ApiError(error.code, `${error.message} These new files remain: ${added.join(', ')}.`, {
 				fix: error.fix,
 			});

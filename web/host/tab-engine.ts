@@ -1,6 +1,6 @@
 /**
  * The engine of this tab, in its Worker.
- * Owns: the Worker, and the lock by which other tabs know that it is there.
+ * Owns: the Worker, and the lock that shows other tabs that it is alive.
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
@@ -10,16 +10,16 @@ import { beginLife, type EngineLife } from './engine-life.ts';
 
 export interface TabEngineOptions {
 	readonly onMessage: (message: EngineToPage) => void;
-	/** The engine did not load. */
+	/** Called with the reason if the engine did not load. */
 	readonly onFailure: (why: string) => void;
-	/** The engine of this tab is there now, or no longer: ports to it are asked for again. */
+	/** Called when this tab loses its engine, so that ports are requested again. */
 	readonly onChanged: () => void;
 }
 
 export class TabEngine {
 	readonly #options: TabEngineOptions;
 	#worker: Worker | undefined;
-	/** As long as that Worker is there. */
+	/** Lock of the Worker; undefined without one. */
 	#life: EngineLife | undefined;
 
 	constructor(options: TabEngineOptions) {
@@ -31,7 +31,7 @@ export class TabEngine {
 		return this.#worker !== undefined;
 	}
 
-	/** Starts an engine, which loads what the journal says. */
+	/** Starts an engine, which loads the world of its journal. */
 	start(options: EngineOptions, relay?: Extract<PageToEngine, { type: 'start' }>['relay']): void {
 		this.#life = beginLife();
 		this.#worker = new Worker(new URL('./engine.worker.ts', import.meta.url), {
@@ -47,12 +47,12 @@ export class TabEngine {
 		this.#worker?.postMessage(message, transfer);
 	}
 
-	/** Gives the engine the port of the view, and what that has reported about its GPU. */
+	/** Sends the engine the port of the view and, if known, the view's GPU. */
 	connectView(port: MessagePort, gpu: GpuInfo | undefined): void {
 		this.send({ type: 'view', port, ...(gpu === undefined ? {} : { gpu }) }, [port]);
 	}
 
-	/** Sends calls of this page to the engine. */
+	/** Returns a handler that sends calls of this page to the engine. */
 	pageHandle(): CallHandler {
 		return portHandle(this.#callPort('page'));
 	}
@@ -73,7 +73,7 @@ export class TabEngine {
 		this.endLife();
 	}
 
-	/** Calls of other tabs that wait for the engine here are refused, and no more come. */
+	/** Releases the engine's lock. Waiting calls of other tabs are then refused, and no more come. */
 	endLife(): void {
 		this.#life?.end();
 		this.#life = undefined;

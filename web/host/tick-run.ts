@@ -18,7 +18,7 @@ import type { Slices } from './slices.ts';
 /** Maximum number of draws in the traces of a call. */
 const MAX_TRACED = 100_000;
 
-/** In one call, one tick in N is timed system by system, because reading the clock costs as much as an idle tick. */
+/** Only every Nth tick of a call is timed per system, because reading the clock costs as much as an idle tick. */
 const TIMED_EVERY = 8;
 
 export interface TickRunOptions {
@@ -42,7 +42,7 @@ export class TickRun {
 	 */
 	readonly #isKept: boolean;
 	readonly #traced: TracedTick[] = [];
-	/** Draws and ticks in the traces of the call. */
+	/** Number of draws and ticks in the traces of the call. */
 	#draws: number;
 	/** Number of completed ticks. */
 	#completedTicks = 0;
@@ -100,7 +100,7 @@ export class TickRun {
 		if (isTraced && this.#draws > MAX_TRACED) throw tooManyTraced();
 		const chooser = decides?.();
 		const work = isTraced ? tracedStep(entry.world, observer, chooser) : null;
-		// The tick itself runs immediately and stays. The distribution of its draws may take a while.
+		// The first slice runs the tick, which is kept. Computing the distribution of its draws may take longer.
 		let begun: IteratorResult<void, TracedTick> | undefined;
 		const tick = (): void => {
 			begun = work?.next();

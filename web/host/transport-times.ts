@@ -16,7 +16,7 @@ export class TransportTimes {
 		}
 	}
 
-	/** Half of the recent calls took less (ms); undefined before the first. */
+	/** Returns the median time of recent calls (ms); undefined before the first. */
 	median(door: Door): number | undefined {
 		const list = [...(this.#times.get(door) ?? [])].sort((a, b) => a - b);
 		return list[list.length >> 1];

@@ -1,13 +1,12 @@
 /**
- * A queue of turns: what is posted is done in order.
- * Owns: the order. Work of one party is done as it came; parties take turns, so that none fills the queue for the
- * others.
+ * A queue of work, one piece at a time.
+ * Owns: the order. Work of one party runs in the order of posting. Parties take turns, so that none blocks the others.
  */
 
-/** Number of an agent, `anonymous` for all callers without a session, undefined for the operators and for the engine itself. */
+/** Number of an agent; `anonymous` for all callers without a session; undefined for the operators and for the engine itself. */
 export type Party = number | 'anonymous' | undefined;
 
-/** Something that waits for its turn. */
+/** Work that waits for its turn. */
 interface WaitingTurn {
 	readonly party: Party;
 	readonly run: () => Promise<void>;
@@ -34,7 +33,7 @@ export class TurnQueue {
 		this.turnMs = turnMs;
 	}
 
-	/** True if something is being worked on. */
+	/** True while work runs. */
 	get busy(): boolean {
 		return this.#busy;
 	}
@@ -44,7 +43,7 @@ export class TurnQueue {
 		return this.#waitingTurns.some((waiting) => waiting.party !== party);
 	}
 
-	/** Does `work` when its turn comes, and resolves to its result. `queued` is called when it has to wait. */
+	/** Runs `work` when its turn comes, and resolves to its result. Calls `queued` if it has to wait. */
 	post<T>(work: () => T | Promise<T>, queued?: (ticket: Ticket) => void, party?: Party): Promise<T> {
 		if (!this.#busy) return this.#atOnce(work, party);
 		return new Promise<T>((resolve, reject) => {
@@ -79,13 +78,13 @@ export class TurnQueue {
 		waiting.reject(error);
 	}
 
-	/** Does what waits. */
+	/** Runs all waiting work. */
 	async #run(): Promise<void> {
 		for (let next = this.#next(); next !== undefined; next = this.#next()) await next.run();
 		this.#end();
 	}
 
-	/** Takes the oldest work of the party whose last turn is longest ago. */
+	/** Removes and returns the oldest work of the party whose last turn is longest ago. */
 	#next(): WaitingTurn | undefined {
 		const lastTurn = ({ party }: WaitingTurn) => this.#served.get(party) ?? 0;
 		let at = 0;

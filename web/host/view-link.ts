@@ -1,6 +1,6 @@
 /**
  * The engine's side of the port to the view.
- * Owns: the pictures that were asked for and have not come yet.
+ * Owns: the pictures that were requested and have not arrived.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -21,39 +21,38 @@ import { digest } from '../sim/core/digest.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Engine } from './engine.ts';
 
-/** Time that a picture may take (ms): large ones are slow without a GPU. */
+/** Maximum time of a picture (ms). Large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
 /**
- * Time that the first one may take: before it the view starts, and without a GPU it prepares for minutes on a busy
- * machine.
+ * Maximum time of the first picture (ms). The view starts before it, which may take minutes without a GPU on a busy machine.
  */
 const FIRST_MS = 300_000;
 
-/** As much of an engine as a view looks at. */
+/** The parts of an engine that a view reads. */
 export type ViewedEngine = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
-/** Camera that takes pictures for an engine. */
+/** A view that takes pictures for an engine. */
 export interface DrawingView {
-	/** View that draws, once it has said so; null if it is elsewhere. */
+	/** GPU of the view, once it has reported it; null before, and if another machine draws. */
 	readonly gpu: GpuInfo | null;
-	/** Starts what draws if needed. Resolves to it; null if it has not begun in time. */
+	/** Starts the view if needed. Resolves to its GPU; null if it did not start in time. */
 	readonly findGpu?: () => Promise<GpuInfo | null>;
-	/** Worlds may have changed: the page that waits for a frame gets it. */
+	/** Called when worlds may have changed. Sends the page the frame that it waits for. */
 	readonly changed?: () => void;
-	/** Rejects with `no_picture` if currently nothing draws. A view without it draws. */
+	/** Rejects with `no_picture` if nothing draws at present. Omitted if the view always draws. */
 	readonly require?: () => Promise<void>;
-	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
+	/** Takes a picture of the current state of a world. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 }
 
-/** Finds an asset that the engine does not have; null if there is none. */
+/** Finds an asset that this engine does not have; null if it does not exist. */
 type FindAsset = (hash: string) => Promise<Uint8Array | null>;
 
 export class ViewLink implements DrawingView {
 	readonly #port: MessagePort;
 	readonly #engine: ViewedEngine;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
-	/** Find assets of frames that came from elsewhere. */
+	/** Functions that find the assets of another engine's frames. */
 	readonly #elsewhere = new Set<FindAsset>();
 	#next = 1;
 	/** The last request without an answer. */
@@ -71,11 +70,11 @@ export class ViewLink implements DrawingView {
 		this.#engine = engine;
 		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
-		// The one that answered before may not have answered the last request.
+		// An earlier engine may not have answered the view's last request.
 		this.#send({ type: 'again' });
 	}
 
-	/** Renderer, once the view has reported it. */
+	/** GPU, once the view has reported it. */
 	get gpu(): GpuInfo | null {
 		return this.#gpu;
 	}
@@ -125,7 +124,7 @@ export class ViewLink implements DrawingView {
 		const { worlds, happened } = this.#engine;
 		const frameRequest = this.#frameRequest;
 		const entry = frameRequest === null ? undefined : worlds.find(frameRequest.world);
-		// Without the world, the page shows another one soon.
+		// If the world is gone, the page requests another one soon.
 		if (frameRequest === null || entry === undefined) return;
 		const frame = frameOf(
 			entry,
@@ -140,7 +139,7 @@ export class ViewLink implements DrawingView {
 	async #sendAsset(hash: string): Promise<void> {
 		let found = this.#engine.assets.find(hash)?.bytes ?? null;
 		for (const find of this.#elsewhere) found ??= await find(hash).catch(() => null);
-		// A copy, since the buffer is given away.
+		// The bytes are copied, because their buffer is transferred.
 		this.#send({ type: 'asset', hash, bytes: found?.slice() ?? null });
 	}
 
@@ -156,7 +155,7 @@ export class ViewLink implements DrawingView {
 		return { ...(await this.draw(blocksOf(world), request)), tick, digest: digestText };
 	}
 
-	/** Takes a picture of a frame, with assets from `elsewhere` that are not here. Rejects with `picture_failed` or `picture_late`. */
+	/** Takes a picture of a frame. `elsewhere` finds assets that this engine lacks. Rejects with `picture_failed` or `picture_late`. */
 	async draw(
 		blocks: FrameBlocks,
 		request: CaptureRequest,
@@ -196,7 +195,7 @@ export class ViewLink implements DrawingView {
 	}
 }
 
-/** Buffers of a message that are transferred with it. */
+/** Returns the buffers that are transferred with a message. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
 	if (message.type === 'again' || message.type === 'needed') return [];

@@ -1,7 +1,7 @@
 /**
- * A world that is held elsewhere, as this page reaches it: over HTTP, by way of the service worker or the relay.
- * Owns: one call that waits until the engine changes; frames and the status follow it. While a world plays, frames come at a pace
- * that follows how long an answer takes. Never: starts an engine.
+ * A world of another tab or process, which this page reaches over HTTP, through the service worker or the relay.
+ * Owns: one call that waits for a change of the engine, and the frames and status that follow it. While a world plays, the pace of frames
+ * depends on the time of an answer. Never: starts an engine.
  */
 
 import { PANELS } from '../../shared/contract/principal.ts';
@@ -19,16 +19,16 @@ import {
 	type ViewToEngine,
 } from '../frames/frames.ts';
 
-/** Least milliseconds between two frames, and between two looks at the status of a world that is paused or plays. */
+/** Minimum milliseconds between two frames, and between two requests for the status of a paused or a playing world. */
 const FRAME_MS = 33;
 const STATUS_MS = 100;
 const PLAYING_MS = 250;
 /** Seconds that the engine may wait for a change. */
 const WAIT_SECONDS = 20;
-/** Milliseconds after which an answer that did not come is asked for again. */
+/** Milliseconds after which a failed request is repeated. */
 const RETRY_MS = 1000;
 
-/** Address of a call: the page may be below a path of its server. */
+/** Returns the address of a call, relative to the page, which may be below a path of its server. */
 const addressOf = (path: string): string => `.${path}`;
 
 const overHttp: CallHandler = async ({ method, path, query, headers, body }) => {
@@ -45,18 +45,18 @@ const overHttp: CallHandler = async ({ method, path, query, headers, body }) => 
 	};
 };
 
-/** Calls of devices. */
+/** Queue of input calls. */
 const inputs = new TaskQueue();
 
 /**
- * Sends calls as any page does, to its own server. Rejects when none answers. Requests may overtake each other on their connections,
- * so each call of a device waits for the one before it.
+ * Sends calls to the page's own server. Rejects if it does not answer. Requests may overtake each other on their connections, so each
+ * input call waits for the previous one.
  */
 export const fetchHandle: CallHandler = ownPaths((request) =>
 	request.path.startsWith('/input/') ? inputs.run(() => overHttp(request)) : overHttp(request),
 );
 
-/** A status, and the identity of the world that it is of. */
+/** A status, and the identity of its world. */
 export interface SeenStatus {
 	readonly status: Omit<EngineStatus, 'relay' | 'unkept'>;
 	readonly world: string;
@@ -69,7 +69,7 @@ interface WatchedStatus extends SeenStatus {
 export interface Visitor {
 	/** Receives each status, or `undefined` if none came. `ms`: time of an answer that did not wait. */
 	readonly onStatus: (seen: SeenStatus | undefined, ms: number | undefined) => void;
-	/** Receives what draws. */
+	/** Receives the GPU of the view. */
 	readonly onGpu: (gpu: GpuInfo) => void;
 }
 
@@ -81,7 +81,7 @@ export class PageVisit {
 	#requestCount = 0;
 	#change = Promise.withResolvers<void>();
 
-	/** `port`: of the view; undefined without a picture. */
+	/** `port`: port of the view; undefined without a picture. */
 	constructor(port: MessagePort | undefined, visitor: Visitor) {
 		this.#port = port;
 		this.#visitor = visitor;
@@ -114,7 +114,7 @@ export class PageVisit {
 		this.#port?.postMessage(message, transfer);
 	}
 
-	/** Sends the first frame that shows anything new, unless another one is requested meanwhile. */
+	/** Sends the first frame that shows a change, unless another frame is requested meanwhile. */
 	async #bringFrame(request: FrameRequest): Promise<void> {
 		const number = ++this.#requestCount;
 		const isPast = (): boolean => this.#isOver || number !== this.#requestCount;
@@ -123,7 +123,7 @@ export class PageVisit {
 			const change = this.#change.promise;
 			const taken = await frameAt(request);
 			if (isPast()) return;
-			// Another world answers in place of a fork that is gone: the page shows it soon.
+			// The world may be gone. The page then requests another one soon.
 			if (taken === undefined) await pause(RETRY_MS);
 			else if (taken.frame.playing || isNews(taken.frame, request)) {
 				const took = performance.now() - began;
@@ -150,7 +150,7 @@ export class PageVisit {
 				this.#change = Promise.withResolvers();
 			}
 			change = watchedStatus?.status.change ?? -1;
-			// An answer without news comes after the wait, or immediately to callers that may not wait.
+			// An answer without a change comes after the wait, or immediately if the caller may not wait.
 			const isSlow = watchedStatus === undefined || !isOther || document.hidden;
 			await pause(isSlow ? RETRY_MS : watchedStatus.status.playing ? PLAYING_MS : STATUS_MS);
 		}
@@ -173,12 +173,12 @@ async function frameAt({ world, known, since }: FrameRequest) {
 		if (answer.headers.get('content-type') !== FRAME_TYPE) return undefined;
 		return decodeFrame(new Uint8Array(await answer.arrayBuffer()));
 	} catch {
-		// Currently nothing answers.
+		// No engine answers at present.
 		return undefined;
 	}
 }
 
-/** Returns the bytes of an asset; null if there is none, or nothing answers. */
+/** Returns the bytes of an asset; null if it does not exist or no engine answers. */
 async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	try {
 		const answer = await fetch(addressOf(`/asset/${hash}`), {
@@ -186,12 +186,12 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 		});
 		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 	} catch {
-		// Currently nothing answers.
+		// No engine answers at present.
 		return null;
 	}
 }
 
-/** Returns the status, when it differs from that of a change. */
+/** Returns the status, once its change number differs from `change`; undefined if no engine answers. */
 async function statusAfter(
 	after: number,
 	change: number,
@@ -207,7 +207,7 @@ async function statusAfter(
 		if (!answer.ok) return undefined;
 		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {
-		// Currently nothing answers.
+		// No engine answers at present.
 		return undefined;
 	}
 }

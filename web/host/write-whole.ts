@@ -1,9 +1,9 @@
 /**
- * A file of a browser's private storage, written as a whole.
- * Owns: the guarantee that no reader sees half of it: the file is replaced when all of it exists.
+ * Writing a whole file in a browser's private storage.
+ * Owns: the guarantee that no reader sees half of it, because the file is replaced only when all bytes exist.
  */
 
-/** Rejects with what the browser says; the file is as it was then, empty if it was just made. */
+/** Writes a file. If it rejects with the browser's error, the file is unchanged; a new file is empty. */
 export async function writeWhole(
 	handle: FileSystemFileHandle,
 	pieces: Iterable<Uint8Array<ArrayBuffer>>,
@@ -13,7 +13,7 @@ export async function writeWhole(
 		for (const piece of pieces) await stream.write(piece);
 		await stream.close();
 	} catch (error) {
-		// One that failed to close is over already.
+		// A stream that failed to close has already ended.
 		await stream.abort().catch(() => {});
 		throw error;
 	}

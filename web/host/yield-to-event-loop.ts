@@ -1,9 +1,9 @@
-/** Giving way to other work between ticks without waiting for a timer, which hidden tabs and nesting slow down. */
+/** Yielding to other work between ticks without a timer, because browsers slow down timers in hidden tabs and nested calls. */
 
 const waiting: (() => void)[] = [];
 let channel: MessageChannel | undefined;
 
-/** Resolves once messages that have already arrived were handled. */
+/** Resolves once messages that have already arrived are handled. */
 export function yieldToEventLoop(): Promise<void> {
 	if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
 	if (channel === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Gamepads: browsers tell of them only when they are asked.
- * Owns: asking, once for each picture of the page, and only while a gamepad is there.
+ * Gamepads. Browsers send no events for their buttons, so they must be polled.
+ * Owns: polling once per animation frame, only while a gamepad is connected.
  */
 
 import type { Hands } from './hands.ts';
@@ -12,7 +12,7 @@ export interface PadReading {
 	readonly axes: readonly number[];
 }
 
-/** Presses, releases and moves what differs from `before`. Returns the keys that are pressed now. */
+/** Sends presses, releases and axis moves since the last reading. `before`: keys pressed then. Returns the keys pressed now. */
 export function readPad(
 	hands: Pick<Hands, 'press' | 'release' | 'axis'>,
 	pad: PadReading,
@@ -25,7 +25,7 @@ export function readPad(
 	return pressed;
 }
 
-/** Reads the first gamepad that is there until the answered function is called. */
+/** Polls the first connected gamepad. Returns a function that stops it. */
 export function readGamepads(hands: Hands, takes: () => boolean): () => void {
 	let pressed: ReadonlySet<string> = new Set();
 	let frameRequest = 0;

@@ -1,6 +1,6 @@
 /**
- * Sends what a person presses as calls of the API: one for each press, each release, and each axis that moved since the last tick.
- * Owns: what is held, and the order of the calls. Never: listens to a device, or knows what a key does.
+ * Sends the input of a person as calls of the API: one for each press, each release, and each axis that moved since the last tick.
+ * Owns: the held keys, and the order of the calls. Never: listens to a device, or interprets a key.
  */
 
 /** Target of an aimed key. */
@@ -17,18 +17,17 @@ export interface HandsServices {
 	readonly onNextTick: (sample: () => void) => void;
 	/** Returns the action that the key is bound to in the world, or null. */
 	readonly meaning: (key: string) => string | null;
-	/** Entity that the calls are for; null: none is played, and nothing is sent. */
+	/** Returns the played entity; null if there is none, and nothing is sent. */
 	readonly player: () => { readonly entity_id: number; readonly entity_generation: number } | null;
 }
 
 export interface Hands {
 	/**
-	 * Returns true if the key was taken: keys without a meaning are left to the page. Held keys are taken again and
-	 * again, and sent once.
+	 * Presses a key. Returns true if it has a meaning in the world. Repeats of a held key return true, but are not sent.
 	 */
 	press(key: string, aim?: AimPoint | Promise<AimPoint>): boolean;
 	release(key: string): void;
-	/** Moves an axis and leaves it there. Its position is sent once a tick. */
+	/** Moves an axis to a position, which is sent at most once per tick. */
 	axis(key: string, value: number): void;
 	/** Releases everything. */
 	releaseAll(): void;
@@ -37,7 +36,7 @@ export interface Hands {
 
 type CallBody = Readonly<Record<string, unknown>>;
 
-/** Actions without an entity or a place. */
+/** Actions that need no target. */
 const UNAIMED = /^(move_(forward|back|left|right|x|z)|stop)$/;
 
 export function createHands({ send, onNextTick, meaning, player }: HandsServices): Hands {
@@ -46,7 +45,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 	/** Axes that moved since they were sampled. */
 	const moved = new Map<string, CallBody>();
 	let isSampled = false;
-	/** Keys whose aim is still looked for: other keys do not wait for it. */
+	/** Presses that wait for their target. Other keys do not wait for them. */
 	const looking = new Map<string, Promise<void>>();
 
 	const sendMoved = (): void => {
@@ -87,7 +86,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 		release(key) {
 			if (!heldKeys.delete(key)) return;
 			const who = player();
-			// An entity that is gone, or is played no longer, holds nothing.
+			// Without a played entity, the world has no held key to release.
 			if (who === null) return;
 			const released = (): void => sendKey('/input/release', { ...who, key });
 			const found = looking.get(key);

@@ -9,7 +9,7 @@ export interface KeyStroke {
 	readonly code: string;
 }
 
-/** Keys whose name is that of their place, since what is printed on them changes with Shift and the layout. */
+/** Keys that are named by their position, because their character depends on Shift and the layout. */
 const BY_CODE = new Set([
 	'Space',
 	'Minus',
@@ -27,7 +27,7 @@ const BY_CODE = new Set([
 /** Returns the engine's name of a key, or null if it has none. Letters and digits are those printed on the keys. */
 export function keyOfStroke({ key, code }: KeyStroke): string | null {
 	if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase();
-	// Of an alphabet that the engine does not name, or with Shift: the place of the key.
+	// With Shift, or with another alphabet, the position of the key gives its name.
 	const placed = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1];
 	if (placed !== undefined) return placed;
 	if (BY_CODE.has(code)) return code;
@@ -63,9 +63,9 @@ export const PAD_AXES: readonly string[] = ['LeftX', 'LeftY', 'RightX', 'RightY'
 	(name) => `Gamepad${name}`,
 );
 
-/** Below this a stick is at rest. */
+/** Deflection below which a stick is at rest. */
 const REST = 0.15;
-/** Steps from rest to the end of an axis: a hand that trembles sends nothing. */
+/** Number of steps from rest to the end of an axis, so that small tremors send nothing. */
 const STEPS = 20;
 
 /** Returns the position of an axis, in whole steps, and 0 near rest. */

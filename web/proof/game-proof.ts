@@ -1,4 +1,4 @@
-/** Comparison of a game here with its golden trace. Owns: when the two are equal, and the first difference. */
+/** Comparison of a played game with its golden trace. Owns: the verdict, and the first difference. */
 
 import type { GameNews } from './proof.worker.ts';
 
@@ -14,16 +14,16 @@ export interface GameProof {
 	readonly tick: number;
 	/** The newest digest; empty before the first. */
 	readonly got: string;
-	/** Number of digests of the golden trace that it has matched, and that it has been compared with. */
+	/** Number of equal digests, and of compared digests. */
 	readonly matched: number;
 	readonly compared: number;
-	/** First difference, or the reason that the game could not be played; empty if there is neither. */
+	/** First difference, or the reason why the game could not be played; empty otherwise. */
 	readonly why: string;
 	/** Duration in milliseconds; 0 before its end. */
 	readonly ms: number;
 }
 
-/** Returns the ticks of a trace with the digests that belong to them. */
+/** Returns the digests of a trace by their ticks. */
 export function digestsIn(trace: string): ReadonlyMap<number, string> {
 	const lines = trace.matchAll(/^ *(\d+) ([0-9a-f]{16})$/gm);
 	return new Map(Array.from(lines, ([, tick, digest]) => [Number(tick), digest!]));
@@ -40,7 +40,7 @@ export function waitingProof({ name, title, trace }: Pick<GameProof, 'name' | 't
 	return { name, title, trace, verdict: 'waiting', ...nothing };
 }
 
-/** Returns the proof after a message. */
+/** Returns the proof of a game after a message. */
 export function after(game: GameProof, news: GameNews): GameProof {
 	switch (news.type) {
 		case 'begun':
@@ -65,14 +65,14 @@ export function after(game: GameProof, news: GameNews): GameProof {
 	}
 }
 
-/** Returns the first line in which two traces differ, in words. */
+/** Returns a text about the first line in which two traces differ. */
 function difference(expected: string, actual: string): string {
 	const [wanted, came] = [expected.split('\n'), actual.split('\n')];
 	const at = wanted.findIndex((line, i) => line !== came[i]);
 	return `The result was "${came[at]?.trim() ?? ''}", expected "${wanted[at]?.trim() ?? ''}".`;
 }
 
-/** Returns the verdict on all of them: the worst, or that some are still under way. */
+/** Returns the verdict on all games: the worst, or `running` while any is not finished. */
 export function verdictOf(games: readonly GameProof[]): ProofVerdict {
 	const any = (verdict: ProofVerdict) => games.some((game) => game.verdict === verdict);
 	if (any('running') || any('waiting')) return 'running';

@@ -1,13 +1,13 @@
 /**
- * Plays a game by itself to its end, and writes its trace: digests on the way, how it ended, and what chance chose.
- * Owns: what a trace says, so that a test, another machine and a visitor's browser all write the same one.
+ * Plays a game without a person to its end, and writes its trace: digests, the end of the game, and the outcomes of draws.
+ * Owns: the format of a trace, so that a test, another machine and a visitor's browser all write the same one.
  */
 
 import { createClient } from '../../shared/transport/client.ts';
 import { createEngine, type Engine } from '../host/engine.ts';
 
 const SEED = 1;
-/** Ticks between two looks at a game. */
+/** Number of ticks per step of a game. */
 const GLANCE = 60;
 /** Maximum ticks of a game. A longer one counts as endless. */
 const LONGEST = 20_000;
@@ -16,15 +16,15 @@ const LINES = 24;
 
 export interface GoldenGame {
 	readonly name: string;
-	/** Its scene, as `POST /scenario` takes it. */
+	/** Its scene, as the body of `POST /scenario`. */
 	readonly document: unknown;
-	/** Returns a file of `public/`, null if there is none. */
+	/** Returns a file of `public/`; null if it does not exist. */
 	readonly readPublic: (path: string) => Promise<Uint8Array | null>;
-	/** Plays no further than this tick; to its end unless given. The trace then ends there. */
+	/** Tick at which the trace ends; the end of the game if omitted. */
 	readonly until?: number;
-	/** Called now and then while it plays. */
+	/** Called after each step with tick and digest. */
 	readonly played?: (tick: number, digest: string) => void;
-	/** The same, with the engine. It may use forks: the trace is the same with them. */
+	/** Called after each step with the engine. It may use forks, which do not change the trace. */
 	readonly visit?: (engine: Engine, step: GoldenStep) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Sampled {
 	readonly label: string;
 }
 
-/** Answer of a step on the way. */
+/** Answer of a step. */
 export interface GoldenStep {
 	readonly new_tick: number;
 	readonly state_digest: string;
@@ -79,7 +79,7 @@ function askerOf({ handle }: Engine): EngineAsk {
 	};
 }
 
-/** Returns a game in a fresh engine, as golden traces begin. Throws when the engine refuses it or has to warn. */
+/** Opens a game in a new engine. Throws if the engine refuses the scene or warns about it. */
 export async function openGolden({ name, document, readPublic }: GoldenGame): Promise<Engine> {
 	const engine = await createEngine({ seed: SEED, readPublic });
 	const answer = await askerOf(engine)<{ readonly warnings?: unknown }>(
@@ -92,7 +92,7 @@ export async function openGolden({ name, document, readPublic }: GoldenGame): Pr
 	throw new Error(`The scene ${name} was answered with ${JSON.stringify(answer)}`);
 }
 
-/** Plays a game to its end and says how it went. */
+/** Plays a game to its end, and returns its trace. */
 export async function playGolden(game: GoldenGame): Promise<PlayedGolden> {
 	const engine = await openGolden(game);
 	const ask = askerOf(engine);
@@ -143,7 +143,7 @@ async function ruleNames(ask: EngineAsk): Promise<Map<number | string, string>> 
 	return new Map(rules.map(({ id, name }) => [id, name ?? `rule ${id}`]));
 }
 
-/** Every so many digests, and the last. */
+/** Returns evenly spaced elements, up to the limit of lines, and always the last. */
 function thinned<T>(all: readonly T[]): T[] {
 	const stride = Math.ceil(all.length / LINES);
 	return all.filter((_, i) => (i + 1) % stride === 0 || i === all.length - 1);

@@ -1,6 +1,6 @@
 /**
- * Plays the games that the page names, in order, away from what draws the page.
- * Owns: what it reports of them.
+ * Worker that plays the games that the page names, in order.
+ * Owns: the messages about their progress.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';

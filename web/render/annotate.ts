@@ -1,14 +1,14 @@
 /**
- * Draws the ids and names of entities at their boxes, over a picture that is taken.
- * Owns: where each label is, so that labels do not overlap. Never: touches the 3D picture.
+ * Draws boxes with the ids and names of entities over a captured picture.
+ * Owns: the positions of labels, so that they do not overlap. Never: touches the 3D picture.
  */
 
 import type { PixelBox, SeenEntity } from '../frames/frames.ts';
 
-/** Largest number of entities that get a box. */
+/** Maximum number of entities with a box. */
 const MAX_LABELS = 100;
 const MAX_NAME = 24;
-/** Positions below the first one that are tried, a label's height apart. */
+/** Number of further positions to try below the box's top, a label's height apart. */
 const MAX_MOVES = 6;
 const FONT = '"DejaVu Sans Condensed", system-ui, sans-serif';
 const PAD = 2;
@@ -22,7 +22,7 @@ export interface Label {
 	readonly plate: PixelBox | null;
 }
 
-/** Size of the letters in a picture (pixels). */
+/** Returns the font size for a picture (pixels). */
 const sizeFor = (height: number): number => Math.min(16, Math.max(9, Math.round(height / 45)));
 
 /** Places the labels of entities in a picture, the largest entity first. */
@@ -71,10 +71,10 @@ const overlaps = (a: PixelBox, b: PixelBox): boolean =>
 	a.top < b.top + b.height &&
 	b.top < a.top + a.height;
 
-/** Returns a colour for each id; ids next to each other differ most. */
+/** Returns the colour of an id. Consecutive ids have very different colours. */
 const colorOf = (id: number): string => `hsl(${(id * 137.5) % 360} 90% 65%)`;
 
-/** Draws boxes and labels over what is drawn already. */
+/** Draws boxes and labels over the picture in a context. */
 export function drawLabels(
 	context: OffscreenCanvasRenderingContext2D,
 	seen: readonly SeenEntity[],

@@ -1,5 +1,5 @@
 /**
- * Drawing backend of this machine, tried out before the real canvas is touched, and the renderer made from it.
+ * Drawing backend of this machine, tested before the real canvas is used, and its renderer.
  * Owns: the choice between WebGPU and WebGL 2, and `GpuInfo`. Never: draws a world.
  */
 
@@ -7,7 +7,7 @@ import { LinearSRGBColorSpace, NoToneMapping, PCFShadowMap, WebGPURenderer } fro
 import type { GpuInfo } from '../frames/frames.ts';
 import { qualityFor } from './quality.ts';
 
-/** Reason that nothing can be drawn, in words for people. */
+/** Error with a message for the person if nothing can be drawn. */
 export class NoGraphicsError extends Error {
 	constructor(reason: string) {
 		super(
@@ -23,19 +23,19 @@ export interface Drawing {
 	/** Device of the renderer; null with WebGL 2. */
 	readonly device: GPUDevice | null;
 	readonly info: GpuInfo;
-	/** True if a processor does the drawing: pictures are dear. */
+	/** True if the CPU draws, so that pictures are slow. */
 	readonly software: boolean;
 	/** Settles when everything submitted so far is drawn. */
 	readonly finished: () => Promise<void>;
 	/** Settles with the reason when the device is lost. */
 	readonly lost: Promise<string>;
-	/** Listens from now on for what the GPU refuses; the function it answers ends that at once, and settles with what it was, or null. */
+	/** Begins to record GPU errors. The returned function ends the recording, and resolves to the first error's message, or null. */
 	readonly listen: () => () => Promise<string | null>;
 }
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render|lavapipe/i;
 
-/** Makes a renderer for the canvas. Rejects with `NoGraphicsError` where neither WebGPU nor WebGL 2 works. */
+/** Creates a renderer for a canvas. Rejects with `NoGraphicsError` if neither WebGPU nor WebGL 2 works. */
 export async function startDrawing(
 	canvas: OffscreenCanvas | HTMLCanvasElement,
 	forceWebGL: boolean,
@@ -46,8 +46,8 @@ export async function startDrawing(
 }
 
 /**
- * An adapter being there does not mean that canvases work: some drivers lose the device at the first picture.
- * So one pixel is drawn to a hidden canvas. Null if that fails.
+ * Returns a WebGPU device; null if it does not work. Some drivers have an adapter, but lose the device at the first picture. So a small
+ * picture is drawn to a hidden canvas first.
  */
 async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } | null> {
 	if (typeof navigator === 'undefined' || navigator.gpu === undefined) return null;
@@ -78,7 +78,7 @@ async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } |
 		await device.queue.onSubmittedWorkDone();
 		if (error !== null || failed) return null;
 	} catch {
-		// The device was lost on the way: WebGPU cannot draw to a canvas here, WebGL 2 may.
+		// The device was lost, so WebGPU cannot draw to a canvas here. WebGL 2 may work.
 		return null;
 	}
 	context.unconfigure();
@@ -126,7 +126,7 @@ async function startWebGpu(
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 
-/** Scopes are a stack: what is between begin and end must not wait. Rejects when the device is lost. */
+/** Begins to record errors. Error scopes are a stack, so no await may be between begin and end. The end rejects if the device is lost. */
 function listenTo(device: GPUDevice): () => Promise<string | null> {
 	for (const scope of SCOPES) device.pushErrorScope(scope);
 	return async () => {
@@ -191,8 +191,8 @@ function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null>
 }
 
 /**
- * Returns the errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost`
- * reports it.
+ * Returns the errors that WebGL has recorded, each kind once. A lost context returns an error for ever, so it is ignored; `lost` reports
+ * it.
  */
 function errorsOf(gl: WebGL2RenderingContext): string[] {
 	const errors = [];
@@ -201,7 +201,7 @@ function errorsOf(gl: WebGL2RenderingContext): string[] {
 	return errors;
 }
 
-/** Settles when WebGL has drawn all it was given; looked at once in a while, as it has no signal of its own. */
+/** Resolves when WebGL has drawn all commands. It is polled, because WebGL has no event for it. */
 async function waitForDraws(gl: WebGL2RenderingContext): Promise<void> {
 	const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
 	if (sync === null) return;
@@ -221,7 +221,7 @@ async function makeRenderer(
 	software: boolean,
 	using: GPUDevice | WebGL2RenderingContext,
 ): Promise<Pick<Drawing, 'renderer' | 'lost'>> {
-	// three sets the style of the canvas it is given, which one of a Worker does not have.
+	// three.js sets the style of its canvas, but a canvas in a Worker has none.
 	if (!('style' in canvas)) Object.assign(canvas, { style: {} });
 	const webgl = 'getParameter' in using;
 	const renderer = new WebGPURenderer({
@@ -234,7 +234,7 @@ async function makeRenderer(
 	});
 	const lost = Promise.withResolvers<string>();
 	renderer.onDeviceLost = (reason) => lost.resolve(reason.message);
-	// Materials put out finished bytes themselves (scene/tone.ts), so nothing is converted afterwards.
+	// Materials output final bytes (scene/tone.ts), so no conversion follows.
 	renderer.toneMapping = NoToneMapping;
 	renderer.outputColorSpace = LinearSRGBColorSpace;
 	renderer.shadowMap.enabled = true;
@@ -243,14 +243,14 @@ async function makeRenderer(
 	return { renderer, lost: lost.promise };
 }
 
-/** The part of three's renderer that has no public name: its own animation loop. */
+/** Private part of three's renderer: its animation loop. */
 interface WithAnimation {
 	readonly _animation: { stop(): void };
 }
 
 /**
- * Stops the animation loop that three starts with every picture. It would run on while nothing is drawn, and shadow
- * maps are drawn at most once per turn of it: stopped, each picture begins a turn of its own, in hidden tabs too.
+ * Stops the animation loop that three.js starts with every picture. The loop would run while nothing is drawn. Shadow maps are drawn at
+ * most once per turn of the loop, so stopping it gives each picture a turn of its own, also in hidden tabs.
  */
 export function endPicture(renderer: WebGPURenderer): void {
 	(renderer as unknown as WithAnimation)._animation.stop();

@@ -1,30 +1,29 @@
 /**
- * Blows as sounds that are played once, where they land.
- * Owns: how loud and how high each is, and that each is heard once. Never: changes a world; what is heard follows from the moments
- * that are seen.
+ * Sounds of hits, played once at the place of each hit.
+ * Owns: their volume and pitch, and the rule that each is played once. Never: changes a world; the sounds follow from feedback moments.
  */
 
 import type { FeedbackMoment } from '../../shared/documents/feedback.ts';
 import type { FrameEvent, FrameFeedback } from '../frames/frames.ts';
 
-/** A file of the page's own. */
+/** Shipped sound of a hit. */
 export const BLOW = 'sounds/hit.wav';
-/** Most that are heard of one frame: those that hurt most. */
+/** Maximum number of sounds per frame. The hits with the most damage are played. */
 const MOST = 4;
-/** Blows that landed longer ago than this are not heard any more (ticks). */
+/** Maximum age of a hit that is still played (ticks). */
 const OLD = 12;
-/** Distance at which they are heard (m), and the other settings. */
+/** Maximum distance at which a hit is heard (m), and the priority of its sound. */
 const FAR = 45;
 const PRIORITY = 150;
 
 export class Blows {
 	#tick = 0;
-	/** The newest moment that was heard, or was too old to be. */
+	/** Number of the newest moment that was played or skipped. */
 	#newest = -1;
 
-	/** Returns the blows since the frame before, as sounds that were played. */
+	/** Returns the hits since the previous frame, as events of played sounds. */
 	take({ settings, moments }: FrameFeedback, tick: number): readonly FrameEvent[] {
-		// Another world, or this one restarted: its moments count from lower numbers.
+		// In another or a restarted world, moments are numbered anew.
 		if (tick < this.#tick) this.#newest = -1;
 		this.#tick = tick;
 		const before = this.#newest;
@@ -47,7 +46,7 @@ function blow({ number, tick, entity, place, share }: FeedbackMoment): FrameEven
 			clip: BLOW,
 			position: place,
 			volume: 0.25 + 0.5 * Math.min(1, 4 * share),
-			// No two in a row sound the same.
+			// Consecutive hits have different pitches.
 			pitch: 0.9 + (number % 7) * 0.05,
 			max_distance: FAR,
 			falloff: 'square',

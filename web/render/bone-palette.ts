@@ -1,7 +1,7 @@
 /**
- * The bones of all instances of a model, as the device reads them.
- * Owns: one texture for each model and kind of surface on a stage: three texels a bone, bone after bone, then one
- * for each weight of a morph target, instance after instance. Only those that are seen are worked out.
+ * Bones of all instances of a model in a GPU texture.
+ * Owns: one texture per model and kind of surface on a stage. Each instance has three texels per bone, then one texel per weight of a
+ * morph target. Only visible instances are computed.
  */
 
 import { attribute, int, ivec2, texture, textureLoad } from 'three/tsl';
@@ -22,7 +22,7 @@ const TEXELS = BONE_FLOATS / 4;
 
 let last = 0;
 
-/** A moment between two frames, `ago` ticks before the newest. */
+/** The instances at a moment between two frames, `ago` ticks before the newest. */
 interface BoneMoment {
 	/** Rows of the instances. */
 	readonly order: Uint32Array;
@@ -33,16 +33,16 @@ interface BoneMoment {
 }
 
 export class BonePalette extends EventDispatcher<{ dispose: object }> {
-	/** Of this palette alone. */
+	/** Unique key of this palette. */
 	readonly key = `bones ${++last}`;
 	readonly #poser: Poser;
 	readonly #perInstance: number;
-	/** Texels of an instance before its weights. */
+	/** Number of texels before the weights of an instance. */
 	readonly #weights: number;
 	#texture: DataTexture;
-	/** Moment that the bones are worked out for. */
+	/** Moment for which the bones are computed. */
 	#moment: BoneMoment | null = null;
-	/** Instances whose bones are those of the moment. */
+	/** One byte per instance: 1 if its bones are computed for the moment. */
 	#isFilled = new Uint8Array(0);
 	readonly #node: TextureNode<'vec4'>;
 
@@ -55,7 +55,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 		this.#node = texture(this.#texture) as TextureNode<'vec4'>;
 	}
 
-	/** Moves to another moment: no bones are worked out yet. */
+	/** Begins another moment, for which no bones are computed yet. */
 	begin(moment: BoneMoment): void {
 		const count = moment.order.length;
 		const texels = count * this.#perInstance;
@@ -69,7 +69,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 		this.#moment = moment;
 	}
 
-	/** Works out the bones of an instance, unless they are. */
+	/** Computes the bones of an instance, unless they are already computed. */
 	fill(index: number): void {
 		if (this.#moment === null || this.#isFilled[index] !== 0) return;
 		this.#isFilled[index] = 1;
@@ -80,12 +80,12 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 		this.#texture.needsUpdate = true;
 	}
 
-	/** Returns a row of the matrix of a bone of the instance that is drawn. */
+	/** Returns a row of the matrix of a bone of the drawn instance. */
 	row(bone: Node<'int'>, row: number): Node<'vec4'> {
 		return this.#texel(bone.mul(TEXELS).add(row));
 	}
 
-	/** One of the weights of the instance that is drawn. */
+	/** Returns a weight of a morph target of the drawn instance. */
 	weight(at: Node<'int'>): Node<'float'> {
 		return this.#texel(at.add(this.#weights)).x;
 	}

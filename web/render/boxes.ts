@@ -1,6 +1,6 @@
 /**
- * The boxes round what is drawn, written as poses: the middle of the box, how it is turned, and its size.
- * Owns: where a model's box is. A primitive's is its pose, so a frame without models needs no other numbers.
+ * Bounding boxes of drawn rows, written as poses: centre, rotation and size.
+ * Owns: the boxes of models. The box of a primitive is its pose, so a frame without models needs no other numbers.
  */
 
 import type { FrameBlocks, FrameModel } from '../frames/frames.ts';

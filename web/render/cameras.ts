@@ -1,27 +1,25 @@
 /**
  * A frame's camera as three.js cameras.
- * Owns: the conversion, how narrow pictures are framed, and the ray under a point of the picture. Never: moves a camera.
+ * Owns: the conversion, the framing of narrow pictures, and the ray through a point of the picture. Never: moves a camera.
  */
 
 import { OrthographicCamera, PerspectiveCamera, Ray, Vector3 } from 'three/webgpu';
 import type { FrameCamera } from '../frames/frames.ts';
 
-/** Width over height of the picture that scenes are framed for. */
+/** Aspect ratio (width over height) for which scenes are framed. */
 const FRAMED = 16 / 9;
-/** A picture may see this many times as far up and down as its camera says. */
+/** Maximum factor by which a narrow picture enlarges its vertical view. */
 const MAX_OPEN = 2;
 
 /**
- * Returns the factor by which a picture of this aspect must see further up and down, to see as far to the sides as
- * one of 16:9: 1 or more.
+ * Returns the factor of at least 1 by which a picture of an aspect ratio enlarges its vertical view, to be as wide as one of 16:9.
  */
 export function opening(aspect: number): number {
 	return Math.min(Math.max(FRAMED / aspect, 1), MAX_OPEN);
 }
 
 /**
- * Returns the camera of a picture that a person looks at, whatever its shape: what it frames at 16:9 is seen in
- * narrower ones too.
+ * Returns the camera of a live picture of an aspect ratio. A narrow picture shows at least the width of a 16:9 picture.
  */
 export function framedFor(camera: FrameCamera, aspect: number): FrameCamera {
 	const open = opening(aspect);
@@ -33,16 +31,16 @@ export function framedFor(camera: FrameCamera, aspect: number): FrameCamera {
 	};
 }
 
-/** Distance from a camera to the point that it looks at (m). */
+/** Returns the distance from a camera to its target (m). */
 export const focusOf = ({ eye, target }: Pick<FrameCamera, 'eye' | 'target'>): number =>
 	Math.hypot(eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]);
 
-/** One perspective and one orthographic camera, of which `set` chooses. */
+/** A perspective and an orthographic camera, between which `set` chooses. */
 export class Cameras {
 	readonly #perspective = new PerspectiveCamera();
 	readonly #orthographic = new OrthographicCamera();
 
-	/** Returns the camera that shows what `camera` says in a picture of this aspect (width over height). */
+	/** Returns the three.js camera for a frame's camera and an aspect ratio (width over height). */
 	set(camera: FrameCamera, aspect: number): PerspectiveCamera | OrthographicCamera {
 		const chosen = camera.orthographic ? this.#orthographic : this.#perspective;
 		if (camera.orthographic) {
@@ -67,7 +65,7 @@ export class Cameras {
 		return chosen;
 	}
 
-	/** Returns the ray through a point given from -1 to 1, x to the right and y up, in the world. */
+	/** Returns the ray in the world through a point of the picture. `x` (right) and `y` (up) are from -1 to 1. */
 	ray(camera: PerspectiveCamera | OrthographicCamera, x: number, y: number): Ray {
 		const near = new Vector3(x, y, camera instanceof OrthographicCamera ? -1 : 0.5).unproject(camera);
 		if (camera instanceof OrthographicCamera) {

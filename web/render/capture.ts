@@ -1,5 +1,5 @@
 /**
- * Takes pictures: draws a frame once into a target of its own, has it read back and encodes it.
+ * Takes pictures: draws a frame once into a separate target, reads it back and encodes it.
  * Owns: the capture stage and its targets. Never: touches the visible canvas or waits for an animation frame.
  */
 
@@ -30,30 +30,30 @@ import { coveredEntities, hiddenBy, seenEntities } from './report.ts';
 import { Stage } from './stage.ts';
 import type { AssetBytes, Textures } from './textures.ts';
 
-/** Samples a pixel in the color channel; the others must not be averaged. */
+/** Samples per pixel in the colour channel. Pixels of the other channels must not be averaged. */
 const SAMPLES = 4;
-/** Quality of media types that lose detail, from 0 to 1. */
+/** Default quality of lossy media types, from 0 to 1. */
 const LOSSY_QUALITY = 0.85;
-/** Largest number of entities in each list of a report. */
+/** Maximum number of entities in each list of a report. */
 const MAX_LISTED = 200;
-/** A camera that a request gives does not shake. */
+/** Shake of a camera in a request: none. */
 const STILL = [0, 0] as const;
 
-/** Picture to draw. `isCovered`: the plate covers what is under it in segmentation. */
+/** Picture to draw. `isCovered`: the plate hides entities below it in segmentation. */
 type DrawnCapture = CaptureRequest & { readonly isCovered?: boolean };
 
-/** A picture that was taken, or why it failed. */
+/** A picture, or the reason why it failed. */
 type TakenCapture =
 	| { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport }
 	| string;
 
-/** Encodes a picture without a canvas. Few views need the encoder, so it is loaded when the first one does. */
+/** Encodes a picture without a canvas. The encoder is loaded at its first use, because few views need it. */
 async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
 	const { encodePng } = await import('./png.ts');
 	return encodePng(width, height, rgba);
 }
 
-/** Settings of a preset, with the grading of the world if it has one. */
+/** Returns the settings of a preset, with the colour grading of the world if it has one. */
 function presetOf(name: PresetName, world: FramePost): FramePost {
 	const settings = { ...DEFAULT_POSTPROCESS, ...PRESETS[name] };
 	if (!world.enabled) return settings;
@@ -81,7 +81,7 @@ export class Capturer {
 		this.#post = new Post(drawing.renderer, resources);
 	}
 
-	/** Draws a whole frame and answers it encoded, or why there is no picture. Rejects when the device is lost meanwhile. */
+	/** Draws a whole frame. Returns the encoded picture, or the reason why it failed. Rejects if the device is lost meanwhile. */
 	async take(request: CaptureRequest, given: FrameBlocks): Promise<CaptureResult> {
 		const blocks =
 			request.preset === undefined ? given : { ...given, post: presetOf(request.preset, given.post) };
@@ -112,7 +112,7 @@ export class Capturer {
 		return { ok: true, bytes: new TextEncoder().encode(JSON.stringify(album)), type: 'application/json' };
 	}
 
-	/** Takes one picture of the frame that the stage has. */
+	/** Takes one picture of the stage's frame. */
 	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<TakenCapture> {
 		const { width, height, channel } = request;
 		const seen = request.report || request.annotate ? await this.#look(request, blocks) : null;
@@ -126,7 +126,7 @@ export class Capturer {
 		return { ...(await this.#encodeColor(request, rgba, hud, labelled)), ...report };
 	}
 
-	/** Finds the entities in a picture, or returns why it cannot. */
+	/** Returns the entities in a picture, or the reason why it failed. */
 	async #look(
 		request: CaptureRequest,
 		blocks: FrameBlocks,
@@ -142,7 +142,7 @@ export class Capturer {
 		const counts = { entity_count: entities.length, hidden_count: covered.length };
 		const listed = entities.slice(0, MAX_LISTED);
 		if (covered.length === 0) return { entities, report: { entities: listed, hidden: [], ...counts } };
-		// The next picture is read into the same memory.
+		// The pixels are copied, because the next picture is read into the same memory.
 		const ids = drawn.slice();
 		const depths = await this.#drawPixels({ ...request, channel: 'depth' }, blocks);
 		if (typeof depths === 'string') return depths;
@@ -158,8 +158,8 @@ export class Capturer {
 	}
 
 	/**
-	 * Returns the pixels, or why they are none of this picture: never by their colours, for a right picture may have
-	 * one alone.
+	 * Returns the pixels, or the reason why nothing was drawn. Uniform colours are no sign of a failure, because a right picture may have
+	 * only one colour. So the target is first filled with a mark.
 	 */
 	async #drawPixels(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
@@ -171,7 +171,7 @@ export class Capturer {
 		return 'The GPU accepted the commands but drew nothing.';
 	}
 
-	/** All that is sent to the GPU is sent before this answers. */
+	/** Draws a picture and reads it back. All GPU commands are submitted before it returns the promise. */
 	async #pixels(request: DrawnCapture, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
 		return this.#readback.read(this.#draw(request, blocks, mark));
 	}
@@ -211,7 +211,7 @@ export class Capturer {
 		this.#drawing.renderer.setClearColor(new Color(red / 255, green / 255, blue / 255), 1);
 	}
 
-	/** One target for each number of samples, resized as needed. */
+	/** Returns the target for a number of samples, resized if needed. */
 	#target(width: number, height: number, samples: number): RenderTarget {
 		let target = this.#targets.get(samples);
 		if (target === undefined) {
@@ -228,7 +228,7 @@ export class Capturer {
 		return target;
 	}
 
-	/** Returns the picture as a person sees it, with what is written over it. All of it is opaque. */
+	/** Encodes a colour picture with the HUD and labels over it. All its pixels are opaque. */
 	async #encodeColor(
 		{ width, height, type, quality = LOSSY_QUALITY, names = {} }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
@@ -241,7 +241,7 @@ export class Capturer {
 		const canvas = new OffscreenCanvas(width, height);
 		const context = canvas.getContext('2d', { willReadFrequently: true });
 		if (context === null) return plain();
-		// Of the same bytes: a copy of them costs as much as the encoding.
+		// The array shares the bytes, because a copy would cost as much as the encoding.
 		const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length);
 		context.putImageData(new ImageData(pixels, width, height), 0, 0);
 		const images = await this.#decoded(elements);
@@ -253,8 +253,7 @@ export class Capturer {
 	}
 
 	/**
-	 * Returns the pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page,
-	 * an empty plate stands for them.
+	 * Returns the pictures of HUD elements. Missing and broken pictures are omitted. As in the page, an empty plate replaces them.
 	 */
 	async #decoded(elements: readonly ShownElement[]): Promise<HudImages> {
 		const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
@@ -268,7 +267,7 @@ export class Capturer {
 	}
 }
 
-/** Characters that are made in one call, which takes them as arguments. */
+/** Number of characters per call of `fromCharCode`, which gets them as arguments. */
 const CHUNK = 8192;
 
 function base64(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 /**
- * Pictures that calls take, in order.
- * Owns: that a device which is lost on the way is replaced, and the picture taken again.
+ * Pictures for calls, taken in order.
+ * Owns: the second attempt on a new device, if the first one was lost.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -22,12 +22,12 @@ export class Captures {
 		this.#port = port;
 	}
 
-	/** Takes a picture after those that were asked for before. */
+	/** Takes a picture after all earlier ones. */
 	take(capture: Capture): void {
 		this.#last = this.#last.then(() => this.#answer(capture));
 	}
 
-	/** The view is gone: no more pictures are taken. */
+	/** Ends taking pictures, because the view is gone. */
 	close(): void {
 		this.#isClosed = true;
 	}

@@ -1,6 +1,6 @@
 /**
  * Encoding of captured pictures, and the steps after reading back.
- * Owns: the encodings of segmentation and depth, row order, the marks that a drawn picture covers. Never: draws.
+ * Owns: the encodings of segmentation and depth, the order of rows, and the marks that detect undrawn pictures. Never: draws.
  */
 
 import type { Channel } from '../frames/frames.ts';
@@ -20,7 +20,7 @@ export function segmentationId(red: number, green: number, blue: number): number
 	return code === 0 ? null : code - 1;
 }
 
-/** Metres along the view axis of a depth pixel, or null if there is nothing. Exact to half a millimetre. */
+/** Returns the metres along the view axis of a depth pixel, exact to half a millimetre; null for an empty pixel. */
 export function depthMetres(red: number, green: number, blue: number): number | null {
 	const mm = red + green * 256 + blue * 65536;
 	return mm === NOTHING_MM ? null : mm / 1000;
@@ -31,7 +31,7 @@ export function clearBytes(channel: Channel): [number, number, number] {
 	return channel === 'depth' ? [255, 255, 255] : [0, 0, 0];
 }
 
-/** Turns the picture upside down in place: WebGL 2 reads the bottom row first. 4 bytes a pixel. */
+/** Turns a picture upside down in place, because WebGL 2 reads the bottom row first. 4 bytes per pixel. */
 export function flipRows(width: number, height: number, rgba: Uint8Array): void {
 	const stride = width * 4;
 	const spare = new Uint8Array(stride);
@@ -44,10 +44,10 @@ export function flipRows(width: number, height: number, rgba: Uint8Array): void 
 	}
 }
 
-/** Red, green and blue of a target before a picture is drawn in it, which covers all of it. */
+/** Red, green and blue that fill a target before a picture is drawn, which covers all of it. */
 export type Mark = readonly [number, number, number];
 
-/** A picture that begins with the first of them by itself does not begin with the second. */
+/** Two marks, because a right picture may begin with the colour of one of them. */
 export const MARKS: readonly Mark[] = [
 	[255, 0, 255],
 	[0, 255, 0],
@@ -58,13 +58,13 @@ export function isMarked(rgba: Uint8Array, mark: Mark): boolean {
 	return mark.every((byte, at) => rgba[at] === byte);
 }
 
-/** True if a number's lowest byte comes first in memory. */
+/** True on little-endian machines. */
 const LOWEST_FIRST = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** Makes every pixel opaque, in place. 4 bytes a pixel, from a multiple of 4 on in their buffer. */
+/** Makes every pixel opaque in place. 4 bytes per pixel; their offset in the buffer must be a multiple of 4. */
 export function makeOpaque(rgba: Uint8Array): void {
 	const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length >> 2);
-	// One write a pixel instead of a search for every fourth byte.
+	// Writing whole pixels is faster than writing every fourth byte.
 	const alpha = LOWEST_FIRST ? 0xff000000 : 0x000000ff;
 	for (let at = 0; at < pixels.length; at++) pixels[at] = pixels[at]! | alpha;
 }

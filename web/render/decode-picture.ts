@@ -1,11 +1,11 @@
-/** Pictures of assets as what can be drawn. Owns: that one which cannot be decoded is reported, and is null. */
+/** Decoding of pictures. Owns: the report of pictures that cannot be decoded. */
 
 /** Called with the hash of a picture that cannot be decoded here. */
 export type Undecodable = (hash: string) => void;
 
 /**
- * Decodes the bytes of an asset. When it was uploaded only its head was read, so it may be cut off or damaged: a
- * renderer then draws without it.
+ * Decodes the bytes of an asset; null if this fails. The upload checked only the head, so the picture may be cut off or damaged. It is
+ * then not drawn.
  */
 export async function decodePicture(
 	hash: string,

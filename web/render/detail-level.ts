@@ -1,12 +1,11 @@
 /**
- * Level of detail of an instance: the coarsest whose error is too small to see.
- * Owns: the choice, a pure function of the camera and of the instance. It keeps nothing between pictures, so a picture of a
- * tick is the same picture again.
+ * Level of detail of an instance: the coarsest level whose error is invisible.
+ * Owns: the choice, a pure function of camera and instance. It has no state, so equal ticks give equal pictures.
  */
 
 import { type Camera, OrthographicCamera, Vector3 } from 'three/webgpu';
 
-/** Shadows and reflections show twice the error that the picture itself may show. */
+/** Factor of distances in shadows and reflections, which may have twice the error of the picture. */
 const ASIDE = 0.5;
 
 /** Levels of detail of a shape. */
@@ -19,35 +18,35 @@ export interface Detail {
 
 export const ONE_LEVEL: Detail = { triangles: 0, errors: [] };
 
-/** Place of the eye, and size of things on the picture. */
+/** Position of the eye, and the scale of the picture. */
 export interface Eye {
 	readonly x: number;
 	readonly y: number;
 	readonly z: number;
-	/** Tolerated errors that a metre has at a distance of 1 m; with a parallel projection at any distance. */
+	/** Size of a metre at a distance of 1 m, in tolerated errors. With a parallel projection, at any distance. */
 	readonly errors: number;
 	readonly isParallel: boolean;
 }
 
-/** Sees full detail. */
+/** Eye that always gets full detail. */
 export const SHARP_EYE: Eye = { x: 0, y: 0, z: 0, errors: Infinity, isParallel: false };
 
 const place = new Vector3();
 
-/** The eye of a picture that is `height` pixels high and may show errors of `tolerated` pixels. */
+/** Returns the eye of a picture of `height` pixels, in which errors of `tolerated` pixels are invisible. */
 export function eyeOf(lens: Camera, height: number, tolerated: number): Eye {
 	const { x, y, z } = place.setFromMatrixPosition(lens.matrixWorld);
 	const perMetre = (lens.projectionMatrix.elements[5]! * height) / 2;
-	// Without tolerance: infinity.
+	// Without tolerance, `errors` is infinity.
 	return { x, y, z, errors: perMetre / tolerated, isParallel: lens instanceof OrthographicCamera };
 }
 
-/** Writes the distance from which on an instance of size 1 has each level, the first coarse one first. */
+/** Writes the distance from which on an instance of size 1 gets each coarser level, the finest first. */
 export function distancesOf(errors: readonly number[], eye: Eye, isAside: boolean, out: Float64Array): void {
 	for (let at = 0; at < errors.length; at++) out[at] = errors[at]! * eye.errors * (isAside ? ASIDE : 1);
 }
 
-/** Level of an instance of a size at a distance: 0 is full detail, the last the coarsest. */
+/** Returns the level of an instance of a size at a distance. 0 is full detail; the highest level is the coarsest. */
 export function levelAt(distances: Float64Array, distance: number, size: number): number {
 	let level = 0;
 	while (level < distances.length && distance >= distances[level]! * size) level++;

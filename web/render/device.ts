@@ -1,6 +1,6 @@
 /**
- * The device that draws, with everything that lives and dies with it.
- * Owns: opening it, and replacing one that was lost, unless that happens again and again.
+ * The device that draws, and everything that depends on it.
+ * Owns: opening it, and replacing a lost device, unless it is lost too often.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -15,14 +15,14 @@ import { Outline } from './sync/outline.ts';
 import { type AssetBytes, Textures } from './textures.ts';
 import { MarksMesh } from './tools/marks-mesh.ts';
 
-/** Losses of the device within `LOSS_MS` after which it is given up. */
+/** Maximum number of losses of the device within `LOSS_MS`. After more, no new one is opened. */
 const MAX_LOSSES = 6;
 const LOSS_MS = 60_000;
 
 export interface Renderer {
 	readonly drawing: Drawing;
 	readonly resources: GpuResources;
-	/** Of the live picture. */
+	/** Stage of the live picture. */
 	readonly stage: Stage;
 	readonly outline: Outline;
 	/** Shapes that the tools draw over the picture. */
@@ -32,11 +32,11 @@ export interface Renderer {
 }
 
 export interface DeviceEvents {
-	/** A renderer is there: the first, or one in place of a lost one. */
+	/** Called with each new renderer: the first, and each replacement of a lost one. */
 	readonly opened: (renderer: Renderer) => void;
-	/** The device was lost; another is on its way. */
+	/** Called when the device was lost. Another one is being opened. */
 	readonly lost: () => void;
-	/** Nothing can be drawn; `message` is for people. */
+	/** Called with a message for the person if nothing can be drawn. */
 	readonly unavailable: (message: string) => void;
 }
 
@@ -50,7 +50,7 @@ export class Device {
 	#losses: number[] = [];
 	#disposed = false;
 
-	/** Starts at once. */
+	/** Opens the device immediately. */
 	constructor(
 		canvas: OffscreenCanvas | HTMLCanvasElement,
 		forceWebGL: boolean,
@@ -65,12 +65,12 @@ export class Device {
 		this.#opening.catch(ignoreReport);
 	}
 
-	/** Renderer in use; null before the first one is there, and while a lost one is replaced. */
+	/** Renderer in use; null before the first one, and while a lost one is replaced. */
 	get now(): Renderer | null {
 		return this.#now;
 	}
 
-	/** Resolves with the renderer once it is there. Rejects with a `NoGraphicsError` if none can be made. */
+	/** Resolves to the renderer. Rejects with a `NoGraphicsError` if none can be created. */
 	get ready(): Promise<Renderer> {
 		return this.#opening;
 	}
@@ -118,7 +118,7 @@ export class Device {
 	}
 }
 
-/** The page has been told already, and each capture hears of it by itself. */
+/** Ignores an error that `unavailable` has already reported. Each capture gets it too. */
 function ignoreReport(): void {}
 
 async function createRenderer(

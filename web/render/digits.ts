@@ -1,6 +1,6 @@
 /**
- * The ten digits as one texture of distances: crisp at any size, and the same on every machine.
- * Owns: their strokes. Never: a font.
+ * The ten digits as a texture of distances, which is crisp at any size and the same on every machine.
+ * Owns: their strokes. Uses no font.
  */
 
 import { DataTexture, LinearFilter, RedFormat, UnsignedByteType } from 'three/webgpu';
@@ -8,15 +8,15 @@ import { DataTexture, LinearFilter, RedFormat, UnsignedByteType } from 'three/we
 type Point = readonly [x: number, y: number];
 type Stroke = readonly Point[];
 
-/** A digit's cell is 1 wide and this high; y runs up. */
+/** Height of a digit's cell, whose width is 1. y points up. */
 export const CELL_HEIGHT = 1.5;
-/** Distance from a stroke's middle at which the texture is 0; at its middle it is 1. */
+/** Distance from the middle of a stroke at which the texture is 0. In the middle it is 1. */
 export const REACH = 0.36;
-/** Texels of a cell. */
+/** Size of a cell in texels. */
 const WIDE = 32;
 const HIGH = 48;
 
-/** Part of an ellipse round (x, y), between angles in degrees counted from the right to the top. */
+/** Returns points on a part of an ellipse around (x, y). Angles are in degrees, counter-clockwise from the right. */
 function arc(x: number, y: number, wide: number, high: number, from: number, to: number): Point[] {
 	const steps = Math.max(4, Math.ceil(Math.abs(to - from) / 15));
 	return Array.from({ length: steps + 1 }, (_, step) => {
@@ -59,7 +59,7 @@ const STROKES: readonly (readonly Stroke[])[] = [
 	SIX.map((stroke) => stroke.map(([x, y]): Point => [1 - x, CELL_HEIGHT - y])),
 ];
 
-/** Returns the distance of a point from the nearest stroke of a digit, in widths of its cell. */
+/** Returns the distance of a point from the nearest stroke of a digit, in cell widths. */
 export function strokeDistance(digit: number, x: number, y: number): number {
 	let nearest = Number.POSITIVE_INFINITY;
 	for (const stroke of STROKES[digit]!)
@@ -75,7 +75,7 @@ function toSegment(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): numb
 	return Math.hypot(x - ax - dx * along, y - ay - dy * along);
 }
 
-/** Returns the digits side by side, 0 to 9. */
+/** Returns the texture of the digits 0 to 9, side by side. */
 export function digitTexture(): DataTexture {
 	const data = new Uint8Array(WIDE * 10 * HIGH);
 	for (let digit = 0; digit < 10; digit++)

@@ -1,6 +1,6 @@
 /**
- * Extent of a frame's entities, and of its floors: the plate, the sun and contact shadows depend on it.
- * Owns: that measurement, a pure function of one frame. Never: keeps anything between frames.
+ * Extent of a frame's entities and floors, on which the plate, the sun and contact shadows depend.
+ * Owns: the measurement, a pure function of one frame. Never: keeps anything between frames.
  */
 
 import type { FrameRows } from '../frames/frames.ts';
@@ -10,7 +10,7 @@ import type { Solid } from './sync/sync.ts';
 
 /** A row at least this wide and deep, in metres, is a floor. */
 const FLOOR_SIZE = 4;
-/** Nothing farther than this from the middle counts, in metres. */
+/** Maximum distance from the origin at which entities are measured, in metres. */
 const LIMIT = 400;
 
 export interface Extent {
@@ -18,16 +18,17 @@ export interface Extent {
 	readonly plate: number;
 	/** Radius of the plate in metres, one of a few steps. */
 	readonly radius: number;
-	/** Middle of what stands on the plate, and the radius round it that holds it all. */
+	/** Centre of all entities, on the plate. */
 	readonly centre: Vec3;
+	/** Radius around `centre` that contains all entities. */
 	readonly reach: number;
-	/** Height of the highest thing over the plate, in metres. */
+	/** Height of the highest entity above the plate, in metres. */
 	readonly top: number;
-	/** The largest floor: least x, least z, greatest x, greatest z, and its upper side; null without one. */
+	/** The largest floor: minimum x and z, maximum x and z, and the height of its upper side; null without one. */
 	readonly floor: readonly [number, number, number, number, number] | null;
 }
 
-/** Half the size of a turned unit box along x, y and z, in metres, for the pose that begins at `at`. */
+/** Returns the half extents of a unit box along x, y and z, in metres, for the pose that begins at `at`. */
 export function halfExtents(poses: Float32Array, at: number): Vec3 {
 	const x = poses[at + 3]!;
 	const y = poses[at + 4]!;
@@ -49,7 +50,7 @@ export function halfExtents(poses: Float32Array, at: number): Vec3 {
 	];
 }
 
-/** Measures a frame; `solids` are what else has an extent. Things that fell below the plate do not widen it. */
+/** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
 export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
 	const count = rows.ids.length;
 	let plate = 0;

@@ -1,6 +1,6 @@
 /**
- * Place and size of the selection, for a camera that turns to it.
- * Owns: how much of the ground fills the picture.
+ * Position and size of the selection, for a camera that focuses on it.
+ * Owns: the size of terrains, which need not fit into the picture.
  */
 
 import type { FrameBlocks } from '../frames/frames.ts';
@@ -11,7 +11,7 @@ import type { Vec3 } from './orbit.ts';
 import { rowOf } from './selection.ts';
 import type { Stage } from './stage.ts';
 
-/** Half the size of what is not drawn, such as a light (m). */
+/** Half the size of an entity that is not drawn, such as a light (m). */
 const UNSEEN = 0.5;
 
 interface Ball {
@@ -22,7 +22,7 @@ interface Ball {
 
 type Solids = Pick<Stage, 'solids'> | null;
 
-/** Returns the middle of the selected entities and half their size (m); null if none has a place. */
+/** Returns the bounding ball of the selected entities; null if none has a position. */
 export function focusPlace(
 	selected: readonly SelectedEntity[],
 	stage: Solids,
@@ -46,13 +46,13 @@ export function focusPlace(
 	return { middle, size: Math.max(...reaches) };
 }
 
-/** Returns the ball round an entity; null if it is not drawn. */
+/** Returns the bounding ball of an entity; null if it is not drawn. */
 function ballOf(id: number, stage: Solids, blocks: FrameBlocks | null): Ball | null {
 	const solid = stage?.solids().find((one) => one.id === id);
 	if (solid !== undefined) {
 		const { least, most } = solid;
 		const middle = (axis: 0 | 1 | 2): number => (least[axis] + most[axis]) / 2;
-		// Ground is lain down: half of what is round it fills the picture.
+		// A terrain is flat, so half of its radius is enough to fill the picture.
 		const size = Math.hypot(...least.map((part, axis) => most[axis]! - part)) / 4;
 		return { middle: [middle(0), middle(1), middle(2)], size };
 	}

@@ -1,5 +1,5 @@
 /**
- * The unit shapes that meshes are drawn with: cube, sphere, plane, cylinder, cone, and a stand-in for anything else.
+ * Unit shapes of meshes: cube, sphere, plane, cylinder, cone, and a placeholder for anything else.
  * Owns: vertices. Sizes: cube edge 1 m, sphere radius 0.5, plane 1 x 1 in XZ, cylinder and cone radius 0.5, height 1.
  */
 
@@ -16,10 +16,10 @@ import {
 
 export type ShapeName = 'cube' | 'sphere' | 'plane' | 'cylinder' | 'cone' | 'stand-in';
 
-/** Above this many instances of one mesh, shapes with fewer triangles are drawn. */
+/** Number of instances of a mesh above which its shape has fewer triangles. */
 export const MANY = 1500;
 
-/** Returns the shape that a mesh name is drawn with. */
+/** Returns the shape of a mesh name. */
 export function shapeOf(mesh: string): ShapeName {
 	switch (mesh) {
 		case 'cube':
@@ -38,7 +38,7 @@ export function isBevelled(shape: ShapeName, many: boolean, textured = false): b
 	return shape === 'cube' && !many && !textured;
 }
 
-/** Makes a shape with `position` and `normal`, indexed, and with `uv` where it is textured. `many` asks for fewer triangles. */
+/** Returns an indexed shape with `position` and `normal`, and with `uv` if it is textured. `many`: it has fewer triangles. */
 export function makeShape(shape: ShapeName, many: boolean, textured = false): BufferGeometry {
 	const geometry = isBevelled(shape, many, textured) ? bevelledCube() : plainShape(shape, many);
 	if (!textured) geometry.deleteAttribute('uv');
@@ -64,8 +64,8 @@ export function plainShape(shape: ShapeName, many: boolean): BufferGeometry {
 }
 
 /**
- * Returns a cube whose faces are joined by strips and corner triangles that have no width yet: the vertex shader
- * draws each face's corners inwards by the bevel, and normals turn from face to face across the strips.
+ * Returns a cube whose faces are joined by strips and corner triangles without width. The vertex shader moves each face's corners inwards
+ * by the bevel. Normals turn from face to face across the strips.
  */
 function bevelledCube(): BufferGeometry {
 	const positions: number[] = [];
@@ -88,7 +88,7 @@ function bevelledCube(): BufferGeometry {
 		vertex.get((axis * 2 + ((corner >> axis) & 1)) * 8 + corner)!;
 	const index: number[] = [];
 	const triangle = (a: number, b: number, c: number, outward: readonly number[]): void => {
-		// Vertices of a strip coincide until the bevel parts them, so the winding is taken from the parted places.
+		// Vertices of a strip coincide without a bevel, so the winding is computed with one.
 		const point = (v: number): number[] =>
 			[0, 1, 2].map((k) => {
 				const p = positions[v * 3 + k]!;

@@ -1,31 +1,31 @@
 /**
  * Turns mouse, touch, wheel and keys on the canvas into presses, drags and camera moves.
- * Owns: the listeners. A drag that no tool takes turns the camera, with Shift it moves it sideways; the wheel or two fingers
- * zoom. The middle button is the camera's alone. The right button is left to the page.
+ * Owns: the listeners. A drag without a tool turns the camera; with Shift it moves it sideways. The wheel or two fingers zoom. The
+ * middle button always moves the camera. The right button belongs to the page.
  */
 
 import type { CameraMove } from './messages.ts';
 
 /** A press that moves less than this many CSS pixels is a click. */
 const CLICK_PX = 4;
-/** Zoom for each pixel of the wheel. */
+/** Exponent of the zoom factor per pixel of the wheel. */
 const WHEEL = 0.0012;
 const KEY_PX = 24;
 
 export interface GestureTargets {
 	readonly move: (move: CameraMove) => void;
-	/** CSS pixels from the canvas's top left corner, here and below. */
+	/** Called when the pointer is pressed. Coordinates here and below are CSS pixels from the canvas's top left corner. */
 	readonly press: (x: number, y: number, shift: boolean) => void;
-	/** `move` is what the camera does where no tool drags. */
+	/** Called while the pointer is dragged. `move`: the camera's move, if no tool uses the drag. */
 	readonly drag: (x: number, y: number, move: CameraMove) => void;
 	readonly release: (x: number, y: number, shift: boolean, click: boolean) => void;
-	/** The pointer moves while nothing is pressed. */
+	/** Called when the pointer moves without a press. */
 	readonly hover: (x: number, y: number) => void;
-	/** A press became something else. */
+	/** Called when a press was cancelled, such as by a second finger. */
 	readonly cancel: () => void;
 }
 
-/** Listens until the answered function is called. */
+/** Listens to a canvas. Returns a function that stops it. */
 export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () => void {
 	const stop = new AbortController();
 	const { signal } = stop;

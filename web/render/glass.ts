@@ -1,6 +1,6 @@
 /**
- * Surfaces that let light through, and what else three's physical material has.
- * Owns: the light behind a surface, from the picture as it is so far.
+ * Transparent surfaces, and other properties of three's physical material.
+ * Owns: the light behind a surface, sampled from the picture drawn so far.
  */
 
 import {
@@ -25,7 +25,7 @@ import {
 import { type MeshPhysicalMaterial, MeshPhysicalNodeMaterial, type Node } from 'three/webgpu';
 import type { Air } from './scene/air.ts';
 
-/** Everything that three's physical material has besides transmission, which samples light here and not colours. */
+/** Properties of three's physical material, except transmission, which samples linear light here instead of final colours. */
 const PHYSICAL = [
 	'anisotropy',
 	'anisotropyRotation',
@@ -55,6 +55,7 @@ const PHYSICAL = [
 	'specularIntensityMap',
 ] as const;
 
+/** Returns a node material with the physical properties of a material. */
 export function physical(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial {
 	const from = source as unknown as Readonly<Record<string, unknown>>;
 	return new MeshPhysicalNodeMaterial(
@@ -62,19 +63,18 @@ export function physical(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial
 	);
 }
 
-/** Inside of a surface that light passes through. */
+/** Properties of the volume behind a transparent surface. */
 export type Volume = Pick<
 	MeshPhysicalMaterial,
 	'ior' | 'thickness' | 'thicknessMap' | 'attenuationColor' | 'attenuationDistance'
 >;
 
-/** Index of refraction of a surface that says none. */
+/** Default index of refraction. */
 const GLASS = 1.5;
 
 /**
- * Returns the light behind a surface that transmits light, without what else does: bent by its thickness, blurred by
- * its roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume). `volume` null: it is
- * thin.
+ * Returns the light behind a transparent surface, without other transparent surfaces. It is refracted by the thickness, blurred by the
+ * roughness, and coloured by the volume (KHR_materials_transmission, KHR_materials_volume). `volume`: null for a thin surface.
  */
 export function lightBehind(volume: Volume | null, roughness: Node<'float'>, air: Air): Node<'vec3'> {
 	const ior = volume?.ior ?? GLASS;

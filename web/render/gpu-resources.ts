@@ -1,5 +1,5 @@
 /**
- * Everything of the view that belongs to one renderer and is shared by its stages: materials and the plate's shape.
+ * Resources of one renderer that its stages share: materials, textures, models and the plate's shape.
  * Owns: their lifetime, which ends with the renderer's.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Grain of rough surfaces without a picture: stone, wood, soil.
- * Owns: how it shades and bends a surface. The grain is the relief of soil, laid by metres.
+ * Grain of rough surfaces without a picture, such as stone, wood and soil.
+ * Owns: its effect on colour and normals. The grain is the relief of soil, repeated in metres.
  */
 
 import { smoothstep, texture, vec2, vec3 } from 'three/tsl';
@@ -8,9 +8,9 @@ import type { Node } from 'three/webgpu';
 import { bumpy } from './relief.ts';
 import type { GroundDetail } from './terrain/detail.ts';
 
-/** Metres after which grain repeats: close by, and over all. */
+/** Metres after which the fine and the coarse grain repeat. */
 const METRES = { near: 1.9, far: 8.3 };
-/** Roughness from which on a surface has grain, and at which it has all of it. */
+/** Roughness at which grain begins, and at which it is full. */
 const SMOOTH = 0.6;
 const ROUGH = 0.95;
 /** Difference in brightness between ridges and hollows, and steepness of the grain. */
@@ -18,13 +18,13 @@ const SHADES = 0.7;
 const STEEP = 0.55;
 
 export interface Grain {
-	/** Factor of the colour, 1 in the mean. */
+	/** Factor of the colour, 1 on average. */
 	readonly shade: Node<'float'>;
-	/** As the eye sees it. */
+	/** Normal in view space. */
 	readonly normal: Node<'vec3'>;
 }
 
-/** The grain at a place along a surface (m). */
+/** Returns the grain at a position on a surface (m). */
 export function grainAt({ soil }: GroundDetail, place: Node<'vec2'>, roughness: Node<'float'>): Grain {
 	const spot = place.toVar();
 	const strength = smoothstep(SMOOTH, ROUGH, roughness).toVar();

@@ -1,12 +1,12 @@
 /**
- * Things made of the world's assets: textures, models.
- * Owns: each of them once, from the first user that needs it until the last no longer does. Never: knows what they are.
+ * Cache of values that are made from assets, such as textures and models.
+ * Owns: one value per hash, from its first user to its last. Never: depends on the kind of value.
  */
 
 import type { Undecodable } from './decode-picture.ts';
 
 interface Holding<T> {
-	/** Null until it has come, and for good when it cannot be made. */
+	/** Null until it is loaded, and permanently if it cannot be made. */
 	value: T | null;
 	readonly settled: Promise<void>;
 	loading: boolean;
@@ -18,28 +18,28 @@ export class Held<T> {
 	readonly #free: (value: T) => void;
 	readonly #held = new Map<string, Holding<T>>();
 	readonly #users = new Map<object, ReadonlySet<string>>();
-	/** Called when one has come, or is known not to. */
+	/** Called when a value was loaded, or cannot be made. */
 	onSettled: () => void = () => {};
-	/** Called with the hash of one that cannot be decoded. */
+	/** Called with the hash of an asset that cannot be decoded. */
 	onUndecodable: Undecodable = () => {};
 
-	/** `load` answers null for what cannot be made. */
+	/** `load` resolves to null for an asset from which no value can be made. */
 	constructor(load: (hash: string, undecodable: Undecodable) => Promise<T | null>, free: (value: T) => void) {
 		this.#load = load;
 		this.#free = free;
 	}
 
-	/** Number of things that are there. */
+	/** Number of loaded values. */
 	get count(): number {
 		return [...this.#held.values()].filter(({ value }) => value !== null).length;
 	}
 
-	/** Number of needed things that have not come, nor are known to be missing. */
+	/** Number of values that are loading. */
 	get loading(): number {
 		return [...this.#held.values()].filter(({ loading }) => loading).length;
 	}
 
-	/** Sets which ones a user needs from now on: loads those that are new, and frees those that are not needed. */
+	/** Sets the hashes that a user needs. Loads new values, and frees those that no user needs. */
 	use(user: object, hashes: ReadonlySet<string>): void {
 		if (hashes.size === 0) this.#users.delete(user);
 		else this.#users.set(user, hashes);
@@ -62,7 +62,7 @@ export class Held<T> {
 		return this.#held.get(hash)?.value ?? null;
 	}
 
-	/** Settles when all that a user needs have come or are known not to. */
+	/** Resolves when all values of a user are loaded or cannot be made. */
 	async settled(user: object): Promise<void> {
 		await Promise.all([...(this.#users.get(user) ?? [])].map((hash) => this.#held.get(hash)?.settled));
 	}

@@ -1,7 +1,6 @@
 /**
- * Texts and shapes drawn over the picture, in pictures that are taken. The page does it in its own way over the live
- * one.
- * Owns: where each element stands, and the lines of texts. Never: touches the 3D picture.
+ * Texts and shapes of the HUD, drawn over captured pictures. Over the live picture, the page draws them itself.
+ * Owns: the position of each element, and the lines of texts. Never: touches the 3D picture.
  */
 
 import { anchorShares, HUD_PLATES, hudInk } from '../../shared/documents/hud-ink.ts';
@@ -13,15 +12,15 @@ type WrittenElement = Kind<'text'> | Kind<'button'>;
 
 const SANS = '"Avenir Next", "Segoe UI", Cantarell, Roboto, "DejaVu Sans Condensed", system-ui, sans-serif';
 const SERIF = '"Iowan Old Style", Palatino, "P052", "DejaVu Serif Condensed", Georgia, serif';
-/** Letters from this size on (pixels) are those of titles. */
+/** Font size from which on the font of titles is used (pixels). */
 const TITLE = 28;
-/** Heights of pictures in which letters have the size that was asked for. In smaller ones they shrink, to half at most; in larger ones they grow. */
+/** Picture heights between which letters have their declared size. In lower pictures they shrink, at most to half; in higher ones they grow. */
 const FULL_HEIGHT = 480;
 const GROWING_HEIGHT = 1080;
-/** Shares of the letters' size. */
+/** Line height and padding, relative to the font size. */
 const LINE = 1.25;
 const PAD = { x: 0.6, y: 0.2 };
-/** Most of the picture's width that a plate takes. */
+/** Maximum width of a plate, relative to the picture. */
 const WIDEST = 0.96;
 
 export interface HudPlate {
@@ -34,10 +33,10 @@ export interface HudPlate {
 	readonly lines: readonly string[];
 }
 
-/** Width of a text in letters of a size, both in pixels. */
+/** Returns the width of a text in a font size, both in pixels. */
 export type Measure = (text: string, size: number) => number;
 
-/** Returns the place of a text or button: by its anchor, whole in the picture as far as it fits. */
+/** Returns the plate of a text or button at its anchor, moved into the picture if it fits. */
 export function placeText(
 	element: WrittenElement,
 	width: number,
@@ -87,8 +86,7 @@ export interface HudBox {
 }
 
 /**
- * Returns the place of a bar, rectangle or image; `ratio` is the height over the width of an element without a height
- * of its own.
+ * Returns the box of a bar, rectangle or image. `ratio`: height over width of an element without a height.
  */
 export function placeBox(
 	element: Kind<'bar'> | Kind<'rect'> | Kind<'image'>,
@@ -107,11 +105,11 @@ export function placeBox(
 	};
 }
 
-/** Breaks a line between words. What is too long without a space is broken where its script allows it, and else between letters. */
+/** Breaks a line between words. A word that is too long is broken where its script allows it, or else between letters. */
 function wrap(line: string, room: number, measure: (text: string) => number): string[] {
 	const lines: string[] = [];
 	let begun = '';
-	/** Adds a piece to the line that is begun, or begins another one with it. Returns whether it fits there. */
+	/** Appends a piece to the current line, or begins another line with it. Returns false if it fits into neither. */
 	const append = (between: string, piece: string): boolean => {
 		const longer = begun === '' ? piece : `${begun}${between}${piece}`;
 		if (measure(longer) <= room) {
@@ -237,7 +235,7 @@ function drawText(
 	});
 }
 
-/** A track of ink with its filling, one pixel from the edge. */
+/** Draws a bar: a plate with a filling, one pixel from its edge. */
 function drawBar(context: OffscreenCanvasRenderingContext2D, element: Kind<'bar'>, box: HudBox): void {
 	drawPlate(context, box, HUD_PLATES.dark, HUD_PLATES.edge);
 	const full = Math.min(1, Math.max(0, element.fill));

@@ -1,6 +1,6 @@
 /**
- * The poses between the last two frames: where each row was before, how far the picture has come, and the blend.
- * Owns: the maths of in-between pictures. Never: touches three.js, a clock or a port.
+ * Poses between the last two frames: the previous row of each entity, the progress of the picture, and the blend.
+ * Owns: the maths of interpolation. Never: touches three.js, a clock or a port.
  */
 
 import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
@@ -9,16 +9,15 @@ import type { FrameRows } from '../frames/frames.ts';
 /** Numbers in one row of `Frame.poses`: position xyz, rotation xyzw, scale xyz. */
 export const POSE_STRIDE = 10;
 
-/** A gap of more ticks than this is a jump, shown at once: half a second. */
+/** Maximum gap between frames in ticks (half a second). A larger gap is a jump, which is shown immediately. */
 const JUMP_TICKS = 30;
 /**
- * Follows the newest tick at the world's own speed, never ahead of it and never before the frame before it.
- * Time comes in as seconds since the last call.
+ * Follows the newest tick at real-time speed, between the last two frames. The caller passes the seconds since the last call.
  */
 export class Playhead {
 	#shown = 0;
 
-	/** The tick that is shown, with its fraction. */
+	/** Shown tick, with its fraction. */
 	get shown(): number {
 		return this.#shown;
 	}
@@ -29,8 +28,8 @@ export class Playhead {
 	}
 
 	/**
-	 * Moves on by `seconds` and answers how far between the frames the picture is: 0 = the previous one, 1 = the
-	 * newest. Paused worlds and jumps are shown at once.
+	 * Advances by `seconds`. Returns the position between the frames: 0 for the previous one, 1 for the newest. Paused worlds and jumps are
+	 * shown immediately.
 	 */
 	advance(before: number, newest: number, playing: boolean, seconds: number): number {
 		const gap = newest - before;
@@ -44,7 +43,7 @@ export class Playhead {
 	}
 }
 
-/** For each row of `next` its row in `before`, or -1 where that entity was not drawn. Both are in id order. */
+/** Returns the row in `before` for each row of `next`, or -1 if the entity was not drawn. Both are in id order. */
 export function matchRows(before: FrameRows, next: FrameRows): Int32Array {
 	const from = new Int32Array(next.ids.length);
 	let old = 0;
@@ -58,15 +57,14 @@ export function matchRows(before: FrameRows, next: FrameRows): Int32Array {
 	return from;
 }
 
-/** Start of a blend: poses of the frame before, and for each new row its old row (absent = the same row). */
+/** Start of a blend: poses of the previous frame, and for each new row its old row; null if rows are unchanged. */
 export interface BlendFrom {
 	readonly poses: Float32Array;
 	readonly rows: Int32Array | null;
 }
 
 /**
- * Writes the pose between the poses `was` and `now`.
- * Positions and scales are blended straight, rotations the short way round and normalised.
+ * Writes the pose between two poses. Positions and scales are interpolated linearly, rotations along the shorter arc and normalised.
  */
 export function blendPose(out: Float32Array, was: Float32Array, now: Float32Array, alpha: number): void {
 	if (alpha >= 1) {

@@ -1,6 +1,6 @@
 /**
  * State of the shown world in the view: the newest value of each block of its frames.
- * Owns: combining frames, which bring only what is new. Never: asks for frames or draws.
+ * Owns: the combination of frames, which contain only changed blocks. Never: requests frames or draws.
  */
 
 import type {
@@ -12,7 +12,7 @@ import type {
 	FrameTerrains,
 } from '../frames/frames.ts';
 
-/** A world at one moment, whole. */
+/** All blocks of a world at one tick. */
 export interface Shown {
 	readonly world: string;
 	readonly line: number;
@@ -24,11 +24,11 @@ export interface Shown {
 
 export interface Taken {
 	readonly shown: Shown;
-	/** The same world before this frame; null when another was shown. */
+	/** State of the same world before this frame; null if another world was shown. */
 	readonly before: Shown | null;
-	/** The blocks that are not what they were before. */
+	/** Blocks that changed with this frame. */
 	readonly changed: ReadonlySet<BlockName>;
-	/** Events since the frame before. */
+	/** Events since the previous frame. */
 	readonly events: readonly FrameEvent[];
 }
 
@@ -36,23 +36,23 @@ export class KnownWorld {
 	#current: Shown | null = null;
 	#versions: Partial<BlockVersions> = {};
 
-	/** World that is shown, or null before the first frame. */
+	/** Shown world; null before the first frame. */
 	get shown(): Shown | null {
 		return this.#current;
 	}
 
-	/** Returns the versions to ask with for a frame of `world`: none of another world's. */
+	/** Returns the known versions of blocks for a request of `world`; none if another world is shown. */
 	versions(world: string): Partial<BlockVersions> {
 		return this.#current?.world === world ? this.#versions : {};
 	}
 
-	/** Returns the last frame of `world`, to ask with for the next one. */
+	/** Returns tick and play state of the last frame of `world`, for the next request. */
 	state(world: string): { readonly since: number; readonly playing: boolean } {
 		const shown = this.#current?.world === world ? this.#current : null;
 		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };
 	}
 
-	/** Takes a frame in. Null if it leaves out what is not known here: all of it is to be asked for again. */
+	/** Adds a frame. Returns null if the frame omits blocks that are unknown here, so that all must be requested again. */
 	take(frame: Frame): Taken | null {
 		const before = this.#current?.world === frame.world ? this.#current : null;
 		const known = before === null ? {} : this.#versions;
@@ -77,7 +77,7 @@ export class KnownWorld {
 	}
 }
 
-/** Terrains with all of their chunks, those that were not sent from the ones held; undefined when some are nowhere. */
+/** Returns terrains with all their chunks, from the frame and from known ones; undefined if a chunk is missing. */
 function withChunks(sent: FrameTerrains, frameChunks: FrameTerrains['chunks']): FrameTerrains | undefined {
 	const found = new Map([...frameChunks, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
 	const wanted = new Set(sent.terrains.flatMap(({ chunks }) => chunks));

@@ -1,18 +1,18 @@
 /**
- * Quality of the live picture: costly effects are left out while the device is too slow for them.
- * Owns: the level, which only falls until the settings change. Never: reads a clock, or touches screenshots.
+ * Quality of the live picture. Costly effects are omitted if the device is too slow for them.
+ * Owns: the level, which only falls until the settings change. Never: reads a clock, or affects screenshots.
  */
 
 import { PRESET_NAMES } from '../../shared/documents/postprocess.ts';
 import type { FramePost } from '../frames/frames.ts';
 
-/** A picture that took longer is slow (ms). */
+/** Time above which a picture is slow (ms). */
 const SLOW_MS = 30;
-/** Number of slow pictures among the last `WINDOW` that lowers the level. Single ones, as when materials compile, do not. */
+/** The level falls if `MAX_SLOW` of `WINDOW` pictures are slow. Single slow pictures, as when materials compile, do not matter. */
 const WINDOW = 24;
 const MAX_SLOW = 16;
 
-/** The lowest level at which each costly effect is drawn. */
+/** Minimum level of each costly effect. */
 const LEVELS = {
 	ssao_enabled: 1,
 	light_shafts_enabled: 2,
@@ -27,7 +27,7 @@ export class LiveQuality {
 	#pictures = 0;
 	#slow = 0;
 
-	/** `software`: a processor draws, so it begins at medium. */
+	/** `software`: the CPU draws, so the highest level is medium. */
 	constructor(software: boolean) {
 		this.#highest = software ? 1 : PRESET_NAMES.length - 1;
 		this.#level = this.#highest;
@@ -37,13 +37,13 @@ export class LiveQuality {
 		return PRESET_NAMES[this.#level]!;
 	}
 
-	/** Tries the highest level again, since the settings or the device are others. */
+	/** Returns to the highest level, because the settings or the device changed. */
 	restart(): void {
 		this.#level = this.#highest;
 		this.#pictures = this.#slow = 0;
 	}
 
-	/** Takes the time of a picture, from its beginning until the device had drawn it (ms). Returns true if the level fell. */
+	/** Adds the time of a picture, from its start until the device had drawn it (ms). Returns true if the level fell. */
 	measured(ms: number): boolean {
 		this.#pictures++;
 		if (ms > SLOW_MS) this.#slow++;
@@ -55,7 +55,7 @@ export class LiveQuality {
 		return true;
 	}
 
-	/** Returns the settings of the world without the effects that the level leaves out. */
+	/** Returns the settings of the world without the effects above the level. */
 	limited(post: FramePost): FramePost {
 		if (!post.enabled || this.#level === PRESET_NAMES.length - 1) return post;
 		const off = Object.entries(LEVELS).filter(([, lowest]) => lowest > this.#level);

@@ -1,15 +1,15 @@
 /**
- * The view's loop: looks with each picture of the screen while something moves, and never at rest: then an answer or a change
- * begins it again.
- * Owns: the next look, and asking and drawing at the pacer's pace. Never: knows what is asked or drawn.
+ * The view's loop. It runs with each animation frame while something moves. At rest it stops, until an answer or a change starts it
+ * again.
+ * Owns: the schedule, and the requests and pictures at the pacer's pace. Never: depends on their content.
  */
 
 import { Pacer } from './pacer.ts';
 
 export interface LoopActions {
-	/** Asks for a frame. */
+	/** Requests a frame. */
 	readonly ask: () => void;
-	/** Draws a picture; resolves when the device is done with it. */
+	/** Draws a picture. Resolves when the device has drawn it. */
 	readonly draw: (now: number, quality: 'live' | 'full') => Promise<void>;
 	/** Returns true while the picture is between two frames. */
 	readonly moving: () => boolean;
@@ -27,7 +27,7 @@ export class Loop {
 		this.#actions = actions;
 	}
 
-	/** True if the picture is drawn small and seldom while something moves: a processor draws it. */
+	/** True if the CPU draws, so that pictures are small and rare while something moves. */
 	get reduced(): boolean {
 		return this.#pacer.reduced;
 	}
@@ -39,31 +39,31 @@ export class Loop {
 		this.schedule();
 	}
 
-	/** Something that the picture shows has changed. */
+	/** Reports a change of the picture's content. */
 	change(): void {
 		this.#pacer.change(performance.now());
 		this.schedule();
 	}
 
-	/** The last request is out of date (another world, a visible tab, another engine): asks again. */
+	/** Requests a frame again, because the last request is outdated (another world, a visible tab, another engine). */
 	wake(): void {
 		this.#pacer.answer();
 		this.change();
 	}
 
-	/** A frame came. */
+	/** Reports that a frame arrived. */
 	answer(): void {
 		this.#pacer.answer();
 		this.schedule();
 	}
 
-	/** Arranges the next look, with the next picture of the screen; none at rest. */
+	/** Schedules the next run with the next animation frame; stops at rest. */
 	schedule(): void {
 		if (!this.#actions.on() || this.#pacer.isIdle(this.#actions.moving())) this.stop();
 		else this.#scheduled ??= requestAnimationFrame(() => this.#look());
 	}
 
-	/** Looks no more until the next `schedule`. */
+	/** Stops the loop until the next `schedule`. */
 	stop(): void {
 		if (this.#scheduled !== null) cancelAnimationFrame(this.#scheduled);
 		this.#scheduled = null;
@@ -97,7 +97,7 @@ export class Loop {
 				done();
 				if (quality === 'live') pacer.cost(performance.now() - now);
 			},
-			// The device was lost meanwhile, which is reported to its owner.
+			// The device was lost meanwhile. Its owner gets a report of that.
 			done,
 		);
 	}

@@ -1,12 +1,11 @@
 /**
- * The view on the page's own thread, for browsers that cannot give a canvas to a Worker.
- * Owns: nothing but the passing on of messages; loaded only when needed.
+ * The view on the page's main thread, for browsers that cannot transfer a canvas to a Worker. It is loaded only when needed.
  */
 
 import type { HostToView, ViewOptions, ViewToHost } from './messages.ts';
 import { View } from './view.ts';
 
-/** Starts a view on this thread and answers what takes the page's messages. */
+/** Starts a view on this thread. Returns a function that handles the page's messages. */
 export function runHere(
 	canvas: HTMLCanvasElement,
 	port: MessagePort,

@@ -1,6 +1,6 @@
 /**
- * The materials of the instanced meshes, one set for each renderer: paint, segmentation and depth.
- * Owns: how an instance's pose, paint and code (`RowNodes`) become vertices and colours.
+ * Materials of instanced meshes, one set per renderer: paint, segmentation and depth.
+ * Owns: the conversion of an instance's pose, paint and code (`RowNodes`) into vertices and colours.
  */
 
 import {
@@ -65,20 +65,20 @@ import type { GroundPlane } from './scene/ground.ts';
 import type { GroundDetail } from './terrain/detail.ts';
 import { dataOf, type Textures } from './textures.ts';
 
-/** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
+/** Maximum bevel of a cube, in metres, and as a share of its shortest edge. */
 const BEVEL_METRES = 0.035;
 const BEVEL_SHARE = 0.08;
 
-/** Last byte of the paint of the living: the dead have 0, and what is above it is how bright a flash is. */
+/** Last byte of a living entity's paint. Dead ones have 0; higher values add the brightness of a flash. */
 export const LIVING = 128;
 
-/** Turns a vector by a unit quaternion. */
+/** Returns a vector rotated by a unit quaternion. */
 export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 	const axis = q.xyz;
 	return v.add(cross(axis, cross(axis, v).add(v.mul(q.w))).mul(2));
 }
 
-/** Applies the weights of an instance to a vertex of a part, and to its normal. */
+/** Returns position and normal of a vertex after applying the instance's morph weights. */
 function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
 	const position = positionGeometry.toVar();
 	const normal = normalGeometry.toVar();
@@ -95,10 +95,10 @@ function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePa
 	return { place: position, normal };
 }
 
-/** Parts of a model's part that say how it bends. */
+/** Properties of a part that affect its deformation. */
 type Bending = Pick<ModelPart, 'morph' | 'flips' | 'bonesEach'>;
 
-/** The vertex of a model that its bones and morph targets have moved, and its normal. */
+/** Returns position and normal of a vertex after applying morph targets and bones. */
 function bent(
 	bones: BonePalette,
 	{ morph, flips, bonesEach }: Bending,
@@ -113,8 +113,8 @@ function bent(
 	const [x, y, z] = [row(0), row(1), row(2)];
 	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
 	const position = vec4(own.place, 1);
-	// The cofactors: normals stay at right angles to what is scaled unevenly. Of a mirrored part they point inwards: they
-	// are turned here, or, if its triangles are inside out too, by three as those of a back side.
+	// Cofactors keep normals perpendicular under non-uniform scaling. Normals of a mirrored part point inwards. They are turned
+	// here; or, if its triangles are inside out too, three.js turns them as back sides.
 	const [u, v, w] = [cross(y.xyz, z.xyz).toVar(), cross(z.xyz, x.xyz), cross(x.xyz, y.xyz)];
 	const normal = vec3(dot(u, own.normal), dot(v, own.normal), dot(w, own.normal));
 	return {
@@ -123,7 +123,7 @@ function bent(
 	};
 }
 
-/** Returns the vertex of an instance in the world, in metres; also sets its normal. */
+/** Returns the position of an instance's vertex in the world, in metres. Also sets its normal. */
 function placed(
 	{ place, turn, scale }: RowNodes,
 	bevelled: boolean,
@@ -148,26 +148,26 @@ function placed(
 	})();
 }
 
-/** Paint of an instance (sRGB), and its state of life, as `RowNodes.state`. */
+/** Paint of an instance (sRGB), and its state as in `RowNodes.state`. */
 type Painted = Pick<RowNodes, 'paint' | 'state'>;
 
 /** Returns the paint of an instance, linear. */
 const paintOf = ({ paint }: Painted): Node<'vec3'> => vec3(sRGBTransferEOTF(paint) as Node<'vec3'>);
 
-/** Instances of plants have attributes of their own. */
+/** Paint of plants, whose instances have other attributes. */
 const PLANT: Painted = {
 	paint: attribute<'vec4'>('paint', 'vec4').xyz,
 	state: varying(attribute<'vec4'>('paint', 'vec4').w),
 };
 
-/** Light of an entity that is hurt: brighter than any paint. */
+/** Flash colour of a hurt entity, brighter than any paint. */
 const FLASH = vec3(1.7, 1.5, 1.25);
 
-/** Returns a colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
+/** Returns the shown colour of an instance: ashen if it is dead, bright if it is hurt. */
 function mortal(of: Painted, color: Node<'vec3'>): Node<'vec3'> {
 	const state = of.state.mul(2);
 	const alive = min(state, 1);
-	// A little more than what one byte's step beyond LIVING is.
+	// The threshold is slightly more than one byte's step above LIVING.
 	const lit = max(state.sub(1.004), 0);
 	const grey = dot(color, vec3(0.2126, 0.7152, 0.0722));
 	const ash = new Color(ASH);
@@ -175,7 +175,7 @@ function mortal(of: Painted, color: Node<'vec3'>): Node<'vec3'> {
 	return mix(mix(ashen, color, alive), FLASH, lit.mul(0.8));
 }
 
-/** Millimetres along the view axis as three bytes, lowest first. */
+/** Returns the millimetres along the view axis as three bytes, lowest first. */
 export function depthBytes(): Node<'vec3'> {
 	const mm = min(floor(max(positionView.z.negate(), 0).mul(1000).add(0.5)), float(0xfffffe));
 	const high = floor(mm.div(65536));
@@ -186,8 +186,7 @@ export function depthBytes(): Node<'vec3'> {
 }
 
 /**
- * Returns the place on the pictures of a shape. The instance gives the number of repeats, or below 0 the metres after
- * which they repeat.
+ * Returns the texture coordinates of a shape. The instance has the number of repeats, or, as a negative number, the metres per repeat.
  */
 const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	const repeat = varying(rows.repeat);
@@ -198,23 +197,23 @@ const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	) as Node<'vec2'>;
 };
 
-/** Returns the picture on a shape. */
+/** Returns the colour of a picture on a shape. */
 const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => texture(picture, placeOn(rows));
 
-/** Returns the place on the pictures of a model's part: its own begin at the top, those of materials at the bottom. */
+/** Returns the texture coordinates of a material's picture on a model's part. The model's own pictures begin at the top, materials' at the bottom. */
 const placeOnPart = (rows: RowNodes): Node<'vec2'> => {
 	const upwards: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
 	return varying(upwards.mul(rows.repeat));
 };
 
-/** Pictures that a material lays on a surface: those that have come. */
+/** Loaded pictures of a material; null for missing ones. */
 interface Pictures {
 	readonly texture: Texture | null;
 	readonly normal: Texture | null;
 	readonly occlusion: Texture | null;
 }
 
-/** Returns a place on a shape in metres along its surface, seen from the side that it faces most. */
+/** Returns the position on a shape's surface in metres, projected along the axis that it faces most. */
 function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
 	const position = varying(positionGeometry.mul(scale)).toVar();
 	const facing = abs(varying(normalGeometry)).toVar();
@@ -223,21 +222,21 @@ function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
 	return select(level, vec2(position.x, position.z.negate()), vec2(across, position.y));
 }
 
-/** Returns the alpha of an instance where it is seen. */
+/** Returns the alpha of an instance at a point. */
 function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
 	const own = rows.surface.z;
 	return picture === null ? own : own.mul(laid(rows, picture).w);
 }
 
-/** Look of a surface at a point, beside its colour. */
+/** Normal and occlusion of a surface at a point. */
 interface Relief {
-	/** Null: that of the geometry. */
+	/** Null for the geometry's normal. */
 	readonly normal: Node<'vec3'> | null;
-	/** Share of indirect light that reaches it. */
+	/** Share of indirect light that reaches the point; null for all of it. */
 	readonly open: Node<'float'> | null;
 }
 
-/** Bumps and occlusion as the material of an instance says. */
+/** Returns bumps and occlusion of an instance's material. */
 function reliefOf(rows: RowNodes, { normal, occlusion }: Pictures, place: () => Node<'vec2'>): Relief {
 	const spot = normal === null && occlusion === null ? null : place().toVar();
 	return {
@@ -246,10 +245,10 @@ function reliefOf(rows: RowNodes, { normal, occlusion }: Pictures, place: () => 
 	};
 }
 
-/** Bumps and occlusion of a part of a model. */
+/** Returns bumps and occlusion of a part of a model. */
 function reliefOfPart({ normalMap, normalScale, occlusionMap, occlusion }: PartLook): Relief {
 	return {
-		// Places on a model's pictures count downwards, green counts upwards.
+		// Coordinates of a model's pictures increase downwards, but green points upwards.
 		normal:
 			normalMap === null
 				? null
@@ -258,13 +257,13 @@ function reliefOfPart({ normalMap, normalScale, occlusionMap, occlusion }: PartL
 	};
 }
 
-/** Colour of what no light of the sky reaches, as a share of its own. */
+/** Factor of the colour where no light of the sky arrives. */
 const HOLLOW = 0.6;
 
-/** Share of light that reaches a vertex of a model, as the length of its normal tells. */
+/** Returns the share of light that reaches a vertex of a model, which is the length of its normal. */
 const openVertex = (): Node<'float'> => varying(length(normalGeometry));
 
-/** Look of a part of a model at a point. */
+/** Surface of a part of a model at a point. */
 interface PartSurface {
 	readonly color: Node<'vec3'>;
 	readonly alpha: Node<'float'>;
@@ -275,7 +274,7 @@ interface PartSurface {
 	readonly relief: Relief;
 }
 
-/** Returns the surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
+/** Returns the surface of a part. Values and pictures of the instance's material override its own. */
 function partSurface(
 	rows: RowNodes,
 	{ look }: ModelPart,
@@ -327,15 +326,15 @@ function partSurface(
 	};
 }
 
-/** Growth of plants, as `FoliageMaterials` knows it. */
+/** Position and colour variation of plants, which `FoliageMaterials` implements. */
 export interface Growth {
-	/** Returns the vertex of a plant in the world (m); also sets its normal. */
+	/** Returns the position of a plant's vertex in the world (m). Also sets its normal. */
 	placed(): Node<'vec3'>;
-	/** Returns a colour as one plant has it. */
+	/** Returns a colour varied for one plant. */
 	varied(color: Node<'vec3'>): Node<'vec3'>;
 }
 
-/** Returns a material that has its own colour in every light. */
+/** Returns a material whose colour does not depend on light. */
 function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.colorNode = color.add(glow);
@@ -344,14 +343,14 @@ function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 
 const NO_PICTURES: Pictures = { texture: null, normal: null, occlusion: null };
 
-/** Returns the part of a key that stands for a kind of surface without its pictures. */
+/** Returns the part of a cache key for a kind of surface without its pictures. */
 const lookOf = ({ alpha, unlit, transmits }: SurfaceKind): string => `${alpha} ${unlit} ${transmits}`;
 
-/** Returns the part of a key that stands for pictures. */
+/** Returns the part of a cache key for pictures. */
 const keyOf = ({ texture, normal, occlusion }: Pictures): string =>
 	`${texture?.uuid} ${normal?.uuid} ${occlusion?.uuid}`;
 
-/** The material of each kind of shape and channel, made when first asked for. */
+/** Materials by kind of shape and channel, created at their first use. */
 export class Materials {
 	readonly #rows: RowNodes;
 	readonly #groundPlane: GroundPlane;
@@ -384,7 +383,7 @@ export class Materials {
 			this.#endWithAll(pictures, key);
 			material.positionNode = placed(this.#rows, bevelled);
 			material.side = sheet ? DoubleSide : FrontSide;
-			// Shadows from the faces that the sun sees touch what casts them.
+			// The faces towards the sun cast the shadows, so that shadows touch their objects.
 			material.shadowSide = sheet ? DoubleSide : FrontSide;
 			material.name = key;
 			this.#cache.set(key, material);
@@ -399,8 +398,7 @@ export class Materials {
 	}
 
 	/**
-	 * Returns the material that draws a part of a model in `channel`; what `surface` says counts over what the model
-	 * says.
+	 * Returns the material that draws a part of a model in `channel`. `surface` overrides the model's own surface.
 	 */
 	ofPart(
 		part: ModelPart,
@@ -431,7 +429,7 @@ export class Materials {
 		return material;
 	}
 
-	/** Returns the material that draws a part of a model as a plant; in segmentation, plants have no id. */
+	/** Returns the material that draws a part of a model as a plant. In segmentation, plants have no id. */
 	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
 		const key = `${part.key} plant ${channel}`;
 		let material = this.#cache.get(key);
@@ -517,7 +515,7 @@ export class Materials {
 		return this.#finished(material, alpha, partSurface);
 	}
 
-	/** Sets what materials of each look have: alpha, and the air before them. */
+	/** Sets the properties that all materials need: alpha, and the air in front of the surface. */
 	#finished<T extends NodeMaterial>(
 		material: T,
 		mode: AlphaMode,
@@ -544,14 +542,14 @@ export class Materials {
 		const free = this.#groundPlane.openness();
 		const open = relief.open === null ? free : free.mul(relief.open);
 		material.aoNode = open;
-		// No picture of the surroundings is kept: a metal mirrors the sky's gradient.
+		// There is no picture of the surroundings, so metals reflect the gradient of the sky.
 		const mirrored = color.mul(metallic).mul(this.#air.mirrored(reflectVector, roughness)).mul(open);
 		material.emissiveNode = glow.add(mirrored);
 		if (relief.normal !== null) material.normalNode = relief.normal;
 		return material;
 	}
 
-	/** Lets a share of the light behind a surface through. */
+	/** Makes a surface transparent for a share of the light behind it. */
 	#letThrough(
 		material: NodeMaterial,
 		color: Node<'vec3'>,
@@ -563,7 +561,7 @@ export class Materials {
 		material.backdropAlphaNode = share.mul(float(1).sub(metallic));
 	}
 
-	/** Returns the pictures of a kind of surface that have come. */
+	/** Returns the loaded pictures of a kind of surface. */
 	#picturesOf(surface: SurfaceKind | null): Pictures {
 		if (surface === null) return NO_PICTURES;
 		const { texture, normal, occlusion } = surface;
@@ -578,7 +576,7 @@ export class Materials {
 		for (const picture of Object.values(pictures)) if (picture !== null) this.#endWith(picture, key);
 	}
 
-	/** Forgets a material when its texture, its model or the bones of that are freed. */
+	/** Removes a material from the cache when its texture, model or bones are disposed of. */
 	#endWith(resource: Texture | BufferGeometry | BonePalette, key: string): void {
 		const target = resource as EventDispatcher<{ dispose: object }>;
 		const end = (): void => {
@@ -589,7 +587,7 @@ export class Materials {
 		target.addEventListener('dispose', end);
 	}
 
-	/** Returns a material whose bytes reach the picture unchanged: no light, no curve, no blending. */
+	/** Returns a material whose bytes reach the picture unchanged, without light, tone curve and blending. */
 	#exact(
 		channel: 'segmentation' | 'depth',
 		alpha: Node<'float'> | null,

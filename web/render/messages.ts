@@ -1,6 +1,6 @@
 /**
- * Messages between the page and the view, whichever thread the view runs on.
- * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
+ * Messages between the page and the view, on any thread.
+ * Owns: the types of these messages. Never: has state or imports anything at run time.
  */
 
 import type { FrameEvent, FrameSounds, GpuInfo, ShownElement } from '../frames/frames.ts';
@@ -14,28 +14,28 @@ export interface EntityRef {
 	readonly generation: number;
 }
 
-/** A selected entity, and what the page knows of it. */
+/** A selected entity, with the page's data about it. */
 export interface SelectedEntity extends EntityRef {
-	/** Place, rotation and scale in the world (ten numbers); null: it has none. */
+	/** Position, rotation and scale in the world (ten numbers); null without a position. */
 	readonly pose: readonly number[] | null;
-	/** Ids of its children and theirs, which go along with it. */
+	/** Ids of its descendants, which move with it. */
 	readonly carries: readonly number[];
-	/** It goes along with another selected entity, and is not edited by itself. */
+	/** True if it moves with another selected entity, and is not edited by itself. */
 	readonly rides: boolean;
 }
 
-/** A sign for an entity that has a place and is not drawn. */
+/** A sign for an entity that has a position but is not drawn. */
 export interface Sign extends EntityRef {
 	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'zone' | 'rule' | 'point';
-	/** In the world (m). */
+	/** Position in the world (m). */
 	readonly place: Triple;
 }
 
-/** A zone of space that is shown during editing: a box or a ball along the axes of the world. */
+/** A zone that is shown during editing: an axis-aligned box, or a ball. */
 export interface Zone {
-	/** Name for the page. */
+	/** Key that the page chose. */
 	readonly key: string;
-	/** Its middle (m). */
+	/** Its centre (m). */
 	readonly place: Triple;
 	/** Half extents of a box (m); null for a ball. */
 	readonly half: Triple | null;
@@ -43,17 +43,17 @@ export interface Zone {
 	readonly radius: number;
 	/** Selected zones have handles. */
 	readonly isSelected: boolean;
-	/** True if its middle can be dragged by itself. */
+	/** True if its centre can be dragged. */
 	readonly isFree: boolean;
-	/** Id of the entity that it goes along with; null: none. */
+	/** Id of the entity that it moves with; null for none. */
 	readonly carrier: number | null;
 }
 
-/** Places that an entity walks through in a circle. They are shown while it is selected. */
+/** Waypoints that an entity walks through in a circle. They are shown while it is selected. */
 export interface Patrol {
-	/** Name for the page. */
+	/** Key that the page chose. */
 	readonly key: string;
-	/** Places in their order (m). */
+	/** Waypoints in order (m). */
 	readonly waypoints: readonly Triple[];
 }
 
@@ -76,15 +76,15 @@ export type CameraMove =
 
 /** Reports that the page gets during play. */
 export interface Watching {
-	/** Units whose places in the picture are reported. */
+	/** Units whose positions in the picture are reported. */
 	readonly ids: readonly number[];
-	/** Kinds of events that are told. */
+	/** Kinds of events that are reported. */
 	readonly kinds: readonly string[];
-	/** Unit that is played here: a ring is under it. */
+	/** Unit that is played here, which has a ring; null for none. */
 	readonly mine: number | null;
 }
 
-/** Last order of a person: a place, or a unit to attack. */
+/** Last order of a person: a position, or a unit to attack. */
 export interface Order {
 	readonly point: Triple | null;
 	readonly target: number | null;
@@ -100,7 +100,7 @@ export interface PlaceInPicture {
 /** Objects under a point of the picture. */
 export interface Aim {
 	readonly hit: EntityRef | null;
-	/** The ground there; null: sky. */
+	/** Point on the ground; null for the sky. */
 	readonly point: readonly [number, number, number] | null;
 }
 
@@ -115,7 +115,7 @@ export type HostToView =
 	| { readonly type: 'resize'; readonly width: number; readonly height: number; readonly dpr: number }
 	| { readonly type: 'visible'; readonly visible: boolean }
 	| { readonly type: 'camera'; readonly move: CameraMove }
-	/** The pointer goes down, moves while it is down, goes up, or moves while it is up. The tool comes before the camera. */
+	/** `press`, `drag`, `release` and `hover` are pointer events. A tool may use them before the camera does. */
 	| { readonly type: 'press'; readonly x: number; readonly y: number; readonly shift: boolean }
 	| { readonly type: 'drag'; readonly x: number; readonly y: number; readonly move: CameraMove }
 	| {
@@ -123,22 +123,22 @@ export type HostToView =
 			readonly x: number;
 			readonly y: number;
 			readonly shift: boolean;
-			/** It has hardly moved: what is there is selected, unless a tool had it. */
+			/** True if it has hardly moved. Then the entity there is selected, unless a tool used the press. */
 			readonly click: boolean;
 	  }
 	| { readonly type: 'hover'; readonly x: number; readonly y: number }
-	/** Ends what is dragged without an edit. */
+	/** Ends a drag without an edit. */
 	| { readonly type: 'cancel' }
-	/** Settings of the tools; null without editing. */
+	/** Settings of the tools; null outside editing. */
 	| { readonly type: 'tool'; readonly settings: ToolSettings | null }
 	/** Entities that have a sign during editing. */
 	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
 	/** Zones that are shown during editing. */
 	| { readonly type: 'outlines'; readonly outlines: readonly Outlined[] }
-	/** The last edit was answered: the next frame has what it did. */
+	/** The last edit was answered, so the next frame contains it. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
-	/** Resting place of a thing that is put down at a point; `least` and `most` are its box round its place (m). */
+	/** Requests the resting position of an object at a point. `least` and `most`: its box relative to its position (m). */
 	| {
 			readonly type: 'land';
 			readonly number: number;
@@ -150,12 +150,12 @@ export type HostToView =
 	  }
 	| { readonly type: 'world'; readonly world: string }
 	| { readonly type: 'focus' }
-	/** Goes along with an entity; null: with none, and looks from where it did before. */
+	/** Follows an entity with the camera; null returns to the camera before. */
 	| { readonly type: 'follow'; readonly id: number | null }
 	| { readonly type: 'watch'; readonly watching: Watching | null }
-	/** Shows a mark at the place for a moment, and a ring under the target. */
+	/** Shows a mark at the point for a short time, or a ring under the target. */
 	| { readonly type: 'order'; readonly order: Order }
-	/** Requests the target at a point; without one, the ground is taken to be at `height` (m). */
+	/** Requests the target at a point. Without a target, the ground is assumed at `height` (m). */
 	| {
 			readonly type: 'aim';
 			readonly number: number;
@@ -163,7 +163,7 @@ export type HostToView =
 			readonly y: number;
 			readonly height: number;
 	  }
-	/** Coordinates in CSS pixels from the canvas's top left corner. */
+	/** Requests the entity at a point, in CSS pixels from the canvas's top left corner. */
 	| { readonly type: 'pick'; readonly number: number; readonly x: number; readonly y: number }
 	| { readonly type: 'dispose' };
 
@@ -182,30 +182,29 @@ export interface ViewOptions {
 	readonly dpr: number;
 	/** `main` or a fork's id. */
 	readonly world: string;
-	/** Draw with WebGL 2 even where WebGPU works. */
+	/** True to draw with WebGL 2 even if WebGPU works. */
 	readonly forceWebGL: boolean;
 }
 
 /** Reports of the view to the page. */
 export type ViewEvent =
-	/** The person clicked on an entity, or beside all, or drew a rectangle; `adds`: to what is selected already. */
+	/** The person clicked or drew a rectangle. `entities`: those in it. `adds`: they are added to the selection. */
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
-	/** The person released what was dragged. The picture shows it there until `settle`. */
+	/** The person released dragged entities. The picture shows them at the new poses until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
-	/** The person let go of a handle of a zone, which is to be like this. */
+	/** The person released a handle of a zone or patrol, which should become `outlined`. */
 	| { readonly type: 'reshaped'; readonly outlined: Outlined }
-	/** The person drew a stroke with the brush: its stamps on the ground, in order. */
+	/** The person drew a stroke with the brush. `stamps`: its points on the ground, in order. */
 	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }
-	/** Distance of the drag in words; null without one. */
+	/** Text about the current drag, such as its distance; null without a drag. */
 	| { readonly type: 'dragging'; readonly words: string | null }
-	/** True if the pointer is over something that can be dragged. */
+	/** True if the pointer is over a handle that can be dragged. */
 	| { readonly type: 'handle'; readonly isOver: boolean }
 	/**
-	 * Reports the renderer; again after a lost device was replaced. `reduced`: the live picture is drawn small and
-	 * seldom.
+	 * Reports the GPU, again after a lost device was replaced. `reduced`: the live picture is drawn small and rarely.
 	 */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }
-	/** Nothing can be drawn; `message` says why and what to do, for people. */
+	/** Nothing can be drawn. `message` tells the person why, and what to do. */
 	| { readonly type: 'unavailable'; readonly message: string }
 	/** The camera of the live picture was moved, by the person or by a call. */
 	| {
@@ -214,7 +213,7 @@ export type ViewEvent =
 			readonly target: readonly [number, number, number];
 			readonly by: 'person' | 'world';
 	  }
-	/** The watched stand elsewhere in the picture than before. Those that are not in it are left out. */
+	/** Positions of watched units in the picture, after a change. Units outside the picture are omitted. */
 	| { readonly type: 'places'; readonly places: readonly PlaceInPicture[] }
 	/** Events of the watched kinds, oldest first. */
 	| {
@@ -224,22 +223,21 @@ export type ViewEvent =
 			readonly events: readonly FrameEvent[];
 	  }
 	/**
-	 * Reports that the texts over the live picture changed. The page writes them; pictures that are taken have them drawn
-	 * in.
+	 * Reports a change of the HUD. The page draws it over the live picture; captured pictures contain it.
 	 */
 	| { readonly type: 'hud'; readonly elements: readonly ShownElement[] }
-	/** The asset with this hash is a picture that cannot be decoded: it is drawn nowhere. */
+	/** The picture with this hash cannot be decoded, so it is not drawn. */
 	| { readonly type: 'undecodable'; readonly hash: string }
-	/** Reports that the sounds changed, or that one was played. The page plays them: a Worker cannot. */
+	/** Reports changed sounds, or sounds that are played once. The page plays them, because a Worker cannot. */
 	| {
 			readonly type: 'sound';
 			readonly world: string;
 			readonly tick: number;
-			/** Null: as before. */
+			/** Null if unchanged. */
 			readonly sounds: FrameSounds | null;
 			readonly events: readonly FrameEvent[];
 	  }
-	/** A world was drawn for the first time, or another one in its place: with its models, or 3 s without them. */
+	/** The first picture of a world was drawn, with its models or, after 3 s, without them. */
 	| { readonly type: 'shows'; readonly world: string; readonly line: number }
 	/** One live picture was drawn; at most twice a second. */
 	| {
@@ -247,11 +245,12 @@ export type ViewEvent =
 			readonly world: string;
 			readonly tick: number;
 			readonly count: number;
-			/** Pictures since the last report, and the milliseconds that filling and submitting one took on average. */
+			/** Number of pictures since the last report. */
 			readonly pictures: number;
+			/** Average time of filling and submitting a picture (ms). */
 			readonly submit_ms: number;
-			/** Draw calls of the last picture, shadows among them. */
+			/** Number of draw calls of the last picture, including shadows. */
 			readonly draw_calls: number;
-			/** True if everything that the last picture needs had come: models, textures, code. */
+			/** True if all models, textures and code of the last picture were loaded. */
 			readonly complete: boolean;
 	  };

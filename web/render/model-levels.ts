@@ -1,6 +1,6 @@
 /**
  * Coarser levels of detail of a model: fewer triangles between the same vertices.
- * Owns: how far each level may differ from the model. meshoptimizer chooses the triangles.
+ * Owns: the permitted error of each level. meshoptimizer chooses the triangles.
  */
 
 import { MeshoptSimplifier } from 'three/addons/libs/meshopt_simplifier.module.js';
@@ -10,20 +10,20 @@ import type { ModelPart } from './models.ts';
 
 /** Errors of the levels, as shares of the model's longest side. With more, thin parts vanish and the colours change. */
 const ERRORS = [0.03, 0.06, 0.09];
-/** Error of the last level, which has at most eight triangles for each part. */
+/** Error of the last level, which has at most eight triangles per part. */
 const LAST = 0.3;
-/** A level has at most this share of the triangles of the one before. */
+/** Maximum number of triangles of a level, relative to the previous level. */
 const MIN_GAIN = 0.8;
 /** Cosine of the angle between two faces up to which they share vertices. */
 const SHARED = 0.7;
 
-/** The triangles of a part. Where morph targets move them, all levels have all. */
+/** Triangles of a part. A part with morph targets has all of them at all levels. */
 type Body = Pick<ModelPart, 'geometry' | 'rest' | 'morph'>;
 
 export interface ModelLevels {
 	/** Error of each level at scale 1 (m), the finest first. */
 	readonly errors: readonly number[];
-	/** Corners of triangles: by part, then by level. */
+	/** Vertex indices of triangles, by part and level. */
 	readonly indices: readonly (readonly BufferAttribute[])[];
 }
 
@@ -53,14 +53,14 @@ const total = (indices: readonly Uint32Array[]): number =>
 /** A part while its levels are found. */
 class Part {
 	readonly index: Uint32Array;
-	/** At rest. */
+	/** Positions at rest. */
 	readonly #positions: Float32Array;
 	readonly #isMorphed: boolean;
-	/** The triangles between the first of all vertices that differ in their normals alone. */
+	/** Triangles in which each vertex is replaced by its first twin. Twins differ only in their normals. */
 	readonly #joined: Uint32Array;
-	/** All these vertices, by the first of them. */
+	/** Twins of each vertex, by the first of them. */
 	readonly #twins: ReadonlyMap<number, readonly number[]>;
-	/** Direction that the triangles of each vertex face. */
+	/** Mean direction of the triangles of each vertex. */
 	readonly #facing: Float32Array;
 	/** Triangles of the coarsest level so far. */
 	#last: Uint32Array;
@@ -76,7 +76,7 @@ class Part {
 		this.#last = this.index;
 	}
 
-	/** The triangles that are left if an error of so many metres is allowed. */
+	/** Returns the triangles that remain if an error of `error` metres is permitted. */
 	simplified(error: number): Uint32Array {
 		if (this.#isMorphed || this.index.length === 0) return this.index;
 		const flags = ['Permissive', 'Prune', 'ErrorAbsolute'] as const;
@@ -85,7 +85,7 @@ class Part {
 		return this.#last;
 	}
 
-	/** Eight triangles between the outermost vertices, or fewer if fewer were left. */
+	/** Returns eight triangles between the outermost vertices, or the last level if it has fewer. */
 	least(): Uint32Array {
 		if (this.#isMorphed || this.#last.length <= 24) return this.#last;
 		const ends = [0, 1, 2].flatMap((axis) => [this.#outermost(axis, -1), this.#outermost(axis, 1)]);
@@ -107,7 +107,7 @@ class Part {
 		return this.#joined.reduce((best, vertex) => (at(vertex) > at(best) ? vertex : best), this.#joined[0]!);
 	}
 
-	/** Gives each corner the vertex whose normal fits its triangle, and faces that hardly differ the same one. */
+	/** Replaces each vertex by the twin whose normal fits the triangle best. Nearly parallel faces get the same twin. */
 	#parted(triangles: Uint32Array): Uint32Array {
 		const parted = new Uint32Array(triangles.length);
 		const used = new Set<number>();
@@ -127,7 +127,7 @@ class Part {
 		return parted;
 	}
 
-	/** The normal of a triangle at rest; good until the next call. */
+	/** Returns the normal of a triangle at rest. The vector is reused by the next call. */
 	#normalOf(index: Uint32Array, at: number): Vector3 {
 		const [a, b, c] = corners;
 		for (const [corner, place] of corners.entries())
@@ -139,7 +139,7 @@ class Part {
 const corners = [new Vector3(), new Vector3(), new Vector3()] as const;
 const vector = new Vector3();
 
-/** For each vertex the first one that differs from it in its normal at most. */
+/** Returns for each vertex its first twin, which may differ only in its normal. */
 function firstTwins(geometry: BufferGeometry, positions: Float32Array): Uint32Array {
 	const looks = Object.entries(geometry.attributes)
 		.filter(([name]) => name !== 'position' && name !== 'normal')

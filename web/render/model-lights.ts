@@ -1,10 +1,10 @@
-/** Lights of the models that entities have. Owns: taking each from its model into the world, as a light of the frame. */
+/** Lights of entities' models. Owns: the conversion of each into a light of the frame, in world space. */
 
 import { Color, LinearSRGBColorSpace, Quaternion, SRGBColorSpace, Vector3 } from 'three/webgpu';
 import type { FrameBlocks, FrameLight } from '../frames/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 
-/** Candela of a light of intensity 1: three divides by pi what a surface sends back. */
+/** Candela of a light of intensity 1. three.js divides reflected light by pi. */
 const CANDELA = Math.PI;
 
 /** Returns the lights of the models of a frame, in the order of its rows. */

@@ -1,8 +1,8 @@
 /**
- * Makes models of bytes: three.js's loader, with decoders for meshopt and Draco that come with the page.
- * Owns: dealing the triangles of a model out to one part for each of its surfaces, where they are at rest. `model-surface.ts` and
- * `model-bones.ts` read its vertices and bones.
- * Never: asks the network for anything but the page's own decoder.
+ * Creates models from bytes with three.js's loader, and decoders for meshopt and Draco that come with the page.
+ * Owns: the division of a model's triangles into one part per surface. `model-surface.ts` and `model-bones.ts` read its vertices and
+ * bones.
+ * Never: requests anything from the network except the page's own decoder.
  */
 
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
@@ -50,17 +50,17 @@ function gltfLoader(): GLTFLoader {
 	return loader;
 }
 
-/** Replaces the loader's own plugin: a texture is drawn with the PNG, JPEG or WebP whose size the engine has checked. */
+/** Replaces the loader's plugin for AVIF. A texture then uses the PNG, JPEG or WebP whose size the engine has checked. */
 const withoutAvif = (): GLTFLoaderPlugin => ({ name: 'EXT_texture_avif' });
 
-/** A texture without such a picture is none; the loader would refuse the model. */
+/** Ignores a texture without such a picture, for which the loader would refuse the model. */
 const withoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
 	name: 'without-picture',
 	loadTexture: (index) =>
 		json.textures[index].source === undefined ? (Promise.resolve(null) as unknown as Promise<Texture>) : null,
 });
 
-/** Returns the model that bytes are, or null if the loader finds more fault with them than the engine did. */
+/** Loads a model from its bytes; null if the loader finds a fault that the engine's check did not. */
 export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
 	try {
 		const model = await drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
@@ -71,7 +71,7 @@ export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<Dra
 	}
 }
 
-/** Returns a model whose pictures are as large as there is room for. */
+/** Reduces the pictures of a model to the size for which there is room. */
 async function withRoom(model: DrawnModel, room: PixelRoom): Promise<DrawnModel> {
 	const sizes: ImageSize[] = [];
 	const sources = new Set([...picturesOf(model.parts)].map(({ source }) => source));
@@ -154,7 +154,7 @@ async function drawnOf(gltf: GLTF): Promise<DrawnModel | null> {
 	};
 }
 
-/** Returns true for a material with the name that takes the colour of the entity: it alone is then coloured. */
+/** Returns true for a material named "tint". If a model has one, the colour of the entity applies only to it. */
 const isTint = ({ name }: Material): boolean => name.toLowerCase() === 'tint';
 function lookOf(material: Material, geometry: BufferGeometry, painted: boolean, flips: boolean): PartLook {
 	const { map, color } = material as MeshStandardMaterial;

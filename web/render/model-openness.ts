@@ -1,24 +1,24 @@
 /**
- * Share of the sky's light that reaches each vertex of a model: hollows, and what is near the ground, get less.
- * Owns: that measurement, by steps through a coarse grid of what the model fills. The length of a normal tells the share,
- * since a GPU takes few attributes more.
+ * Share of the sky's light that reaches each vertex of a model. Hollows and parts near the ground get less.
+ * Owns: the measurement, with steps through a coarse grid of the model's cells. The length of a normal stores the share, because a GPU
+ * permits few more attributes.
  */
 
 import { type Box3, type BufferAttribute, Vector3 } from 'three/webgpu';
 import type { ModelPart } from './models.ts';
 
-/** Cells along the longest side of a model. */
+/** Number of cells along the longest side of a model. */
 const CELLS = 24;
-/** Directions in which a vertex looks, evenly over the sphere, and its steps in each of them (cells). */
+/** Number of sampled directions, evenly over the sphere, and the sampled distances in each (cells). */
 const DIRECTIONS = 32;
 const STEPS = [0.7, 1.5, 2.4, 3.5, 5];
-/** Distance from a surface at which its vertices begin to look (cells). */
+/** Distance from the surface at which samples begin (cells). */
 const LIFT = 1.3;
-/** Share of a vertex that sees nothing but the model. */
+/** Minimum share, for a vertex that the model surrounds. */
 const LEAST = 0.3;
-/** A model that begins no farther from its entity's height than this share of its size stands on the ground. */
+/** Maximum distance between a model's bottom and its origin, relative to its size, at which it stands on the ground. */
 const STANDS = 0.04;
-/** Models with more vertices have fine shapes of their own. */
+/** Maximum number of vertices. Larger models have enough detail of their own. */
 const MAX_VERTICES = 200_000;
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
@@ -33,7 +33,7 @@ type Body = Pick<ModelPart, 'geometry' | 'rest'>;
 const placesOf = ({ geometry, rest }: Body): BufferAttribute =>
 	rest ?? (geometry.getAttribute('position') as BufferAttribute);
 
-/** Gives the normals of all parts of a model the length that their vertices' share of light has. `box`: that of the model. */
+/** Sets the length of all normals of a model to the share of light at their vertices. `box`: bounding box of the model. */
 export function open(bodies: readonly Body[], box: Box3): void {
 	const count = bodies.reduce((sum, body) => sum + placesOf(body).count, 0);
 	const side = Math.max(...box.getSize(new Vector3()));
@@ -54,7 +54,7 @@ export function open(bodies: readonly Body[], box: Box3): void {
 	}
 }
 
-/** The direction that the triangles of each vertex face at rest; three numbers each, of any length. */
+/** Returns the mean direction of the triangles of each vertex at rest: three numbers each, not normalised. */
 export function facingsOf(body: Body): Float32Array {
 	const places = placesOf(body);
 	const index = body.geometry.index!;
@@ -73,7 +73,7 @@ export function facingsOf(body: Body): Float32Array {
 	return facings;
 }
 
-/** Cells that a model fills. */
+/** Grid of the cells that a model fills. */
 class Filled {
 	readonly #low: Vector3;
 	readonly #cell: number;
@@ -112,7 +112,7 @@ class Filled {
 		}
 	}
 
-	/** Index of the cell of a place, or -1 outside. */
+	/** Returns the index of the cell at a position; -1 outside the grid. */
 	#at({ x, y, z }: Vector3): number {
 		const [columns, layers, rows] = this.#size;
 		const column = Math.floor((x - this.#low.x) / this.#cell);
@@ -122,7 +122,7 @@ class Filled {
 		return inside ? (layer * rows + row) * columns + column : -1;
 	}
 
-	/** Share of the directions before a surface in which nothing is near. */
+	/** Returns the share of the directions in front of a surface in which nothing is near. */
 	openness(place: Vector3, facing: Vector3): number {
 		const spot = new Vector3();
 		let [all, hidden] = [0, 0];
@@ -136,7 +136,7 @@ class Filled {
 				const cell = this.#at(spot);
 				const isGround = this.#stands && spot.y < this.#low.y;
 				if (!isGround && (cell < 0 || this.#cells[cell] === 0)) continue;
-				// What is farther away hides less.
+				// Farther cells hide less.
 				hidden += weight * (1 - at / (STEPS.length + 1));
 				break;
 			}

@@ -1,6 +1,6 @@
 /**
  * Surfaces of a model: the vertices of all meshes with one material, in order.
- * Owns: where they are at rest, and the faces of what is mirrored.
+ * Owns: their rest positions, and the winding of mirrored faces.
  */
 
 import { BufferAttribute, BufferGeometry, Matrix3, Matrix4, type Mesh, Vector3 } from 'three/webgpu';
@@ -8,17 +8,17 @@ import { type Bones, isSkinned } from './model-bones.ts';
 import type { Morph } from './models.ts';
 import { addRestNormal, morphOf } from './morph-targets.ts';
 
-/** Returns the same triangles, each with corners and a normal of its own. */
+/** Returns the same triangles without shared vertices, with flat normals. */
 function flat(geometry: BufferGeometry): BufferGeometry {
 	const parted = geometry.index === null ? geometry : geometry.toNonIndexed();
 	parted.computeVertexNormals();
 	return parted;
 }
 
-/** Places on the pictures of a model: up to four for each vertex. */
+/** Names of texture coordinates. A vertex has up to four. */
 const UVS = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 
-/** The vertices of all meshes with one surface, in order; one with morph targets that move has a builder of its own. */
+/** Builds a part from all meshes with one surface. A mesh with moving morph targets has its own builder. */
 export class PartBuilder {
 	readonly #bones: Bones;
 	/** Positions of vertices at rest. */
@@ -38,7 +38,7 @@ export class PartBuilder {
 	}
 
 	add(mesh: Mesh): void {
-		// As the format has it, what says no normals is flat.
+		// glTF says that meshes without normals have flat ones.
 		if (mesh.geometry.getAttribute('normal') === undefined) mesh.geometry = flat(mesh.geometry);
 		const { geometry } = mesh;
 		const from = this.#positions.length / 3;
@@ -46,7 +46,7 @@ export class PartBuilder {
 		const { count } = place;
 		const point = new Vector3();
 		const { moves } = this.#bones;
-		// Places and normals at the bones, or, where nothing moves, in the model.
+		// Positions and normals are relative to the bones, or to the model if nothing moves.
 		const still = isSkinned(mesh) ? mesh.bindMatrix : new Matrix4();
 		const matrix = moves ? still : mesh.matrixWorld;
 		const normals = new Matrix3().getNormalMatrix(matrix);
@@ -118,8 +118,8 @@ export class PartBuilder {
 }
 
 /**
- * Returns a test of whether a mesh at rest is inside out at a vertex: an odd number of axes is mirrored on the way
- * into the model. A vertex of a skin depends on the joint that has the most weight.
+ * Returns a function that is true for a vertex at which a mesh at rest is inside out, because an odd number of axes is mirrored. For a skin,
+ * the joint with the largest weight decides.
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	if (!isSkinned(mesh)) {
@@ -142,7 +142,7 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	};
 }
 
-/** Returns the triangles of all parts, where they are at rest. */
+/** Returns the triangles of all parts at rest. */
 export function solidOf(parts: readonly PartBuilder[]): BufferGeometry {
 	const [positions, index]: [number[], number[]] = [[], []];
 	for (const part of parts) {

@@ -1,6 +1,6 @@
 /**
  * Models of the world's assets, ready to be drawn as instances.
- * Owns: what a model is here. What makes one of bytes is loaded when a scene first needs it.
+ * Owns: the type of a drawn model. The code of the loader is loaded at its first use.
  */
 
 import type {
@@ -21,7 +21,7 @@ import type { AssetBytes } from './textures.ts';
 export interface PartLook {
 	/** Linear. */
 	readonly color: Color;
-	/** True if the colour of the entity is laid over its own. */
+	/** True if the colour of the entity is multiplied with its own. */
 	readonly painted: boolean;
 	readonly map: Texture | null;
 	readonly metallic: number;
@@ -36,11 +36,11 @@ export interface PartLook {
 	/** Occlusion in red. */
 	readonly occlusionMap: Texture | null;
 	readonly occlusion: number;
-	/** It has its own colour in every light. */
+	/** True if its colour does not depend on light. */
 	readonly unlit: boolean;
-	/** Clearcoat, sheen, transmission and similar ones; null for a part that has none. */
+	/** Clearcoat, sheen, transmission and similar properties; null if it has none. */
 	readonly physical: MeshPhysicalMaterial | null;
-	/** Colours are at the vertices. */
+	/** True if it has vertex colours. */
 	readonly tinted: boolean;
 	readonly doubleSided: boolean;
 	readonly alpha: 'opaque' | 'mask' | 'blend';
@@ -50,49 +50,52 @@ export interface PartLook {
 
 /** Effect of a rig's weights on the vertices of a part. */
 export interface Morph {
-	/** Movement of each vertex by each target: texels of place and, if there are two, of normal. */
+	/** Displacement of each vertex by each target: one texel for the position and, if `texels` is 2, one for the normal. */
 	readonly deltas: DataTexture;
-	/** Texels in a row. */
+	/** Texels per row. */
 	readonly width: number;
 	readonly targets: number;
-	/** Texels of a target and vertex. */
+	/** Texels per target and vertex. */
 	readonly texels: 1 | 2;
 	/** Index of the rig's weight for the first target. */
 	readonly first: number;
 }
 
-/** All of a model that has one surface, a mesh with morph targets by itself: one draw, whatever the number of instances. */
+/** All triangles of a model with one surface. A mesh with morph targets has a part of its own. All instances need one draw call. */
 export interface ModelPart {
-	/** Of this part alone. */
+	/** Unique key. */
 	readonly key: string;
-	/** `position`, `normal`, whose length is the share of light that reaches the vertex, and, if the model has them, `uv` to `uv3` and `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
+	/**
+	 * Indexed, with `position`, and `normal`, whose length is the share of light at the vertex. If the model has them, also `uv` to
+	 * `uv3` and `color`. With a rig also `skinIndex` and `skinWeight`; positions are then relative to the bones.
+	 */
 	readonly geometry: BufferGeometry;
 	/** Positions of its vertices at rest; null if `geometry` has them. */
 	readonly rest: BufferAttribute | null;
 	readonly look: PartLook;
-	/** Null if its vertices follow bones alone. */
+	/** Morph targets; null if it has none that move. */
 	readonly morph: Morph | null;
-	/** Corners of the triangles of each coarser level of detail, the finest first. */
+	/** Vertex indices of the triangles of each coarser level of detail, the finest first. */
 	readonly levels: readonly BufferAttribute[];
-	/** Bones that a vertex follows, at most. */
+	/** Maximum number of bones of a vertex. */
 	readonly bonesEach: number;
-	/** True if a clip can turn it inside out: both of its sides are drawn, and its triangles are as the file has them. */
+	/** True if a clip can turn it inside out. Then both sides are drawn, and the triangles are unchanged. */
 	readonly flips: boolean;
 }
 
 export interface DrawnModel {
 	readonly parts: readonly ModelPart[];
-	/** Moving parts within it; null if none can move. */
+	/** Moving nodes; null if none can move. */
 	readonly rig: Rig | null;
-	/** The tracks of each clip of the file. */
+	/** Tracks of each clip of the file. */
 	readonly clips: readonly (readonly Track[])[];
 	/** All its triangles at rest, for rays and outlines. */
 	readonly solid: BufferGeometry;
-	/** Reach from its entity at rest, along each axis (m). */
+	/** Maximum distance from its entity at rest, along each axis (m). */
 	readonly reach: readonly [number, number, number];
 	/** Coarser levels of all its parts. */
 	readonly detail: Detail;
-	/** Gives its memory on the device back. */
+	/** Frees its GPU memory. */
 	dispose(): void;
 }
 

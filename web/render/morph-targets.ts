@@ -1,6 +1,6 @@
 /**
- * The morph targets of a mesh: how far each takes each vertex, as the device reads it.
- * Owns: the texture of the distances: vertex after vertex, target after target, a texel of place and one of normal.
+ * Morph targets of a mesh: the displacement of each vertex by each target, in a GPU texture.
+ * Owns: the layout of the texture: by vertex, then by target, one texel for the position and one for the normal.
  */
 
 import {
@@ -14,14 +14,14 @@ import {
 } from 'three/webgpu';
 import type { Morph } from './models.ts';
 
-/** Texels in a row: a power of two. */
+/** Texels per row, a power of two. */
 const WIDTH = 2048;
-/** Maximum number of texels of one mesh: 128 MiB. Targets beyond that are left out. */
+/** Maximum number of texels of one mesh: 128 MiB. Further targets are omitted. */
 const MAX_TEXELS = 2 ** 23;
 
 /**
- * Returns the targets of a mesh whose places and normals are taken on by these matrices; `first` is the weight of the
- * first. Null if it has none.
+ * Returns the morph targets of a mesh; null if it has none. `places` and `normals` transform its positions and normals. `first`: index of
+ * the first target's weight.
  */
 export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: number): Morph | null {
 	const { position = [], normal = [] } = mesh.geometry.morphAttributes;
@@ -35,7 +35,7 @@ export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: nu
 	for (let vertex = 0; vertex < count; vertex++)
 		for (let target = 0; target < targets; target++) {
 			const at = (vertex * targets + target) * texels * 4;
-			// A distance has a direction and no place.
+			// A displacement is a direction, so the translation of the matrix does not apply.
 			offset.fromBufferAttribute(position[target]!, vertex);
 			const { elements: e } = places;
 			const { x, y, z } = offset;
@@ -53,7 +53,7 @@ export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: nu
 	return { deltas, width: WIDTH, targets, texels, first };
 }
 
-/** Adds to a normal what the targets of a mesh at rest make of it. */
+/** Adds the changes by the rest weights of a mesh to a normal. */
 export function addRestNormal(mesh: Mesh, vertex: number, normal: Vector3): void {
 	const offset = new Vector3();
 	const weights = mesh.morphTargetInfluences ?? [];

@@ -1,6 +1,6 @@
 /**
- * The camera of the live picture: the world's own until a person turns it, then theirs until a call sets it again.
- * Owns: eye, target and how dragging and zooming move them. Never: touches three.js or listens to devices.
+ * Camera of the live picture: the world's camera until a person moves it, then the person's until a call sets the world's again.
+ * Owns: eye and target, and their movement by dragging and zooming. Never: touches three.js or listens to devices.
  */
 
 import type { FrameCamera } from '../frames/frames.ts';
@@ -8,9 +8,9 @@ import type { CameraMove } from './messages.ts';
 
 export type Vec3 = [number, number, number];
 
-/** Radians for each CSS pixel of a turn. */
+/** Radians per CSS pixel of a turn. */
 const TURN = 0.0055;
-/** Smallest angle to straight up or down that a person can turn to, in radians. */
+/** Minimum angle between the view and the vertical, in radians. */
 const POLE = 0.02;
 const NEAREST = 0.2;
 const FARTHEST = 900;
@@ -35,13 +35,13 @@ const DEFAULT: FrameCamera = {
 /** Eye and target in metres, angles in radians. Directions are those of a right-handed world with y up. */
 export class Orbit {
 	#camera: FrameCamera = DEFAULT;
-	/** Last revision seen of each world, so that looking at a fork keeps the person's own view. */
+	/** Last known revision of each world's camera, so that switching to a fork keeps the person's view. */
 	readonly #revisions = new Map<string, number>();
-	/** True if a person has moved it since it took over the world's camera. */
+	/** True if a person has moved it since it last used the world's camera. */
 	#byHand = true;
 	/** Previous pose of a camera that moves by itself. */
 	#before: FrameCamera | null = null;
-	/** Camera before it followed an entity; null while it does not. */
+	/** Camera before it followed an entity; null while it does not follow one. */
 	#alone: FrameCamera | null = null;
 
 	/** Camera to draw with. */
@@ -50,9 +50,9 @@ export class Orbit {
 	}
 
 	/**
-	 * Takes over the world's camera if a call set it since it was last seen. A world seen for the first time
-	 * is taken over only when it is the first of all. If the camera moves by itself, the picture follows it until a person moves it.
-	 * While the picture follows an entity, the world's camera is only noted for later. Returns true if the picture's camera changed.
+	 * Changes to the world's camera if a call has set it since the last frame. For a new world, it changes only if it is the first of all.
+	 * If the world's camera moves by itself, the picture follows it until a person moves it. While the picture follows an entity, the
+	 * world's camera is only stored for later. Returns true if the picture's camera changed.
 	 */
 	follow(world: string, camera: FrameCamera): boolean {
 		const revision = this.#revisions.get(world);
@@ -74,7 +74,7 @@ export class Orbit {
 		return take;
 	}
 
-	/** Returns the camera interpolated from its pose before (`blend` 0) to its pose now (1). */
+	/** Returns the camera interpolated from its previous pose (`blend` 0) to its current pose (1). */
 	at(blend: number): FrameCamera {
 		const [before, now] = [this.#before, this.#camera];
 		if (before === null || blend >= 1) return now;
@@ -85,14 +85,14 @@ export class Orbit {
 		return { ...now, eye: between('eye'), target: between('target') };
 	}
 
-	/** Moves by hand. `height` is how many CSS pixels high the angle of view is in the picture. */
+	/** Moves the camera by hand. `height`: height of the picture in CSS pixels. */
 	move(move: CameraMove, height: number): void {
 		if (move.kind === 'turn') this.#turn(move.dx, move.dy);
 		else if (move.kind === 'pan') this.#pan(move.dx, move.dy, Math.max(height, 1));
 		else this.#zoom(move.factor);
 	}
 
-	/** Looks at a point from the present direction, near enough that a ball of `radius` metres fills a third of the picture. */
+	/** Looks at a point from the current direction, at a distance where a ball of `radius` metres fills a third of the picture. */
 	focus(point: Vec3, radius: number): void {
 		const camera = this.#camera;
 		const offset = subtract(camera.eye, camera.target);
@@ -117,7 +117,7 @@ export class Orbit {
 	}
 
 	/**
-	 * Follows an entity at this point: from the south, so that -z is up in the picture, until it is turned by hand.
+	 * Follows an entity at a point. At first the camera is in the south, so that -z is up in the picture.
 	 */
 	followEntity(point: Vec3): void {
 		if (this.#alone === null) {
@@ -136,7 +136,7 @@ export class Orbit {
 		this.#set({ eye: add(point, subtract(eye, target)), target: point });
 	}
 
-	/** Looks from where it did before it followed an entity. */
+	/** Returns to the camera before it followed an entity. */
 	stopFollowing(): void {
 		if (this.#alone === null) return;
 		this.#before = null;
@@ -149,7 +149,7 @@ export class Orbit {
 		const offset = subtract(eye, target);
 		const distance = Math.hypot(...offset) || 1;
 		const flat = Math.hypot(offset[0], offset[2]);
-		// Straight from above or below, the picture's own upward direction says where "behind" is.
+		// In a vertical view, the picture's upward direction determines the azimuth.
 		const azimuth =
 			flat > distance * 1e-4
 				? Math.atan2(offset[0], offset[2])

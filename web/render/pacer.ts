@@ -1,15 +1,15 @@
 /**
- * Pace of asking the engine for frames and of drawing: as often as something changes, and almost never otherwise.
- * Owns: the pace. Never: reads a clock (times come in, in milliseconds) or sets a timer.
+ * Pace of requesting frames from the engine and of drawing: as often as something changes, and almost never otherwise.
+ * Owns: the pace. Never: reads a clock (callers pass times in milliseconds) or sets a timer.
  */
 
 /** Milliseconds without a change after which a reduced picture is drawn once in full. */
 const REST_MS = 350;
-/** Shortest time from one reduced picture to the next: 12 a second. */
+/** Minimum time between two reduced pictures: 12 per second. */
 const REDUCED_MS = 83;
 
 export class Pacer {
-	/** True where drawing takes the processor's time: fewer, smaller pictures. */
+	/** True if the CPU draws, so that pictures are fewer and smaller. */
 	readonly reduced: boolean;
 	#askedAt = -Infinity;
 	#isWaiting = false;
@@ -23,35 +23,35 @@ export class Pacer {
 		this.reduced = reduced;
 	}
 
-	/** Something that the picture shows has changed (a frame, the camera, the size, the selection). */
+	/** Reports a change of the picture's content (a frame, the camera, the size, the selection). */
 	change(now: number): void {
 		this.#dirty = true;
 		this.#sharp = false;
 		this.#changed = now;
 	}
 
-	/** A frame was asked for. */
+	/** Reports that a frame was requested. */
 	ask(now: number): void {
 		this.#askedAt = now;
 		this.#isWaiting = true;
 	}
 
-	/** The answer came, or is no longer waited for. */
+	/** Reports that the answer came, or is no longer expected. */
 	answer(): void {
 		this.#isWaiting = false;
 	}
 
-	/** Returns true if it is time to ask. */
+	/** Returns true if it is time to request a frame. */
 	mayAsk(now: number): boolean {
 		return !this.#isWaiting && (!this.reduced || now - this.#askedAt >= REDUCED_MS);
 	}
 
 	/**
-	 * Decides what to draw now: nothing, a picture at the live quality, or one in full. `moving`: between two frames.
+	 * Decides what to draw: nothing, a picture at live quality, or one at full quality. `moving`: the picture is between two frames.
 	 */
 	draw(now: number, moving: boolean): 'nothing' | 'live' | 'full' {
 		if (this.reduced) {
-			// Half of the time at most goes into drawing: the rest is the engine's.
+			// Drawing may use at most half of the time, so that the engine gets the rest.
 			if (now - this.#drawnAt < Math.max(REDUCED_MS, this.#cost * 2)) return 'nothing';
 			if (this.#dirty || moving) return 'live';
 			if (!this.#sharp && now - this.#changed >= REST_MS) return 'full';
@@ -60,21 +60,20 @@ export class Pacer {
 		return this.#dirty || moving ? 'full' : 'nothing';
 	}
 
-	/** A picture was begun at `now`. */
+	/** Reports the start of a picture. */
 	begin(now: number, quality: 'live' | 'full'): void {
 		this.#drawnAt = now;
 		this.#dirty = false;
 		this.#sharp = quality === 'full';
 	}
 
-	/** The processor time of the last live picture, from its beginning until the GPU was done, in milliseconds. */
+	/** Reports the time of the last live picture, from its start until it was drawn, in milliseconds. */
 	cost(ms: number): void {
 		this.#cost = ms;
 	}
 
 	/**
-	 * Returns true if there is nothing to do before the next answer or change: nothing moves and nothing is left to
-	 * draw.
+	 * Returns true if there is nothing to do before the next answer or change.
 	 */
 	isIdle(moving: boolean): boolean {
 		return this.#isWaiting && !moving && !this.#dirty && (!this.reduced || this.#sharp);

@@ -1,6 +1,6 @@
 /**
- * The picture of the page: the port between engine and view, and what is known of the drawing.
- * Owns: when the code that draws is loaded: when the page shows the picture, or a call takes one.
+ * The picture of the page: the port between engine and view, and the state of the drawing.
+ * Owns: the time of loading the drawing code: when the page shows the picture, or a call takes one.
  */
 
 import { signal } from '@preact/signals';
@@ -11,48 +11,48 @@ import { startView, type ViewHandle } from './view-host.ts';
 /** States of the picture. */
 export type Picture =
 	| { readonly kind: 'starting' }
-	/** It is drawn. `reduced`: small and seldom, because a processor draws it. */
+	/** The picture is drawn. `reduced`: small and rarely, because the CPU draws it. */
 	| { readonly kind: 'drawing'; readonly backend: GpuInfo['backend']; readonly reduced: boolean }
-	/** It cannot be drawn; `message` says why, for people. */
+	/** The picture cannot be drawn. `message` tells the person why. */
 	| { readonly kind: 'none'; readonly message: string };
 
 export interface PagePictureOptions {
 	readonly canvas: () => HTMLCanvasElement;
-	/** True if no person looks: pictures are drawn only for calls that take them. */
+	/** True if no person sees the page. Then pictures are drawn only for calls. */
 	readonly isUnseen: boolean;
 	/** Called with each event of the view. */
 	readonly onEvent: (event: ViewEvent) => void;
-	/** The first picture is there. */
+	/** Called after the first picture. */
 	readonly onFirst: () => void;
 }
 
 export class PagePicture {
 	readonly view = signal<ViewHandle | null>(null);
 	readonly state = signal<Picture>({ kind: 'starting' });
-	/** World in the picture, from its first picture on; null before the first. */
+	/** World in the picture; null before the first picture. */
 	readonly shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 	/** Texts over the picture. */
 	readonly hud = signal<readonly ShownElement[]>([]);
 	readonly #options: PagePictureOptions;
-	/** The view's end of the port, while no engine has it. */
+	/** Port for the engine, until the engine gets it. */
 	#viewPort: MessagePort | undefined;
-	/** The engine's end of that port, while no view has it. */
+	/** Port for the view, until the view gets it. */
 	#enginePort: MessagePort | undefined;
-	/** The page shows the picture. */
+	/** True if the page shows the picture. */
 	#isOpen = false;
-	/** Drawing in use, until its first picture is there. */
+	/** State after the first picture, until that is drawn. */
 	#first: Picture | null = null;
 
 	constructor(options: PagePictureOptions) {
 		this.#options = options;
 	}
 
-	/** The view's end of the port, while no engine has it. */
+	/** Port for the engine, until the engine gets it. */
 	get port(): MessagePort | undefined {
 		return this.#viewPort;
 	}
 
-	/** Makes the port between engine and view. */
+	/** Creates the port between engine and view. */
 	offer(): void {
 		if (this.#viewPort !== undefined) return;
 		const { port1, port2 } = new MessageChannel();
@@ -64,13 +64,13 @@ export class PagePicture {
 		if (this.#isOpen || this.#options.isUnseen) this.#start(port1);
 	}
 
-	/** The picture is shown, or is about to be. */
+	/** Starts the view, because the picture is shown, or will be soon. */
 	open(): void {
 		this.#isOpen = true;
 		if (this.#enginePort !== undefined) this.#start(this.#enginePort);
 	}
 
-	/** Hands the view's end of the port to an engine. */
+	/** Returns the port for the engine, and releases it here. */
 	takePort(): MessagePort | undefined {
 		const port = this.#viewPort;
 		this.#viewPort = undefined;

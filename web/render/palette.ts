@@ -1,6 +1,6 @@
 /**
- * The colours of the view: one list, sRGB, as hexadecimal numbers.
- * Owns: the numbers. Never: decides what is drawn with them.
+ * Colours of the view: sRGB, as hexadecimal numbers.
+ * Owns: the numbers. Never: decides where they are used.
  */
 
 export const BACKDROP_TOP = 0x0d121b;

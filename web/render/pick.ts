@@ -1,7 +1,7 @@
 /**
- * Entity under a ray: the sphere around each row first, then the bounding volume tree of its shape or model. No tree holds
- * the rows: to build one after each tick takes longer than to test all spheres.
- * Owns: one tree for each of them. Never: draws or reads pixels.
+ * Entity hit by a ray. The ray is tested first with the sphere of each row, then with the bounding volume tree of its shape or model. There
+ * is no tree of rows, because building one after each tick takes longer than testing all spheres.
+ * Owns: one tree per shape and model. Never: draws or reads pixels.
  */
 
 import { type BufferGeometry, DoubleSide, Matrix4, Quaternion, Ray, Vector3 } from 'three/webgpu';
@@ -16,14 +16,14 @@ export interface PickBatch {
 	readonly form: {
 		readonly shape: ShapeName | ModelPart;
 		readonly model: { readonly drawn: DrawnModel } | null;
-		/** False for what another batch stands for as well. */
+		/** False for a batch whose rows are also in another batch. */
 		readonly leads: boolean;
 	};
 	readonly solid: BufferGeometry;
 	readonly order: Uint32Array;
 }
 
-/** Everything that is drawn of rows, and where they are. */
+/** All drawn batches, and the positions of their rows. */
 export interface PickRows {
 	readonly batches: ReadonlyMap<string, PickBatch>;
 	readonly places: Pick<RowTable, 'spheres' | 'poseOf'>;
@@ -34,7 +34,7 @@ export interface PickHit {
 	readonly row: number;
 	/** Metres along the ray. */
 	readonly distance: number;
-	/** Points away from the surface that is hit, towards the origin of the ray. */
+	/** Normal of the hit surface, towards the origin of the ray. */
 	readonly normal: Vector3;
 }
 
@@ -54,7 +54,7 @@ export class Picker {
 	readonly #local = new Ray();
 	readonly #pose = new Float32Array(POSE_STRIDE);
 
-	/** Returns the nearest row that the ray hits in front of its origin, or null; never one in `skip`. */
+	/** Returns the nearest row that the ray hits; null if there is none. Rows in `skip` are ignored. */
 	first(ray: Ray, { batches, places }: PickRows, skip = NO_ROWS): PickHit | null {
 		let best: PickHit | null = null;
 		for (const batch of batches.values()) {
@@ -79,7 +79,7 @@ export class Picker {
 		return tree;
 	}
 
-	/** Point where the ray hits an instance, or null. */
+	/** Returns the hit of the ray with an instance; null if there is none. */
 	#hit(ray: Ray, tree: MeshBVH, pose: Float32Array): Omit<PickHit, 'row'> | null {
 		this.#place.fromArray(pose);
 		this.#turn.fromArray(pose, 3);
@@ -88,7 +88,7 @@ export class Picker {
 		this.#local.copy(ray).applyMatrix4(this.#inverse.copy(this.#matrix).invert());
 		const hit = tree.raycastFirst(this.#local, DoubleSide);
 		if (hit === null) return null;
-		// A normal is sized the other way round than its surface.
+		// Normals are transformed with the inverse scale of the surface.
 		const normal = (hit.face?.normal.clone() ?? new Vector3(0, 1, 0)).divide(this.#scale);
 		normal.applyQuaternion(this.#turn).normalize();
 		if (normal.dot(ray.direction) > 0) normal.negate();
@@ -96,7 +96,7 @@ export class Picker {
 	}
 }
 
-/** Returns true if the ray passes a sphere nearer than `limit` metres. */
+/** Returns true if the ray hits a sphere within `limit` metres. */
 function mayHit(ray: Ray, spheres: Float32Array, at: number, limit: number): boolean {
 	const { origin, direction } = ray;
 	const x = spheres[at]! - origin.x;
@@ -108,7 +108,7 @@ function mayHit(ray: Ray, spheres: Float32Array, at: number, limit: number): boo
 	return along > -radius && along - radius < limit;
 }
 
-/** Returns a scale that can be inverted. */
+/** Returns a scale that is not zero, so that it can be inverted. */
 function steady(scale: number): number {
 	return Math.abs(scale) < 1e-5 ? 1e-5 : scale;
 }

@@ -1,32 +1,32 @@
 /**
- * News of the drawn pictures for the page: which world they show, how many there were, and what they cost.
- * Owns: when the page is told: of another world once, of pictures now and then, and of the last one always.
+ * Reports about drawn pictures to the page: their world, their number and their cost.
+ * Owns: the times of reports: once for each new world, at intervals for pictures, and always for the last picture.
  */
 
 import type { Shown } from './known-world.ts';
 import type { ViewEvent } from './messages.ts';
 
 const REPORT_MS = 500;
-/** Milliseconds that the page waits for the models of another world. */
+/** Maximum milliseconds that the report of a new world waits for its models. */
 const MODELS_MS = 3000;
 
 /** Properties of a drawn picture. */
 interface DrawnPicture extends Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'> {
-	/** Milliseconds that filling and submitting it took. */
+	/** Milliseconds for filling and submitting it. */
 	readonly submit: number;
 }
 
 export class PictureNews {
 	readonly #emit: (event: ViewEvent) => void;
-	/** Has one more picture drawn. */
+	/** Requests one more picture. */
 	readonly #redraw: () => void;
 	/** World and line of the last report to the page. */
 	#last = { world: '', line: -1 };
-	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
+	/** World and line of the newest incomplete picture, and the time of the first such picture (ms). */
 	#first = { world: '', line: -1, at: 0 };
 	#lookLate: ReturnType<typeof setTimeout> | undefined;
 	#report = { since: 0, pictures: 0, submit: 0 };
-	/** Reports the last pictures of a view that then stands still. */
+	/** Timer that reports the last pictures of a view at rest. */
 	#reportLater: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(emit: (event: ViewEvent) => void, redraw: () => void) {
@@ -34,7 +34,7 @@ export class PictureNews {
 		this.#redraw = redraw;
 	}
 
-	/** A picture was drawn. */
+	/** Reports a drawn picture. */
 	drawn(shown: Shown, picture: DrawnPicture, now: number): void {
 		this.#tellShown(shown, picture.complete, now);
 		this.#reportPicture(shown, picture, now);
@@ -45,7 +45,7 @@ export class PictureNews {
 		clearTimeout(this.#lookLate);
 	}
 
-	/** Informs the page that it sees another world: once, with all its models, or without them when they are late. */
+	/** Reports a new world to the page once: with all its models, or without them if they are late. */
 	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
 		const isSame = (one: { readonly world: string; readonly line: number }) =>
 			one.world === world && one.line === line;

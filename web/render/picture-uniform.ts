@@ -1,10 +1,9 @@
 /**
- * Numbers that a whole picture shares.
- * Owns: that they are written to the device once for a pass, and not again for each draw.
+ * Uniforms that a whole picture shares. They are written to the device once per pass, not once per draw.
  */
 
 import { renderGroup, uniform } from 'three/tsl';
 
-/** Makes a uniform whose value is set before a picture and stays as it is while that is drawn. */
+/** Creates a uniform whose value is set before a picture and does not change while it is drawn. */
 export const pictureUniform = ((value: number) =>
 	uniform(value).setGroup(renderGroup)) as unknown as typeof uniform;

@@ -1,12 +1,12 @@
 /**
- * Number of picture pixels that the view holds together. Pictures are small as files and large when decoded: some
- * dozens of the largest that are taken would fill the memory of the tab, and the worlds in it would be lost.
- * Owns: how large each picture may be, and that one thing is decoded after the other.
+ * Limit of all decoded pixels in the view. Pictures are small as files but large when decoded. A few dozen of the largest would fill the
+ * memory of the tab, and its worlds would be lost.
+ * Owns: the permitted size of each picture, and decoding them one after the other.
  */
 
 import type { ImageSize } from '../../shared/documents/image-size.ts';
 
-/** One gigabyte, at four bytes each. */
+/** Maximum number of pixels: one gigabyte at four bytes each. */
 const MAX_PIXELS = 2 ** 28;
 
 export class PixelRoom {
@@ -18,8 +18,8 @@ export class PixelRoom {
 	}
 
 	/**
-	 * Returns the size that a picture has here: its own, or a smaller one that takes half of what is left. `side`:
-	 * its longest.
+	 * Reserves room for a picture. Returns its own size, or a smaller one that uses half of the remaining room. `side`: maximum of its longer
+	 * side.
 	 */
 	take({ width, height }: ImageSize, side = Number.POSITIVE_INFINITY): ImageSize {
 		const shrink = Math.min(
@@ -32,12 +32,12 @@ export class PixelRoom {
 		return taken;
 	}
 
-	/** A picture of a size that was taken is gone. */
+	/** Releases the room of a picture. */
 	give({ width, height }: ImageSize): void {
 		this.#remaining += width * height;
 	}
 
-	/** Does something once all that began before has ended. */
+	/** Runs work after all earlier work has ended. */
 	inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const done = this.#last.then(work);
 		this.#last = Promise.allSettled([done]);
@@ -45,7 +45,7 @@ export class PixelRoom {
 	}
 }
 
-/** Returns a picture in a size that it was given; the previous one is closed when it is another. */
+/** Returns a picture in another size, and closes the original; returns the original if the size is the same. */
 export async function resized(picture: ImageBitmap, { width, height }: ImageSize): Promise<ImageBitmap> {
 	if (picture.width === width && picture.height === height) return picture;
 	const small = await createImageBitmap(picture, {

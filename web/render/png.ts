@@ -1,13 +1,13 @@
 /**
- * Pictures as PNG files, without colour management.
- * Owns: what of a picture is written: red, green and blue, each a byte. Never: touches a canvas.
+ * Encoding of pictures as PNG files, without colour management: red, green and blue, one byte each.
+ * Never: touches a canvas.
  */
 
 import { encode } from 'fast-png';
 
 /**
- * Encodes a picture as an opaque 8-bit RGB PNG. `rgba` has 4 bytes a pixel, rows from top to bottom; alpha is dropped.
- * Throws a RangeError when the bytes do not fit the size.
+ * Encodes a picture as an opaque 8-bit RGB PNG. `rgba` has 4 bytes per pixel, with rows from top to bottom; alpha is dropped.
+ * Throws a RangeError if the number of bytes does not fit the size.
  */
 export function encodePng(width: number, height: number, rgba: Uint8Array): Uint8Array {
 	if (rgba.length !== width * height * 4) {
@@ -21,6 +21,6 @@ export function encodePng(width: number, height: number, rgba: Uint8Array): Uint
 		data[to++] = rgba[from + 1]!;
 		data[to++] = rgba[from + 2]!;
 	}
-	// Quick rather than small: a picture of what is going on is looked at once.
+	// Fast compression is preferred, because most pictures are viewed only once.
 	return encode({ width, height, data, channels: 3, depth: 8 }, { zlib: { level: 1 } });
 }

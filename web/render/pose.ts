@@ -1,7 +1,7 @@
 /**
- * Poses of models: where their joints are when clips are played.
- * Owns: reading clips at a moment, blending them, and the matrices that come of it. A pure function of what a frame says
- * and of how long ago its tick was: the same tick has the same pose, on every device and in every fork.
+ * Poses of models: the places of their joints while clips play.
+ * Owns: reading clips at a moment, blending them, and the resulting matrices. A pose is a pure function of the frame and
+ * of the time since its tick: the same tick has the same pose, on every device and in every fork.
  */
 
 import type { NumberList } from '../../shared/contract/numbers.ts';
@@ -13,21 +13,21 @@ import type { FrameAnimation, FrameClip } from '../frames/frames.ts';
  * targets.
  */
 export interface Track {
-	/** The name of the node, or its own id where it has none. */
+	/** Name of the node, or its id if it has no name. */
 	readonly node: string;
 	readonly path: 'place' | 'turn' | 'size' | 'weights';
-	/** Returns the numbers at a moment, in seconds; good until the next call. */
+	/** Returns the numbers at a moment, in seconds; valid until the next call. */
 	at(seconds: number): ArrayLike<number>;
-	/** Bound of the length of a place, and of each number of a size. */
+	/** Upper bound of the length of a place, or of each number of a size. */
 	readonly far: number;
 }
 
 export interface RigNode {
-	/** Name that tracks use for it. */
+	/** Name by which tracks refer to the node. */
 	readonly name: string;
 	/** Index of the node in the file. */
 	readonly place: number;
-	/** Index of what it hangs on, which comes before it; -1: nothing. */
+	/** Index of the parent, which comes before the node; -1 without a parent. */
 	readonly parent: number;
 	/** At rest: three numbers of place, four of turn, three of size. */
 	readonly rest: Float32Array;
@@ -44,35 +44,35 @@ export interface Rig {
 		readonly inverse: ArrayLike<number>;
 		readonly radius: number;
 	}[];
-	/** Nodes with morph targets: which of all weights is the first of theirs, and how much of each there is at rest. */
+	/** Nodes with morph targets: the index of each one's first weight, and its weights at rest. */
 	readonly morphs: readonly {
 		readonly node: number;
 		readonly first: number;
 		readonly rest: readonly number[];
 	}[];
-	/** Node of the file for each joint that masks number. */
+	/** Node of the file for each joint; masks contain indices of this list. */
 	readonly joints: readonly number[];
 }
 
 /** Floats of one bone: three rows of a matrix. */
 export const BONE_FLOATS = 12;
-/** Floats of one weight: a texel, of which the first counts. */
+/** Floats of one weight: a texel of which only the first number is used. */
 export const WEIGHT_FLOATS = 4;
 const NODE_FLOATS = 10;
 const OFFSET = { place: 0, turn: 3, size: 7 } as const;
 const SIZE = { place: 3, turn: 4, size: 3 } as const;
-/** The tracks of a clip, or null while its model has not come. */
+/** Finds the tracks of a clip; null while its model is not loaded. */
 export type FindTracks = (hash: string, place: number) => readonly Track[] | null;
 
 /** Returns the number of weights that the morph targets of a rig have. */
 export const weightsOf = ({ morphs }: Rig): number => morphs.reduce((sum, { rest }) => sum + rest.length, 0);
 
-/** Works out the bones and weights of one instance. `ago`: ticks since the moment that is shown, before the tick of the frame. */
+/** Computes the bones and weights of one instance. `ago`: ticks from the shown moment to the tick of the frame. */
 export class Poser {
 	readonly #rig: Rig;
 	readonly #byName = new Map<string, number>();
 	readonly #morphs: ReadonlyMap<number, Rig['morphs'][number]>;
-	/** Start of the weights in #locals and #target: after all nodes. */
+	/** Start of the weights in #locals and #target, after all nodes. */
 	readonly #tail: number;
 	readonly #locals: Float32Array;
 	readonly #target: Float32Array;
@@ -137,7 +137,7 @@ export class Poser {
 		this.#blend(share);
 	}
 
-	/** Blends towards a clip that decides over all nodes: those that it does not move go to rest. */
+	/** Blends towards a clip of the whole body: nodes that the clip does not move go to rest. */
 	#whole(tracks: readonly Track[] | null, seconds: number, share: number): void {
 		if (tracks === null) return;
 		this.#rest(this.#target);
@@ -195,14 +195,14 @@ export class Poser {
 
 const clamped = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** Returns the time in a clip, in seconds, `ago` ticks before. */
+/** Returns the time in a clip (s) at the moment `ago` ticks before the frame. */
 export function momentOf({ elapsed, speed, length, looping }: FrameClip, ago: number): number {
 	const seconds = (Math.max(0, elapsed - ago) / TICKS_PER_SECOND) * speed;
 	if (length <= 0) return 0;
 	return looping ? seconds % length : Math.min(seconds, length);
 }
 
-/** A column-major matrix of place, turn and size. */
+/** Writes the column-major matrix of a place, turn and size. */
 function composeInto(out: Float32Array, to: number, local: Float32Array, at: number): void {
 	const [tx, ty, tz, x, y, z, w, sx, sy, sz] = local.subarray(
 		at,
@@ -228,7 +228,7 @@ function composeInto(out: Float32Array, to: number, local: Float32Array, at: num
 
 const scratch = new Float32Array(16);
 
-/** The matrix at `at` becomes what it is on the one at `above`. */
+/** Multiplies the matrix at `above` by the matrix at `at`, and stores the product at `at`. */
 function multiplyInto(matrices: Float32Array, at: number, above: number): void {
 	for (let column = 0; column < 4; column++)
 		for (let row = 0; row < 4; row++) {
@@ -239,7 +239,7 @@ function multiplyInto(matrices: Float32Array, at: number, above: number): void {
 	matrices.set(scratch, at);
 }
 
-/** The upper three rows of a matrix after `inverse`. */
+/** Writes the upper three rows of the matrix at `at` times `inverse`. */
 function writeRows(
 	out: Float32Array,
 	to: number,

@@ -1,13 +1,13 @@
 /**
- * Quality of pictures: a processor that draws leaves out the costly parts.
- * Owns: the two choices, which GET /engine/gpu reports.
+ * Quality of pictures: software rendering omits the costly parts.
+ * Owns: the settings for a processor and for a GPU, which GET /engine/gpu reports.
  */
 
 import type { GpuInfo } from '../frames/frames.ts';
 
 export type Quality = GpuInfo['quality'];
 
-/** Returns the quality for drawing by a processor (`software`), or by a GPU. WebGL 2 has too few texture units for cascades. */
+/** Returns the quality for a processor (`software`) or a GPU. WebGL 2 has too few texture units for cascades. */
 export function qualityFor(software: boolean, backend: GpuInfo['backend'] = 'webgpu'): Quality {
 	const quality = byAdapter(software);
 	return backend === 'webgl2' ? { ...quality, shadow_cascades: 1 } : quality;

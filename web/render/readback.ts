@@ -1,20 +1,20 @@
 /**
- * Reads a drawn target back, row by row from the top.
- * Owns: the memory that pictures come through, kept from one to the next: rebuilding it costs more than the reading.
+ * Reads the pixels of a drawn target, row by row from the top.
+ * Owns: the buffers of the transfer. They are kept between pictures, because making them costs more than the reading.
  */
 
 import { ExternalTexture, type RenderTarget } from 'three/webgpu';
 import type { Drawing } from './backend.ts';
 import { flipRows } from './channels.ts';
 
-/** WebGPU has rows begin at multiples of this. */
+/** Alignment of rows in WebGPU copies (bytes). */
 const ROW_BYTES = 256;
 
 /** Memory on the device for a picture of one size. */
 interface ReadbackTarget {
 	readonly width: number;
 	readonly height: number;
-	/** A texture of our own: three has no public name for the texture of a target, but it copies to one it is given. */
+	/** A texture to copy to: three does not expose the texture of a target, but copies it to another texture. */
 	readonly source: GPUTexture;
 	readonly texture: ExternalTexture;
 	readonly bytesPerRow: number;
@@ -30,7 +30,7 @@ export class Readback {
 		this.#drawing = drawing;
 	}
 
-	/** Returns the pixels of a target of 8-bit RGBA, 4 bytes each, good until the next call. One call at a time. */
+	/** Returns the pixels of an 8-bit RGBA target, valid until the next call. Only one call may run at a time. */
 	async read(target: RenderTarget): Promise<Uint8Array<ArrayBuffer>> {
 		const { renderer, device } = this.#drawing;
 		const { width, height } = target;

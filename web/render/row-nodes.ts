@@ -1,6 +1,6 @@
 /**
- * Reading the row of an instance in a `RowTable`, in shaders: one set of nodes for each renderer.
- * Owns: the texture nodes, which stand for the table of the stage that is drawn, and the blend between its two frames.
+ * Shader nodes that read the row of an instance in a `RowTable`: one set for each renderer.
+ * Owns: the texture nodes, bound to the table of the drawn stage, and the blend between its two frames.
  */
 
 import {
@@ -24,7 +24,7 @@ import { FloatType, type Node, type TextureNode, UnsignedByteType } from 'three/
 import { ACROSS, LOOK_TEXELS, makeTexture, POSE_TEXELS, type RowTable, SURFACE_TEXELS } from './row-table.ts';
 
 export class RowNodes {
-	/** Share of the second of the two frames. */
+	/** Share of the second frame in the blend. */
 	readonly #share = uniform(1).setGroup(renderGroup);
 	readonly #none = [makeTexture(1, ACROSS, FloatType), makeTexture(1, ACROSS, UnsignedByteType)] as const;
 	readonly #first = texture(this.#none[0]) as TextureNode<'vec4'>;
@@ -34,9 +34,9 @@ export class RowNodes {
 	readonly place: Node<'vec3'>;
 	readonly turn: Node<'vec4'>;
 	readonly scale: Node<'vec3'>;
-	/** Of a whole instance: 0 = dead, `LIVING` / 255 = alive, up to 1 as it flashes. */
+	/** State of the instance: 0 = dead, `LIVING` / 255 = alive, up to 1 as it flashes. */
 	readonly state: Node<'float'>;
-	/** sRGB. */
+	/** Paint in sRGB. */
 	readonly paint: Node<'vec3'>;
 	/** Colour in segmentation. */
 	readonly code: Node<'vec3'>;
@@ -55,7 +55,7 @@ export class RowNodes {
 		const share = this.#share;
 		const none = vec4(0);
 		const texels = [0, 1, 2].map((at) => {
-			// A frame that has no share is not read.
+			// A frame without a share in the blend is not read.
 			const first = select(share.lessThan(1), load(this.#first, POSE_TEXELS, at), none) as Node<'vec4'>;
 			const second = select(share.greaterThan(0), load(this.#second, POSE_TEXELS, at), none) as Node<'vec4'>;
 			return { first, second, mixed: mix(first, second, share) };
@@ -64,7 +64,7 @@ export class RowNodes {
 		this.place = place.mixed.xyz;
 		this.state = varying(place.mixed.w);
 		this.scale = scale.mixed.xyz;
-		// The short way round.
+		// Turn the short way round.
 		const near = select(dot(turn.first, turn.second).lessThan(0), turn.second.negate(), turn.second);
 		const turned: Node<'vec4'> = mix(turn.first, near, share);
 		const isBetween = share.greaterThan(0).and(share.lessThan(1));
@@ -97,14 +97,14 @@ export class RowNodes {
 	}
 }
 
-/** A texel of a row in the two frames, and between them. */
+/** A texel of a row in the two frames, and its blend. */
 interface Texel {
 	readonly first: Node<'vec4'>;
 	readonly second: Node<'vec4'>;
 	readonly mixed: Node<'vec4'>;
 }
 
-/** Returns a texel of the row that an instance draws. */
+/** Returns texel number `at` of the instance's row. */
 function load(table: TextureNode<'vec4'>, texels: number, at: number): Node<'vec4'> {
 	const row = int(attribute<'uint'>('row', 'uint'));
 	const position = ivec2(row.mod(ACROSS).mul(texels).add(at), row.div(ACROSS));

@@ -1,7 +1,7 @@
 /**
- * The rows of a frame as the device reads them: pose in the last two frames, paint, code, surface.
- * Owns: the textures of one stage, each written once for a frame, and the bounds of each row between the two frames.
- * Never: knows which rows are drawn. How a vertex reads its row is in row-nodes.ts.
+ * The rows of a frame as textures: the pose in the last two frames, paint, code, surface.
+ * Owns: the textures of one stage, each written once per frame, and the bounds of each row between the two frames.
+ * Never: knows which rows are drawn. The shader side is in row-nodes.ts.
  */
 
 import { DataTexture, FloatType, NearestFilter, RGBAFormat, UnsignedByteType } from 'three/webgpu';
@@ -14,12 +14,12 @@ export const POSE_TEXELS = 3;
 export const LOOK_TEXELS = 2;
 export const SURFACE_TEXELS = 3;
 
-/** Floats of a row of poses: place, state, turn, scale, and one that is free. */
+/** Floats of a row of poses: place, state, turn, scale, and an unused number. */
 const ROW_FLOATS = POSE_TEXELS * 4;
 const STATE = 3;
 const TURN = 4;
 const SCALE = 8;
-/** Floats of a row of `spheres`: the middle and the radius (m). Reaches have as many. */
+/** Floats of a row of `spheres`: the middle and the radius (m). A row of reaches has the same size. */
 export const SPHERE_FLOATS = 4;
 
 /** Poses in one frame. */
@@ -27,15 +27,14 @@ interface RowMoment {
 	readonly texture: DataTexture;
 	readonly data: Float32Array;
 	readonly rows: number;
-	/** Poses that it was written from. */
+	/** Poses from which the texture was written. */
 	source: Float32Array | null;
 }
 
 export class RowTable {
 	#count = 0;
 	/**
-	 * The two frames, which take turns: a texture that stood for another one each tick would be bound again by every
-	 * draw.
+	 * The two frames, whose roles alternate. Swapping the textures instead would make every draw bind them again.
 	 */
 	readonly #moments: [RowMoment, RowMoment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
 	/** Index of the newest frame. */
@@ -46,9 +45,9 @@ export class RowTable {
 	#isStale = true;
 	#spheres = new Float32Array(0);
 	#sizes = new Float32Array(0);
-	/** Bounds that are to be worked out when they are needed. */
+	/** Arguments for bounds that are computed when they are needed. */
 	#pending: { readonly more: number; readonly moves: boolean } | null = null;
-	/** Squares of the reach along each axis, and 1 if it is one in any direction. */
+	/** Squares of the reach along each axis, and 1 if it is a radius in any direction. */
 	#reaches = new Float32Array(0);
 
 	/** Share of the texture `second` in the poses that are shown. */
@@ -73,7 +72,7 @@ export class RowTable {
 		return this.#moments[this.#newest];
 	}
 
-	/** Makes room for `count` rows; their looks and reaches, and the surfaces of those that have one, must be set after it. */
+	/** Makes room for `count` rows. Their looks, reaches and surfaces must be set afterwards. */
 	setCount(count: number, isSurfaced: boolean): void {
 		this.#count = count;
 		this.#isStale = true;
@@ -96,20 +95,23 @@ export class RowTable {
 		this.#looks.needsUpdate = true;
 	}
 
-	/** Sets the surface of a row: metallic, roughness, alpha, cutoff; emitted light; repeats; height of bumps, occlusion, transmission. */
+	/**
+	 * Sets the surface of a row: metallic, roughness, alpha, cutoff; emitted light; repeats; height of bumps, occlusion,
+	 * transmission.
+	 */
 	setSurface(row: number, values: readonly number[]): void {
 		(this.#surfaces.image.data as Float32Array).set(values, row * SURFACE_TEXELS * 4);
 		this.#surfaces.needsUpdate = true;
 	}
 
-	/** The next `setPoses` takes the poses in, even if they are those that it has. */
+	/** Makes the next `setPoses` write the poses even if they have not changed. */
 	expire(): void {
 		this.#isStale = true;
 	}
 
 	/**
-	 * Moves to `alpha` between the poses `before` and `next`. Returns true if it took `next` in, with `stateOf` each row:
-	 * then changes of this frame must be made, and all rows enclosed.
+	 * Shows the moment `alpha` between the poses `before` and `next`. Returns true if it wrote `next` and the state of
+	 * each row: then the caller must apply the changes of this frame again and enclose all rows.
 	 */
 	setPoses(
 		before: BlendFrom | null,
@@ -133,7 +135,7 @@ export class RowTable {
 		return true;
 	}
 
-	/** Makes `before` the earlier of the two frames. Returns the row that each had in it, -1 for new ones; null for equal rows. */
+	/** Makes `before` the earlier frame. Returns each row's index in it, -1 for new rows; null if the rows are the same. */
 	#keep({ poses, rows }: BlendFrom, stateOf: (row: number) => number): Int32Array | null {
 		if (this.#now.source === poses && rows === null) {
 			this.#newest = this.#newest === 1 ? 0 : 1;
@@ -153,7 +155,7 @@ export class RowTable {
 		return rows;
 	}
 
-	/** Sets how bright or dead a row is, in this frame. */
+	/** Sets the state of a row in this frame: dead, living or flashing. */
 	setState(row: number, state: number): void {
 		this.#now.data[row * ROW_FLOATS + STATE] = state;
 	}
@@ -162,7 +164,7 @@ export class RowTable {
 		return this.#now.data[row * ROW_FLOATS + STATE]!;
 	}
 
-	/** Shrinks a row in this frame. `low`: its lowest point before scaling, which stays where it is. */
+	/** Shrinks a row in this frame. `low`: its lowest point before scaling, which does not move. */
 	shrink(row: number, low: number, wide: number, high: number): void {
 		const { data } = this.#now;
 		const at = row * ROW_FLOATS;
@@ -172,7 +174,7 @@ export class RowTable {
 		data[at + SCALE + 2]! *= wide;
 	}
 
-	/** Sets how far the rows in `order` reach from their places before scaling: along each axis, or in any direction (m). */
+	/** Sets the reach of the rows in `order` from their places before scaling, along each axis or in any direction (m). */
 	setReach(order: Uint32Array, reach: readonly [number, number, number] | number): void {
 		const [x, y, z] = typeof reach === 'number' ? [reach, reach, reach] : reach;
 		for (const row of order) {
@@ -184,7 +186,7 @@ export class RowTable {
 		}
 	}
 
-	/** Encloses all rows, and `more` metres beyond each. `moves`: they are on their way from the frame before. */
+	/** Encloses all rows with a margin of `more` metres. `moves`: they move from the earlier frame. */
 	enclose(more: number, moves: boolean): void {
 		this.#pending = { more, moves };
 	}
@@ -219,7 +221,6 @@ export class RowTable {
 			const dx = (now[at]! - was[at]!) / 2;
 			const dy = (now[at + 1]! - was[at + 1]!) / 2;
 			const dz = (now[at + 2]! - was[at + 2]!) / 2;
-			// The larger of the two sizes along each axis.
 			const wide = largerSquare(now[at + SCALE]!, was[at + SCALE]!);
 			const high = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!);
 			const deep = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!);
@@ -232,12 +233,12 @@ export class RowTable {
 			spheres[to] = was[at]! + dx;
 			spheres[to + 1] = was[at + 1]! + dy;
 			spheres[to + 2] = was[at + 2]! + dz;
-			// A little more than it is: numbers of 32 bits are rounded.
+			// A small margin for the rounding to 32 bits.
 			spheres[to + 3] = (far + moved + more) * 1.0001 + 0.0001;
 		}
 	}
 
-	/** Writes the pose of a row at this moment, as frames have it. */
+	/** Writes the pose of a row at the shown moment, in the layout of frames. */
 	poseOf(row: number, out: Float32Array): Float32Array {
 		const at = row * ROW_FLOATS;
 		blendPose(out, unpacked(this.#was.data, at, 0), unpacked(this.#now.data, at, 1), this.#blend);
@@ -253,7 +254,7 @@ const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
 const spare = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
 
-/** Returns the pose that begins at `at`, as frames have it; good until the next call for `which`. */
+/** Returns the pose that begins at `at`, in the layout of frames; valid until the next call with the same `which`. */
 function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
 	const pose = spare[which];
 	for (let part = 0; part < 3; part++) {
@@ -264,7 +265,7 @@ function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
 	return pose;
 }
 
-/** Takes in the poses of `count` rows: row by row, or those in `rows`. */
+/** Writes the poses of `count` rows. `rows`: the index of each row in `poses`; null if it is the same. */
 function fill(
 	moment: RowMoment,
 	poses: Float32Array,
@@ -317,7 +318,7 @@ function roomFor(
 	return makeTexture(texels, rowsAbove(count), type);
 }
 
-/** Room for `count` rows, and for an eighth more at most: all of a texture is sent to the device. */
+/** Returns a capacity for `count` rows, at most an eighth more: the whole texture is sent to the device. */
 function rowsAbove(count: number): number {
 	const step = Math.max(ACROSS, 2 ** (Math.ceil(Math.log2(Math.max(count, 1))) - 3));
 	return Math.max(1, Math.ceil(count / step)) * step;

@@ -19,7 +19,7 @@ const UP = new Vector3(0, 1, 0);
 const DOWN = new Vector3(0, -1, 0);
 /** The plate: the ground at height 0 if nothing else is hit. */
 const PLATE = new Plane(UP, 0);
-/** Maximum distance at which anything can be placed (m). */
+/** Maximum distance of a surface from the eye (m). */
 const MAX_DISTANCE = 1000;
 
 export class Selection {
@@ -63,8 +63,8 @@ export class Selection {
 	}
 
 	/**
-	 * Returns the surface under a ray, and its row or -1. The surface of an entity not in `skip`, of a terrain, or of
-	 * the plate.
+	 * Returns the first surface on a ray: of an entity not in `skip`, of a terrain or of the plate. `row`: row of the
+	 * entity, or -1.
 	 */
 	surface(
 		ray: Ray,

@@ -1,6 +1,7 @@
 /**
- * One world set up for drawing: its entities and all that is listed in sync/. The live picture has a stage, captures another.
- * Owns: the scene graph and what it was last given. Never: talks to the engine or decides when to draw.
+ * One world prepared for drawing: its entities and everything in sync/. The live picture and captures have separate
+ * stages.
+ * Owns: the scene graph and its last frame. Never: talks to the engine or decides when to draw.
  */
 
 import { type Camera, Group, type Object3D, type Ray, Scene } from 'three/webgpu';
@@ -16,7 +17,7 @@ import { Terrains } from './sync/terrains.ts';
 
 export class Stage {
 	readonly scene = new Scene();
-	/** Signs laid over the picture, drawn apart from the scene when the picture is post-processed. */
+	/** Signs over the picture; with post-processing they are drawn after the scene, without it. */
 	readonly #over = new Group();
 	readonly #overScene = new Scene();
 	readonly meshes: Meshes;
@@ -35,7 +36,7 @@ export class Stage {
 		for (const { object, over } of this.#syncs) (over ? this.#over : this.scene).add(object);
 	}
 
-	/** Lays something over the picture. */
+	/** Adds an object to the signs over the picture. */
 	lay(object: Object3D): void {
 		this.#over.add(object);
 	}
@@ -45,14 +46,14 @@ export class Stage {
 		this.#over.visible = isShown;
 	}
 
-	/** Sets whether the signs are drawn apart; returns the scene that has them then. */
+	/** Moves the signs to a scene of their own, or back to the main scene. Returns the scene for signs. */
 	apart(apart: boolean): Scene {
 		const parent = apart ? this.#overScene : this.scene;
 		if (this.#over.parent !== parent) parent.add(this.#over);
 		return this.#overScene;
 	}
 
-	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
+	/** Takes a frame. `changed`: blocks that differ from the previous frame; `events`: events since that frame. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[] = []): void {
 		this.meshes.setFrame(blocks, changed);
 		for (const sync of this.#syncs) sync.setFrame(blocks, changed, events);
@@ -61,7 +62,7 @@ export class Stage {
 			this.#extent = measure(blocks.rows, boxesOf(blocks), this.solids());
 	}
 
-	/** Settles when everything that the frame names has come, or is known not to. */
+	/** Settles when every asset in the frame is loaded or known to be missing. */
 	async ready(): Promise<void> {
 		await this.#resources.textures.settled(this.meshes);
 		await Promise.all(this.#syncs.map((sync) => sync.ready?.()));
@@ -69,13 +70,13 @@ export class Stage {
 		this.refresh();
 	}
 
-	/** True if all textures and models that are drawn have come, or are known to be missing. */
+	/** True if all drawn textures and models are loaded or known to be missing. */
 	get complete(): boolean {
 		const { textures, models } = this.#resources;
 		return textures.loading + models.loading === 0;
 	}
 
-	/** Draws with the textures and models that have come by now. Poses must be filled in after it. */
+	/** Updates the stage with newly loaded textures and models. Poses must be set afterwards. */
 	refresh(): void {
 		if (!this.meshes.refresh() || this.#frame === null) return;
 		for (const sync of this.#syncs) sync.setFrame(this.#frame, new Set(['models']), []);
@@ -86,22 +87,25 @@ export class Stage {
 		return this.#syncs.flatMap((sync) => sync.solids?.() ?? []);
 	}
 
-	/** Returns the nearest thing that a ray meets which is no instance of a mesh. */
+	/** Returns the nearest hit of a ray among objects that are not instances of a mesh. */
 	pick(ray: Ray): Hit | null {
 		const hits = this.#syncs.flatMap((sync) => sync.pick?.(ray) ?? []);
 		return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;
 	}
 
 	/**
-	 * Fills in the poses between two frames: `alpha` 0 = the previous one, 1 = the newest, the moment being `ago`
-	 * ticks before it.
+	 * Sets the poses between two frames. `alpha`: 0 = the previous frame, 1 = the newest; `ago`: ticks from the shown
+	 * moment to the newest frame.
 	 */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago = 0): void {
 		this.meshes.setPoses(before, next, alpha, ago);
 		for (const sync of this.#syncs) sync.setPoses?.(before, next, alpha, ago);
 	}
 
-	/** Call right before drawing: materials shared between stages take this one's values. `lens` is made from `camera`; size in CSS pixels. */
+	/**
+	 * Sets the shared materials to the values of this stage; call it right before drawing. `lens` is made from `camera`;
+	 * the size is in CSS pixels.
+	 */
 	prepare(
 		camera: FrameCamera,
 		lens: Camera,
@@ -123,6 +127,7 @@ export class Stage {
 	}
 }
 
+/** Extent of a world without entities. */
 const NOTHING = measure(
 	{
 		ids: new Uint32Array(0),

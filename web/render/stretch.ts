@@ -1,6 +1,6 @@
 /**
- * Farthest that the vertices of a rig can be from its entity, whatever moment of its clips is shown.
- * Owns: that bound: all bones stretched out in one line. A picture leaves out what is farther from its edge than that.
+ * Upper bound for the distance of a rig's vertices from its entity, at any moment of its clips.
+ * Owns: this bound, which assumes all bones in one line. Entities farther than that from the picture are not drawn.
  */
 
 import type { Rig, Track } from './pose.ts';
@@ -9,10 +9,11 @@ export class Stretch {
 	readonly #rig: Rig;
 	readonly #measured = new Set<readonly Track[]>();
 	readonly #nodes = new Map<string, number>();
-	/** Of each node: its greatest distance from its parent, and its greatest size. */
+	/** Greatest distance of each node from its parent. */
 	readonly #far: number[];
+	/** Greatest size of each node. */
 	readonly #size: number[];
-	/** Before the entity's own scale (m). */
+	/** The bound before the entity's own scale (m). */
 	reach = 0;
 
 	constructor(rig: Rig) {
@@ -25,7 +26,7 @@ export class Stretch {
 		this.#measure();
 	}
 
-	/** Takes in a clip that is played. */
+	/** Extends the bound for a clip. */
 	add(tracks: readonly Track[] | null): void {
 		if (tracks === null || this.#measured.has(tracks)) return;
 		this.#measured.add(tracks);

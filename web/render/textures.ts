@@ -1,6 +1,6 @@
 /**
- * Pictures of the world's assets as textures.
- * Owns: making them. Never: knows what they lie on.
+ * Textures of the world's pictures.
+ * Owns: making them. Never: knows which surfaces use them.
  */
 
 import {
@@ -15,21 +15,20 @@ import { decodePicture } from './decode-picture.ts';
 import { Held } from './held.ts';
 import { PixelRoom, resized } from './pixel-room.ts';
 
-/** Source of an asset's bytes in the view; null if there is none with this hash. */
+/** Gets the bytes of an asset in the view; null if no asset has this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
 /**
- * Returns names a picture of numbers rather than colours, such as normals: a texture of its own, beside that of its
- * colours.
+ * Returns the name of a picture's texture for numbers, such as normals. It is separate from the texture of its colours.
  */
 export const dataOf = (hash: string): string => `${DATA}${hash}`;
 const DATA = 'data ';
 
-/** Sharpness of textures that are seen at a slant. */
+/** Samples that keep textures sharp at a slant. */
 const ANISOTROPY = 8;
 
 export class Textures extends Held<Texture> {
-	/** `most`: longest side that this device takes (pixels). */
+	/** `most`: longest side that this device supports (pixels). */
 	constructor(bytes: AssetBytes, most: number, room = new PixelRoom()) {
 		super(
 			async (name, undecodable) => {

@@ -1,5 +1,5 @@
 /**
- * The camera of the live picture: the person's own, framed for the shape of the picture.
+ * The camera of the live picture, which a person can move.
  * Owns: the size of the picture, and the entity that the camera follows. Each move is reported to the page.
  */
 
@@ -44,7 +44,7 @@ export class ViewCamera {
 		this.dpr = Math.max(0.5, dpr);
 	}
 
-	/** Returns the camera between two frames, `shaken` as the world says. */
+	/** Returns the camera between two frames, with the shaking of the world. */
 	framed(blend: number, shaken: FrameCamera['shaken']): FrameCamera {
 		return { ...framedFor(this.#orbit.at(blend), this.#aspect), shaken };
 	}
@@ -54,7 +54,7 @@ export class ViewCamera {
 		return this.#cameras.set(camera, this.#aspect);
 	}
 
-	/** Returns the picture through a lens, as the tools see it. */
+	/** Returns the view through a lens, for the tools. */
 	sight(lens: Lens = this.lens()): Sight {
 		return new Sight(lens, this.#cameras, this.width, this.height);
 	}
@@ -79,7 +79,7 @@ export class ViewCamera {
 		return isOther;
 	}
 
-	/** Follows an entity; null: none, and looks from where it did before. */
+	/** Follows an entity. Null ends following and returns the camera to its earlier place. */
 	follow(id: number | null): void {
 		this.#followed = id;
 		if (id !== null) return;
@@ -87,7 +87,7 @@ export class ViewCamera {
 		this.#reportMove('person');
 	}
 
-	/** Keeps the followed entity in the middle. */
+	/** Moves the camera along with the followed entity. */
 	goAlong(moment: Moment): void {
 		const position = this.#followed === null ? null : placeOf(moment, this.#followed);
 		if (position === null) return;
@@ -96,7 +96,7 @@ export class ViewCamera {
 		if (position.some((part, axis) => part !== target[axis])) this.#reportMove('person');
 	}
 
-	/** Turns to the selected entities. */
+	/** Turns the camera to the selected entities. */
 	focus(selected: readonly SelectedEntity[], stage: Stage | null, blocks: FrameBlocks | null): void {
 		const found = focusPlace(selected, stage, blocks);
 		if (found === null) return;

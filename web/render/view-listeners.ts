@@ -1,29 +1,29 @@
 /**
- * Listeners of the page for what a person does in the picture, and for what is seen there.
- * Owns: which event goes to which of them.
+ * Listeners of the page for events of the view.
+ * Owns: the assignment of events to listeners.
  */
 
 import type { FrameEvent } from '../frames/frames.ts';
 import type { EntityRef, Outlined, PlaceInPicture, PoseEdit, ViewEvent } from './messages.ts';
 
-/** Adds a listener. Returns what ends the listening. */
+/** Adds a listener. Returns a function that removes it. */
 type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => void;
 
 /** Events that the page can listen to. */
 export interface ViewListening {
-	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. */
+	/** A person clicked in the picture or drew a rectangle. The list is empty if no entity was hit. */
 	readonly onSelected: Listen<[entities: readonly EntityRef[], adds: boolean]>;
-	/** A person released what was dragged: poses in the world. */
+	/** A person released dragged entities; the edits have poses in the world. */
 	readonly onEdited: Listen<[kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]]>;
 	/** A person drew a stroke with the brush: its stamps on the ground. */
 	readonly onBrushed: Listen<[stamps: readonly (readonly [number, number, number])[]]>;
-	/** A person let go of a handle of a zone or of a patrol. */
+	/** A person released a handle of a zone or a patrol. */
 	readonly onReshaped: Listen<[outlined: Outlined]>;
-	/** Distance of the drag in words; null when it ends. */
+	/** A drag has changed; its size as text, or null when it ends. */
 	readonly onDragging: Listen<[words: string | null]>;
-	/** Positions of the watched units in the picture. */
+	/** The positions of watched units in the picture have changed. */
 	readonly onPlaces: Listen<[places: readonly PlaceInPicture[]]>;
-	/** Events in the shown world. */
+	/** Watched events have happened in the shown world. */
 	readonly onHappened: Listen<[events: readonly FrameEvent[]]>;
 	/** The asset with this hash is a picture that cannot be decoded, and is not drawn. */
 	readonly onUndecodable: Listen<[hash: string]>;
@@ -42,7 +42,7 @@ function createListeners<A extends unknown[]>() {
 	};
 }
 
-/** `take` hands an event of the view to its listeners. */
+/** Makes the listeners of a view. `take` passes an event to its listeners. */
 export function createViewListeners(): {
 	readonly listening: ViewListening;
 	take(event: ViewEvent): void;

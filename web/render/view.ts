@@ -1,7 +1,8 @@
 /**
- * The view: asks the engine for frames, draws them, takes pictures, answers picks, and hands the pointer to the tools.
- * Owns: what the picture has come to between two frames. The same on a Worker and on the main
- * thread. Never: changes the world; draws while nothing changes or while the tab is hidden.
+ * The view: requests frames from the engine, draws them, takes pictures, answers picks, and passes the pointer to the
+ * tools. It is the same in a Worker and on the main thread.
+ * Owns: the moment between two frames that is shown. Never: changes the world; draws while nothing changes or while the
+ * tab is hidden.
  */
 
 import { Box3, Vector2, Vector3 } from 'three/webgpu';
@@ -31,7 +32,7 @@ import { Editor, type Scene } from './tools/editor.ts';
 import { ViewCamera } from './view-camera.ts';
 import { Watched } from './watched.ts';
 
-/** Pixels of a live picture where a processor draws it, while something moves. */
+/** Maximum number of pixels of a moving live picture with software rendering. */
 const REDUCED_PIXELS = 300_000;
 
 export class View {
@@ -57,15 +58,16 @@ export class View {
 	#disposed = false;
 
 	#quality = new LiveQuality(false);
-	/** Settings of post-processing that `#quality` was last asked about, and what it left of them. */
+	/** Settings of post-processing in the world, and the same settings after the limits of `#quality`. */
 	#limited: { readonly given: FramePost; readonly left: FramePost } | null = null;
 
 	#before: { readonly tick: number; readonly blend: BlendFrom } | null = null;
-	/** The blend that the buffers hold, or -1 when they are out of date. */
+	/** Blend of the poses in the buffers, or -1 if they are out of date. */
 	#filled = -1;
 	#lastDraw = 0;
 	readonly #captures: Captures;
-	/** Starts at once. `send` takes what the page is to know. */
+
+	/** Starts at once. `send` sends messages to the page. */
 	constructor(
 		canvas: OffscreenCanvas | HTMLCanvasElement,
 		port: MessagePort,
@@ -91,7 +93,7 @@ export class View {
 		port.onmessage = (event: MessageEvent<EngineToView>) => this.#onMessage(event.data);
 	}
 
-	/** Does what the page asks. */
+	/** Handles a message of the page. */
 	handle(message: Exclude<HostToView, { type: 'start' }>): void {
 		switch (message.type) {
 			case 'resize':
@@ -219,9 +221,9 @@ export class View {
 		});
 	}
 
-	/** Takes in a frame: what changed, what to blend from. */
+	/** Takes a frame and passes its changes on. */
 	#take(frame: Frame): void {
-		// Asked before the world was switched, or without what another world's frame took away.
+		// The frame is useless if it belongs to another world, or lacks blocks that the view no longer has.
 		const taken = frame.world === this.#world ? this.#received.take(frame) : null;
 		if (taken === null) {
 			this.#loop.answer();
@@ -244,7 +246,7 @@ export class View {
 		this.#loop.change();
 	}
 
-	/** Tells the page what is heard. */
+	/** Sends sounds to the page. */
 	#sound({ shown, changed, events }: Taken): void {
 		const { world, tick, blocks } = shown;
 		const once = [
@@ -256,7 +258,7 @@ export class View {
 		this.#emit({ type: 'sound', world, tick, sounds: hasChanged ? blocks.sound : null, events: once });
 	}
 
-	/** Sets the start from which the picture moves until it has come to `shown`. */
+	/** Sets the frame from which the picture moves to `shown`. */
 	#blendFrom(before: Shown | null, shown: Shown, otherRows: boolean): void {
 		if (before !== null && shown.playing && shown.tick > before.tick) {
 			const { poses, rows } = before.blocks;
@@ -293,7 +295,7 @@ export class View {
 		this.#loop.restart(drawing.software);
 	}
 
-	/** Returns the blocks of a frame without the effects that the device is too slow for. */
+	/** Returns the blocks of a frame without effects for which the device is too slow. */
 	#live(blocks: FrameBlocks): FrameBlocks {
 		if (this.#limited?.given !== blocks.post)
 			this.#limited = { given: blocks.post, left: this.#quality.limited(blocks.post) };
@@ -301,7 +303,7 @@ export class View {
 		return left === blocks.post ? blocks : { ...blocks, post: left };
 	}
 
-	/** Takes the time of a picture, and leaves out more if the device is too slow. */
+	/** Takes the time of a picture, and drops effects if the device is too slow. */
 	#measured(ms: number): void {
 		if (!this.#quality.measured(ms)) return;
 		this.#limited = null;
@@ -345,14 +347,14 @@ export class View {
 		endPicture(drawing.renderer);
 		const submit = performance.now() - now;
 		await drawing.finished();
-		// A game begins with its first picture. A processor takes seconds for it after it was submitted.
+		// A game begins with its first picture, which software rendering finishes seconds after its submission.
 		if (!this.#disposed) this.#news.drawn(shown, { submit, draw_calls: calls, complete }, now);
 		if (settings.enabled) this.#measured(performance.now() - now);
 	}
 
-	/** Fills in where everything is at this moment between two frames. */
+	/** Sets the poses for this moment between two frames. */
 	#fill({ stage }: Renderer, shown: Shown, now: number): void {
-		// What is dragged is not on its way from the frame before.
+		// During a preview the poses are shown as they are, without a blend.
 		const before = this.#editor.previews ? null : this.#before;
 		let blend = 1;
 		if (before === null) this.#playhead.snap(shown.tick);
@@ -367,7 +369,7 @@ export class View {
 		this.#filled = blend;
 	}
 
-	/** Sizes the drawing buffer; small while moving where a processor draws. */
+	/** Sizes the drawing buffer; with software rendering it is small during movement. */
 	#resize(drawing: Drawing, quality: 'live' | 'full'): void {
 		const { reduced } = this.#loop;
 		const { width: wide, height: high } = this.#camera;
@@ -383,7 +385,7 @@ export class View {
 
 	// Picking, tools and the camera.
 
-	/** Hands the pointer to the tools, and what they leave to the camera or to picking. */
+	/** Passes the pointer to the tools, and unused events to the camera or to picking. */
 	#point(message: Extract<HostToView, { type: 'press' | 'drag' | 'release' | 'hover' }>): void {
 		const { x, y } = message;
 		const scene = this.#scene;
@@ -409,7 +411,7 @@ export class View {
 		}
 	}
 
-	/** Something is shown elsewhere than before, whether or not the world has it there. */
+	/** Draws again with new poses, because the preview has changed. */
 	#previewed(): void {
 		this.#filled = -1;
 		this.#loop.change();
@@ -420,7 +422,7 @@ export class View {
 		this.#loop.change();
 	}
 
-	/** The picture as the tools see it; null while there is none. */
+	/** The scene for the tools; null before the first picture. */
 	get #scene(): Scene | null {
 		const stage = this.#device.now?.stage;
 		const blocks = this.#shown?.blocks;
@@ -435,7 +437,7 @@ export class View {
 		return this.#selection.pick(this.#camera.ray(x, y), stage, rows);
 	}
 
-	/** Returns the target at a point. Behind a unit the ground is taken to be at `height`. */
+	/** Returns the target at a point. Ground behind a unit counts as at `height`. */
 	#aim(x: number, y: number, height: number): Aim {
 		const stage = this.#device.now?.stage;
 		const rows = this.#shown?.blocks.rows;

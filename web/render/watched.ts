@@ -28,7 +28,7 @@ const CORNERS = 36;
 /** Height of rings above the ground (m). */
 const RING_HEIGHT = 0.04;
 
-/** A picture between two frames. */
+/** A moment between two frames. */
 export interface Moment {
 	readonly blocks: FrameBlocks;
 	readonly before: BlendFrom | null;
@@ -107,12 +107,12 @@ export class Watched {
 		this.#lastReport = '';
 	}
 
-	/** Notes an order of a person. `at`: its time (ms). */
+	/** Stores the latest order of a person. `at`: its time (ms). */
 	order(order: Order, at: number): void {
 		this.#order = { ...order, at };
 	}
 
-	/** Returns true while the mark of an order changes. */
+	/** Returns true while the mark of an order shrinks. */
 	isMarking(now: number): boolean {
 		const order = this.#order;
 		return order !== null && order.point !== null && order.target === null && now - order.at < MARK_MS;
@@ -137,7 +137,7 @@ export class Watched {
 		];
 	}
 
-	/** Reports the events of a tick that the page wants. */
+	/** Reports the events of a tick whose kinds the page watches. */
 	reportEvents(world: string, tick: number, events: readonly FrameEvent[]): void {
 		const kinds = this.#watching?.kinds;
 		const frameEvents = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));

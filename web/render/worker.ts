@@ -1,6 +1,6 @@
 /**
- * The view in a Worker of its own, on the page's canvas given away as an OffscreenCanvas.
- * Owns: nothing but the passing on of messages.
+ * Entry of the view's own Worker, which draws on the page's canvas as an OffscreenCanvas.
+ * Owns: passing messages to the view.
  */
 
 import type { HostToView, ViewToHost } from './messages.ts';

@@ -1,5 +1,5 @@
 /**
- * The calls that are being worked on and those that wait for their turn.
+ * The calls that run and those that wait for their turn.
  * Owns: their numbers, their senders, their progress, and requests to stop.
  */
 
@@ -8,41 +8,41 @@ import { type Agent, isOperator, type Principal } from '../../shared/contract/pr
 import { EventMarks } from './event-marks.ts';
 import type { WorldEntry } from './worlds.ts';
 
-/** Reason to end a call early: its caller has gone, the world that it advances was paused, or a tick that was re-run differed. */
+/** Reason to end a call early: it was cancelled, its world was paused, or a verified tick differed. */
 export type Stop = 'cancelled' | 'paused' | 'diverged';
 
 export class RunningCall {
-	/** Rises by one with each call. */
+	/** Number of the call, counted from 1. */
 	readonly number: number;
 	readonly method: string;
 	readonly path: string;
 	readonly principal: Principal;
 	/** Milliseconds on the engine's clock. */
 	readonly arrived: number;
-	/** True if it waits for writes that came before it. */
+	/** True while it waits for earlier writes. */
 	waiting = false;
-	/** The world it is about: main, or a fork's id. */
+	/** World of the call: main, or a fork's id. */
 	world: string;
-	/** The world that it advanced last, which it probably advances next. */
+	/** World that it advanced last, and probably advances next. */
 	advancing: WorldEntry | null = null;
-	/** Deaths and similar ones on the ticks that it has made. */
+	/** Deaths and other marked events on its ticks. */
 	readonly happened = new EventMarks();
-	/** Ticks it has made. */
+	/** Number of ticks that it has run. */
 	ticks = 0;
-	/** The tick of its world when its turn was over; null before that, and for one that has none. */
+	/** Tick of its world at the end of its turn; null before, and for a call without a turn. */
 	done: number | null = null;
 	/** Requests of a batch that were answered. */
 	requests = 0;
 	stop: Stop | null = null;
-	/** The refusal that its caller gets for `stop`, if it is known: it is not when the call is re-run. */
+	/** Refusal for its caller, if the call stops. Unknown while the call is re-run. */
 	refusal: ApiError | null = null;
-	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
+	/** Number of edges of ticks and requests that it has passed: its exact progress. */
 	edges = 0;
-	/** First edge at which it was told to end early, and the reason; null if it was not. */
+	/** First edge at which it ended early, and the reason; null if it did not. */
 	ended: { readonly edge: number; readonly why: Stop } | null = null;
-	/** Edge at which it is to end early, as it once did. */
+	/** Edge at which a replay must end it, because the recorded call ended there. */
 	endsAt: { readonly edge: number; readonly why: Stop } | null = null;
-	/** Returns true if it must end early on this tick of the world that it advances, to keep the state of that tick. */
+	/** Returns true if a replay must end at this tick of the advancing world, to keep the state of that tick. */
 	endsWhen: ((advancing: WorldEntry) => boolean) | null = null;
 	/** Called once when it is cancelled. */
 	onCancel: () => void = () => {};
@@ -62,7 +62,7 @@ export class RunningCall {
 		this.world = world;
 	}
 
-	/** Ends it at the next edge of a tick or request. `why`: its refusal, unless that is `cancelled`. */
+	/** Ends it at the next edge of a tick or request. `why`: its refusal; `cancelled` if null. */
 	cancel(why: ApiError | null = null): void {
 		if (this.stop === 'cancelled' || this.stop === 'diverged') return;
 		this.stop = 'cancelled';
@@ -70,13 +70,13 @@ export class RunningCall {
 		this.onCancel();
 	}
 
-	/** Ends it where it is asked next, with this refusal. */
+	/** Ends it at its next edge with this refusal, because a verified tick differed. */
 	diverge(why: ApiError): void {
 		this.stop = 'diverged';
 		this.refusal = why;
 	}
 
-	/** It has come to the edge of a tick or of a request. */
+	/** Counts the edge of a tick or of a request, at which the call may end. */
 	edge(): void {
 		this.edges++;
 		if (this.endsAt?.edge === this.edges) this.stop = this.endsAt.why;
@@ -84,13 +84,13 @@ export class RunningCall {
 		if (endsWhen !== null && advancing !== null && endsWhen(advancing)) this.stop ??= 'paused';
 	}
 
-	/** Returns the reason to end here. It must end when it is told so. */
+	/** Returns the reason to end at this edge; null to continue. The caller must end if there is one. */
 	endsHere(): Stop | null {
 		if (this.stop !== null) this.ended ??= { edge: this.edges, why: this.stop };
 		return this.stop;
 	}
 
-	/** Asked at the edges of ticks, requests and slices. Throws `cancelled` when the call was cancelled, and `diverged`. */
+	/** Throws `cancelled` if the call was cancelled, and `diverged` if a tick differed. Called at the edges of ticks, requests and slices. */
 	requireWanted(): void {
 		if (this.stop === null || this.stop === 'paused') return;
 		this.endsHere();
@@ -100,7 +100,7 @@ export class RunningCall {
 	}
 }
 
-/** Calls that one agent may have unanswered: all callers together have places for about a thousand. */
+/** Maximum number of unanswered calls of one agent. All callers together may have about a thousand. */
 const MAX_UNANSWERED = 128;
 
 export class CallList {
@@ -124,7 +124,7 @@ export class CallList {
 		return call;
 	}
 
-	/** Throws `too_many_calls` if an agent has more unanswered calls than it may have, with the newest. */
+	/** Throws `too_many_calls` if an agent has too many unanswered calls, including the newest. */
 	requirePlace({ number, id }: Agent): void {
 		const own = this.all().filter(({ principal }) => principal.agent?.number === number);
 		if (own.length > MAX_UNANSWERED)
@@ -141,12 +141,12 @@ export class CallList {
 		return this.#calls.get(number);
 	}
 
-	/** In the order in which they came. */
+	/** Returns all calls in the order of their arrival. */
 	all(): RunningCall[] {
 		return [...this.#calls.values()];
 	}
 
-	/** Returns the number of other calls that make ticks of a world and are not told to end. */
+	/** Returns the number of other calls that advance a world and do not end soon. */
 	stepping(entry: WorldEntry, by: RunningCall): number {
 		return this.all().filter(
 			(call) =>
@@ -158,8 +158,8 @@ export class CallList {
 	}
 
 	/**
-	 * Ends the ticks that other calls than `by` are making of a world. What was made stays; a call that makes them on a copy, since it
-	 * is done whole or not at all, is not done. An agent that is no operator ends its own calls alone.
+	 * Ends the ticks of other calls than `by` on a world. Completed ticks are kept. A call that advances a copy applies whole or not at all,
+	 * so it is cancelled. An agent ends only its own calls; an operator ends all.
 	 */
 	pause(entry: WorldEntry, by: RunningCall): void {
 		for (const call of this.#calls.values()) {

@@ -1,6 +1,6 @@
 /**
  * The entries of the worlds of a host.
- * Owns: that each change of them, and of worlds that are handed out, can be undone while there is a savepoint.
+ * Owns: the record of changes during a savepoint, so that changes of entries and of their worlds can be undone.
  */
 
 import { dispose } from '../sim/core/clone.ts';
@@ -15,7 +15,7 @@ export class WorldEntries {
 	readonly #all = new Map<string, WorldEntry>();
 	#open: Savepoint | null = null;
 
-	/** The savepoint to which everything can go back; null: there is none. */
+	/** The open savepoint; null if there is none. */
 	get savepoint(): Savepoint | null {
 		return this.#open;
 	}
@@ -24,28 +24,28 @@ export class WorldEntries {
 		return this.#all.size;
 	}
 
-	/** Returns the ids in the order in which they came. */
+	/** Returns the ids in the order in which they were added. */
 	ids(): string[] {
 		return [...this.#all.keys()];
 	}
 
-	/** Returns all entries, to be read. */
+	/** Returns all entries, only for reading. */
 	all(): WorldEntry[] {
 		return [...this.#all.values()];
 	}
 
-	/** Returns an entry, to be read. */
+	/** Returns an entry, only for reading. */
 	get(id: string): WorldEntry | undefined {
 		return this.#all.get(id);
 	}
 
-	/** Puts other entries in place of all. This cannot be undone. */
+	/** Replaces all entries. This cannot be undone. */
 	replaceAll(entries: Iterable<WorldEntry>): void {
 		this.#all.clear();
 		for (const entry of entries) this.#all.set(entry.id, entry);
 	}
 
-	/** From now until its end everything that is done to these worlds can be undone. */
+	/** Opens a savepoint. Until its end, all changes of these worlds can be undone. */
 	openSavepoint(witness: Witness): Savepoint {
 		if (this.#open !== null) throw new Error('there is already a savepoint');
 		this.#open = new Savepoint(witness, () => {
@@ -54,7 +54,7 @@ export class WorldEntries {
 		return this.#open;
 	}
 
-	/** Hands an entry to a caller that may write to its world. */
+	/** Returns an entry for a caller that may write to its world. */
 	handOut<E extends WorldEntry | undefined>(entry: E): E {
 		if (entry !== undefined) this.#open?.handOut(entry);
 		return entry;
@@ -86,7 +86,7 @@ export class WorldEntries {
 		this.beginLine(entry);
 	}
 
-	/** The world of an entry became another: it does not follow from its ticks. Its halt is forgotten. */
+	/** Begins a new line, because the world of an entry was replaced. Removes its halt. */
 	beginLine(entry: WorldEntry): void {
 		const { line, halted } = entry;
 		entry.line = { number: this.nextLine(), tick: entry.world.tick };
@@ -106,13 +106,13 @@ export class WorldEntries {
 		return ++this.lines;
 	}
 
-	/** Frees a world that nothing shows any more, once that is for good. */
+	/** Disposes of a world without an entry, at the end of the savepoint if there is one. */
 	retire(world: World): void {
 		if (this.#open === null) dispose(world);
 		else this.#open.retired(world);
 	}
 
-	/** Remembers a world that is new here. */
+	/** Records a new world, which a rollback disposes of. */
 	made<W extends World>(world: W): W {
 		this.#open?.made(world);
 		return world;

@@ -1,6 +1,6 @@
 /**
- * Marks of events in entries: on which ticks of which worlds there were deaths, scores and new phases of a match.
- * Owns: which kinds are marked. A search for one of them need not re-run the ticks.
+ * Marks of events in entries: the ticks of worlds with deaths, scores and new phases of a match.
+ * Owns: the marked kinds. A search for one of them need not re-run the ticks.
  */
 
 import { Death } from '../../shared/events/death.ts';
@@ -16,7 +16,7 @@ export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.ki
 export class EventMarks {
 	readonly #marks = new Map<string, { -readonly [K in keyof HappenedHead]: HappenedHead[K] }>();
 
-	/** Marks what a world shows as the events of its last tick. */
+	/** Marks the events of a world's last tick. */
 	note({ id, world }: Pick<WorldEntry, 'id' | 'world'>): void {
 		for (const kind of MARKED) {
 			if (newEventsOf(world, kind).length === 0) continue;
@@ -27,7 +27,7 @@ export class EventMarks {
 		}
 	}
 
-	/** Forgets what was undone. */
+	/** Removes all marks. */
 	clear(): void {
 		this.#marks.clear();
 	}

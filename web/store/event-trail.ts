@@ -1,7 +1,7 @@
 /**
- * Events of the ticks that worlds have made, for readers that look less often than the worlds tick.
- * Owns: the newest events of each world in the order in which they were sent, their ids, and where they begin.
- * Never: part of a world; changes one.
+ * Events of past ticks of worlds, for readers that read less often than the worlds tick.
+ * Owns: the newest events of each world in the order of sending, their ids, and the position where they begin.
+ * Never: is part of a world, or changes one.
  */
 
 import { type Cursor, compareCursors } from '../../shared/contract/event-cursor.ts';
@@ -12,16 +12,16 @@ import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** Milliseconds for which events are kept: ten minutes. */
 const KEPT_MS = 600_000;
-/** Largest number of events of one world, and of all. The oldest are dropped first. */
+/** Maximum number of events of one world, and of all worlds. The oldest are dropped first. */
 const MAX_EVENTS = 100_000;
 const MAX_TOTAL = 200_000;
 
-/** Ticks that a view sees when it looks again: two seconds. */
+/** Number of last ticks whose events a view gets: two seconds. */
 const VIEW_TICKS = 120;
-/** Largest number of events that it gets. */
+/** Maximum number of events that a view gets. */
 const VIEW_EVENTS = 4000;
 
-/** Something that happened: its kind and data are those of shared/events. */
+/** An event for a view. Kinds and data are declared in shared/events. */
 export interface FrameEvent {
 	readonly tick: number;
 	readonly kind: string;
@@ -30,24 +30,24 @@ export interface FrameEvent {
 
 interface TrailEvent {
 	readonly event: SentEvent;
-	/** The answer form of an event that remembers what its entities had. */
+	/** Answer form of an event that includes values of its entities at its tick; undefined for other events. */
 	readonly shown: EventView | undefined;
 }
 
-/** Happening of a world at one tick: its events, or that another world took its place. */
+/** A happening of a world at one tick: its events, or its replacement by another world. */
 export interface TrailHappening {
 	readonly id: string;
 	readonly line: number;
 	readonly tick: number;
 	readonly at: number;
 	readonly events: readonly TrailEvent[];
-	/** Digest of the world that took the place. */
+	/** Digest of the new world, if this is a replacement. */
 	readonly replaced?: string;
 }
 
 interface WorldTrail {
 	line: number;
-	/** Everything after it is kept. */
+	/** Position after which all events are kept. */
 	from: Cursor;
 	happenings: TrailHappening[];
 	/** Number of happenings at the front that were dropped. */
@@ -55,7 +55,7 @@ interface WorldTrail {
 	count: number;
 }
 
-/** A read event, or the notice that another world took the place. */
+/** An event that was read, or the notice that the world was replaced. */
 export interface ReadEvent {
 	readonly cursor: Cursor;
 	readonly kind: string | null;
@@ -67,15 +67,15 @@ export interface EventsRead {
 	readonly events: readonly ReadEvent[];
 	/** First position from which events are kept, if some before it are missing. */
 	readonly gap: Cursor | null;
-	/** Place where the next read resumes. */
+	/** Position where the next read continues. */
 	readonly next: Cursor;
-	/** There are more events already. */
+	/** True if there already are more events. */
 	readonly more: boolean;
 }
 
 const NONE: readonly TrailEvent[] = [];
 
-/** Returns the events of the tick that a world has just made; undefined if there are none. */
+/** Returns the events of a world's last tick; undefined if there are none. */
 export function happeningOf({ id, world, line }: WorldEntry, at: number): TrailHappening | undefined {
 	const sent = eventsOfLastTick(world);
 	if (sent.length === 0) return undefined;
@@ -87,27 +87,27 @@ export function happeningOf({ id, world, line }: WorldEntry, at: number): TrailH
 	return { id, line: line.number, tick, at, events };
 }
 
-/** Returns the notice that another world took the place of an entry's. */
+/** Returns the notice that the world of an entry was replaced. */
 export function replacementOf({ id, world, line }: WorldEntry, at: number): TrailHappening {
 	return { id, line: line.number, tick: line.tick, at, events: NONE, replaced: digest(world) };
 }
 
 export class EventTrails {
-	/** By the id of the entry. */
+	/** Trails by the id of the entry. */
 	readonly #trails = new Map<string, WorldTrail>();
 	readonly #listeners = new Map<string, Set<() => void>>();
-	/** Nothing more will happen. */
+	/** True if no events will follow. */
 	isClosed = false;
 	#total = 0;
-	/** Lines of the worlds when they were last looked through. */
+	/** Number of lines of the worlds at the last check. */
 	#lines = 0;
 
-	/** Returns the line that the events of an entry belong to so far; undefined before the first. */
+	/** Returns the line of an entry's newest events; undefined before the first. */
 	lineOf(id: string): number | undefined {
 		return this.#trails.get(id)?.line;
 	}
 
-	/** Begins to keep events of an entry. Its first tick is still to come. */
+	/** Begins to keep the events of an entry. */
 	begin({ id, line, world }: WorldEntry): void {
 		if (!this.#trails.has(id)) this.#add(id, { line: line.number, tick: world.tick, index: 0 });
 	}
@@ -118,7 +118,7 @@ export class EventTrails {
 		return trail;
 	}
 
-	/** Appends what happened to an entry, and drops what is too old or too much. */
+	/** Appends a happening of an entry, and drops events that are too old or too many. */
 	append(happening: TrailHappening): void {
 		const { id, line, tick, at, events } = happening;
 		const trail = this.#trails.get(id) ?? this.#add(id, { line, tick, index: 0 });
@@ -131,7 +131,7 @@ export class EventTrails {
 		this.#wake(id);
 	}
 
-	/** Notes new worlds in place of others, and forgets those that are gone. */
+	/** Appends notices of replaced worlds, and drops the trails of deleted worlds. */
 	follow(worlds: Worlds, at: number): void {
 		if (worlds.lines === this.#lines) return;
 		this.#lines = worlds.lines;
@@ -155,7 +155,7 @@ export class EventTrails {
 
 	#dropFromLargest(): void {
 		const [largest] = [...this.#trails.values()].sort((a, b) => b.count - a.count);
-		// A tenth of it together: that is not looked for on every tick.
+		// A tenth of the events is dropped together, so that this does not run on every tick.
 		const enough = largest!.count * 0.9;
 		while (largest!.count > enough) this.#dropFirst(largest!);
 	}
@@ -171,7 +171,7 @@ export class EventTrails {
 		trail.dropped = 0;
 	}
 
-	/** Returns at most `most` events after a position that `takes` accepts. */
+	/** Returns up to `max` events after a position, of those that `takes` accepts. */
 	read(
 		entry: WorldEntry,
 		after: Cursor,
@@ -213,12 +213,12 @@ export class EventTrails {
 				if (events.length >= most) return { events, gap, next, more: true };
 			}
 		}
-		// What is empty until now need not be looked through again.
+		// If there are no more events, the next read can begin at the present.
 		if (!isUnknown && compareCursors(next, now) < 0 && next.line === line) next = now;
 		return { events, gap, next, more: false };
 	}
 
-	/** Returns the events on the ticks of the present line after `tick` for a view, oldest first: those of the last two seconds. */
+	/** Returns the events of the present line after `tick` for a view, oldest first, but only those of the last two seconds. */
 	since({ id, line, world }: WorldEntry, tick: number): readonly FrameEvent[] {
 		const { happenings, dropped } = this.#trails.get(id) ?? { happenings: [], dropped: 0 };
 		const first = Math.max(tick, world.tick - VIEW_TICKS);
@@ -237,7 +237,7 @@ export class EventTrails {
 			.slice(-VIEW_EVENTS);
 	}
 
-	/** Calls `listener` once when something happens to an entry. Returns what ends that. */
+	/** Calls `listener` once at the next happening of an entry. Returns a function that removes the listener. */
 	listen(id: string, listener: () => void): () => void {
 		const listeners = this.#listeners.get(id) ?? new Set();
 		this.#listeners.set(id, listeners.add(listener));
@@ -254,14 +254,14 @@ export class EventTrails {
 		for (const listener of listeners) listener();
 	}
 
-	/** Wakes all listeners: nothing more will happen. */
+	/** Wakes all listeners, because no events will follow. */
 	close(): void {
 		this.isClosed = true;
 		for (const id of [...this.#listeners.keys()]) this.#wake(id);
 	}
 }
 
-/** Place of the first happening that is not wholly before a position. */
+/** Returns the index of the first happening that is not entirely before a position. */
 function firstAfter({ happenings, dropped }: WorldTrail, { line, tick }: Cursor): number {
 	let [low, high] = [dropped, happenings.length];
 	while (low < high) {

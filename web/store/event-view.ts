@@ -7,17 +7,17 @@ import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '.
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 
-/** Type of the notice that another world took the place of the previous one. */
+/** Type of the notice that a world was replaced by another. */
 export const REPLACED = 'WorldReplaced';
 
 export type EventView = { type: string; tick: number } & Record<string, unknown>;
 
-/** Returns true if an event can be shown without its world, at any time after it was sent. */
+/** Returns true if an event can be shown at any later time, without its world. */
 export const isShownLater = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
 
 /**
- * Returns an event as the wire shows it: entities by their ids, with the generation beside and what the event
- * remembers of them. `world` may be null for an event that is shown later.
+ * Returns an event as answers show it. Each entity is an id, with fields for its generation and for the values that the event remembers.
+ * `world` may be null if `isShownLater` returns true.
  */
 export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
 	const type = eventType(event.kind as EventKind);
@@ -49,7 +49,7 @@ export function readableEvents(world: World): EventView[] {
 	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => shownEvent(world, event, tick));
 }
 
-/** Keeps the events of the ticks that a world makes: those of some kinds, the first this many. */
+/** Records events of some kinds during many ticks, up to a limit. */
 export class EventLog {
 	readonly events: EventView[] = [];
 	/** Number of all events, kept or not. */
@@ -62,7 +62,7 @@ export class EventLog {
 		this.#most = most;
 	}
 
-	/** Takes what the tick that was just made sent. */
+	/** Adds the events of a world's last tick. */
 	take(world: World): void {
 		for (const event of eventsOfLastTick(world)) {
 			if (!this.#kinds.has(event.kind)) continue;

@@ -14,15 +14,15 @@ import type { FileOutcome } from '../../shared/transport/link.ts';
  * Every implementation refuses empty paths, absolute paths, `..`, backslashes and links that lead out of the folder.
  */
 export interface Files {
-	/** Place of the files, for people: a folder's path, or words such as "this browser's private storage". */
+	/** Readable name of the place of the files: a folder's path, or a text such as "this browser's private storage". */
 	readonly storage: string;
 	/** Returns the bytes of a file. Rejects with a `FileError`. */
 	read(path: string): Promise<Uint8Array>;
-	/** Creates or replaces a file, making folders on the way, for an agent if one is named. Rejects with a `FileError`. */
+	/** Creates or replaces a file, and creates missing folders. `agent`: id of the agent that writes. Rejects with a `FileError`. */
 	write(path: string, bytes: Uint8Array, agent?: string): Promise<void>;
-	/** Paths of all files, sorted, at most `MAX_LISTED`; none unless it is here. */
+	/** Returns the sorted paths of at most `MAX_LISTED` files. Without this method, no paths are known. */
 	list?(): Promise<readonly string[]>;
-	/** Content that a write would replace, null for none: it is read only to be put back. Without this method, `read` is used. */
+	/** Returns the content that a write would replace, for a rollback; null for a new file. Without this method, `read` is used. */
 	before?(path: string): Promise<Uint8Array | null>;
 }
 
@@ -31,7 +31,7 @@ export type FileReason = Exclude<FileOutcome, 'done'>;
 /** Maximum number of paths of a list of files. */
 export const MAX_LISTED = 2000;
 
-/** Reason that a file could not be read or written. */
+/** Error of reading or writing a file. */
 export class FileError extends Error {
 	readonly reason: FileReason;
 
@@ -55,7 +55,7 @@ const MAKE_ROOM =
 	'Replace a file that is no longer needed with a smaller one, or ask the operator to remove files or to raise the limit.';
 const OTHER_PATH = 'Write to a path of your own, or ask its owner. An operator may write to all.';
 
-/** `path`: the file that is read. */
+/** Turns the `FileError` of some work into an `ApiError`. `path`: the file to read, for suggestions. */
 async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
 	try {
 		return await work;
@@ -70,7 +70,7 @@ async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
 
 /** Files for callers. */
 export interface HostFiles extends Files {
-	/** The largest file that is written or read, in bytes. */
+	/** Maximum size of a file in bytes. */
 	readonly most: number;
 }
 
@@ -83,7 +83,7 @@ class CallerFiles implements HostFiles {
 		this.#files = files;
 	}
 
-	// Where they live may only be known later.
+	// The place of the files may be known only later, so it is not copied.
 	get storage(): string {
 		return this.#files.storage;
 	}
@@ -111,14 +111,14 @@ class CallerFiles implements HostFiles {
 }
 
 /**
- * Returns the same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`, and with
- * `too_large_to_save` before anything is written that could not be read again.
+ * Returns the same files for callers. They reject with `file_missing`, `file_refused` or `file_failed`, and with `too_large_to_save` before
+ * they write a file that is too large to be read again.
  */
 export function withApiErrors(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
 	return new CallerFiles(files, most);
 }
 
-/** Returns the bytes of a file, or null if there is none. `files` reject with `ApiError`. */
+/** Returns the bytes of a file; null if it does not exist. `files` reject with `ApiError`. */
 export async function readIfThere(files: Files, path: string): Promise<Uint8Array | null> {
 	try {
 		return await files.read(path);
@@ -128,7 +128,7 @@ export async function readIfThere(files: Files, path: string): Promise<Uint8Arra
 	}
 }
 
-/** Content that a write to a file would replace, null for none. `files` reject with `ApiError`. */
+/** Returns the content that a write to a file would replace; null for a new file. `files` reject with `ApiError`. */
 export function beforeWrite(files: Files, path: string): Promise<Uint8Array | null> {
 	return files.before?.(path) ?? readIfThere(files, path);
 }

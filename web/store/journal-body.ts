@@ -1,4 +1,4 @@
-/** Body of a call in the journal. Owns: finding it, in its entry or among the blobs. */
+/** Body of a call in the journal. Owns: reading it from the entry or from a blob. */
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';

@@ -1,7 +1,7 @@
 /**
- * Calls by key, so that a call that is sent again is answered and not applied again. A caller's key is remembered for a day: the entry of
- * the call has its answer. A transport's key is remembered, with the answer, until the answer was delivered.
- * Owns: for how long, and how many. Never: a key of a call that changed nothing and was refused.
+ * Calls by key, so that a repeated call gets its answer without being applied again. A caller's key is remembered for a day, and its
+ * answer is in the journal entry of the call. A transport's key is remembered with the answer until the answer was delivered.
+ * Owns: the time and number of remembered keys. Never: remembers a refused call that changed nothing.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -19,17 +19,17 @@ import { bodyOfCall } from './journal-body.ts';
 
 /** Milliseconds for which a caller's key is remembered. */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
-/** Callers' keys, and those of each agent that signed in; the oldest go first. No agent drops the keys of another. */
+/** Maximum number of keys of all callers without a session, and of each agent. The oldest are dropped first, but never another agent's. */
 const MAX_KEYS = 100_000;
 const MAX_AGENT_KEYS = 10_000;
 
-/** A caller's key, the entry of its call, and when that was applied (ms since 1970). */
+/** A caller's key, the entry of its call, and the time at which the call was applied (ms since 1970). */
 export type KeptKey = readonly [key: string, entry: number, at: number];
 
 /** The entry of a call. */
 type CallEntry = ReadEntry & { readonly head: CallHead };
 
-/** Returns the key of a call together with whose it is, undefined without one. Throws `bad_key`. */
+/** Returns the key of a call with its agent's id, undefined without a key. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
 	const header = headers[KEY_HEADER];
 	return header === undefined ? undefined : ownKey(header, agent?.id);
@@ -41,7 +41,7 @@ function ownKey(key: string, agent: string | undefined): string {
 	return agent === undefined ? key : `${agent} ${key}`;
 }
 
-/** A call as its transport names it, with the answer that is on its way. */
+/** An answer that was not yet delivered, with the transport's key of its call. */
 export interface KeptCall {
 	readonly key: string;
 	readonly status: number;
@@ -50,12 +50,12 @@ export interface KeptCall {
 }
 
 /**
- * Maximum numbers of answers on their way, and of their bytes: more than the relay lets wait. The oldest go first.
+ * Maximum number of undelivered answers, and of their bytes. The relay permits fewer waiting calls. The oldest are dropped first.
  */
 const MAX_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;
 
-/** Mark that distinguishes requests. */
+/** Returns a text that differs for different requests. */
 export function requestMark({ method, path, query, body }: WireRequest): string {
 	return `${method} ${path}?${query} ${body.length} ${fnv1a(body).toString(16)}`;
 }
@@ -66,9 +66,9 @@ export class Keys {
 	/** Keys of each agent, oldest first; those of callers without a session have an empty name. */
 	readonly #keysByAgent = new Map<string, Map<string, KeptKey>>();
 	readonly #runningCalls = new Map<string, Promise<unknown>>();
-	/** The requests of calls that were applied, and that the journal does not have yet. */
+	/** Marks of the requests of applied calls that the journal does not have yet, by key. */
 	readonly #lacked = new Map<string, string>();
-	/** By the key of their transport, oldest first. */
+	/** Undelivered answers by the key of their transport, oldest first. */
 	readonly #calls = new Map<string, KeptCall>();
 	#callBytes = 0;
 
@@ -86,8 +86,8 @@ export class Keys {
 	}
 
 	/**
-	 * Applies a call once, however often it is sent under its key: one that comes meanwhile waits for it. Returns the result of `work`, or
-	 * the stored answer. Throws `bad_key` for another request, and `answer_gone` if the answer is no longer stored.
+	 * Applies a call at most once per key. A repeat waits for the running call. Returns the result of `work`, or the stored answer. Throws
+	 * `bad_key` for another request with the same key, and `answer_gone` if the answer is no longer stored.
 	 */
 	async once<T>(
 		key: string,
@@ -113,7 +113,7 @@ export class Keys {
 		return earlierAnswer === undefined ? { done: await work() } : { again: earlierAnswer };
 	}
 
-	/** Returns the answer to a call that was applied before; undefined for another. Throws as `once`. */
+	/** Returns the answer to a call that was applied before; undefined for a new call. Throws the errors of `once`. */
 	async again(key: string, request: string): Promise<WireResponse | undefined> {
 		const call = this.#calls.get(key);
 		if (call !== undefined) return call;
@@ -160,7 +160,7 @@ export class Keys {
 		return this.#runningCalls.has(key) || this.#lacked.has(key);
 	}
 
-	/** A call was applied, and its answer comes when the journal has it. */
+	/** Records that a call was applied, but the journal does not have it yet. */
 	lacks(key: string, request: string): void {
 		this.#lacked.set(key, request);
 	}
@@ -200,7 +200,7 @@ export class Keys {
 		}
 	}
 
-	/** Answers of these calls were delivered. */
+	/** Drops the answers of these calls, because they were delivered. */
 	forgetCalls(keys: readonly string[]): void {
 		for (const key of keys) this.#dropCall(key);
 	}
@@ -210,20 +210,20 @@ export class Keys {
 		this.#calls.delete(key);
 	}
 
-	/** Calls whose answers are on their way. */
+	/** Returns the undelivered answers. */
 	calls(): readonly KeptCall[] {
 		return [...this.#calls.values()];
 	}
 
-	/** Returns all callers' keys; those of one agent oldest first. */
+	/** Returns all callers' keys. Those of one agent are in order, oldest first. */
 	all(): readonly KeptKey[] {
 		return [...this.#keysByAgent.values()].flatMap((own) => [...own.values()]);
 	}
 }
 
 /**
- * Returns the agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller
- * said has none.
+ * Returns the agent of a key; an empty text for a caller without a session. An agent's id may have spaces, but the caller's part of the
+ * key has none.
  */
 const agentIn = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
 

@@ -1,8 +1,8 @@
 /**
- * The memory that all worlds of a host take together, and how much they may.
- * Owns: the budget. What worlds share counts once. An exact count takes long with many worlds. So every call that can
- * cost memory raises a bound, and the count is repeated only when the bound exceeds the budget. A step, a fork or a
- * snapshot is refused before it is made. Any other change is undone once it is known to need more.
+ * The memory of all worlds of a host, and its limit.
+ * Owns: the budget. Data that worlds share counts once. An exact count takes long with many worlds. So every call that may
+ * need memory raises an upper bound, and the exact count is repeated only when the bound exceeds the budget. A step, a fork or a
+ * snapshot is refused before it runs. Any other change is undone if it turns out to need too much.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -10,26 +10,26 @@ import { nextTickBytes, resourceBytes, weighWorld } from '../sim/core/weigh-worl
 import type { World } from '../sim/core/world.ts';
 
 const MIB = 2 ** 20;
-/** Well below what a tab of a browser may take. */
+/** Default budget, well below the limit of a browser tab. */
 export const MEMORY_BUDGET = 4096 * MIB;
 
 /**
- * Most bytes of what a world holds beside its entities: definitions, elements, settings. Written as JSON, where a character can
- * take six, it fits into one text (of 2 to the 29 characters). Only tests set another, to reach it soon.
+ * Maximum bytes of a world's resources: definitions, elements, settings. As JSON, in which a character may become six, they still fit
+ * into one text (of 2 to the 29 characters). Only tests change it.
  */
 export const resourceLimit = { bytes: 80 * MIB };
 
 /** Bytes that a world may grow without a check: a call that frees memory must not be refused for a list that it lengthens. */
 const SMALL = 64 * 1024;
 
-/** Ticks from one look at what a world has grown by to the next, and how many more entities are looked at before. */
+/** Interval of weighing a growing world in ticks, and the number of new entities after which it is weighed earlier. */
 const WEIGHED_EVERY = 8;
 const MANY = 4096;
 
-/** An agent whose forks and snapshots take more than this part of the budget leaves the last such part to others. */
+/** Part of the budget that is reserved for others, if the forks and snapshots of an agent take more than such a part. */
 const PART = 1 / 4;
 
-/** Things to be weighed. */
+/** The worlds to weigh, for one caller. */
 export interface Weighed {
 	worlds(): Iterable<World>;
 	/** Returns what can be deleted, as a sentence. */
@@ -45,14 +45,14 @@ export class MemoryBudget {
 	/** Maximum number of bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
-	/** Bytes of worlds when they were last weighed, and the most that may have come since, up to a version. */
+	/** Bytes of worlds at their last weighing, and the maximum growth since then, up to a version. */
 	readonly #weighed = new WeakMap<World, { readonly bytes: number; version: number; grown: number }>();
-	/** Bytes that each world may take without the bound being raised again. */
+	/** Bytes of each world that the bound already includes. */
 	readonly #allowed = new WeakMap<World, number>();
-	/** Worlds whose next tick is in the bound, however much of it they share. */
+	/** Worlds whose next tick is in the bound, even if they share data. */
 	#counts = new WeakSet<World>();
 
-	/** Bytes of each world beside its entities at the last look. */
+	/** Bytes of the resources of each world at the last check. */
 	readonly #resources = new WeakMap<World, number>();
 
 	/** Number of entities that each world had when it was last weighed between ticks. */
@@ -62,7 +62,7 @@ export class MemoryBudget {
 		this.budget = budget;
 	}
 
-	/** Before a world is stepped, forked or kept, which can cost as much as all that it holds. Throws `out_of_room`. */
+	/** Called before a step, fork or snapshot of a world, which may need as much memory as the world itself. Throws `out_of_room`. */
 	requireRoom(world: World, { worlds, heaviest, share }: Weighed): void {
 		const more = this.#nextTickBytes(world);
 		this.#allowed.set(world, more);
@@ -85,12 +85,12 @@ export class MemoryBudget {
 		});
 	}
 
-	/** Returns the number of bytes that may be taken without a look at the part of an agent. */
+	/** Returns the number of bytes up to which an agent's share need not be checked. */
 	#certain(share: Weighed['share']): number {
 		return share === undefined ? this.budget : this.budget * (1 - PART);
 	}
 
-	/** Throws `out_of_room` if worlds would take the last part of the budget for an agent that has its own. */
+	/** Throws `out_of_room` if an agent that already uses its part of the budget would use the reserved last part. */
 	#requireShare(bytes: number, share: Weighed['share']): void {
 		const most = this.#certain(share);
 		if (share === undefined || bytes <= most) return;
@@ -103,19 +103,19 @@ export class MemoryBudget {
 		);
 	}
 
-	/** Before ticks of a world. The bound already has those of one that it was raised for, until all are weighed again. Throws `out_of_room`. */
+	/** Called before ticks of a world. If the bound already includes its next tick, only its growth is checked. Throws `out_of_room`. */
 	requireTicks(world: World, weighed: Weighed): void {
 		if (this.#counts.has(world)) this.requireGrownTicks(world, weighed);
 		else this.requireRoom(world, weighed);
 	}
 
-	/** Worlds may come to hold shared things each for itself, so none of them is in the bound from now on. */
+	/** Weighs all worlds exactly. Afterwards the bound includes no ticks, which may turn shared data into separate copies. */
 	#weighAll(worlds: Iterable<World>): number {
 		this.#counts = new WeakSet();
 		return weigh(worlds);
 	}
 
-	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
+	/** Allows a new world as many bytes as the world that it copies or replaces. */
 	allowAs(world: World, other: World): void {
 		for (const bytesByWorld of [this.#allowed, this.#resources]) {
 			const bytes = bytesByWorld.get(other);
@@ -125,8 +125,7 @@ export class MemoryBudget {
 	}
 
 	/**
-	 * After a world was changed, while that can be undone. Throws `out_of_room` when there is no room for what it
-	 * takes more.
+	 * Called after a change of a world that can still be undone. Throws `out_of_room` if there is no room for its growth.
 	 */
 	requireGrown(world: World, { worlds, heaviest, share }: Weighed): void {
 		const allowed = this.#allowed.get(world) ?? 0;
@@ -150,8 +149,8 @@ export class MemoryBudget {
 	}
 
 	/**
-	 * After a tick, which may make a world larger as calls do: seen every few ticks, and at once after one that spawned many.
-	 * Throws `out_of_room`; the tick stays.
+	 * Called after a tick, which may make a world larger. Checks it every few ticks, and immediately after a tick with many new entities.
+	 * Throws `out_of_room`; the tick is kept.
 	 */
 	requireGrownTicks(world: World, weighed: Weighed): void {
 		const { tick, entities } = world;
@@ -166,14 +165,14 @@ export class MemoryBudget {
 		}
 	}
 
-	/** Allows the bytes by which ticks made a world grow: no call after them is refused for these. */
+	/** Allows the bytes by which ticks made a world grow, so that no later call is refused for them. */
 	allowTicks(world: World): void {
 		const bytes = this.#nextTickBytes(world);
 		this.#bound += Math.max(0, bytes - (this.#allowed.get(world) ?? 0));
 		this.#allowed.set(world, bytes);
 	}
 
-	/** A world that was loaded has what one document held, and one that only grows otherwise is not looked at for it. */
+	/** Throws `out_of_room` if the resources of a world grew beyond their limit. A loaded world may have more, because one document had them. */
 	#requireFewResources(world: World): void {
 		const all = [...resourceBytes(world)].sort(([, a], [, b]) => b - a);
 		const sum = all.reduce((bytes, [, more]) => bytes + more, 0);
@@ -199,8 +198,7 @@ export class MemoryBudget {
 	}
 
 	/**
-	 * Returns the same, or more, without weighing it as long as all that has changed since then was calls that tell
-	 * what they add.
+	 * Returns an upper bound of the bytes without weighing, if all changes since the last weighing report their growth; infinity otherwise.
 	 */
 	#mostBytes(world: World): number {
 		const weighed = this.#weighed.get(world);
@@ -216,7 +214,7 @@ export function inMiB(bytes: number): string {
 	return `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-/** Returns the number of bytes that worlds take together. */
+/** Returns the number of bytes of some worlds together. */
 export function weigh(worlds: Iterable<World>): number {
 	const visited = new Set<object>();
 	let total = 0;
@@ -229,7 +227,7 @@ export function weigh(worlds: Iterable<World>): number {
 	return total;
 }
 
-/** Returns the bytes that only one group of worlds holds: what dropping it gives back. */
+/** Returns the bytes that only one group of worlds uses, and that deleting the group would free. */
 export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>): Map<K, number> {
 	const holders = new Map<object, { readonly key: K; bytes: number; alone: boolean }>();
 	const own = new Map<K, number>();
@@ -246,8 +244,8 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 	return own;
 }
 
-/** Tells whether there is room in memory, where that is asked. */
+/** Replacement of memory checks, for recording and replaying their results. */
 export interface RoomChecks {
-	/** `look` throws `out_of_room`. */
+	/** Runs or replaces a check. `look` throws `out_of_room`. */
 	ask(look: () => void): void;
 }

@@ -15,7 +15,7 @@ export interface TickProfile {
 
 export class Profiler implements StepObserver {
 	readonly #now: () => number;
-	/** Milliseconds by tick and system; ticks take turns. */
+	/** Milliseconds by tick and system. The oldest tick is overwritten. */
 	readonly #durations = new Float64Array(WINDOW * schedule.length);
 	#ticks = 0;
 	#row = 0;
@@ -28,7 +28,7 @@ export class Profiler implements StepObserver {
 
 	begins(): void {
 		this.#row = (this.#ticks++ % WINDOW) * schedule.length;
-		// A tick that fails leaves out what it did not come to.
+		// A tick that fails does not reach all systems, so old values are removed.
 		this.#durations.fill(0, this.#row, this.#row + schedule.length);
 		this.#last = this.#now();
 	}

@@ -1,5 +1,5 @@
 /**
- * All worlds of an engine, as a state of a journal has them.
+ * All worlds of an engine, as they are in a state of a journal.
  * Owns: the shapes; types only.
  */
 
@@ -7,26 +7,26 @@ import type { LastWorld } from '../../shared/transport/link.ts';
 import type { KeptCall, KeptKey } from './keys.ts';
 
 export interface SavedWorlds {
-	/** Identity in the engine's answers; it is kept with the worlds. */
+	/** Identity in the engine's answers. */
 	readonly identity: string;
-	/** End of the world before them. */
+	/** Loss of the world before these. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
-	/** Lines that began or ended so far; 0 unless given. */
+	/** Number of lines that began or ended so far; 0 if omitted. */
 	readonly lines?: number;
-	/** Those that stand still since a tick of theirs differed in heavy mode. */
+	/** Worlds that were stopped because a tick differed in heavy mode. */
 	readonly stopped?: readonly StoppedWorld[];
-	/** Bytes that the worlds use, with the names that they were uploaded under. */
+	/** Assets of the worlds, with their names. */
 	readonly assets?: readonly SavedAsset[];
 	/** Keys of calls that were applied. */
 	readonly keys?: readonly KeptKey[];
-	/** Answers that are on their way, by the key of their transport. */
+	/** Undelivered answers, by the key of their transport. */
 	readonly calls?: readonly KeptCall[];
-	/** Each once, however many worlds have it. */
+	/** Each snapshot once, even if several worlds have it. */
 	readonly snapshots: readonly ({ readonly label: string; readonly owner?: number } & SavedBytes)[];
 }
 
-/** All of a world, exactly, deflated. */
+/** Exact content of a world, deflated. */
 export interface SavedBytes {
 	readonly bytes: Uint8Array;
 }
@@ -40,11 +40,11 @@ export interface StoppedWorld {
 
 export interface SavedAsset {
 	readonly bytes: Uint8Array;
-	/** Their SHA-256, where it is known. */
+	/** SHA-256 of the bytes, if known. */
 	readonly hash?: string;
-	/** Those that it was uploaded under. */
+	/** Names of its uploads. */
 	readonly names: readonly string[];
-	/** Paths at which it was last found: a file may be another one by now. */
+	/** Paths from which it was last loaded. The files may have changed since. */
 	readonly paths?: readonly string[];
 	/** Number of the agent that owns it, by its hash, and each of its names. */
 	readonly owners?: Readonly<Record<string, number>>;
@@ -52,14 +52,14 @@ export interface SavedAsset {
 
 export interface SavedWorld extends SavedBytes {
 	readonly id: string;
-	/** Its number, and the tick at which it began; that of the world itself unless given. */
+	/** Number of its line, and the tick at which the line began; by default 0 and the world's tick. */
 	readonly line?: { readonly number: number; readonly tick: number };
 	readonly playing: boolean;
-	/** Speed as a multiple of real time; 1 unless given. */
+	/** Speed as a multiple of real time; 1 if omitted. */
 	readonly speed?: number;
-	/** Reason that it stopped playing by itself. */
+	/** Reason why it stopped playing by itself. */
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
-	/** World from which it was cloned, and when; null for main. */
+	/** World from which it was cloned, and the tick; null for main. */
 	readonly origin: {
 		readonly parent: string;
 		readonly tick: number;
@@ -68,6 +68,6 @@ export interface SavedWorld extends SavedBytes {
 	} | null;
 	/** Number of the agent that made the fork; undefined for the operators and for main. */
 	readonly maker?: number;
-	/** Its snapshots, oldest first, by their place in the list of all. */
+	/** Indices of its snapshots in the list of all snapshots, oldest first. */
 	readonly snapshots: readonly number[];
 }

@@ -1,6 +1,6 @@
 /**
- * A point to which the worlds of a host can go back while something is done to them.
- * Owns: what has to be undone. It remembers only worlds that are handed out, or changed through `Worlds`, from then on.
+ * A point to which the worlds of a host can go back during a change.
+ * Owns: the record of changes to undo. It records only worlds that are handed out, or changed through `Worlds`, after it was opened.
  */
 
 import { dispose } from '../sim/core/clone.ts';
@@ -9,17 +9,17 @@ import type { World } from '../sim/core/world.ts';
 import type { Witness } from './witness.ts';
 import type { WorldEntry } from './world-entry.ts';
 
-/** One of `release` and `goBack` must be called. */
+/** A savepoint. Either `release` or `goBack` must be called. */
 export class Savepoint {
 	/** Entries that were handed out. */
 	readonly handedOut = new Set<WorldEntry>();
-	/** Their worlds, each of which remembers what it was. */
+	/** Worlds of these entries, each of which records its changes. */
 	readonly #remembering = new Set<World>();
-	/** Undoes what was changed through `Worlds`, newest last. */
+	/** Functions that undo changes through `Worlds`, newest last. */
 	readonly #undo: (() => void)[] = [];
-	/** Worlds to be freed on release. */
+	/** Worlds to dispose of at `release`. */
 	readonly #retired: World[] = [];
-	/** Worlds to be freed when everything goes back. */
+	/** Worlds to dispose of at `goBack`. */
 	readonly #newWorlds = new Set<World>();
 	readonly witness: Witness;
 	readonly #end: () => void;
@@ -30,7 +30,7 @@ export class Savepoint {
 		this.#end = end;
 	}
 
-	/** An entry is handed to a caller that may write to its world. */
+	/** Called before a caller gets an entry whose world it may write to. */
 	handOut(entry: WorldEntry): void {
 		if (!this.handedOut.has(entry)) this.witness.seen(entry);
 		const { world } = entry;
@@ -39,29 +39,29 @@ export class Savepoint {
 		this.handedOut.add(entry);
 	}
 
-	/** `back` undoes a change. */
+	/** Records a change by the function that undoes it. */
 	changed(undo: () => void): void {
 		this.#undo.push(undo);
 	}
 
-	/** No entry has this world any more. */
+	/** Records a world that no entry has any more. */
 	retired(world: World): void {
 		this.#retired.push(world);
 	}
 
-	/** A world is new. */
+	/** Records a new world. */
 	made(world: World): void {
 		this.#newWorlds.add(world);
 	}
 
-	/** Everything that was done stays. */
+	/** Ends the savepoint and keeps all changes. */
 	release(): void {
 		this.#end();
 		for (const world of this.#remembering) world.undo = null;
 		for (const world of this.#retired) dispose(world);
 	}
 
-	/** Everything is as it was. */
+	/** Ends the savepoint and undoes all changes. */
 	goBack(): void {
 		this.#end();
 		for (const world of this.#remembering) {

@@ -1,4 +1,4 @@
-/** SHA-256 hash of bytes. Owns: nothing. */
+/** SHA-256 hash of bytes. */
 
 /** Returns the hash as 64 hexadecimal digits. */
 export async function sha256(bytes: Uint8Array): Promise<string> {

@@ -1,15 +1,15 @@
-/** Learning what a call does to worlds. Owns: the interface. */
+/** Interface for observing the changes of a call to worlds. */
 
 import type { Agent } from '../../shared/contract/principal.ts';
 import type { WorldEntry } from './worlds.ts';
 
-/** Learns what happens to worlds between a savepoint and its end. */
+/** Observes worlds from a savepoint to its end. */
 export interface Witness {
-	/** Owner of forks and snapshots that are made; undefined for the operators. */
+	/** Owner of new forks and snapshots; undefined for the operators. */
 	readonly agent?: Agent | undefined;
-	/** A world is about to be handed to a call that may write to it. */
+	/** Called before a call gets a world that it may write to. */
 	seen(entry: WorldEntry): void;
-	/** A document was entered into a world. */
+	/** Called after a document was applied to a world. */
 	entered(entry: WorldEntry): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A world of a host with its place among the others.
- * Owns: what an entry has, and entries of a copy, which clone their worlds on demand.
+ * A world of a host with its id, origin and snapshots.
+ * Owns: the fields of an entry, and entries of a copy, which clone their worlds on demand.
  */
 
 import { clone } from '../sim/core/clone.ts';
@@ -15,11 +15,11 @@ export interface Origin {
 	readonly tick: number;
 	/** Number of the parent's line; missing in older states. */
 	readonly line?: number;
-	/** The parent was deleted; a world of that name now is another one. */
+	/** True if the parent was deleted. A world of that name is now another one. */
 	readonly gone?: true;
 }
 
-/** The part of an entry's past in which its ticks follow one another: a new line begins with another world in its place. */
+/** An unbroken sequence of ticks of an entry. A new line begins when its world is replaced. */
 export interface Line {
 	/** Increases with every line of any world of the host. */
 	readonly number: number;
@@ -27,34 +27,34 @@ export interface Line {
 	readonly tick: number;
 }
 
-/** A tick that could not be made while a world played. The world is as before it. */
+/** A tick that failed while a world played. The world is unchanged. */
 export interface Halt {
 	readonly tick: number;
 	readonly message: string;
 	readonly fix: string;
 }
 
-/** A world with its place among the others. */
+/** A world with its id, origin and snapshots. */
 export interface WorldEntry {
 	readonly id: string;
-	/** The world that it is a copy of, for a call that is done whole or not at all. */
+	/** Entry of which this is a copy, for a call that applies whole or not at all. */
 	readonly base?: WorldEntry;
 	world: World;
 	line: Line;
 	playing: boolean;
 	/** Speed of play; 1 is real time. */
 	speed: number;
-	/** The reason why it last stopped playing by itself, until it plays again or becomes another world; `haltNow` says whether that still holds. */
+	/** Reason why it last stopped playing by itself; removed when it plays again or is replaced. `haltNow` returns it only while it is valid. */
 	halted?: Halt | undefined;
 	/** Its origin; null for main. */
 	origin: Origin | null;
 	/** Number of the agent that made the fork or owns main; undefined for the operators. */
 	readonly maker?: number | undefined;
-	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */
+	/** Snapshots, oldest first. A fork shares those of its parent. The array is replaced, never changed in place. */
 	snapshots: readonly Snapshot[];
 }
 
-/** Returns the reason why a world has stopped playing by itself; undefined once it is beyond that tick. */
+/** Returns the reason why a world has stopped playing by itself; undefined once it has passed that tick. */
 export function haltNow({ halted, world }: WorldEntry): Halt | undefined {
 	return halted?.tick === world.tick ? halted : undefined;
 }
@@ -115,18 +115,18 @@ export class CopiedEntry implements WorldEntry {
 		this.#own = next;
 	}
 
-	/** True if it plays; undefined if that was not changed here. */
+	/** True if `playing` was changed in the copy. */
 	get playingChanged(): boolean {
 		return this.playing !== this.#playedAtFirst;
 	}
 
-	/** The world of the copy when it differs from the base's, else null. */
+	/** World of the copy if it differs from the base's; null otherwise. */
 	get changed(): World | null {
 		const isSame = this.#own === this.#cloned && this.#own?.version === this.#version;
 		return this.#own === null || isSame ? null : this.#own;
 	}
 
-	/** The world that was cloned or put here, if any was. */
+	/** World that was cloned or set in the copy; null if there is none. */
 	get own(): World | null {
 		return this.#own;
 	}

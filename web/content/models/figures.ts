@@ -1,6 +1,6 @@
 /**
- * People and creatures, about 1.3 m high, with their feet at the origin. They face -z, as entities do.
- * Owns: the look of each. Parts that show the team take the colour of the entity.
+ * People and creatures, about 1.3 m high, with their feet at the origin. They face -z, like entities.
+ * Owns: the look of each. Parts of the surface `tint` take the colour of the entity.
  */
 
 import {
@@ -57,14 +57,11 @@ interface Garb {
 	readonly sleeves: Hue | readonly [Hue, Hue];
 	readonly sleevesSurface?: SkinSurface;
 	readonly skin?: Hue;
-	/** Raising of each arm forwards (degrees): left, right. */
+	/** Forward angle of the arms on the sides of +x and -x (degrees). */
 	readonly raised?: readonly [number, number];
 }
 
-/**
- * An arm with its hand, on the side of +x, which is the left one of a figure that looks along -z... seen from behind,
- * the right.
- */
+/** Adds an arm with its hand. `side`: 1 for the side of +x, -1 for the side of -x. */
 function arm(s: Sculpture, side: 1 | -1, raised: number, garb: Garb): void {
 	const hang = (solid: Solid): Solid => {
 		const swung = move(turn(turn(solid, 'x', raised), 'z', 10), 0.27, 0.74, 0);
@@ -74,7 +71,7 @@ function arm(s: Sculpture, side: 1 | -1, raised: number, garb: Garb): void {
 	s.add(hang(move(ball(0.085, 6, 2), 0, -0.34, 0)), garb.skin ?? SKIN);
 }
 
-/** Legs, torso, arms and a head with eyes. Hands are at about (±0.33, 0.42, 0), or before the body when raised. */
+/** Returns legs, torso, arms and a head with eyes. Hands are at about (±0.33, 0.42, 0); raised arms bring them forwards. */
 function figure(garb: Garb): Sculpture {
 	const s = new Sculpture();
 	const skin = garb.skin ?? SKIN;
@@ -90,7 +87,7 @@ function figure(garb: Garb): Sculpture {
 	return s;
 }
 
-/** A blade from the hand upwards, its grip at the origin. */
+/** Adds a sword with its grip at the origin, point upwards, transformed by `place`. */
 function sword(s: Sculpture, place: (solid: Solid) => Solid, length = 0.62): void {
 	s.add(place(move(box(0.05, 0.16, 0.05), 0, -0.08, 0)), LEATHER);
 	s.add(place(move(box(0.2, 0.05, 0.07), 0, 0.08, 0)), GOLD_DARK, 'metal');
@@ -118,7 +115,7 @@ function knight(): Sculpture {
 	s.add(move(box(0.3, 0.06, 0.05), 0, 0.96, -0.25), BLACK);
 	s.add(move(box(0.05, 0.26, 0.05), 0, 0.84, -0.265), GOLD, 'metal');
 	s.add(move(turn(taper(0.09, 0.18, 0.05, 0.42, 0.22), 'x', -12), 0, 1.22, 0.06), TINT, 'tint');
-	// Shield at the one arm, sword in the other hand.
+	// A shield on one arm, a sword in the other hand.
 	const shield = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -302,7 +299,7 @@ function skeleton(): Sculpture {
 	s.add(pair(move(box(0.09, 0.1, 0.05), 0.085, 0.94, -0.2)), BLACK);
 	s.add(move(box(0.04, 0.05, 0.04), 0, 0.87, -0.2), BLACK);
 	s.add(move(box(0.14, 0.03, 0.03), 0, 0.79, -0.15), BLACK);
-	// A rag of its side's colour, and a rusty sword.
+	// A rag in the colour of the team, and a sword.
 	s.add(move(taper(0.3, 0.17, 0.34, 0.19, 0.16), 0, 0.24, 0), TINT, 'tint');
 	s.add(move(turn(box(0.42, 0.07, 0.24), 'z', 24), 0, 0.56, 0), TINT, 'tint');
 	sword(s, (solid) => move(turn(solid, 'x', -24), -0.3, 0.5, -0.3), 0.5);
@@ -321,7 +318,7 @@ function slime(): Sculpture {
 	return s;
 }
 
-/** Returns a giant of stone with moss on its back, 1.5 m high; in its chest and its eyes something glows. */
+/** Returns a giant of stone with moss on its back, 1.5 m high; its chest and eyes glow. */
 function giant(): Sculpture {
 	const s = new Sculpture();
 	const stone = [STONE_DARK, STONE_LIGHT] as const;

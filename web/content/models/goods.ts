@@ -1,6 +1,6 @@
 /**
- * Goods of shops, as large as a hand or an arm. Feet at the origin; fronts face -z.
- * Owns: the look of each. They are drawn as icons only, so public/models has no files of them.
+ * Goods of shops, as large as a hand or an arm. Their lowest points are at the origin; fronts face -z.
+ * Owns: the look of each. They are drawn only as icons, so public/models has no files of them.
  */
 
 import {
@@ -56,10 +56,10 @@ function sword(length: number, width: number): Sculpture {
 	return s;
 }
 
-/** 0.9 m long, point upwards. */
+/** Returns a sword 0.9 m long, point upwards. */
 const blade = (): Sculpture => sword(0.62, 0.14);
 
-/** 1.4 m long, point upwards. */
+/** Returns a sword 1.4 m long, point upwards. */
 const greatsword = (): Sculpture => sword(1.1, 0.22);
 
 /** Returns a ball of yarn with needles. */
@@ -73,7 +73,7 @@ function wool(): Sculpture {
 	return s;
 }
 
-/** Three bars of iron in a pile. */
+/** Returns three bars of iron in a pile. */
 function ingots(): Sculpture {
 	const s = new Sculpture();
 	const bar = taper(0.5, 0.2, 0.42, 0.13, 0.12);
@@ -83,7 +83,7 @@ function ingots(): Sculpture {
 	return s;
 }
 
-/** Folded cloth, two lengths of it. */
+/** Returns three pieces of folded cloth. */
 function cloth(): Sculpture {
 	const s = new Sculpture();
 	for (const [y, hue] of [
@@ -141,7 +141,7 @@ function tools(): Sculpture {
 	return s;
 }
 
-/** Ringed mail for the chest. */
+/** Returns ring mail for the chest. */
 function mail(): Sculpture {
 	const s = new Sculpture();
 	s.add(taper(0.42, 0.24, 0.52, 0.28, 0.56), [IRON_DARK, STEEL], 'metal');
@@ -158,7 +158,7 @@ function mail(): Sculpture {
 	return s;
 }
 
-/** Returns a clear stone on a chain. */
+/** Returns a gem on a chain. */
 function charm(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(6, [0.02, 0], [0.17, 0.18], [0.12, 0.3], [0, 0.34]), [0x3f86b8, WATER]);

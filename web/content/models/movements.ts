@@ -1,13 +1,13 @@
 /**
  * Clips of figures: idle, walk, attack and die.
- * Owns: how a figure moves as a whole. Angles are written with their sine and cosine, so every machine makes the same file.
+ * Owns: the movements of whole figures. Sines and cosines of angles are written out, so all machines make the same file.
  */
 
 import type { Movement } from '../../../relay/generate/procedural/sculpture.ts';
 
 const STILL = [0, 0, 0, 1] as const;
 
-/** Half-angle sines and cosines of the angles that clips use, by degrees. */
+/** Sine and cosine of half of each angle in the clips, by degrees. */
 const HALF: Readonly<Record<number, readonly [sine: number, cosine: number]>> = {
 	4: [0.0349, 0.9994],
 	10: [0.0872, 0.9962],

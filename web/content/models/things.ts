@@ -1,6 +1,6 @@
 /**
- * Scenery and objects of the games. Feet at the origin unless said otherwise; fronts face -z.
- * Owns: the look of each. Parts that show its team take the colour of the entity.
+ * Scenery and objects of the games. Their lowest points are at the origin unless noted; fronts face -z.
+ * Owns: the look of each. Parts of the surface `tint` take the colour of the entity.
  */
 
 import {
@@ -46,7 +46,7 @@ import {
 
 const TINT = [WHITE_SHADE, WHITE] as const;
 
-/** 3.2 m high, 1.5 m wide. */
+/** Returns a guard tower with a roof over a fire, 3.5 m high, 1.7 m wide. */
 function tower(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(10, [0.85, 0], [0.82, 0.22], [0.68, 0.3]), STONE_DARK);
@@ -54,7 +54,7 @@ function tower(): Sculpture {
 	s.add(move(lathe(10, [0.57, 0], [0.56, 0.14]), 0, 1.0, 0), TINT, 'tint');
 	s.add(move(lathe(10, [0.54, 0], [0.74, 0.22], [0.74, 0.4]), 0, 1.86, 0), [STONE_DARK, STONE]);
 	s.add(around(8, 0.66, move(box(0.24, 0.22, 0.16), 0, 2.24, 0)), STONE_LIGHT);
-	// A roof on posts over a fire that burns.
+	// A roof on posts over a fire.
 	s.add(around(4, 0.42, move(box(0.09, 0.5, 0.09), 0, 2.24, 0), 45), WOOD_DARK);
 	s.add(move(lathe(6, [0.16, 0], [0.2, 0.12], [0.02, 0.36]), 0, 2.28, 0), EMBER, 'glow');
 	s.add(move(lathe(8, [0.76, 0], [0.7, 0.05], [0.03, 0.72]), 0, 2.7, 0), TINT, 'tint');
@@ -69,7 +69,7 @@ function tower(): Sculpture {
 	return s;
 }
 
-/** Returns the heart of a side: a crystal over a base of steps, 3.4 m high. */
+/** Returns the main building of a team: a crystal over a base of steps, 3.4 m high. */
 function ancient(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(8, [1.5, 0], [1.45, 0.25], [1.2, 0.25], [1.16, 0.5], [0.9, 0.5], [0.86, 0.75]), [
@@ -94,7 +94,7 @@ function ancient(): Sculpture {
 	return s;
 }
 
-/** Returns the body of a chest, open above; its lid is a model of its own. 1 m wide. */
+/** Returns the body of an open chest, 1 m wide; the lid is a separate model. */
 function chest(): Sculpture {
 	const s = new Sculpture();
 	s.add(box(0.96, 0.5, 0.62), [WOOD_DARK, WOOD]);
@@ -111,7 +111,7 @@ function chest(): Sculpture {
 	return s;
 }
 
-/** Its origin is in the middle of its underside. */
+/** Returns the lid of the chest, with its origin in the middle of the underside. */
 function chestLid(): Sculpture {
 	const s = new Sculpture();
 	const arch = (w: number, grow: number): Solid =>
@@ -135,7 +135,7 @@ function chestLid(): Sculpture {
 	return s;
 }
 
-/** Stands upright on its edge; 0.5 m. */
+/** Returns a coin that stands on its edge, 0.5 m high. */
 function coin(): Sculpture {
 	const s = new Sculpture();
 	const upright = (solid: Solid): Solid => move(turn(solid, 'x', 90), 0, 0.25, 0);
@@ -197,8 +197,8 @@ function sack(): Sculpture {
 }
 
 /**
- * Returns a market stall: counter to the front, an awning of stripes in the colour of the entity; 3.4 m wide, 2.9 m
- * high.
+ * Returns a market stall, 3.4 m wide and 2.9 m high. The counter is in front; stripes of the awning have the colour of
+ * the entity.
  */
 function stall(): Sculpture {
 	const s = new Sculpture();
@@ -225,7 +225,7 @@ function stall(): Sculpture {
 	return s;
 }
 
-/** Three basins; 2.8 m wide. */
+/** Returns a fountain of three basins, 3.2 m wide. */
 function fountain(): Sculpture {
 	const s = new Sculpture();
 	const basin = (r: number, h: number, y: number): void => {
@@ -253,7 +253,7 @@ function torch(): Sculpture {
 	return s;
 }
 
-/** Planks with iron, 1.9 m wide and 1.6 m high; seen alike from both sides. */
+/** Returns a door of planks with iron bands, 1.9 m wide and 1.6 m high; both sides look the same. */
 function door(): Sculpture {
 	const s = new Sculpture();
 	for (let i = 0; i < 5; i++) s.add(move(box(0.37, 1.55, 0.14), -0.76 + i * 0.38, 0, 0), TINT, 'tint');
@@ -270,7 +270,7 @@ function spikes(): Sculpture {
 	return s;
 }
 
-/** Steps with a stand of stone, 1.6 m wide, 0.9 m high. */
+/** Returns a stone stand on steps, 1.7 m wide, 0.9 m high. */
 function shrine(): Sculpture {
 	const s = new Sculpture();
 	s.add(
@@ -321,7 +321,7 @@ function banner(): Sculpture {
 	return s;
 }
 
-/** Returns a wrecking ball of radius 1 round the origin, with a ring above. */
+/** Returns a wrecking ball of radius 1 around the origin, with a ring on top. */
 function wreckingBall(): Sculpture {
 	const s = new Sculpture();
 	s.add(ball(1, 14, 9), [IRON_DARK, IRON], 'metal');
@@ -340,7 +340,7 @@ function crown(): Sculpture {
 	return s;
 }
 
-/** Three loaves on a board. */
+/** Returns three loaves on a board. */
 function bread(): Sculpture {
 	const s = new Sculpture();
 	s.add(box(0.7, 0.05, 0.44), WOOD);
@@ -355,7 +355,7 @@ function bread(): Sculpture {
 	return s;
 }
 
-/** Three bolts of cloth. */
+/** Returns three bolts of cloth. */
 function bolts(): Sculpture {
 	const s = new Sculpture();
 	for (const [x, y] of [

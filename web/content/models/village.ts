@@ -1,6 +1,6 @@
 /**
- * A village: houses with lit windows, what is between them, trees and stones. Fronts face -z.
- * Owns: what each looks like. A storey is 2.2 m, for people of 1.3 m.
+ * Models of a village: houses with lit windows, objects between them, trees and stones. Fronts face -z.
+ * Owns: the look of each. A storey is about 2.2 m high, for people of 1.3 m.
  */
 
 import {
@@ -50,13 +50,16 @@ import {
 
 type SolidTransform = (solid: Solid) => Solid;
 
-/** Returns a place on a wall that faces `degrees` to the left of -z as one looks out, `out` from the middle. */
+/**
+ * Returns a transform that puts a solid on a wall. `degrees`: turn of the wall from -z; `out`: its distance from the
+ * middle; `across` and `up`: place on the wall.
+ */
 const onWall =
 	(degrees: number, out: number, across: number, up: number): SolidTransform =>
 	(solid) =>
 		turn(move(solid, across, up, -out), 'y', degrees);
 
-/** A lit window with its frame, bars and sill; shutters where there is room. */
+/** Adds a lit window with frame, bars and sill; with shutters if they have a hue. */
 function window(
 	s: Sculpture,
 	position: SolidTransform,
@@ -73,7 +76,7 @@ function window(
 		s.add(position(pair(move(box(w * 0.5, h + 0.06, 0.06), w * 0.75 + 0.09, -0.03, -0.05))), shutters);
 }
 
-/** A high window with a pointed arch. */
+/** Adds a high window with a pointed arch. */
 function lancet(s: Sculpture, position: SolidTransform, w = 0.5, h = 1.3): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
@@ -109,7 +112,10 @@ function door(s: Sculpture, position: SolidTransform, w = 0.8, h = 1.55, hue: Hu
 	s.add(position(move(box(w + 0.6, 0.14, 0.5), 0, -0.02, -0.24)), STONE);
 }
 
-/** Two slopes of overlapping rows, the ridge along z: half the width, height of the ridge, length, rows. */
+/**
+ * Adds a roof: two slopes of overlapping rows, with the ridge along z. `w`: half of the width; `h`: height of the ridge;
+ * `d`: length.
+ */
 function roof(
 	s: Sculpture,
 	position: SolidTransform,
@@ -156,7 +162,7 @@ function chimney(s: Sculpture, x: number, y: number, z: number, h: number): void
 	s.add(move(box(0.34, 0.06, 0.34), x, y + h + 0.16, z), BLACK);
 }
 
-/** Walls of a storey with posts and beams of timber: width, height, depth, from a height on. */
+/** Adds the walls of a storey with posts and beams of timber. `y`: height of its floor. */
 function timbered(
 	s: Sculpture,
 	w: number,
@@ -191,7 +197,7 @@ function timbered(
 /** Returns the wall under a gable whose ridge runs along z. */
 const gableWall = (w: number, h: number, d: number): Solid => plate(d, [-w / 2, 0], [w / 2, 0], [0, h]);
 
-/** One storey, 4.4 x 4 m, ridge across; thatched. */
+/** Returns a thatched house of one storey, 4.4 x 4 m, ridge along its front. */
 function cottage(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(4.5, 0.7, 4.1), 0, -0.35, 0), [STONE_DARK, STONE]);
@@ -213,7 +219,7 @@ function cottage(): Sculpture {
 	return s;
 }
 
-/** Two storeys, the upper one wider, 4 x 4.6 m, gable to the front; tiled. */
+/** Returns a tiled house of two storeys, the upper one wider, 4 x 4.6 m, gable to the front. */
 function house(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(4.1, 2.75, 4.7), 0, -0.45, 0), [STONE_DARK, STONE_LIGHT]);
@@ -235,7 +241,7 @@ function house(): Sculpture {
 	return s;
 }
 
-/** Returns a long low house with a dormer, 6.6 x 4.2 m, ridge along its front; slate. */
+/** Returns a long low house with a dormer and a slate roof, 6.6 x 4.2 m, ridge along its front. */
 function longhouse(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(6.7, 0.85, 4.3), 0, -0.4, 0), [STONE_DARK, STONE]);
@@ -314,7 +320,7 @@ function church(): Sculpture {
 	return s;
 }
 
-/** Returns the tower of a windmill; its sails are a model of their own, whose hub belongs at (0, 6.1, -2.25). */
+/** Returns the tower of a windmill; the sails are a separate model, with their hub at (0, 6.1, -2.25). */
 function mill(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(8, [2.2, 0], [2.1, 1.1]), 0, -0.5, 0), [STONE_DARK, STONE]);
@@ -335,7 +341,7 @@ function mill(): Sculpture {
 	return s;
 }
 
-/** Four sails round the hub, which is the origin; they turn about z. */
+/** Returns four sails around the hub at the origin; they turn about z. */
 function millSails(): Sculpture {
 	const s = new Sculpture();
 	s.add(turn(move(cylinder(8, 0.28, 0.4), 0, -0.2, 0), 'x', 90), WOOD_DARK);
@@ -364,7 +370,7 @@ function well(): Sculpture {
 	return s;
 }
 
-/** Two metres of fence along x. */
+/** Returns two metres of fence along x. */
 function fence(): Sculpture {
 	const s = new Sculpture();
 	for (const [x, h] of [
@@ -381,7 +387,7 @@ function fence(): Sculpture {
 	return s;
 }
 
-/** Returns a lamp at an arm, 2.9 m high; its light belongs at (0, 2.25, -0.55). */
+/** Returns a lamp on an arm, 2.9 m high; the lantern is at (0, 2.25, -0.55). */
 function lamp(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(6, [0.24, 0], [0.2, 0.4], [0.1, 0.5]), 0, -0.15, 0), [STONE_DARK, STONE]);
@@ -435,7 +441,7 @@ function bench(): Sculpture {
 	return s;
 }
 
-/** 6.4 m high. */
+/** Returns a pine, 6 m high. */
 function pine(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(6, [0.3, 0], [0.16, 2]), 0, -0.3, 0), [WOOD_DARK, 0x6b4a30]);
@@ -446,7 +452,7 @@ function pine(): Sculpture {
 		[0.74, 1.75, 4.3],
 	] as const;
 	tiers.forEach(([radius, height, y], i) => {
-		// Every other corner hangs lower and farther out.
+		// Every other corner hangs lower and reaches farther out.
 		const ragged = stretch(lathe(10, [radius * 0.3, -0.05], [radius, 0], [0, height]), 1, 1, 1).map((face) =>
 			face.map(([x, up, z]) => {
 				const corner = Math.round(((Math.atan2(x, z) / (2 * Math.PI) + 1) * 10 - 0.5) % 10) % 2;

@@ -1,6 +1,6 @@
 /**
  * Scenes that are built by calls, as scenario documents.
- * Owns: which there are, running their calls on an engine in this process, and what of the world goes into the document.
+ * Owns: the list of them, the run of their calls on an engine in this process, and the export of the world.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,13 +13,13 @@ import { buildSkirmish } from './skirmish.ts';
 import { buildVillage } from './village.ts';
 
 type Json = Record<string, unknown>;
-/** Makes a POST request and gives its answer, or rejects. */
+/** Makes a POST request and returns its answer; rejects if the call fails. */
 export type Call = (path: string, body: Json) => Promise<Json>;
 
 interface Built {
-	/** The name of the document: a title, a colon, and a few words. */
+	/** Name of the document: a title, a colon, and a few words. */
 	readonly name: string;
-	/** Builds it in an empty world. */
+	/** Builds the scene in an empty world. */
 	readonly build: (call: Call) => Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export const BUILT: Readonly<Record<string, Built>> = {
 	village: { name: 'Village: dusk on a hill, lamps, chimneys and a bell', build: buildVillage },
 };
 
-/** Builds a scene and exports it. `folder` is that of the public files, which it names models and sounds of. */
+/** Builds a scene and exports it. `folder` has the public files, from which the scene takes models and sounds. */
 export async function builtScene(scene: string, folder: string): Promise<Json> {
 	const { name, build } = BUILT[scene]!;
-	/** Paths of the files that were read, by their hashes. */
+	/** Paths of the loaded files by their hashes. */
 	const names = new Map<string, string>();
 	const readPublic = async (path: string): Promise<Uint8Array | null> => {
 		const file = join(folder, path);
@@ -56,7 +56,7 @@ export async function builtScene(scene: string, folder: string): Promise<Json> {
 		await build((path, body) => send('POST', path, '', body));
 		const { version, entities, ...rest } = await send('GET', '/scenario', 'exact=false&unset=false');
 		const document = { version, name, ...rest, entities: (entities as Json[]).map(plain) };
-		// A hash means nothing where the file was never read.
+		// The document names files by paths, because other engines do not know the hashes.
 		const text = JSON.stringify(document).replace(/[0-9a-f]{64}/g, (hash) => names.get(hash) ?? hash);
 		return JSON.parse(text) as Json;
 	} finally {
@@ -64,7 +64,7 @@ export async function builtScene(scene: string, folder: string): Promise<Json> {
 	}
 }
 
-/** Returns an entity without what follows from the rest. */
+/** Returns an entity without derived components. */
 function plain({ components, ...rest }: Json): Json {
 	const { global_transform: _, ...kept } = (components ?? {}) as Json;
 	return { ...rest, ...(Object.keys(kept).length > 0 ? { components: kept } : {}) };

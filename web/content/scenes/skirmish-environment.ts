@@ -1,4 +1,4 @@
-/** The skirmish as an environment for learning agents: a hero of each camp, with the same view of its own side. */
+/** The skirmish as an environment for learning agents: a hero of each camp; both have the same kind of view. */
 
 interface Side {
 	readonly agent: string;

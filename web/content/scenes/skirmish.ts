@@ -1,7 +1,7 @@
 /**
- * The skirmish: the calls that make it, in order.
- * Owns: the place of everything, the worth of every unit, and the rules. Never: anything that is not a call to the
- * API; heights are asked for.
+ * The skirmish: the calls that build it, in order.
+ * Owns: the place of everything, the values of every unit, and the rules. Never: uses anything but API calls, even for
+ * heights of the ground.
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import type { Call } from './built-scene.ts';
 import { environment } from './skirmish-environment.ts';
 
 type Json = Record<string, unknown>;
-/** Metres along x and z, from the middle. */
+/** Place on the ground: x and z from the middle (m). */
 type GroundPoint = readonly [x: number, z: number];
 
 interface Side {
 	readonly team: 1 | 2;
 	readonly name: 'Lapis' | 'Vermilion';
-	/** On which side of the middle it is. */
+	/** Side of the middle along x. */
 	readonly side: -1 | 1;
 	readonly color: string;
 	readonly bright: string;
@@ -44,21 +44,22 @@ const SIDES: readonly Side[] = [
 	},
 ];
 
-/** The passes, by where each crosses the middle. */
+/** The two passes. `z`: place at which each crosses the middle. */
 const PASSES = [
 	{ name: 'north', z: -12, lane: 'top' },
 	{ name: 'south', z: 12, lane: 'bot' },
 ] as const;
 
+/** Distance from the middle to a camp (m). */
 const CAMP = 27;
-/** Distance from the middle to the ends of the ways to a camp. */
+/** Distance from the middle to the end of the ways to a camp (m). */
 const GATE = 24.6;
-/** Height of each above the ground, and its size. */
+/** Height above the ground, and scale. */
 const SOLDIER = { lift: 0.4, scale: 1 };
 const HERO = { lift: 0.6, scale: 1.5 };
 const GIANT = { lift: 1, scale: 2.1 };
 
-/** Returns the way of a pass, from the camp on the left to the one on the right. */
+/** Returns the way through a pass, from the left camp to the right camp. */
 const wayOf = (z: number): readonly GroundPoint[] => [
 	[-CAMP, 0],
 	[-22, z * 0.45],
@@ -81,7 +82,7 @@ const RIDGES: readonly (readonly [GroundPoint, radius: number, height: number])[
 	]),
 );
 
-/** Rocks to go round, on one half; on the other they stand turned by half a circle, so that both sides have the same ways. */
+/** Obstacles of one half. The other half has them turned by half a circle, so that both sides have the same ways. */
 const ROCKS: readonly (readonly [GroundPoint, turn: number, scale: number])[] = [
 	[[-4.6, -13.4], 20, 1.7],
 	[[-11.5, -10.6], 110, 1.5],
@@ -93,7 +94,7 @@ const ROCKS: readonly (readonly [GroundPoint, turn: number, scale: number])[] = 
 	[[-20.5, -2.6], 260, 1.3],
 ];
 
-/** Stones round the middle, where the giant sleeps. */
+/** Number of pillars around the sleeping giant. */
 const STONES = 8;
 
 const TREES: readonly (readonly [mesh: string, GroundPoint, scale: number])[] = [
@@ -113,7 +114,7 @@ const TREES: readonly (readonly [mesh: string, GroundPoint, scale: number])[] = 
 	['oak', [31.5, 12.5], 1.1],
 ];
 
-/** Areas without plants, which would block units: strips of meadow, by their corners. */
+/** Strips of meadow with grass and flowers, by their corners. They lie outside the ways. */
 const MEADOWS: readonly (readonly [GroundPoint, GroundPoint])[] = [
 	[
 		[-34, -20],
@@ -207,13 +208,13 @@ type Stand = (mesh: string, place: GroundPoint, lift?: number, more?: Json) => P
 
 const at = ([x, z]: GroundPoint, height: number): [number, number, number] => [x, height, z];
 
-/** Returns the rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
+/** Returns a rotation by some degrees, counterclockwise from above; 0 looks towards +z. */
 function rotationBy(degrees: number): [number, number, number, number] {
 	const half = ((degrees + 180) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
 }
 
-/** A hollow between walls of rock, a pass on either side of them, a camp at either end, and mountains round it all. */
+/** Shapes the ground: a hollow between rock walls, a pass on either side, a camp at either end, and mountains around. */
 async function shapeGround(call: Call): Promise<void> {
 	await call('/terrain/create', {
 		width: 65,
@@ -259,7 +260,7 @@ async function shapeGround(call: Call): Promise<void> {
 		for (const z of [-33, 33]) await edit([x, z], { op: 'paint', radius: 7.5, amount: 0.8, layer: 'rock' });
 }
 
-/** Returns places along a way, some metres apart. */
+/** Returns places along a way, about `spacing` metres apart. */
 function pointsAlong(way: readonly GroundPoint[], spacing: number): GroundPoint[] {
 	const places: GroundPoint[] = [];
 	for (let i = 0; i + 1 < way.length; i++) {
@@ -273,7 +274,7 @@ function pointsAlong(way: readonly GroundPoint[], spacing: number): GroundPoint[
 	return [...places, way.at(-1)!];
 }
 
-/** Abilities and goods of heroes, the minds, and the parts that all units share. */
+/** Defines the heroes, their abilities and goods, the scripts of units, and the settings of the match. */
 async function define(call: Call): Promise<void> {
 	await call('/game/create', {
 		mode: 'skirmish',
@@ -359,7 +360,7 @@ async function define(call: Call): Promise<void> {
 		});
 }
 
-/** The camps with their towers and heroes, and the giant. */
+/** Places the camps with their towers and heroes, and the giant. */
 async function settle(call: Call, stand: Stand): Promise<void> {
 	await call('/feedback/settings', { sounds: true });
 	for (const { team, name: camp, side, color, bright, hero } of SIDES) {
@@ -382,7 +383,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 			stance: { offset: [0, -HERO.lift, 0], looks: 'heading' },
 		});
 		await call('/hero/select', { entity_id: heroId, hero_name: hero });
-		// Heroes look as far as they like; here, as far as others.
+		// The hero's own range replaces the value in the call to spawn, so set it again.
 		await call(`/entities/${heroId}/components`, { combat_detect_range: 7 });
 		await stand('ancient', position, 0.9, {
 			name: `${camp} ancient`,
@@ -440,7 +441,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 	});
 }
 
-/** Scenery: rocks to go round, stones where the giant sleeps, trees, torches and banners. */
+/** Places the scenery: rocks, pillars around the giant, trees, torches and banners. */
 async function strew(call: Call, stand: Stand): Promise<void> {
 	const solid = (radius: number): Json => ({
 		physics_body: 'Static',
@@ -525,7 +526,7 @@ const sparks = (count: number, preset = 'sparks'): Json => ({
 	preset,
 });
 
-/** Rules of the world: waves, pay, worn items, sights and sounds, and how it ends. */
+/** Creates the rules: waves, pay, worn items, effects and sounds, and the end of the match. */
 async function rule(
 	call: Call,
 	heightsOf: (places: readonly GroundPoint[]) => Promise<number[]>,
@@ -656,7 +657,7 @@ async function rule(
 			sound('death', { at: 'this', volume: 1, pitch: 0.5, max_distance: 120, priority: 10 }),
 		],
 	});
-	// What rests costs nothing.
+	// Scripts of resting units are off; these rules switch them on at times.
 	for (const [mind, ticks] of [
 		['tag:giant', 10],
 		['role:hero', 30],
@@ -766,7 +767,7 @@ async function rule(
 	});
 }
 
-/** Grass and flowers beside the ways, woods on the slopes. */
+/** Plants grass and flowers beside the ways, and woods on the slopes. */
 async function grow(call: Call): Promise<void> {
 	const scatter = (
 		mesh_name: string,
@@ -799,7 +800,7 @@ async function grow(call: Call): Promise<void> {
 	}
 }
 
-/** A clear afternoon, and where it is all seen from. */
+/** Sets a clear afternoon, and the camera. */
 async function light(call: Call): Promise<void> {
 	await call('/sky/settings', {
 		time_of_day: 16.2,

@@ -1,25 +1,25 @@
 /**
- * The village at dusk: the calls that make it, in order.
- * Owns: where everything stands. Never: anything that is not a call to the API; heights are asked for.
+ * The village at dusk: the calls that build it, in order.
+ * Owns: the place of everything. Never: uses anything but API calls, even for heights of the ground.
  */
 
 import type { Call } from './built-scene.ts';
 
 type Json = Record<string, unknown>;
 
-/** A place: metres to the right and away, as seen from the camera, from the middle of the village. */
+/** Place relative to the middle of the village: metres to the right of the camera, and away from it. */
 type StreetPoint = readonly [right: number, away: number];
 
-/** Away is to the west, where the sun has set. */
+/** Returns x and z in the world. Away from the camera is west, where the sun has set. */
 const world = ([right, world]: StreetPoint): [number, number] => [-world, -right];
 
-/** Returns the rotation of what faces the camera, turned to its left by some degrees. */
+/** Returns a rotation by some degrees to the left; 0 faces the camera. */
 function facing(degrees: number): [number, number, number, number] {
 	const half = ((degrees - 90) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
 }
 
-/** Place of the mill's sails, from its foot. */
+/** Place of the mill's sails relative to its foot. */
 const HUB = [0, 6.1, -2.25] as const;
 /** Speed of the sails (radians a second). */
 const SAILING = 0.5;
@@ -42,7 +42,7 @@ const HOUSES: readonly (readonly [
 	['mill', [-20.5, 15.5], -24, 6],
 ];
 
-/** The way from the meadow up to the church, and those that leave it. */
+/** The way from the meadow up to the church, and its branches. */
 const PATHS: readonly (readonly StreetPoint[])[] = [
 	[
 		[-5, -37],
@@ -151,7 +151,7 @@ const FENCES: readonly (readonly [StreetPoint, StreetPoint])[] = [
 	],
 ];
 
-/** The pond beside the way: its middle, its radius, the height of its shore, and how far its surface is below that (m). */
+/** The pond beside the way: its middle, radius, height of the shore, and depth of the surface below the shore (m). */
 const POND: readonly [StreetPoint, radius: number, shore: number, below: number] = [
 	[-13, -24],
 	8.5,
@@ -159,7 +159,7 @@ const POND: readonly [StreetPoint, radius: number, shore: number, below: number]
 	0.35,
 ];
 
-/** Far away, where the sun has set. */
+/** Distant mountains in the west. */
 const MOUNTAINS: readonly (readonly [StreetPoint, radius: number, height: number])[] = [
 	[[-70, 94], 56, 46],
 	[[-22, 112], 48, 34],
@@ -167,7 +167,7 @@ const MOUNTAINS: readonly (readonly [StreetPoint, radius: number, height: number
 	[[80, 90], 52, 38],
 ];
 
-/** Pines: areas [right, away] from and to, and how many in a square metre. */
+/** Woods of pines: two corners of the area, and trees per square metre. */
 const WOODS: readonly (readonly [StreetPoint, StreetPoint, number])[] = [
 	[[-60, 27], [60, 48], 0.035],
 	[[-22, 19], [-3, 28], 0.07],
@@ -190,7 +190,7 @@ export async function buildVillage(call: Call): Promise<void> {
 	await sound(call, heights);
 }
 
-/** A hill among hills, level where houses are to stand, with sandy paths. */
+/** Shapes the ground: a hill among hills, level under houses, with sandy paths and a pond. */
 async function shapeGround(call: Call): Promise<void> {
 	await call('/terrain/create', {
 		width: 161,
@@ -212,7 +212,7 @@ async function shapeGround(call: Call): Promise<void> {
 	for (const [, position, , radius] of HOUSES)
 		await edit(position, { op: 'flatten', radius: radius * 1.25, amount: 1 });
 	const [pond, radius, shore] = POND;
-	// Level for two thirds of the brush, so that no corner of the water is above the ground.
+	// The brush levels two thirds of its radius; this keeps all corners of the water below the ground.
 	await edit(pond, { op: 'flatten', radius: radius * 1.8, amount: 3, height: shore });
 	await edit(pond, { op: 'lower', radius, amount: 2.6 });
 	await edit(pond, { op: 'paint', radius: radius * 0.9, amount: 0.7, layer: 'sand' });
@@ -222,7 +222,7 @@ async function shapeGround(call: Call): Promise<void> {
 	await edit([4, -1], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 }
 
-/** Returns places along a path, some metres apart. */
+/** Returns places along a path, about `spacing` metres apart. */
 function pointsAlong(path: readonly StreetPoint[], spacing: number): StreetPoint[] {
 	const places: StreetPoint[] = [];
 	for (let i = 0; i + 1 < path.length; i++) {
@@ -236,7 +236,7 @@ function pointsAlong(path: readonly StreetPoint[], spacing: number): StreetPoint
 	return [...places, path.at(-1)!];
 }
 
-/** Returns the place of a thing that belongs to another at a place: at an offset from its foot, turned with it. */
+/** Returns the place of a part of an object: at an offset from the foot of the object, turned with it. */
 function beside(
 	position: StreetPoint,
 	degrees: number,
@@ -256,7 +256,7 @@ const position = (position: StreetPoint, height: number): [number, number, numbe
 	return [x, height, z];
 };
 
-/** Returns names for things of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
+/** Returns names for objects of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
 function namesOf(kinds: readonly string[]): string[] {
 	return kinds.map((kind, i) => {
 		const title = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
@@ -265,6 +265,7 @@ function namesOf(kinds: readonly string[]): string[] {
 	});
 }
 
+/** Places houses, objects, trees and fences. */
 async function stand(call: Call, heights: Heights): Promise<void> {
 	const models = [...HOUSES.map(([mesh, position, turn]) => [mesh, position, turn] as const), ...THINGS];
 	const under = await heights(models.map(([, position]) => position));
@@ -294,7 +295,7 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 	}
 }
 
-/** Water in the pond. */
+/** Fills the pond with water. */
 async function fill(call: Call): Promise<void> {
 	const [point, radius, shore, below] = POND;
 	await call('/spawn', {
@@ -310,7 +311,7 @@ async function fill(call: Call): Promise<void> {
 	});
 }
 
-/** Returns the rotation that lays x along the way from one place to another, which rises by some metres. */
+/** Returns the rotation that turns x along the way from one place to another, `rise` metres higher. */
 function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, number, number, number] {
 	const [[x0, z0], [x1, z1]] = [world(from), world(to)];
 	const yaw = Math.atan2(z0 - z1, x1 - x0) / 2;
@@ -319,7 +320,7 @@ function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, num
 	return [sy * sp, sy * cp, cy * sp, cy * cp];
 }
 
-/** Grass and flowers on both sides of the way, and woods about the village. */
+/** Plants grass and flowers on both sides of the way, and woods around the village. */
 async function grow(call: Call): Promise<void> {
 	const scatter = (mesh_name: string, from: StreetPoint, to: StreetPoint, more: Json) => {
 		const [[x0, z0], [x1, z1]] = [world(from), world(to)];
@@ -352,7 +353,7 @@ async function grow(call: Call): Promise<void> {
 		await scatter('models/pine.glb', from, to, { density, min_scale: 0.8, max_scale: 1.6 });
 }
 
-/** Dusk: the sky, fog, lamps, what moves, and where it is all seen from. */
+/** Sets dusk, fog, lamps, the mill's sails, smoke and the camera. */
 async function light(call: Call, heights: Heights): Promise<void> {
 	await call('/sky/settings', {
 		time_of_day: 18.05,
@@ -410,7 +411,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 				lifetime: 7,
 			});
 	}
-	// Across the pond, low enough that it mirrors the houses.
+	// The camera looks across the pond, so low that the water mirrors the houses.
 	const [, , shore] = POND;
 	await call('/camera', {
 		eye: position([-12, -41], shore + 2.4),
@@ -419,7 +420,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 	});
 }
 
-/** Birds in the trees, the wind, and the bell of the church every half minute. */
+/** Adds birds in the trees, wind, and the bell of the church every half minute. */
 async function sound(call: Call, heights: Heights): Promise<void> {
 	const trees: readonly StreetPoint[] = [
 		[-12.5, 5.2],

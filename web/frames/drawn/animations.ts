@@ -9,14 +9,15 @@ import { each, get, versionOf, type World } from '../../sim/core/world.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
-/** A clip of a model, and how far it is. */
+/** A clip of a model, and its progress. */
 export interface FrameClip {
-	/** SHA-256 of the model that it is a clip of, and which of its clips it is. */
+	/** SHA-256 of the model. */
 	readonly hash: string;
+	/** Index of the clip in the model. */
 	readonly place: number;
-	/** Seconds that it lasts. */
+	/** Duration in seconds. */
 	readonly length: number;
-	/** Ticks for which it has been played. */
+	/** Number of ticks that it has played. */
 	readonly elapsed: number;
 	readonly speed: number;
 	readonly looping: boolean;
@@ -25,10 +26,10 @@ export interface FrameClip {
 export interface FrameAnimation {
 	/** The entity's slot. */
 	readonly id: number;
-	/** False while it is held. */
+	/** False while the pose is held. */
 	readonly playing: boolean;
 	readonly clip: FrameClip | null;
-	/** Clip played before; it has ended when this one was played for `fade` ticks. */
+	/** Previous clip, which fades out during the first `fade` ticks of the current one. */
 	readonly fading: (FrameClip & { readonly fade: number }) | null;
 	/** Times in ticks; `mask` null: all joints. */
 	readonly montage:

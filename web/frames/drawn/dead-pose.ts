@@ -1,6 +1,6 @@
 /**
- * Pose of the dead: on their backs where they fell, with what they carry.
- * Owns: their poses in the picture. The entities stay as they are. Buildings stand as ruins, and a clip has its own pose.
+ * Pose of dead entities: they lie on their backs, with their children.
+ * Owns: their poses in the picture. The world does not change. Buildings stand as ruins, and an animated entity keeps its clip's pose.
  */
 
 import { Animation } from '../../../shared/components/animation.ts';
@@ -17,13 +17,13 @@ import type { FrameModel } from './models.ts';
 
 type Box = Pick<FrameModel, 'low' | 'high'>;
 
-/** Cosine of the greatest tilt of what stands. What is tilted more has fallen already. */
+/** Cosine of the maximum tilt of a standing entity. An entity with a larger tilt already lies. */
 const UPRIGHT = 0.9;
 const SHAPE: Box = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
-/** Box of what consists of its children alone, such as a figure whose place is between its feet (m). */
+/** Box of an entity without a mesh, such as a figure of children, whose origin is between its feet (m). */
 const FIGURE: Box = { low: [0, 0, 0], high: [0, 0, 0.25] };
 
-/** Another number whenever other entities lie. */
+/** Returns a number that changes whenever other entities lie. */
 export function deadPoseVersion(world: World): number {
 	const died = versionOf(world, Dead);
 	if (count(world, Dead) === 0) return died;
@@ -35,14 +35,14 @@ export function deadPoseVersion(world: World): number {
 	);
 }
 
-/** Lays the dead down; `columns` are the poses of all slots, before children are put on their parents. */
+/** Lays dead entities down, by changing their local poses before the poses of children are computed. */
 export function layDown(world: World, { position, rotation, scale }: OwnPoses): void {
 	each(world, [Dead, LocalTransform], (slot) => {
 		if (!falls(world, slot)) return;
 		const [x, y, z, w] = rotation.subarray(slot * 4, slot * 4 + 4) as unknown as Quaternion;
 		if (1 - 2 * (x * x + z * z) < UPRIGHT) return;
 		const { low, high } = boxOf(world, slot);
-		// A quarter turn about its own x: its upper end comes to where its back was.
+		// A quarter turn about the entity's own x axis puts it on its back.
 		const half = Math.SQRT1_2;
 		rotation.set([(x + w) * half, (y + z) * half, (z - y) * half, (w - x) * half], slot * 4);
 		const at = slot * 3;

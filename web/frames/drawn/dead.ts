@@ -1,4 +1,4 @@
-/** One byte a row: 1 = has died and still lies there. */
+/** One byte per row: 1 if the entity is dead. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { has, versionOf } from '../../sim/core/world.ts';

@@ -1,4 +1,4 @@
-/** Decals: where they lie, and what they look like. */
+/** Poses and materials of decals. */
 
 import { Color } from '../../../shared/components/color.ts';
 import { Decal } from '../../../shared/components/decal.ts';
@@ -30,7 +30,7 @@ const NONE: readonly FrameDecal[] = [];
 const WHITE: [number, number, number, number] = [1, 1, 1, 1];
 const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameDecal[] }>();
 
-/** Decals of a world. While none of them changes, the list stays the same one, however much else moves. */
+/** Returns the decals of a world. The list stays the same object while no decal changes. */
 function now(world: World): readonly FrameDecal[] {
 	if (count(world, Decal) === 0) return NONE;
 	const key = [

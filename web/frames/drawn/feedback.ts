@@ -1,4 +1,4 @@
-/** Feedback on play: the moments of the last ticks, and the corpses that are about to go. */
+/** Feedback on play: the moments of the last ticks, and the corpses that are removed soon. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import type { FeedbackMoment, FeedbackSettings } from '../../../shared/documents/feedback.ts';
@@ -15,14 +15,14 @@ export interface FrameFeedback {
 	readonly tick: number;
 	readonly settings: FeedbackSettings;
 	readonly moments: readonly FeedbackMoment[];
-	/** Corpses, each with the tick at which it goes. */
+	/** Corpses, each with the tick of its removal. */
 	readonly leaving: readonly { readonly id: number; readonly generation: number; readonly at: number }[];
 }
 
 const last = new WeakMap<World, { readonly key: string; readonly value: FrameFeedback }>();
 const calm = new WeakMap<FeedbackSettings, FrameFeedback>();
 
-/** While there is nothing to show, one value for all ticks. */
+/** Returns the value without moments and corpses. It is the same object for all ticks. */
 function calmly(settings: FeedbackSettings): FrameFeedback {
 	let value = calm.get(settings);
 	if (value === undefined) {

@@ -1,4 +1,4 @@
-/** Two numbers a row: current and maximum health in HP; maximum 0 = has no health. */
+/** Two numbers per row: current and maximum health in HP. A maximum of 0 means no health. */
 
 import { Health } from '../../../shared/components/health.ts';
 import { has, read, versionOf } from '../../sim/core/world.ts';

@@ -1,4 +1,4 @@
-/** Elements over the picture. Forks share them until one shows others. */
+/** Elements over the picture. Forks share the list until it changes in one of them. */
 
 import type { ShownElement } from '../../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../../sim/rules/shown-hud.ts';

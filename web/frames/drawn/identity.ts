@@ -1,18 +1,18 @@
 /** Numbers for values that are never changed but replaced. Owns: the number of each value, and the first number. */
 
-/** Elsewhere in every tab, so that a view takes nothing of one tab for something of another. */
+/** Random offset of this tab's numbers, so that numbers of different tabs differ. */
 const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
 
-/** Returns a number of this tab as it is told to views. */
+/** Returns the number that is sent to views for a number of this tab. */
 export const worldwide = (number: number): number => EPOCH + number;
 
-/** Returns a number that a view was told, as this tab has it. */
+/** Returns the number of this tab for a number that was sent to a view. */
 export const ownNumber = (clientNumber: number): number => clientNumber - EPOCH;
 
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** Returns the number of a value: the same for the same object, in whichever world it stands. */
+/** Returns the number of an object. It is the same in all worlds. */
 export function identityOf(value: object): number {
 	let number = numbers.get(value);
 	if (number === undefined) {

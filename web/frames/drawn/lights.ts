@@ -1,4 +1,4 @@
-/** The lights, where they are and where they shine to, in id order; drawn whether or not their entities have a mesh. */
+/** Lights in id order, with positions and directions. Their entities need no mesh. */
 
 import { type LIGHT_KINDS, Light } from '../../../shared/components/light.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -11,12 +11,12 @@ import type { DrawnBlock } from './drawn.ts';
 export interface FrameLight {
 	readonly kind: (typeof LIGHT_KINDS)[number];
 	readonly position: Vector;
-	/** Direction of its light; of any length above zero. */
+	/** Direction of its light. Its length does not matter. */
 	readonly direction: Vector;
 	/** sRGB. */
 	readonly color: Vector;
 	readonly intensity: number;
-	/** Metres; 0: without end. */
+	/** Range in metres; 0 means unlimited. */
 	readonly range: number;
 	/** Width of the cone (deg). */
 	readonly angle: number;
@@ -35,7 +35,7 @@ function rotated([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 export const lights: DrawnBlock<readonly FrameLight[]> = {
 	version: (world) => {
 		const lit = versionOf(world, Light, ...Object.keys(Light.fields));
-		// Where nothing shines, it does not matter what moves.
+		// Without lights, movements do not matter.
 		if (lit === 0) return 0;
 		return Math.max(
 			lit,

@@ -14,7 +14,7 @@ import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
-/** Look that instances share which are drawn together. */
+/** Properties that all instances of one draw call share. */
 export interface SurfaceKind {
 	readonly alpha: AlphaMode;
 	/** SHA-256 of pictures, or null. */
@@ -28,12 +28,12 @@ export interface SurfaceKind {
 
 export interface FrameMaterials {
 	readonly kinds: readonly SurfaceKind[];
-	/** For each row 0 without a material, else its place in `kinds` + 1; empty if no row has one. */
+	/** For each row: 0 without a material, otherwise 1 + its index in `kinds`. Empty if no row has a material. */
 	readonly kind: Uint16Array;
 	/**
-	 * Fifteen numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness,
-	 * alpha cutoff. Then emitted linear red, green, blue, and repeats of the pictures across and up (below 0: metres
-	 * of a repeat). Then scale of normals, strength of occlusion, transmission.
+	 * Fifteen numbers per row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness, alpha cutoff. Then
+	 * emitted linear red, green, blue, and repeats of the pictures horizontally and vertically (below 0: metres per repeat). Then normal
+	 * scale, occlusion strength and transmission.
 	 */
 	readonly values: Float32Array;
 }

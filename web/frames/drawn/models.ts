@@ -1,6 +1,6 @@
 /**
- * The models that drawn entities have for a mesh, and layers of foliage: which asset each is, and how large.
- * Owns: following what their names lead to.
+ * Models of drawn entities and of layers of foliage: the asset and the size of each.
+ * Owns: the lookup of their names.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -18,13 +18,13 @@ import { identityOf } from './identity.ts';
 export interface FrameModel {
 	/** SHA-256 of its bytes. */
 	readonly hash: string;
-	/** Corners of the box round it at rest, in metres from its entity, which is not scaled. */
+	/** Corners of its bounding box at rest, in metres from the origin of an unscaled entity. */
 	readonly low: Vector;
 	readonly high: Vector;
 	readonly lights: readonly ModelLight[];
 }
 
-/** By mesh name; what leads nowhere, or to no model, is not among them. */
+/** Models by mesh name. Names without a model are missing. */
 export type FrameModels = Readonly<Record<string, FrameModel>>;
 
 interface ModelMemo {
@@ -37,7 +37,7 @@ interface ModelMemo {
 
 const cache = new WeakMap<World, ModelMemo>();
 
-/** Returns the meshes of drawn entities and of foliage that are files, each once, sorted. */
+/** Returns the sorted names of mesh files of drawn entities and of foliage. */
 function filesOf(world: World): string[] {
 	const found = new Set<string>();
 	const mesh = read(world, Mesh, 'mesh');
@@ -76,7 +76,7 @@ export const models: DrawnBlock<FrameModels> = {
 	read: (world) => look(world).value,
 };
 
-/** Finds what the models of a world lead to, as far as that is not known yet; where it leads nowhere, a stand-in is drawn. */
+/** Loads the models of a world that were not loaded yet; undefined if all were. A placeholder is drawn for a missing model. */
 export function findModels(world: World, assets: Assets): Promise<void> | undefined {
 	const unknown = look(world).names.filter((name) => world.assets.lastHashOf(name) === undefined);
 	if (unknown.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The navigation mesh and the paths on it, while they are asked for.
- * Owns: the rectangles of places: neighbours that lie in one plane are one.
+ * The navigation mesh and the paths on it, while they are shown.
+ * Owns: joining neighbouring places in one plane to rectangles.
  */
 
 import { Path } from '../../../shared/components/path.ts';
@@ -13,14 +13,14 @@ import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameNavmesh {
-	/** Four corners a rectangle, three numbers each (m). */
+	/** Four corners per rectangle, three coordinates each (m). */
 	readonly corners: Float32Array;
-	/** Meaning of each rectangle to walkers: 0 as any other, 1 dearer or cheaper, 2 on top of something. */
+	/** Kind of each rectangle: 0 normal cost, 1 other cost, 2 on top of an obstacle. */
 	readonly kinds: Uint8Array;
 }
 
 const NOTHING = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
-/** More rectangles than this are not drawn: a mesh of a million slopes would fill the memory of what draws. */
+/** Maximum number of drawn rectangles. A mesh of a million slopes would fill the memory of the view. */
 const MOST = 300_000;
 
 export const navmesh: DrawnBlock<FrameNavmesh> = {
@@ -42,7 +42,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	const corners: number[] = [];
 	const kinds: number[] = [];
 	const kindOf = (place: number): number => (tops[place] === 1 ? 2 : cost[place] === 1 ? 0 : 1);
-	/** Returns true if a place continues where another one along x ends. */
+	/** Returns true if a place, some cells further along x, continues the plane of another one. */
 	const goesOn = (from: number, place: number, cells: number): boolean =>
 		riseX[place] === riseX[from] &&
 		riseZ[place] === riseZ[from] &&
@@ -82,7 +82,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
 }
 
-/** Rest of every way, as stretches of six numbers each: from x, y, z to x, y, z (m). */
+/** Remaining segments of every path, six numbers each: x, y, z of both ends (m). */
 export const paths: DrawnBlock<Float32Array> = {
 	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
 	read(world) {

@@ -1,6 +1,6 @@
 /**
- * Current poses of everything, whatever the last step knew of it: a parent may have been moved since.
- * Ten numbers a row: position xyz (m), rotation xyzw (unit quaternion), scale xyz.
+ * Current poses of all drawn entities. They are computed anew, because a call may have moved a parent since the last step.
+ * Ten numbers per row: position xyz (m), rotation xyzw (unit quaternion), scale xyz.
  */
 
 import { Dead } from '../../../shared/components/dead.ts';
@@ -34,7 +34,7 @@ export const poses: DrawnBlock<Float32Array> = {
 			const at = row * 10;
 			for (let i = 0; i < 3; i++) {
 				out[at + i] = position[slot * 3 + i]!;
-				// A rule can set any number; one below zero would turn the surface inside out.
+				// A rule can set any scale. A negative one would turn the surface inside out.
 				out[at + 7 + i] = Math.abs(scale[slot * 3 + i]!);
 			}
 			for (let i = 0; i < 4; i++) out[at + 3 + i] = rotation[slot * 4 + i]!;

@@ -1,4 +1,4 @@
-/** Drawn entities, with mesh and colour: a row for each entity with a mesh, in id order. */
+/** Drawn entities with mesh and colour: one row for each entity with a mesh, in id order. */
 
 import { Color } from '../../../shared/components/color.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -17,7 +17,7 @@ export interface FrameRows {
 	readonly mesh: Uint16Array;
 	/** Distinct mesh names: cube, sphere, plane, cylinder, cone, or a file's path. */
 	readonly meshes: readonly string[];
-	/** Three bytes a row: sRGB red, green, blue. */
+	/** Three bytes per row: sRGB red, green, blue. */
 	readonly colors: Uint8Array;
 	/** Team of each row, or -1. */
 	readonly teams: Int16Array;
@@ -25,23 +25,23 @@ export interface FrameRows {
 	readonly roles: Uint8Array;
 }
 
-/** Colour of what was given none, by team; ivory without a team. */
+/** Colours of entities without a colour, by team; ivory without a team. */
 const TEAM_COLORS: Readonly<Record<number, readonly [number, number, number]>> = {
 	1: [59, 130, 214],
 	2: [226, 96, 47],
 };
 const IVORY = [240, 230, 207] as const;
-/** A model has colours of its own, which this one leaves as they are. */
+/** Colour of models, which leaves the model's own colours unchanged. */
 const WHITE = [255, 255, 255] as const;
 
-/** Slots of the drawn entities, in id order. */
+/** Returns the slots of the drawn entities, in id order. */
 export function drawnSlots(world: World): number[] {
 	const slots: number[] = [];
 	each(world, [Mesh, LocalTransform], (slot) => slots.push(slot));
 	return slots;
 }
 
-/** Rises when other entities are drawn, or the same as something else. What has a value for each row rises with it. */
+/** Returns a number that rises when other entities are drawn, or when one changes its look. Versions of blocks with rows include it. */
 export function rowsVersion(world: World): number {
 	return Math.max(
 		versionOf(world, Mesh, 'mesh'),

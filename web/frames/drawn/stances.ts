@@ -1,6 +1,5 @@
 /**
- * Poses of meshes that differ from those of their entities. Owns: their poses in the picture. The entities themselves
- * stay as they are.
+ * Poses of meshes that differ from the poses of their entities. Owns: their poses in the picture. The world does not change.
  */
 
 import { CombatState } from '../../../shared/components/combat-state.ts';
@@ -11,10 +10,10 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import { slotOf } from '../../sim/core/entities.ts';
 import { count, get, has, versionOf, type World } from '../../sim/core/world.ts';
 
-/** Slower than this (m/s) nothing is on its way anywhere. */
+/** Speed below which an entity has no heading (m/s). */
 const STILL = 0.05;
 
-/** Another number whenever meshes may stand otherwise, where nothing else has moved. */
+/** Returns a number that changes whenever a stance may give another pose, apart from movements. */
 export function stancesVersion(world: World): number {
 	if (count(world, Stance) === 0) return versionOf(world, Stance);
 	return Math.max(
@@ -26,7 +25,7 @@ export function stancesVersion(world: World): number {
 	);
 }
 
-/** Puts the pose of a row, ten numbers from `at` on, where its stance has it; `positions` are those of all slots. */
+/** Applies the stance of an entity to its pose: ten numbers in `out` from `at` on. `positions`: positions of all slots. */
 export function stand(
 	world: World,
 	slot: number,
@@ -55,7 +54,7 @@ export function stand(
 	out[at + 2]! += z + qw * tz + qx * ty - qy * tx;
 }
 
-/** On the level, x and z: towards its target, else where it goes; null if it does neither. */
+/** Returns the horizontal direction (x and z) to the entity's target, otherwise of its movement; null if it has neither. */
 function headingOf(
 	world: World,
 	slot: number,

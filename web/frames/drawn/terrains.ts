@@ -1,6 +1,6 @@
 /**
- * Ground by its heights: every terrain, and the chunks of points that the asker does not have.
- * Owns: the chunks of each version of the block, so that an edit sends those that it made and no others.
+ * Terrains: every terrain, and the chunks of points that the reader does not have.
+ * Owns: the chunks of each version of the block, so that after an edit only changed chunks are sent.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -17,7 +17,7 @@ import { identityOf, worldwide } from './identity.ts';
 export interface FrameTerrain {
 	readonly id: number;
 	readonly generation: number;
-	/** Of its corner (m). */
+	/** Position of its corner (m). */
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion. */
 	readonly rotation: readonly [number, number, number, number];
@@ -26,35 +26,35 @@ export interface FrameTerrain {
 	readonly height: number;
 	/** Metres between neighbouring points. */
 	readonly cell_size: number;
-	/** The number of each chunk, in rows along x; 0: flat and unpainted. */
+	/** Number of each chunk, in rows along x; 0 for a flat, unpainted chunk. */
 	readonly chunks: readonly number[];
 }
 
-/** The points of a chunk. They are the world's own: never written to, and not given away. */
+/** Points of a chunk. The arrays belong to the world, so they must not be written to or transferred. */
 export interface FrameChunk {
 	readonly number: number;
-	/** Metres, in rows along x; empty where all are 0. */
+	/** Heights in metres, in rows along x; empty if all are 0. */
 	readonly heights: Float32Array;
-	/** Four bytes a point; empty if nothing is painted. */
+	/** Four bytes per point; empty if the chunk is unpainted. */
 	readonly paint: Uint8Array;
 }
 
 export interface FrameTerrains {
 	readonly terrains: readonly FrameTerrain[];
-	/** The chunks that the asker does not have; all of them where it has none. */
+	/** Chunks that the reader does not have. */
 	readonly chunks: readonly FrameChunk[];
 }
 
-/** Terrains that a world shows, and their version. */
+/** Terrains of a world, and their version. */
 interface TerrainMemo {
-	/** Newest change of what it was made from. */
+	/** Version of the components from which it was read. */
 	readonly made: number;
 	readonly version: number;
 	readonly terrains: readonly FrameTerrain[];
 	readonly grounds: readonly TerrainGround[];
 }
 
-/** Number of versions whose chunks are known; a reader with an older one is sent all. */
+/** Number of versions whose chunks are remembered. A reader with an older version gets all chunks. */
 const REMEMBERED = 64;
 
 const standing = new WeakMap<World, TerrainMemo>();
@@ -85,7 +85,7 @@ function placed(world: World): Pick<TerrainMemo, 'terrains' | 'grounds'> {
 	return { terrains, grounds: found.map(({ ground }) => ground) };
 }
 
-/** Returns true if two lists of terrains are drawn alike. */
+/** Returns true if two lists of terrains look the same. */
 function alike(some: TerrainMemo, others: Pick<TerrainMemo, 'terrains' | 'grounds'>): boolean {
 	if (some.grounds.length !== others.grounds.length) return false;
 	return some.terrains.every((terrain, at) => {
@@ -100,7 +100,7 @@ function alike(some: TerrainMemo, others: Pick<TerrainMemo, 'terrains' | 'ground
 	});
 }
 
-/** Terrains that the world shows now. While none of them changes, they keep their version, however much else moves. */
+/** Returns the current terrains of a world. They keep their version while no terrain changes. */
 function now(world: World): TerrainMemo {
 	const sourceVersion = Math.max(
 		versionOf(world, Terrain, 'ground'),

@@ -25,7 +25,7 @@ export interface FrameWater extends WaterSurface {
 const NONE: readonly FrameWater[] = [];
 const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameWater[] }>();
 
-/** Waters of a world. While none of them changes, the list stays the same one, however much else moves. */
+/** Returns the waters of a world. The list stays the same object while no water changes. */
 function now(world: World): readonly FrameWater[] {
 	const key = watersVersion(world);
 	if (key === '') return NONE;

@@ -1,15 +1,15 @@
 /**
- * Bytes deflated and inflated with the platform's streams.
- * Owns: the work in small pieces, with room for others in between, and in no copy but its own.
+ * Deflating and inflating bytes with the platform's streams.
+ * Owns: the work in small pieces, with pauses for other work, and without a second copy of the bytes.
  */
 
 import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** Bytes handed over together: about a millisecond of work. */
+/** Number of bytes that are processed together: about a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
 
-/** Returns the pieces deflated (without a head of its own), in pieces too. */
+/** Deflates pieces of bytes, without a header. Returns the result in pieces. */
 export function deflated(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
 	return through(pieces, new CompressionStream('deflate-raw'));
 }

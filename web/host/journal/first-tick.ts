@@ -1,7 +1,6 @@
 /**
- * The first tick at which a condition holds, by making what the journal says again.
- * Owns: the begin of the search and its reads: on each tick of the world at its time and after each call, within a
- * time limit.
+ * Search for the first tick at which a condition holds, by re-running the journal.
+ * Owns: the start of the search, and the evaluations: on each tick of the world and after each call, within a time limit.
  * Never: changes a world that is in use.
  */
 
@@ -20,12 +19,11 @@ import { lineBegin } from './line-begin.ts';
 import type { ReplayEnd, ReplayPace } from './replay.ts';
 
 /**
- * Longest that is looked for (ms): others are asked to continue. What leads up to where it begins is made on top of
- * that.
+ * Maximum time of a search (ms); another search can continue it. Re-running the entries before its start takes additional time.
  */
 const MAX_MS = 15_000;
 
-/** Without a place or a tick to begin with, looks at the present world only, not at those that it took the place of. */
+/** Searches the journal. Without a position or tick to begin with, it searches only the present world, not those that it replaced. */
 export async function firstTick(
 	journal: Journal,
 	search: TickSearch,
@@ -40,7 +38,7 @@ export async function firstTick(
 	return { ...(await searched(journal, { ...search, after }, now, pace, make, true)), begin };
 }
 
-/** With `isWhole`, `after` is where the world began, so nothing was looked at before. */
+/** Runs the search. With `isWhole`, the world began at `after`, so no earlier search looked at it. */
 async function searched(
 	journal: Journal,
 	search: TickSearch,
@@ -68,7 +66,7 @@ async function searched(
 	const none = { found: null, next: null, searched_to };
 	if (entries === null) return none;
 	const [first, last] = entries;
-	// The entry with which the world began may have marks of the previous one.
+	// The entry with which the world began may have marks of the replaced world.
 	if (tick !== null && isWhole && first !== search.after?.entry)
 		return { ...none, found: { tick, entry: first, digest: null, entities: null } };
 	const { states } = await journal.extent();
@@ -77,7 +75,7 @@ async function searched(
 	return looking.isOver ? looking.result : none;
 }
 
-/** Returns the newest state before everything that is asked about; null if nothing is. */
+/** Returns the newest state before the searched range; null if the range is empty. */
 async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
@@ -102,22 +100,22 @@ async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): 
 	return null;
 }
 
-/** Returns true if an entry may have made a world, and deleted it, without naming it. */
+/** Returns true if an entry may have created and deleted a world without naming it. */
 const mayHaveMade = (head: ReadEntry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
-/** Looks at a world while it is rebuilt. */
+/** Evaluates the condition while a world is rebuilt. */
 export class FirstTickSearch implements TickFound {
 	found: FirstTick | null = null;
 	next: SearchPlace | null = null;
 	readonly #search: TickSearch;
 	readonly #now: () => number;
 	readonly #watch: ConditionWatch;
-	/** The tick that was looked at last, since when the world may have changed without one. */
+	/** Last tick that was evaluated. Calls may have changed the world since. */
 	#lookedTick = -1;
-	/** Number of looks since the entry began. */
+	/** Current position of the search. */
 	#place: SearchPlace = { entry: -1, looks: 0 };
-	/** Time at which it has taken long enough; null before it has begun. */
+	/** Time at which the search must stop; null before it has begun. */
 	#until: number | null = null;
 
 	constructor(search: TickSearch, now: () => number) {
@@ -126,18 +124,18 @@ export class FirstTickSearch implements TickFound {
 		this.#watch = new ConditionWatch(search.condition, search.from_tick);
 	}
 
-	/** Looks at a world after a tick that was made within an entry. Returns true to stop. */
+	/** Evaluates a world after a tick within an entry. Returns true to stop. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
 		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}
 
-	/** Looks at the world after an entry. Returns true to stop. */
+	/** Evaluates the world after an entry. Returns true to stop. */
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		return this.#look(entry, sought?.world);
 	}
 
-	/** The last tick that was looked at; null for none. */
+	/** Last tick that was evaluated; null if none was. */
 	get searched_to(): number | null {
 		return this.#lookedTick < 0 ? null : this.#lookedTick;
 	}
@@ -147,7 +145,7 @@ export class FirstTickSearch implements TickFound {
 		return { found: first, next, searched_to };
 	}
 
-	/** True if it has been found, or takes too long. */
+	/** True if the tick was found, or the search took too long. */
 	get isOver(): boolean {
 		return this.found !== null || this.next !== null;
 	}
@@ -164,7 +162,7 @@ export class FirstTickSearch implements TickFound {
 			const looked = this.#lookedTick === world.tick;
 			const passed = looked ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
 			this.#lookedTick = world.tick;
-			// There it was looked before; what is to be remembered of it is not known here.
+			// An earlier search evaluated the position `after`, but its memory of the condition is not known here.
 			if (passed && reached > 0) this.found = found(entry, world);
 		}
 		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + MAX_MS;

@@ -1,6 +1,6 @@
 /**
- * A journal in a folder of a browser's private storage: entries in files that follow one another, states, and blobs.
- * Owns: the content of each file, the cut when the journal is too large, and the lease. The lease is an open file,
+ * A journal in a folder of a browser's private storage: a sequence of entry files, states, and blobs.
+ * Owns: the content of each file, the removal of old data when the journal is too large, and the lease. The lease is an open file,
  * which the browser lets no other Worker open.
  */
 
@@ -30,11 +30,11 @@ import {
 } from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
-/** A file of entries is followed by another beyond so many bytes. */
+/** Size of an entry file after which another one begins. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
-/** Milliseconds between checks that the file still exists, while there are writes: a deleted file would take them too. */
+/** Milliseconds between checks that the file still exists. Without them, writes to a deleted file would seem to succeed. */
 const LOOK_MS = 1000;
-/** Before the bytes of a state: their SHA-256 in hex, and the length of its description (u32). */
+/** Bytes before a state: its SHA-256 in hexadecimal digits, and the length of its description (u32). */
 const STATE_HEAD = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
@@ -55,11 +55,11 @@ interface FolderState {
 }
 
 export interface FolderJournalOptions {
-	/** Maximum number of bytes that it may take; what is older than a state is cut beyond that. */
+	/** Maximum number of bytes. Beyond it, data that is older than a state is deleted. */
 	readonly most: number;
 }
 
-/** Bytes of the file of the lease: JSON and blanks, so that a write replaces all of it. */
+/** Size of the lease file: JSON and blanks, so that a write replaces all of it. */
 const LEASE_BYTES = 64;
 
 const encoder = new TextEncoder();
@@ -71,22 +71,22 @@ export class FolderJournal implements Journal {
 	readonly #options: FolderJournalOptions;
 	readonly #leaseFile: JournalFile;
 	#lease: JournalExtent['lease'];
-	/** In order; the last one is written to. */
+	/** Entry files in order. Entries are appended to the last one. */
 	#segments: Segment[] = [];
-	/** Ascending. */
+	/** States in ascending order. */
 	#states: FolderState[] = [];
-	/** Sizes of the blobs that are kept. */
+	/** Sizes of the stored blobs by their hash. */
 	readonly #blobs = new Map<string, number>();
-	/** Blobs that came since something was last cut: nothing may name them yet. */
+	/** Blobs that were added since the last cut. No entry may refer to them yet. */
 	readonly #newBlobs = new Set<string>();
 	#file: JournalFile | undefined;
-	/** Time at which its name was last seen in the folder. */
+	/** Time at which the file was last seen in the folder. */
 	#seenAt = 0;
-	/** A frame that could not be written may follow the last whole one. */
+	/** True if an unfinished frame may follow the last whole one. */
 	#dirty = false;
-	/** The file that was read last: pages follow one another. */
+	/** The entry file that was read last, because reads are usually consecutive. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
-	/** Everything that was asked for is done in order. */
+	/** Queue of all operations. */
 	readonly #turns = new TaskQueue();
 	#closed = false;
 
@@ -98,8 +98,8 @@ export class FolderJournal implements Journal {
 	}
 
 	/**
-	 * Rejects with `locked` while another Worker has the lease, and with `damaged`, and changes nothing, when it is not what was
-	 * written.
+	 * Opens a journal. Rejects with `locked` while another Worker has the lease. If the files differ from what was written, it rejects with
+	 * `damaged` and changes nothing.
 	 */
 	static async open(folder: JournalFolder, options: FolderJournalOptions): Promise<FolderJournal> {
 		let leaseFile: JournalFile | undefined;
@@ -140,19 +140,19 @@ export class FolderJournal implements Journal {
 			const scan = await scanFrames(bytes, first, name, index === firsts.length - 1);
 			const { next, end, blobs } = scan;
 			this.#segments.push({ first, next, frames: [...scan.frames], length: end, blobs: new Set(blobs) });
-			// What a killed tab left half written is cut when this is written to.
+			// The next write removes the unfinished frame of a killed tab.
 			this.#dirty = end < bytes.length || end === 0;
 		}
 		if (this.#segments.length === 0) this.#begin(0);
 		for (const at of numbers(STATE)) {
-			// One whose writing did not finish is empty.
+			// A state whose write did not finish is empty.
 			if ((await this.#folder.size(`${STATE}${at}`)) === 0) continue;
 			const { blobs, size } = await this.#readState(at);
 			this.#states.push({ at, blobs, size });
 		}
 	}
 
-	/** Begins another file of entries, which is made when the first of them is written. */
+	/** Begins another entry file. It is created when its first entry is written. */
 	#begin(first: number): void {
 		this.#file?.close();
 		this.#file = undefined;
@@ -176,7 +176,7 @@ export class FolderJournal implements Journal {
 		return sum;
 	}
 
-	/** Does something after all that was asked for before. */
+	/** Runs an operation after all earlier ones. */
 	#inLine<T>(work: () => Promise<T>): Promise<T> {
 		return this.#turns.run(async () => {
 			if (this.#closed) throw new JournalError('failed', 'The journal is closed.');
@@ -221,7 +221,7 @@ export class FolderJournal implements Journal {
 	}
 
 	append(epoch: number, from: number, given: readonly JournalEntry[]): Promise<void> {
-		// What is given may change as soon as this returns.
+		// The caller may change the entries as soon as this method returns, so they are copied.
 		const copies = given.map(({ bytes, blobs }) => ({ bytes: bytes.slice(), blobs: [...blobs] }));
 		return this.#inLine(async () => {
 			this.#requireOwner(epoch);
@@ -245,7 +245,7 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	/** Returns the last file of entries, with nothing in it but what is known to be whole. */
+	/** Returns the last entry file, without an unfinished frame. */
 	async #writable(): Promise<JournalFile> {
 		const segment = this.#last;
 		const name = `${ENTRIES}${segment.first}`;
@@ -325,7 +325,7 @@ export class FolderJournal implements Journal {
 	}
 
 	/**
-	 * Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay.
+	 * Deletes the oldest entries and states while the journal is too large. The newest state and the entries after it stay.
 	 */
 	async #cut(): Promise<void> {
 		let cut = false;
@@ -399,7 +399,7 @@ export class FolderJournal implements Journal {
 	}
 }
 
-/** Throws a `JournalError` for a file that is not what was written. */
+/** Returns the lease in its file. Throws a `JournalError` for a damaged file. */
 function leaseIn(file: JournalFile): JournalExtent['lease'] {
 	if (file.size === 0) return { epoch: 0, isTaken: false };
 	try {

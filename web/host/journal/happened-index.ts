@@ -1,6 +1,6 @@
 /**
- * Entries at which a condition about marked events may hold.
- * Owns: the choice of such conditions, and the reading of marks.
+ * Index of the entries at which a condition about marked events may hold.
+ * Owns: the analysis of conditions, and the reading of marks.
  */
 
 import type { Journal } from '../../../shared/transport/journal.ts';
@@ -16,11 +16,11 @@ const EVENT = 'event:';
 /** Marked events that a condition needs. */
 export interface EventsNeeded {
 	readonly kinds: ReadonlySet<string>;
-	/** True if it holds on every tick with one of them. */
+	/** True if the condition holds on every tick with one of these events. */
 	readonly suffices: boolean;
 }
 
-/** Null for a condition that can hold without a marked event, or that depends on what was before. */
+/** Returns the marked events that a condition needs; null if it can hold without one, or depends on earlier ticks. */
 export function eventsNeeded(condition: InnerCondition): EventsNeeded | null {
 	const { momentary, joins, either, reads, remembers } = conditionKind(condition);
 	if (remembers === true) return null;
@@ -48,15 +48,15 @@ const isRemembering = (condition: InnerCondition): boolean =>
 	conditionKind(condition).remembers === true || partsOf(condition).some(({ part }) => isRemembering(part));
 
 export interface Candidates {
-	/** The first and the last entry at which it may hold; null for none. */
+	/** First and last entry at which the condition may hold; null if there is none. */
 	readonly entries: readonly [first: number, last: number] | null;
-	/** The tick on which it first held, where the marks alone tell. */
+	/** First tick on which it held, if the marks alone prove it; null otherwise. */
 	readonly tick: number | null;
-	/** The last tick of the world that an entry names. */
+	/** Last tick of the world in the searched entries. */
 	readonly searched_to: number | null;
 }
 
-/** Looks through the heads of the entries from one on. */
+/** Searches the heads of the entries from `from` on. */
 export async function candidatesOf(
 	journal: Journal,
 	{ world, from_tick = 0 }: TickSearch,
@@ -80,7 +80,7 @@ export async function candidatesOf(
 	return { entries, tick, searched_to };
 }
 
-/** Returns true if the call of an entry has marks: it can make ticks, or put a world in place of another. */
+/** Returns true if the entry of a call has marks, because the call can run ticks or replace a world. */
 export function isMarked(head: { readonly method: string; readonly path: string }): boolean {
 	const { effect, stepwise } = findRoute(head.method, head.path).route;
 	return stepwise === true || (effect !== 'write' && effect !== 'view');

@@ -1,6 +1,6 @@
 /**
- * A journal as people and agents read it, and the position of a moment in it.
- * Owns: neither the journal nor the worlds.
+ * Reading a journal as lines, and finding the entry of a past moment.
+ * Never: changes the journal or a world.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -11,14 +11,14 @@ import type { JournalLine, LineFilter } from '../../api/host-journal.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayEnd, ReplayPace } from './replay.ts';
 
-/** Bytes of entries that are read at once. */
+/** Number of bytes of entries that are read together. */
 const PAGE_BYTES = 1024 * 1024;
-/** Maximum number of entries that are looked at for one answer. */
+/** Maximum number of entries that are read for one answer. */
 const MAX_LOOKED = 100_000;
 
 /**
- * Returns the entries of a journal from one on, before `end` if it is given, with a rest after each. Throws
- * `journal_cut` and what the journal says.
+ * Yields the entries of a journal from `from` on, up to `end` (excluded) if it is given, with a pause before each. Throws `journal_cut`
+ * and other errors of the journal.
  */
 export async function* entriesFrom(
 	journal: Journal,
@@ -41,7 +41,7 @@ export async function* entriesFrom(
 	}
 }
 
-/** Lines of the history from one entry on, and where to continue; null at the end. */
+/** Returns lines of the history from an entry on, and the entry to continue with; null at the end. */
 export async function linesOf(
 	journal: Journal,
 	from: number | undefined,
@@ -60,7 +60,7 @@ export async function linesOf(
 
 function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: LineFilter): boolean {
 	const call: CallHead | null = head.kind === 'call' ? head : null;
-	// An entry that only has digests, or assets that came with reads.
+	// Such an entry has only digests, or assets that reads have loaded.
 	if (head.kind === 'between' && head.worlds.every(({ ticks }) => ticks === 0)) return false;
 	if (sender !== undefined && call?.sender.name !== sender) return false;
 	if (path !== undefined && call?.path.startsWith(path) !== true) return false;
@@ -73,8 +73,7 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 }
 
 /**
- * Returns the last moment at which a world had a tick, as far as the journal tells before it is rebuilt. Throws
- * `no_moment`.
+ * Returns the last moment at which a world was at a tick, as far as the heads of entries show. Throws `no_moment`.
  */
 export async function momentOf(
 	journal: Journal,
@@ -82,16 +81,16 @@ export async function momentOf(
 	tick: number,
 	pace: ReplayPace,
 ): Promise<ReplayEnd> {
-	// What others write meanwhile comes after the call.
+	// Entries that other calls write meanwhile are ignored.
 	const { first, next } = await journal.extent();
 	let found: ReplayEnd | null = tick === 0 && first === 0 ? { entry: 0 } : null;
-	/** State of the world before the entry that is looked at; undefined if no entry has it. */
+	/** Tick of the world before the current entry; undefined if no entry has it. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
 		const worldHead = head.worlds.find(({ id }) => id === world);
 		if (worldHead === undefined) {
-			// Whatever else happened at that tick, the world is as it was.
+			// The entry did not change this world.
 			continue;
 		}
 		if (worldHead.tick === tick) found = { entry: entry + 1 };
@@ -107,7 +106,7 @@ export async function momentOf(
 }
 
 /**
- * Returns true if it makes ticks in order; a call that replaces the world, such as redo, leaps over them.
+ * Returns true if an entry runs ticks one by one. A call that replaces the world, such as redo, skips ticks.
  */
 const makesTicks = (head: ReadEntry['head']): boolean =>
 	head.kind === 'between' || findRoute(head.method, head.path).route.stepwise === true;

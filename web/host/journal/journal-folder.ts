@@ -7,7 +7,7 @@
 export interface JournalFile {
 	readonly size: number;
 	read(from: number, to: number): Uint8Array;
-	/** Throws what the storage says; a part may then have been written. */
+	/** Writes bytes. If it throws an error of the storage, a part may have been written. */
 	write(at: number, bytes: Uint8Array): void;
 	truncate(size: number): void;
 	close(): void;
@@ -18,9 +18,9 @@ export interface JournalFolder {
 	read(name: string): Promise<Uint8Array>;
 	size(name: string): Promise<number>;
 	has(name: string): Promise<boolean>;
-	/** Writes a whole file: afterwards it is there altogether, or unchanged. */
+	/** Writes a whole file. If it fails, the file is unchanged. */
 	write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
 	remove(name: string): Promise<void>;
-	/** Opens a file, made where there is none. */
+	/** Opens a file, and creates it if it does not exist. */
 	open(name: string): Promise<JournalFile>;
 }

@@ -25,12 +25,12 @@ import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
 import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
 
-/** Damage that is noted before a death: the last this many. */
+/** Maximum number of hits before a death that are listed. */
 const MAX_HITS = 50;
-/** Longest time spent on re-running (ms). */
+/** Maximum time of re-running (ms). */
 const MAX_MS = 15_000;
 
-/** Looks through the journal from its end, from one stored state to the next, back to where the present world began. */
+/** Searches the journal backwards, from one stored state to the previous one, up to the begin of the present world. */
 export async function lifeOf(
 	journal: Journal,
 	search: LifeSearch,
@@ -77,7 +77,7 @@ class LifeTrail implements ReplaySearch {
 	removed: Life['removed'] = null;
 	isLate = false;
 	readonly #search: LifeSearch;
-	/** The entry with which the present world begins. */
+	/** Entry with which the present world begins. */
 	readonly #first: number;
 	readonly #hasTime: () => boolean;
 	#line = -1;
@@ -134,18 +134,18 @@ class LifeTrail implements ReplaySearch {
 		this.#sequence = Math.max(this.#sequence, events.at(-1)?.sequence ?? -1);
 	}
 
-	/** Forgets what was noted of the world that was there before. */
+	/** Drops the notes about a replaced world. */
 	#begin(line: number, world: World, called: boolean): void {
 		const isReplaced = this.#line >= 0;
 		this.#line = line;
 		if (!isReplaced) return;
 		[this.death, this.removed, this.#generation, this.#from] = [null, null, -1, -1];
 		[this.#hits, this.#hitCount, this.#health] = [[], 0, []];
-		// Events that came with the world were sent before it.
+		// Events in the new world were sent before it came here.
 		this.#sequence = called ? (eventsSinceLastTick(world).at(-1)?.sequence ?? -1) : -1;
 	}
 
-	/** Follows which entity has the id, and its health. */
+	/** Records the entity that has the id, and its health. */
 	#live(entry: number, world: World): void {
 		const { id } = this.#search;
 		const generation = isAlive(world, id) ? world.entities.generations.data[id]! : -1;
@@ -194,7 +194,7 @@ class LifeTrail implements ReplaySearch {
 		const { killer } = data as { readonly killer: EntityHandle | null };
 		const rules: RuleFired[] = [];
 		each(world, [Rule, RuleTally], (slot) => {
-			// What a rule does after the deaths of a tick shows on the next one.
+			// A rule that fires after the deaths of a tick is recorded on the next tick.
 			if (get(world, slot, RuleTally)!.last >= world.tick - 1)
 				rules.push({ id: slot, name: documentOf(world, slot).name ?? null });
 		});
@@ -210,7 +210,7 @@ class LifeTrail implements ReplaySearch {
 			since: this.#since,
 			from_tick: this.#from,
 		};
-		// The next life has hits of its own.
+		// The next life begins without hits.
 		[this.#hits, this.#hitCount, this.#health] = [[], 0, []];
 	}
 }

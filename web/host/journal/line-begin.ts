@@ -1,6 +1,6 @@
 /**
- * The entry with which the present past of a world begins: the last that put another world in its place.
- * Owns: the choice of such calls. Never: re-runs anything.
+ * The entry with which the present world of an id begins: the last call that replaced the world.
+ * Owns: the recognition of such calls. Never: re-runs anything.
  */
 
 import type { Route } from '../../../shared/contract/route.ts';
@@ -14,7 +14,7 @@ import { bodyOfCall } from '../../store/journal-body.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
 
-/** Null if the stored journal has no such entry. */
+/** Returns the last entry that replaced a world; null if the stored journal has none. */
 export async function lineBegin(
 	journal: Journal,
 	world: string,
@@ -39,7 +39,7 @@ export async function lineBegin(
 	return begin;
 }
 
-/** Returns true if a call put another world in place of one that it names. */
+/** Returns true if a call replaced a world. `sent`: returns its body. */
 export async function replaces(
 	head: CallHead,
 	world: string,
@@ -64,7 +64,7 @@ export async function replaces(
 /** Returns the route of a request; null if there is none. */
 export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
 	try {
-		// What a reference stands for is a value in the path.
+		// A reference stands for a value in the path, so any value will do.
 		return findRoute(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;
 	} catch {
 		return null;
@@ -73,6 +73,6 @@ export function routeOf({ method = 'POST', path }: RecordedRequest): Route | nul
 
 const decoder = new TextDecoder();
 
-/** Returns the body of a call; undefined for none. */
+/** Parses the body of a call; undefined for an empty one. */
 export const parsed = (bytes: Uint8Array): unknown =>
 	bytes.length === 0 ? undefined : JSON.parse(decoder.decode(bytes));

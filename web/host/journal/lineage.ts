@@ -1,8 +1,8 @@
 /**
- * Origin of a world: the entries of a journal that must be re-run to rebuild it at a moment, and the worlds that they
- * need from the state before. With many forks that is little of what the journal says.
- * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no
- * lineage, and all is rebuilt.
+ * Lineage of a world: the entries of a journal that must be re-run to rebuild it at a moment, and the worlds that they need from the
+ * state before. With many forks, this is a small part of the journal.
+ * Owns: the analysis of a call's worlds from its entry and body. If they cannot be determined, there is no lineage, and all entries are
+ * re-run.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -19,37 +19,35 @@ import { bodyOfCall } from '../../store/journal-body.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { rawEntries } from './raw-entries.ts';
 
-/** Facts from outside that later calls use too: assets. */
+/** Kinds of outside facts that add assets, which later calls may use. */
 const BRINGS = new Set<string>(['read', 'public', 'ask']);
 
-/** Routes that need the snapshots that a world has. */
+/** Routes that need the snapshots of a world. */
 const GOES_BACK = new Set<string>([restoreSnapshot.id, deleteSnapshot.id]);
 
 export interface Lineage {
-	/** The worlds of the state that it begins with. */
+	/** Worlds that are needed from the state before the entries. */
 	readonly begins: ReadonlySet<string>;
-	/** True if the snapshots of that time are needed. */
+	/** True if the snapshots of that state are needed. */
 	readonly snapshots: boolean;
-	/** By entry that is rebuilt: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
+	/** Entries to re-run, each with the worlds that must be right after it. Only the play ticks of these worlds are re-run. */
 	readonly entries: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /** Worlds and assets of a call. */
 interface Dealings {
 	/**
-	 * Worlds that it may have changed, with their snapshots; none if it was about none, but what all share, such as
-	 * assets.
+	 * Worlds that the call may have changed, with their snapshots; none if it changed only shared data, such as assets.
 	 */
 	readonly changed: readonly string[];
-	/** Worlds that it only looked at. */
+	/** Worlds that it only read. */
 	readonly looked: readonly string[];
-	/** True if it needs the snapshots of that time. */
+	/** True if it needs earlier snapshots. */
 	readonly snapshots: boolean;
 }
 
 /**
- * Returns the lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be
- * rebuilt.
+ * Returns the lineage of a world from the state before entry `from` up to entry `end`; null if all entries must be re-run.
  */
 export async function lineageOf(
 	journal: Journal,
@@ -85,7 +83,7 @@ export async function lineageOf(
 	return { begins: worlds, snapshots, entries };
 }
 
-/** Null if it cannot be told. */
+/** Returns the worlds of a call; null if they cannot be determined. */
 async function dealingsOf(
 	entry: ReadEntry & { readonly head: CallHead },
 	journal: Journal,
@@ -124,23 +122,23 @@ async function dealingsOf(
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** Returns the worlds that a call is about, by its path or `world`; none if it is about no world. */
+/** Returns the world of a call, from its path or `world`; an empty list if the call has none. */
 function aboutOf({ route, params }: RouteMatch, world: string): string[] {
 	if (route.path.startsWith('/fork/{id}')) return [params.id!];
 	return route.world === false ? [] : [world];
 }
 
-/** Returns the same of a request of a batch. */
+/** Returns the worlds of a request of a batch; null if they cannot be determined. */
 function withinOf(
 	{ method = 'POST', path: sent, body }: Body<typeof batch>['requests'][number],
 	world: string,
 ): Dealings | null {
 	const { path, query } = pathAndQuery(sent);
 	const match = matchOf(method, path);
-	// It was refused, or its path was made of an earlier answer.
+	// The request was refused, or its path contains a reference to an earlier answer.
 	if (match === null) return path.includes('$') ? null : { changed: [], looked: [], snapshots: false };
 	const about = aboutOf(match, new URLSearchParams(query).get('world') ?? world);
-	// What looks at all worlds may have told later requests of any.
+	// Later requests may use the answer of one that reads all worlds.
 	if (about.length === 0 || match.route.id === diffFork.id) return null;
 	const changed = match.route.tag === 'Forks' ? [...about, MAIN, ...namesIn(body)] : about;
 	if (changed.some((id) => id.includes('$'))) return null;
@@ -156,7 +154,7 @@ function matchOf(method: string, path: string): RouteMatch | null {
 	}
 }
 
-/** Worlds that the body of a request about forks names. */
+/** Returns the worlds that the body of a request about forks names. */
 function namesIn(body: unknown): string[] {
 	const { fork_id, from, keep_as } = (body ?? {}) as Readonly<Record<string, unknown>>;
 	return [fork_id, from, keep_as].filter((name) => typeof name === 'string');

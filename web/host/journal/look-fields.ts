@@ -1,4 +1,4 @@
-/** Numbers of entities as answers show them. Owns: their shortest form. */
+/** Numbers of entities as answers show them. Owns: the shortest form of 32-bit numbers. */
 
 import { shortestFloat32 } from '../../sim/core/float32.ts';
 import type { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';

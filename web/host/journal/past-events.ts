@@ -16,10 +16,10 @@ import { lineBegin } from './line-begin.ts';
 import { fieldOf } from './look-fields.ts';
 import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
 
-/** Longest time spent on ticks that are asked for (ms). What leads up to them is re-run on top of that. */
+/** Maximum time of re-running the requested ticks (ms). Re-running the ticks before them takes additional time. */
 const MAX_MS = 15_000;
 
-/** Looks at the present world only, not at those that it took the place of. */
+/** Returns the events and numbers of past ticks. It searches only the present world, not those that it replaced. */
 export async function pastEvents(
 	journal: Journal,
 	search: PastSearch,
@@ -50,21 +50,21 @@ async function entryOf(
 	return begin;
 }
 
-/** Record of a re-run. */
+/** Records events and numbers during a re-run. */
 class PastTrail implements ReplaySearch {
 	readonly #search: PastSearch;
 	readonly #begin: number;
 	readonly #now: () => number;
 	readonly #log: EventLog;
 	readonly #rows: (readonly (number | null)[])[] = [];
-	/** First tick that is not in the record; null if all are. */
+	/** First requested tick that was not recorded; null if all were. */
 	#next: number | null = null;
 	#isOver = false;
-	/** The tick that was noted last: a tick is told of again at the end of its step. */
+	/** Last recorded tick. `ticked` may be called twice for a tick. */
 	#last = 0;
-	/** First tick of which events may be missing because they were not stored. */
+	/** Tick before the first recorded one; null before it. */
 	#since: number | null = null;
-	/** Time at which it has taken long enough; null before the first tick that is asked for. */
+	/** Time at which the re-run must stop; null before the first requested tick. */
 	#until: number | null = null;
 
 	constructor(search: PastSearch, begin: number, now: () => number) {

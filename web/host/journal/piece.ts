@@ -1,5 +1,5 @@
 /**
- * A piece of a journal as one file: a state, the entries after it, and what both name.
+ * A piece of a journal as one file: a state, the entries after it, and the blobs that they name.
  * Owns: that file's form: "orrery piece\n" and a packet, whose head has the version and the SHA-256 of its bytes. These are a deflated
  * tree of `saved-bytes.ts` with the states, the entries as one append, and the blobs.
  */
@@ -32,13 +32,12 @@ interface PieceTree {
 	readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
 }
 
-/** Returns true if bytes begin as a piece does. */
+/** Returns true if bytes begin like a piece. */
 export const isPiece = (bytes: Uint8Array): boolean => MAGIC.every((byte, at) => bytes[at] === byte);
 
 /**
- * Returns the piece from the newest state at or before an entry up to and with another. Rejects with a `JournalError`
- * for entries that the journal does not have. `elsewhere`: hashes of bytes that the reader has anyway; they are left
- * out.
+ * Returns the piece from the newest state at or before entry `from` up to and including entry `to`. `elsewhere`: hashes of bytes that
+ * the reader already has, which are omitted. Rejects with a `JournalError` for entries that the journal does not have.
  */
 export async function cutPiece(
 	journal: Journal,
@@ -92,7 +91,7 @@ export async function cutPiece(
 	return joinBytes([MAGIC, ...packetPieces(head, [packed])]);
 }
 
-/** Content of a piece, as a journal to read. Rejects with a `JournalError`. */
+/** Returns the content of a piece as a journal in memory. Rejects with a `JournalError`. */
 export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
 	if (!isPiece(bytes))
 		throw new JournalError('damaged', 'This is not a piece of a journal. "orrery record" creates pieces.');

@@ -5,7 +5,7 @@ import type { Journal, JournalEntry } from '../../../shared/transport/journal.ts
 /** Bytes of entries that are read together. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Entries from one on, those before `end` if it is given. Throws a `JournalError`. */
+/** Yields the entries from `from` on, up to `end` (excluded) if it is given. Throws a `JournalError`. */
 export async function* rawEntries(
 	journal: Journal,
 	from: number,

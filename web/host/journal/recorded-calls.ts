@@ -1,6 +1,6 @@
 /**
  * The calls that changed a world, as requests that can be repeated in a fork of its past.
- * Owns: at which tick each came, and which entries no fork can repeat.
+ * Owns: the tick of each call, and the recognition of entries that no fork can repeat.
  * Never: re-runs them.
  */
 
@@ -19,10 +19,10 @@ import { parsed, replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
 
-/** Most entries before now that are looked at. */
+/** Maximum number of entries before the newest one that are read. */
 const MAX_BACK = 100_000;
 
-/** Routes that leave the world as it is. */
+/** Routes that do not change the world. */
 const KEEPS = new Set<string>([takeSnapshot, deleteSnapshot].map(({ id }) => id));
 
 /** Returns the calls to a world since the last entry that no fork can repeat. */
@@ -91,7 +91,7 @@ async function callsOf(
 	query.delete('world');
 	const path = query.size === 0 ? head.path : `${head.path}?${query}`;
 	const request = { method, path, ...(body === undefined ? {} : { body }) };
-	// It may make ticks after its requests.
+	// An action may run ticks after its requests, so it belongs to the tick before it.
 	if (route.id === runAction.id)
 		return before === undefined || head.world !== world ? null : [call(before, [request])];
 	return route.effect === 'write' && mayBeBatched(route) ? [call(after, [request])] : null;
@@ -109,7 +109,7 @@ interface SentSteps {
 	readonly ticks?: number | null;
 }
 
-/** Calls that do to a fork what the steps of a call did. Null if they began it, or gave it another seed. */
+/** Returns calls that change a fork like the steps of a call. Null if the steps created the fork, or gave it another seed. */
 function callsOfSteps(
 	{ steps, ticks }: SentSteps,
 	{ world, before, after }: CallSurroundings,
@@ -124,11 +124,11 @@ function callsOfSteps(
 		if (recordedRequests.length > 0) calls.push(call(tick, recordedRequests));
 		tick += most ?? ticks ?? 1;
 	}
-	// Where a condition ended them is not recorded.
+	// A condition may have ended a step early, and its tick is not recorded.
 	return own.length <= 1 || tick === after ? calls : null;
 }
 
-/** Requests as a fork repeats them: it has no other world, and their answers are not read. */
+/** Returns requests as a fork repeats them: without `world`, because it has no other one, and without `answer`. */
 const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
 	requests.map(({ answer: _, ...request }) => ({
 		...request,
@@ -170,7 +170,7 @@ function callsOfBatch(
 const passesTime = ({ effect, stepwise, id }: Route): boolean =>
 	effect === 'step' || (effect === 'fork' && stepwise === true && id !== batch.id);
 
-/** Requests for all that a step does beside letting time pass. Chosen draws are those of its first tick, which the request makes. */
+/** Returns the requests for a step's inputs and choices, without its ticks. Choices are for its first tick, which the request runs. */
 function stepRequests(body: unknown): RecordedRequest[] {
 	const { inputs, choices } = (body ?? {}) as {
 		readonly inputs?: readonly unknown[] | null;

@@ -1,6 +1,6 @@
 /**
- * A range of a journal with other calls: without some, with others in their place, or with more.
- * Owns: the entries that are re-run, once unchanged and once with the change, and their first difference.
+ * Replay of a range of a journal with changes: omitted, replaced or added calls.
+ * Owns: the two replays of its entries, unchanged and changed, and their first difference.
  * Never: changes a world that is in use.
  */
 
@@ -35,12 +35,12 @@ import {
 } from './replay.ts';
 import { undoneUpTo, type WithPastWorlds } from './undo-writes.ts';
 
-/** Calls with another answer that are listed. */
+/** Maximum number of listed calls whose answer differs. */
 const MAX_CALLS = 100;
-/** Rows of fields that are returned. */
+/** Maximum number of returned rows of fields. */
 const MAX_ROWS = 1000;
 
-/** `now`: digest of the world as it is. Rejects with `no_moment`, `journal_cut` or `depended_on`. */
+/** Replays a range with changes. `now`: digest of the current world. Rejects with `no_moment`, `journal_cut` or `depended_on`. */
 export async function replayedWith(
 	journal: Journal,
 	turn: ReplayTurn,
@@ -110,7 +110,7 @@ export async function replayedWith(
 	};
 }
 
-/** Throws `no_moment` or `journal_cut` for an entry that is not stored, or that has ticks of play and is to be changed. */
+/** Throws `no_moment` or `journal_cut` for an entry that is not stored, and for ticks of play that would be omitted or replaced. */
 async function requireCall(
 	journal: Journal,
 	entry: number,
@@ -157,7 +157,7 @@ function otherCall({ method, path: sent, body }: AddedRequest, sender: Principal
 	};
 }
 
-/** Question about a world. Throws `invalid_assertion`. */
+/** Returns the requested values of a world. Throws `invalid_assertion`. */
 function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Outlook {
 	const look = new ConditionLook(world);
 	const members = fields.length === 0 ? [] : look.members(filterOf(filter ?? 'any'));
@@ -172,11 +172,11 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 	};
 }
 
-/** Record of a re-run: the digest at each tick, and the status of each call. */
+/** Recording of a replay: the digest at each tick, and the status of each call. */
 class Tape implements ReplaySearch, ReplayWatch {
 	readonly #world: string;
 	readonly #from: number;
-	/** By tick, the last digest there, and the first entry that came to it. */
+	/** Last digest at each tick, and the entry that first led to it. */
 	readonly #ticks = new Map<number, { readonly digest: string; readonly entry: number }>();
 	readonly #calls: { readonly key: string; readonly call: ReplayedCall }[] = [];
 
@@ -210,7 +210,7 @@ class Tape implements ReplaySearch, ReplayWatch {
 		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix: fix ?? null } });
 	}
 
-	/** Returns the first tick at which this differs from another one. */
+	/** Returns the first tick at which this recording differs from another. */
 	firstDifference(other: Tape): ReplayedCalls['first_difference'] {
 		const ticks = [...new Set([...this.#ticks.keys(), ...other.#ticks.keys()])].sort((a, b) => a - b);
 		for (const tick of ticks) {
@@ -220,7 +220,7 @@ class Tape implements ReplaySearch, ReplayWatch {
 		return null;
 	}
 
-	/** Calls that another one does not have, or answered otherwise. */
+	/** Returns the calls that another recording does not have, or whose status differs. */
 	changedSince(other: Tape): ReplayedCall[] {
 		const before = new Map(other.#calls.map(({ key, call }) => [key, call.status]));
 		return this.#calls.flatMap(({ key, call }) => {

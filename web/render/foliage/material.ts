@@ -1,7 +1,7 @@
 /**
- * Drawing of plants: each instance placed, turned, blown by the wind, and gone beyond the distance of its layer.
- * Owns: the materials, one set for each renderer. What is a layer's own is in its vertices and instances: a number of each
- * draw would be written for each of them in every picture.
+ * Materials of plants. Each instance has a position and a rotation, moves in the wind, and disappears beyond the distance of its layer.
+ * Owns: the materials, one set per renderer. The data of a layer are in its vertices and instances, because uniforms of each draw would
+ * be written in every picture.
  */
 
 import {
@@ -34,11 +34,11 @@ import { depthBytes, type Growth } from '../materials.ts';
 import { pictureUniform } from '../picture-uniform.ts';
 import type { Air } from '../scene/air.ts';
 
-/** From which share of a layer's distance on plants shrink. */
+/** Share of a layer's distance beyond which plants shrink. */
 const FADES = 0.85;
 
 export class FoliageMaterials implements Growth {
-	/** Seconds of the world's own time, and where the picture is seen from. */
+	/** Seconds of the world's time, and the position of the eye. */
 	readonly seconds = pictureUniform(0);
 	readonly eye = pictureUniform(new Vector3());
 	readonly #air: Air;
@@ -70,13 +70,13 @@ export class FoliageMaterials implements Growth {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.95, metalness: 0 });
 		const leaf = attribute<'vec4'>('leaf', 'vec4');
 		material.colorNode = this.varied(varying(leaf.xyz));
-		// The normals of blades point up: seen from behind, too, they are lit as the ground is.
+		// The normals of blades point up, so both sides are lit like the ground.
 		if (thin) material.normalNode = normalViewGeometry;
 		material.outputNode = this.#air.finished();
 		return material;
 	}
 
-	/** No two alike: some lighter, some drier. */
+	/** Varies the colour of each plant: some are lighter, some drier. */
 	varied(color: Node<'vec3'>): Node<'vec3'> {
 		const shade = attribute<'vec4'>('plantLook', 'vec4').y;
 		return color
@@ -96,7 +96,7 @@ export class FoliageMaterials implements Growth {
 			const reach = look.w;
 			const distance = length(position.xyz.sub(this.eye));
 			const size = position.w.mul(float(1).sub(smoothstep(reach.mul(FADES), reach, distance)));
-			// Gusts that run over the field, and a flutter of each plant's own.
+			// Gusts run over the field, and each plant has its own flutter.
 			const gust = sin(this.seconds.mul(1.6).add(position.x.mul(0.35)).add(position.z.mul(0.21)));
 			const flutter = sin(this.seconds.mul(4.1).add(look.y.mul(40)));
 			const blown = gust.mul(0.75).add(0.35).add(flutter.mul(0.25)).mul(0.16);
@@ -111,8 +111,8 @@ export class FoliageMaterials implements Growth {
 }
 
 /**
- * Material for pictures in other channels: in segmentation plants have no id and hide what is behind them; in depth
- * they have their own.
+ * Returns the material for a channel other than colour. In segmentation, plants have no id and hide entities behind them. In depth, they
+ * have their own depth.
  */
 function exact(channel: 'segmentation' | 'depth'): NodeMaterial {
 	const material = new MeshBasicNodeMaterial();

@@ -27,7 +27,7 @@ import {
 	ROCK_DARK,
 } from '../palette.ts';
 
-/** Part of a plant. `low` and `high`: colours at its foot and top. `dyed`: true if the layer's colour tints it. */
+/** Part of a plant. `low` and `high`: colours at its foot and top. `dyed`: the layer's colour tints it. */
 interface Piece {
 	readonly geometry: BufferGeometry;
 	readonly low: number;

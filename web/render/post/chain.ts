@@ -1,7 +1,7 @@
 /**
  * Post-processing: the scene as light, then ambient occlusion, bounced light, light shafts, depth of field, bloom,
  * exposure, the curve, grading and smoothed edges.
- * Owns: the targets and the passes of one stage, at the size of its picture. Loaded when a world first asks for it.
+ * Owns: the targets and the passes of one stage, at the size of its picture. Loaded when a world first needs it.
  */
 
 import BloomNode from 'three/addons/tsl/display/BloomNode.js';
@@ -46,11 +46,11 @@ import { finish } from '../scene/tone.ts';
 import type { Stage } from '../stage.ts';
 import { Blur, Bounce, distanceAt, type Lens, Shafts } from './effects.ts';
 
-/** Samples a pixel where edges are not smoothed otherwise, and depth is not read. */
+/** Samples per pixel if no other effect smooths edges and none reads depth. */
 const SAMPLES = 4;
 const BLOOM_STRENGTH = 0.45;
 const BLOOM_RADIUS = 0.35;
-/** The light of white paint in full sun, which thresholds are given in. */
+/** Light of white paint in full sun, the unit of thresholds. */
 const WHITE = 2.5;
 /** Rise of red and fall of blue at temperature 1, in stops. */
 const WARM = 0.45;
@@ -58,8 +58,8 @@ const WARM = 0.45;
 const EDGE = 0.15;
 
 /**
- * Surface that a picture is drawn on: a target, or null for the canvas; its size, true if several samples a pixel
- * are wanted, and the distance of what the camera looks at (m).
+ * Surface that a picture is drawn on. `target`: null for the canvas. `smooth`: draw several samples per pixel.
+ * `focus`: distance from the camera to its target (m).
  */
 export interface Surface {
 	readonly focus: number;
@@ -70,20 +70,19 @@ export interface Surface {
 }
 
 /**
- * three's nodes take the canvas's size; these depend on the picture's, so that captures do not depend on the canvas.
+ * Bloom at the size of the picture. three's node takes the size of the canvas, and captures must not depend on that.
  */
 class Bloom extends BloomNode {
 	readonly size = new Vector2(1, 1);
 	override setSize(): void {
-		// Its smallest picture is a 32nd of the largest.
+		// The smallest picture of the bloom has 1/32 of the edge of the largest.
 		const least = 32 / this.getResolutionScale();
 		super.setSize(Math.max(this.size.x, least), Math.max(this.size.y, least));
 	}
 }
 
 /**
- * Returns the part of a light above the threshold, by its strongest colour: so that coloured lamps glow as white ones
- * do.
+ * Returns the part of a light above the threshold. The strongest colour counts, so coloured lamps glow like white ones.
  */
 const above = ({ input, threshold }: { input: Node<'vec4'>; threshold: Node<'float'> }): Node<'vec4'> => {
 	const most = max(input.r, max(input.g, input.b));
@@ -141,7 +140,7 @@ export class Chain {
 		this.#passes = null;
 	}
 
-	/** Place of the sun or moon in the picture, and the strength of its shafts: 0 without a sky. */
+	/** Returns the place of the sun or moon in the picture and the strength of its shafts, which is 0 without a sky. */
 	#sun(lens: Lens): Sun {
 		const { shines, towards } = this.#air;
 		const ahead = -new Vector3().copy(towards).transformDirection(lens.matrixWorldInverse).z;
@@ -158,7 +157,7 @@ export class Chain {
 		this.#bounced.value = post.bounce_intensity;
 		this.#shafts.value = post.light_shafts_intensity;
 		const warm = new Vector3(2 ** (WARM * temperature), 1, 2 ** (-WARM * temperature));
-		// White stays as bright as it was.
+		// The temperature does not change the brightness of white.
 		warm.divideScalar(warm.x * 0.2126 + warm.y * 0.7152 + warm.z * 0.0722);
 		this.#exposure.value.copy(warm).multiplyScalar(2 ** exposure);
 		this.#occlusion.value = ssao_intensity;
@@ -167,8 +166,8 @@ export class Chain {
 	}
 
 	/**
-	 * Returns the passes for these settings; others are made only when another effect is wanted, or another kind of
-	 * camera.
+	 * Returns the passes for these settings. New passes are made only if the set of effects, the samples or the lens
+	 * changes.
 	 */
 	#passesFor(lens: Lens, post: FramePost, { smooth }: Surface): Passes {
 		const cheap = this.#quality.software && post.fxaa_enabled;
@@ -189,7 +188,7 @@ export class Chain {
 		return passes;
 	}
 
-	/** Light to finished colour. */
+	/** Returns the finished colour of light. */
 	#graded(light: Node<'vec3'>): Node<'vec3'> {
 		const color = finish(light).sub(0.5).mul(this.#contrast).add(0.5);
 		const grey = vec3(dot(color, vec3(0.2126, 0.7152, 0.0722)));
@@ -250,14 +249,14 @@ class Passes {
 		this.light = this.#target(1, { type: HalfFloatType, depthBuffer: true, samples });
 		if (readsDepth(wanted)) this.light.depthTexture = new DepthTexture(1, 1);
 		if (wanted.ssao_enabled) {
-			// The types ask for normals, which the node works out of the depths when there are none.
+			// The types require normals, but without them the node derives them from the depths.
 			this.#occlusion = new Occlusion(texture(this.light.depthTexture!), null as unknown as Node, lens);
 			this.#occlusion.samples.value = quality.occlusion_samples;
 			this.#occlusion.resolutionScale = quality.occlusion_scale;
 		}
 	}
 
-	/** Puts the passes together: `color` makes light, and what glows of it, finished colour. */
+	/** Builds the passes. `color` turns light and its glow into finished colour. */
 	finish(color: (light: Node<'vec3'>, glow: Glow | null) => Node<'vec3'>, strengths: Strengths): void {
 		const { bloom_enabled, fxaa_enabled } = this.#settings;
 		const light = this.#lit(strengths);
@@ -278,7 +277,7 @@ class Passes {
 		this.#quad(vec4(fxaa(texture(target.texture)) as unknown as Node<'vec4'>), 'surface');
 	}
 
-	/** Returns the light of the scene with every effect on light. */
+	/** Returns the light of the scene after all effects on light. */
 	#lit({ darkness, bounced, shafts }: Strengths): Node<'vec3'> {
 		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#settings;
 		const drawn = texture(this.light.texture);
@@ -304,7 +303,7 @@ class Passes {
 		return this.#pass(this.#blur.node({ ...scene, light: sharp }, blur_samples), 1).rgb;
 	}
 
-	/** Takes the numbers of the picture that is about to be drawn. */
+	/** Sets the sizes and uniforms for the next picture. */
 	set(post: FramePost, { width, height, focus }: Surface, sun: Sun): void {
 		for (const { target, scale } of this.#targets)
 			target.setSize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
@@ -349,7 +348,7 @@ class Passes {
 		this.quads.push({ quad: new QuadMesh(material), target });
 	}
 
-	/** Returns a picture of light that a pass makes. */
+	/** Adds a pass that draws `color`, and returns its picture. */
 	#pass(color: Node<'vec4'>, scale: number): TextureNode<'vec4'> {
 		const target = this.#target(scale, { type: HalfFloatType });
 		this.#quad(color, target);
@@ -360,7 +359,7 @@ class Passes {
 		return this.#smoothed(this.#smoothed(source, vec2(1, 0), scale, type), vec2(0, 1), scale, type);
 	}
 
-	/** Returns a picture smoothed along one axis over five texels, the width of the noise in it, but not over edges. */
+	/** Returns a picture smoothed along one axis over five texels, the width of its noise, but not across edges. */
 	#smoothed(
 		source: TextureNode,
 		axis: Node<'vec2'>,

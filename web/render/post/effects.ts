@@ -1,7 +1,7 @@
 /**
  * Effects that read the light of a picture and its depths: bounced light, shafts of light, depth of field.
- * Owns: their shaders, each as a node for one pass over the picture. Their grain depends on the pixel alone, so a picture is
- * the same again.
+ * Owns: their shaders, each as a node for one pass over the picture. Their grain depends only on the pixel, so the same
+ * scene gives the same picture.
  */
 
 import {
@@ -51,20 +51,20 @@ export interface Scene {
 	readonly lens: Lens;
 }
 
-/** Samples of each of the two passes of light shafts. */
+/** Samples in each of the two passes of light shafts. */
 const TAPS = 10;
-/** Share of the way to the sun over which light is drawn out. */
+/** Share of the way to the sun along which shafts collect light. */
 const REACH = 0.9;
 /** Angle between points of a spiral that fills a disc evenly. */
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
-/** Depth at and beyond which there is only sky. */
+/** Depth from which on there is only sky. */
 const SKY_DEPTH = 0.999999;
-/** Turns the mean of samples, which fall off with distance, into about the light of a half-open corner. */
+/** Gain that turns the mean of the samples, which fade with distance, into about the light of a half-open corner. */
 const BOUNCE_GAIN = 5;
 /** Brightest light that bounces or shines in shafts, so that lamps make no specks. */
 const MAX_LIGHT = 4;
 
-/** Distance along the view axis of a place in the picture (m). */
+/** Returns the distance along the view axis at a position in the picture (m). */
 export function distanceAt(
 	{ depth, lens }: Pick<Scene, 'depth' | 'lens'>,
 	position: Node<'vec2'>,
@@ -80,11 +80,11 @@ export function distanceAt(
 	return (viewZ as Node<'float'>).negate();
 }
 
-/** Light that reaches a surface from lit surfaces near it, as `samples` of them show. */
+/** Light that reaches a surface from the lit surfaces near it. */
 export class Bounce {
-	/** Distance that it reaches (m). */
+	/** Distance from which light still arrives (m). */
 	readonly radius = uniform(2);
-	/** Share of the picture's height that a metre has, at a distance of one metre. */
+	/** Height of a metre at a distance of one metre, as a share of the picture's height. */
 	readonly scale = uniform(1);
 	readonly aspect = uniform(1);
 
@@ -123,14 +123,14 @@ export class Bounce {
 		})();
 	}
 
-	/** Bounced light as a surface sends it on: in the surface's own colour, which its light shows. */
+	/** Returns bounced light tinted by the colour of the surface, which `light` shows. */
 	static sentOn(bounced: Node<'vec3'>, light: Node<'vec3'>): Node<'vec3'> {
 		const most = max(light.r, max(light.g, light.b));
 		return bounced.mul(light.add(0.04).div(most.add(0.2)));
 	}
 }
 
-/** Shafts of light: the bright sky around the sun, drawn out away from it. */
+/** Shafts of light: the bright sky around the sun, smeared away from the sun. */
 export class Shafts {
 	/** Place of the sun in the picture. */
 	readonly centre = uniform(new Vector2(0.5, 0.5));
@@ -138,7 +138,7 @@ export class Shafts {
 	readonly strength = uniform(0);
 	readonly aspect = uniform(1);
 
-	/** Returns the sky around the sun, black where anything hides it. */
+	/** Returns the sky around the sun, black where objects hide it. */
 	source({ light, depth }: Scene): Node<'vec4'> {
 		return Fn(() => {
 			const stored = texture(depth).sample(uv()).r;
@@ -149,7 +149,7 @@ export class Shafts {
 		})();
 	}
 
-	/** One of two passes that draw `source` out; together they look `TAPS` squared times towards the sun. */
+	/** Returns one of two passes that smear `source`; together they take `TAPS` squared samples towards the sun. */
 	drawnOut(source: TextureNode<'vec4'>, isLast: boolean): Node<'vec4'> {
 		const stride = (isLast ? 1 : 1 / TAPS) * REACH;
 		return Fn(() => {
@@ -170,8 +170,10 @@ export class Shafts {
 
 /** Depth of field: each surface is spread over a disc that grows with its distance from the focus. */
 export class Blur {
-	/** Distance of the focus, and distance from it at which the blur is strongest (m). */
+	/** Distance of the focus (m). */
 	readonly focus = uniform(10);
+	/** Distance from the focus at which the blur is strongest (m). */
+	/** Distance from the focus at which the blur is strongest (m). */
 	readonly range = uniform(10);
 	/** Radius of the strongest blur, as a share of the picture's height. */
 	readonly size = uniform(0.008);

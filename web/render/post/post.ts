@@ -1,6 +1,6 @@
 /**
- * Draws a stage as its world wants it finished: in one go, or through post-processing.
- * Owns: loading the post-processing when it is first asked for, and giving its targets back when it no longer is.
+ * Draws a stage, directly or through post-processing, as the settings of its world say.
+ * Owns: loading the post-processing when a world first enables it, and freeing its targets when it is disabled.
  */
 
 import type { OrthographicCamera, PerspectiveCamera, WebGPURenderer } from 'three/webgpu';
@@ -26,7 +26,7 @@ export class Post {
 		return !enabled || this.#chain !== null;
 	}
 
-	/** Settles when the code of post-processing is there. */
+	/** Settles when the code of post-processing is loaded. */
 	load(): Promise<void> {
 		this.#loading ??= import('./chain.ts').then(({ Chain }) => {
 			const { air, quality } = this.#resources;
@@ -35,7 +35,7 @@ export class Post {
 		return this.#loading;
 	}
 
-	/** Draws a prepared stage; plainly while the code is not there. */
+	/** Draws a prepared stage, without post-processing while its code is not loaded. */
 	draw(
 		stage: Stage,
 		lens: PerspectiveCamera | OrthographicCamera,

@@ -1,15 +1,15 @@
 /**
- * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And what is behind
- * all: the sky, or the dark backdrop.
- * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no
- * extra pass over the picture is needed, on screen or off. Only for post-processing do materials put out light
- * (`unfinished`), which is made colour at the very end.
+ * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. Also the backdrop:
+ * the sky, or a dark gradient.
+ * Owns: the uniforms that all materials of a renderer share; each picture sets them. The air is computed in each
+ * material, without an extra pass over the picture. Only with post-processing do materials output linear light
+ * (`unfinished`), which becomes colour in the last pass.
  *
  * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight
- * way to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it,
- * and gives scattering / (scattering + absorption) of what it undoes as its own: colour times sky and sun, the sun by
- * the phase function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is that at the horizon, so
- * distant surfaces fade into it; without a sky it is that from above.
+ * way to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it.
+ * Of the rest it replaces a share, scattering / (scattering + absorption), by its own light: its colour times sky and
+ * sun. The sun follows the phase function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is taken at the
+ * horizon, so distant surfaces fade into it; without a sky it is the light from above.
  */
 
 import {
@@ -44,14 +44,14 @@ import { type Parts, SkyDome } from './sky-dome.ts';
 import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
-/** Light that metals mirror on the table. */
+/** Light that metals mirror if the world has no sky. */
 const MIRRORED: Pick<Seen, 'zenith' | 'horizon' | 'ground'> = {
 	zenith: [0.5, 0.6, 0.78],
 	horizon: [0.86, 0.88, 0.92],
 	ground: [0.34, 0.3, 0.24],
 };
 
-/** Parts of the backdrop behind all surfaces: without a sky the dark one. */
+/** Parts of the backdrop; `sky` is null for the dark gradient. */
 export interface BehindAll {
 	readonly hasFog: boolean;
 	readonly sky: Parts | null;
@@ -59,28 +59,29 @@ export interface BehindAll {
 
 export class Air {
 	readonly #skyDome = new SkyDome();
-	/** Density, falloff, farthest, extinction. */
+	/** Density, falloff, maximum distance, extinction. */
 	readonly #fog = pictureUniform(new Vector4(0, 0, 0, 1));
-	/** Linear light that fog sends on from everywhere, and from the sun. */
+	/** Linear light that fog scatters from all directions. */
 	readonly #haze = pictureUniform(new Vector3());
+	/** Linear light that fog scatters from the sun. */
 	readonly #beam = pictureUniform(new Vector3());
 	readonly #towards = pictureUniform(new Vector3(0, 1, 0));
 	readonly #zenith = pictureUniform(new Vector3());
 	readonly #horizon = pictureUniform(new Vector3());
 	readonly #ground = pictureUniform(new Vector3());
-	/** Light that falls on what has no sides, such as smoke. */
+	/** Light on objects without surfaces, such as smoke. */
 	readonly #ambience = pictureUniform(new Vector3());
-	/** 1 where there is a sky, 0 before the dark backdrop. */
+	/** 1 if the world has a sky, 0 for the dark backdrop. */
 	readonly #sky = pictureUniform(0);
-	/** 1 while materials put out linear light, 0 while they put out finished colours. */
+	/** 1 while materials output linear light, 0 while they output finished colours. */
 	readonly #unfinished = pictureUniform(0);
 
-	/** Makes the sky cheaper, for a processor that draws. Call it before the first picture. */
+	/** Makes the sky cheaper for software rendering. Call it before the first picture. */
 	simplify(): void {
 		this.#skyDome.simplify();
 	}
 
-	/** Takes the settings of the picture that is about to be drawn, `seconds` after the world began. */
+	/** Sets the uniforms for the next picture, `seconds` after the start of the world. */
 	set({ towards, sun, above, seen }: Daylight, fog: FrameFog, sky: FrameSky, seconds: number): void {
 		if (seen !== null) this.#skyDome.set(seen, towards, sky, seconds);
 		const mirrored = seen ?? MIRRORED;
@@ -104,41 +105,42 @@ export class Air {
 		this.#beam.value.multiplyScalar((share * light_contribution) / (4 * Math.PI));
 	}
 
-	/** Towards what lights the world, and true if there is a sky that it shines in. */
+	/** Direction towards the main light of the world. */
 	get towards(): Vector3 {
 		return this.#towards.value;
 	}
+	/** True if the world has a sky. */
 	get shines(): boolean {
 		return this.#sky.value === 1;
 	}
 
-	/** Sets whether the next drawing puts out linear light rather than finished colours. */
+	/** Makes the next drawing output linear light (true) or finished colours (false). */
 	set unfinished(value: boolean) {
 		this.#unfinished.value = value ? 1 : 0;
 	}
 
-	/** Returns the alpha of a dark patch: as dark on light as on finished colours. */
+	/** Returns the alpha of a dark patch, so that it darkens linear light as much as finished colours. */
 	patch(alpha: Node<'float'>): Node<'float'> {
 		const onLight = float(1).sub(pow(float(1).sub(alpha), float(2.2)));
 		return select(this.#unfinished.greaterThan(0.5), onLight, alpha);
 	}
 
-	/** Output of a lit material: its light through the air and the curve, its own alpha. */
+	/** Returns the output of a lit material: its light after the air and the curve, and its own alpha. */
 	finished(): Node<'vec4'> {
 		const way = positionWorld.sub(cameraPosition);
 		return vec4(this.#encodeOutput(this.#through(output.rgb, normalize(way), length(way))), output.a);
 	}
 
-	/** Output light of a place without sides; `lit` 1: the world's light that it sends back, 0: its own. */
+	/** Returns the output of an object without surfaces. `lit`: 1 if it reflects the world's light, 0 if it emits its own. */
 	floating(light: Node<'vec3'>, lit: Node<'float'>, additive: boolean): Node<'vec3'> {
 		const way = positionWorld.sub(cameraPosition);
 		const shown = light.mul(mix(vec3(1), this.#ambience, lit));
-		// What adds its light has no fog before it, only less light.
+		// Fog only weakens added light; the fog's own light is already in the picture.
 		if (additive) return this.#encodeOutput(shown.mul(this.#passes(normalize(way), length(way))));
 		return this.#encodeOutput(this.#through(shown, normalize(way), length(way)));
 	}
 
-	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
+	/** Sets the angle of a pixel of the next picture (rad). */
 	set pixel(angle: number) {
 		this.#skyDome.pixel = angle;
 	}
@@ -165,7 +167,7 @@ export class Air {
 		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#skyDome.parts : null };
 	}
 
-	/** Returns the light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
+	/** Returns the light of sky and ground from a direction, blurred by the roughness of the mirror. */
 	mirrored(direction: Node<'vec3'>, roughness: Node<'float'>): Node<'vec3'> {
 		const soft = roughness.mul(0.9).add(0.06);
 		const up = smoothstep(soft.negate(), soft, direction.y);
@@ -173,7 +175,7 @@ export class Air {
 		return mix(this.#ground, sky, up);
 	}
 
-	/** Light as it is put out: as it is, or as a finished colour. */
+	/** Returns light in the form of the output: unchanged, or as a finished colour. */
 	#encodeOutput(light: Node<'vec3'>): Node<'vec3'> {
 		return Fn(() => {
 			const out = vec3(light).toVar();
@@ -184,12 +186,12 @@ export class Air {
 		})();
 	}
 
-	/** Returns the light that a colour of the picture, as it was put out, is of. */
+	/** Returns the light of an output colour, the reverse of `#encodeOutput`. */
 	unput(color: Node<'vec3'>): Node<'vec3'> {
 		return select(this.#unfinished.greaterThan(0.5), color, unfinish(color));
 	}
 
-	/** Ink, a little lighter towards the bottom, with a faint glow behind the plate; as it is put out. */
+	/** Returns the dark backdrop: ink, a little lighter towards the bottom, with a faint glow behind the plate. */
 	#table(): Node<'vec3'> {
 		const middle = screenUV.sub(vec2(0.5, 0.55)).length();
 		const glow = float(1)
@@ -207,7 +209,7 @@ export class Air {
 		})();
 	}
 
-	/** Returns the share of light that comes through the fog on the way. */
+	/** Returns the share of light that passes the fog over a distance. */
 	#passes(direction: Node<'vec3'>, distance: Node<'float'>): Node<'float'> {
 		const { x: density, y: falloff, z: farthest, w: extinction } = this.#fog;
 		const way = min(distance, farthest);
@@ -221,7 +223,7 @@ export class Air {
 		return exp(density.mul(here).mul(mean).mul(way).mul(extinction).negate());
 	}
 
-	/** Returns the light that thick fog sends on to the eye from a direction. */
+	/** Returns the light that thick fog scatters to the eye from a direction. */
 	#inscatter(direction: Node<'vec3'>): Node<'vec3'> {
 		const g = FORWARD;
 		const toSun = dot(direction, this.#towards);
@@ -230,7 +232,7 @@ export class Air {
 	}
 }
 
-/** Light of the sky at the horizon, on average: what thick fog looks like. */
+/** Returns the mean light of the sky at the horizon, which is the colour of thick fog. */
 function hazeOf({ horizon, opposite }: Seen, factor: number): [number, number, number] {
 	const part = (axis: 0 | 1 | 2): number => (horizon[axis] * 0.4 + opposite[axis] * 0.6) * factor;
 	return [part(0), part(1), part(2)];

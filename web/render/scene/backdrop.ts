@@ -1,6 +1,6 @@
 /**
- * The sky or the backdrop as an object of the scene: one triangle over the whole picture, behind everything.
- * Owns: the triangle and its material. It is drawn after all that is opaque, so hidden parts of the sky cost nothing.
+ * The backdrop as an object of the scene: one triangle over the whole picture, behind everything.
+ * Owns: the triangle and its material. It is drawn after all opaque objects, so hidden parts of the sky cost nothing.
  */
 
 import {
@@ -31,12 +31,12 @@ import type { GpuResources } from '../gpu-resources.ts';
 import type { Picture, Sync } from '../sync/sync.ts';
 import type { Air } from './air.ts';
 
-/** After everything opaque, before signs and what is transparent. */
+/** Order after all opaque objects, before transparent objects and signs. */
 const ORDER = 5;
-/** With a parallel projection the sky is seen as the inside of a ball, so many times as high as the picture. */
+/** A parallel projection shows the sky as the inside of a ball; this is its height in heights of the picture. */
 const BALL = 3;
 
-/** The materials of the backdrop, one for each set of parts, and what each picture tells them of its camera. */
+/** The materials of the backdrop, one for each set of parts, and their camera uniforms. */
 export class BackdropMaterials {
 	readonly isParallel = uniform(0);
 	/** Width over height. */
@@ -48,7 +48,7 @@ export class BackdropMaterials {
 		this.#air = air;
 	}
 
-	/** Returns the material for the picture that is about to be drawn. */
+	/** Returns the material for the next picture. */
 	now(): NodeMaterial {
 		const behind = this.#air.behindAll;
 		const key = JSON.stringify(behind);
@@ -71,7 +71,7 @@ export class BackdropMaterials {
 		this.#cache.clear();
 	}
 
-	/** Returns the direction in the world of a point of the picture. */
+	/** Returns the world direction of a point of the picture. */
 	#direction(): Node<'vec3'> {
 		const position = varying(positionGeometry);
 		return Fn(() => {

@@ -1,6 +1,6 @@
 /**
- * Noise that clouds, the Milky Way and the moon are drawn with: one small picture that repeats without a seam.
- * Owns: its bytes, the same on every machine. Never: depends on a world; a seed moves the place where clouds are read.
+ * Noise for clouds, the Milky Way and the moon: one small picture that repeats without a seam.
+ * Owns: its bytes, the same on every machine. Never: depends on a world; a seed only shifts the place of the clouds.
  */
 
 import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping } from 'three/webgpu';
@@ -76,7 +76,7 @@ function rank(values: Float32Array): void {
 	for (let i = 0; i < TEXELS; i++) values[i] = below[at(values[i]!)]! / TEXELS;
 }
 
-/** Red: where clouds are, in ranks. Green: their edges. Blue: high streaks, in ranks. Alpha: plain noise. */
+/** Returns the texels. Red: cover of clouds, in ranks. Green: their edges. Blue: high streaks, in ranks. Alpha: plain noise. */
 export function noiseBytes(): Uint8Array {
 	const channels = [0, 1, 2, 3].map(() => new Float32Array(TEXELS)) as [
 		Float32Array,
@@ -108,7 +108,7 @@ export function noiseBytes(): Uint8Array {
 	return bytes;
 }
 
-/** The noise as a texture; its bytes are computed when `fill` is first called, since most worlds have no sky. */
+/** The noise as a texture. The first `fill` computes its bytes, because most worlds have no sky. */
 export class CloudNoise {
 	readonly texture = new DataTexture(new Uint8Array(TEXELS * 4), NOISE_SIZE, NOISE_SIZE);
 	#isFilled = false;

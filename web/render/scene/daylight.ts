@@ -1,6 +1,6 @@
 /**
- * Light of a world: that of the table, of an hour of the day, or of a sun which is an entity.
- * Owns: the colours of the day, worked out of settings alone. Never: touches a light.
+ * Light of a world: the default light, the light at an hour of the day, or the light of a sun that is an entity.
+ * Owns: the colours of the day, computed from settings alone. Never: touches a light.
  */
 
 import type { Vector } from '../../../shared/contract/vector.ts';
@@ -8,11 +8,13 @@ import { sunAt } from '../../../shared/documents/sky.ts';
 import type { FrameLight, FrameSky } from '../../frames/frames.ts';
 
 export interface Daylight {
-	/** Towards what lights the world: a unit vector. */
+	/** Direction towards the sun or moon: a unit vector. */
 	readonly towards: Vector;
-	/** Its light, and that of the upper and the lower half of the sky; linear. */
+	/** Linear light of the sun or moon. */
 	readonly sun: Vector;
+	/** Linear light of the upper half of the sky. */
 	readonly above: Vector;
+	/** Linear light of the lower half of the sky. */
 	readonly below: Vector;
 	readonly shadows: boolean;
 	/** Colours of the visible sky, linear; null for the dark backdrop. */
@@ -21,29 +23,34 @@ export interface Daylight {
 
 export interface Seen {
 	readonly zenith: Vector;
-	/** At the horizon below the sun, and opposite of it. */
+	/** Colour of the horizon below the sun. */
 	readonly horizon: Vector;
+	/** Colour of the horizon opposite the sun. */
 	readonly opposite: Vector;
 	readonly ground: Vector;
-	/** Rate at which the colour at the horizon yields to that overhead. */
+	/** Rate at which the colour changes from the horizon upwards. */
 	readonly rise: number;
-	/** The glow round the sun, and round the moon. */
+	/** Light of the glow around the sun. */
 	readonly glow: Vector;
+	/** Light of the glow around the moon. */
 	readonly moonGlow: Vector;
-	/** The disc of the sun, and the full moon's; zero when it is below the horizon. */
+	/** Light of the sun's disc; zero when it is below the horizon. */
 	readonly sunDisc: Vector;
+	/** Light of the full moon's disc; zero when it is below the horizon. */
 	readonly moonDisc: Vector;
-	/** Towards the sun and the moon, also when they are below the horizon: unit vectors. */
+	/** Direction towards the sun, also when it is below the horizon: a unit vector. */
 	readonly sunward: Vector;
+	/** Direction towards the moon, also when it is below the horizon: a unit vector. */
 	readonly moonward: Vector;
-	/** Share of the stars' brightness that the night lets through. */
+	/** Brightness of the stars, 0 by day. */
 	readonly stars: number;
-	/** Light that clouds get from the sun or the moon, and from everywhere. */
+	/** Light on clouds from the sun or the moon. */
 	readonly cloudSun: Vector;
+	/** Light on clouds from all directions. */
 	readonly cloudShade: Vector;
 }
 
-/** The light of the table: from the left, 41 degrees high. */
+/** Altitude of the default light (rad), which comes from the left. */
 const ALTITUDE = (41 * Math.PI) / 180;
 const TABLE: Daylight = {
 	towards: unit([-0.88 * Math.cos(ALTITUDE), Math.sin(ALTITUDE), 0.475 * Math.cos(ALTITUDE)]),
@@ -64,14 +71,14 @@ const DAY: readonly (readonly [height: number, sun: Vector, zenith: Vector, hori
 	[0.6, [2.3, 2.0, 1.62], [0.18, 0.4, 0.82], [0.66, 0.78, 0.9]],
 	[1, [2.35, 2.1, 1.8], [0.16, 0.38, 0.82], [0.62, 0.77, 0.92]],
 ];
-/** The light of the moon at its highest. */
+/** Light of the full moon at its highest. */
 const MOON: Vector = [0.08, 0.11, 0.19];
-/** Share of the sky's light that the ground sends back. */
+/** Share of the sky's light that the ground reflects. */
 const EARTH: Vector = [0.42, 0.37, 0.28];
-/** Light of the discs, which are brighter than any surface. */
+/** Brightness of the sun's disc, as a multiple of its light on surfaces. */
 const SUN_DISC = 6;
 const MOON_DISC: Vector = [1.05, 1.02, 0.94];
-/** Colour of the horizon opposite of a low sun, added to the colour overhead. */
+/** Colour added to the horizon opposite a low sun. */
 const DUSK: Vector = [0.12, 0.08, 0.14];
 const GREY: Vector = [1, 1, 1];
 /** Share of the sun's light that an overcast sky takes. */
@@ -83,12 +90,12 @@ const DAY_RISE = 2.4;
 const DUSK_RISE = 5;
 /** Rate at which the ground comes out of the haze below the horizon. */
 export const GROUND_FALL = 6;
-/** Clouds are lit by a sun that is this much higher than at the ground (sine of its altitude). */
+/** Height that is added to the sun for clouds (sine of its altitude). */
 const CLOUD_LIFT = 0.05;
 /** Minimum light of nights, so that something is visible. */
 const LEAST: Vector = [0.02, 0.026, 0.046];
 
-/** Works out the light of a sky, with the sun that an entity is, if any. */
+/** Computes the light of a sky. `sun`: entity that replaces the sun of the sky, or null. */
 export function daylight(sky: FrameSky, sun: FrameLight | null): Daylight {
 	const natural = sky.time_of_day === null ? TABLE : ofHour(sky, sky.time_of_day);
 	const { sun_intensity, ambient_intensity } = sky;
@@ -105,7 +112,7 @@ export function daylight(sky: FrameSky, sun: FrameLight | null): Daylight {
 	return { ...lit, sun: scaled(lit.sun, sun_intensity) };
 }
 
-/** Real spherical harmonics of three bands, in the order that three.js has them. */
+/** Real spherical harmonics of three bands, in the order of three.js. */
 const BANDS: readonly ((x: number, y: number, z: number) => number)[] = [
 	() => 0.282095,
 	(_x, y) => 0.488603 * y,
@@ -118,7 +125,7 @@ const BANDS: readonly ((x: number, y: number, z: number) => number)[] = [
 	(x, y) => 0.546274 * (x * x - y * y),
 ];
 
-/** Directions that are spread evenly over a sphere. */
+/** Directions spread evenly over a sphere. */
 const DIRECTIONS = Array.from({ length: 200 }, (_, i): Vector => {
 	const y = 1 - (2 * i + 1) / 200;
 	const flat = Math.sqrt(1 - y * y);
@@ -127,9 +134,8 @@ const DIRECTIONS = Array.from({ length: 200 }, (_, i): Vector => {
 });
 
 /**
- * Ambient light of a day: the visible sky and ground, projected on nine spherical harmonics. Surfaces that face straight
- * up or down get exactly `above` and `below`; others are lit by their side of the sky, warm where a low sun is.
- * The light follows from the settings alone, so a picture of a tick has the same light again.
+ * Computes ambient light: the visible sky and ground, projected on nine spherical harmonics. Surfaces that face straight
+ * up or down get exactly `above` and `below`. Others are lit by their side of the sky, warm near a low sun.
  */
 export function ambience({ above, below, seen }: Daylight): Vector[] {
 	const found: Vector[] = BANDS.map(() => [0, 0, 0]);
@@ -141,7 +147,7 @@ export function ambience({ above, below, seen }: Daylight): Vector[] {
 			for (const [i, band] of BANDS.entries()) found[i] = plus(found[i]!, scaled(light, band(...direction)));
 		}
 	}
-	// The constants with which three.js makes irradiance of them; only bands 0, 1, 6 and 8 count straight up and down.
+	// The factors of three.js for irradiance; straight up and down only harmonics 0, 1, 6 and 8 count.
 	const others = plus(scaled(found[6]!, -0.247708), scaled(found[8]!, -0.429043));
 	const even = scaled(plus(above, below), Math.PI / 2);
 	found[0] = scaled(plus(even, scaled(others, -1)), 1 / 0.886227);
@@ -149,7 +155,7 @@ export function ambience({ above, below, seen }: Daylight): Vector[] {
 	return found;
 }
 
-/** Light of the sky or the ground from a direction, without discs, stars and clouds; `SkyDome` draws the same. */
+/** Returns the light of sky or ground from a direction, without discs, stars and clouds; `SkyDome` draws the same. */
 export function radiance(seen: Seen, direction: Vector): Vector {
 	const { zenith, horizon, opposite, ground, rise, sunward, glow } = seen;
 	const up = direction[1];
@@ -188,7 +194,7 @@ function ofHour(sky: FrameSky, hour: number): Daylight {
 	const main = night ? scaled(moonlight, Math.min(1, -height * 2)) : sun;
 	const moonward = scaled(sunward, -1);
 	const dusk = ramp(-0.3, -0.06, height) * (1 - ramp(0.02, 0.5, height));
-	// The air above is still lit when the sun is down.
+	// After sunset the air above is still lit.
 	const aloft = between(height + CLOUD_LIFT)[0];
 	const glow = scaled(mixed(sun, aloft, dusk), 0.25 + 0.15 * haze + 0.12 * dusk);
 	const above = mixed(open, scaled(GREY, brightness(open)), 0.6 * dull);
@@ -228,7 +234,7 @@ function between(height: number): readonly [Vector, Vector, Vector] {
 	];
 }
 
-/** 0 at `from`, 1 at `to`, smooth between them; `to` may be the smaller one. */
+/** Returns 0 at `from`, 1 at `to`, and smooth values between them; `to` may be less than `from`. */
 function ramp(from: number, to: number, at: number): number {
 	const share = Math.min(1, Math.max(0, (at - from) / (to - from)));
 	return share * share * (3 - 2 * share);

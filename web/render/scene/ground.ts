@@ -50,8 +50,8 @@ const MARKS = 120;
 const SEGMENTS = 144;
 
 /**
- * Profile of the plate from its middle outwards and down: radius and height, in plate radii. It has no underside: where
- * a processor rasterises, specks of culled triangles that reach behind the eye show through.
+ * Profile of the plate from its middle outwards and down: radius and height, in plate radii. It has no underside: in
+ * software rendering, specks of culled triangles that reach behind the eye would show through.
  */
 const PROFILE: readonly (readonly [number, number])[] = [
 	[0.0001, 0],
@@ -81,14 +81,14 @@ const PROFILE: readonly (readonly [number, number])[] = [
 	[0.95, -0.06],
 ];
 
-/** Plane on which things touch down: set from a frame before each picture is drawn. */
+/** Heights of plate and floor for contact shadows, set before each picture. */
 export class GroundPlane {
 	readonly plate = pictureUniform(0);
 	readonly radius = pictureUniform(12);
 	readonly floor = pictureUniform(new Vector4(0, 0, -1, -1));
 	readonly floorTop = pictureUniform(0);
 
-	/** Takes the heights of a frame. */
+	/** Sets the heights from the extent of a frame. */
 	set(extent: Extent): void {
 		this.plate.value = extent.plate;
 		this.radius.value = extent.radius;
@@ -101,7 +101,7 @@ export class GroundPlane {
 		this.floorTop.value = y;
 	}
 
-	/** Height of the floor or plate under a place, in metres. */
+	/** Returns the height of the floor or plate under a place (m). */
 	under(x: Node<'float'>, z: Node<'float'>): Node<'float'> {
 		const inside = x
 			.greaterThan(this.floor.x)
@@ -112,8 +112,8 @@ export class GroundPlane {
 	}
 
 	/**
-	 * Returns the share of the sky's light that reaches a surface: less near what it stands on, and less the more it
-	 * faces down.
+	 * Returns the share of the sky's light that reaches a surface. It is smaller near the ground, and the more the
+	 * surface faces down.
 	 */
 	openness(): Node<'float'> {
 		const height = max(positionWorld.y.sub(this.under(positionWorld.x, positionWorld.z)), 0);
@@ -130,7 +130,7 @@ export function plateShape(): LatheGeometry {
 	);
 }
 
-/** Returns the plate's paint. */
+/** Returns the plate's material. */
 export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	const material = new MeshStandardNodeMaterial();
 	const position = varying(positionGeometry);
@@ -186,7 +186,7 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	return material;
 }
 
-/** Returns the plate in segmentation: no entity. */
+/** Returns the plate's material in segmentation: black, no entity. */
 export function plateCover(): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(0, 0, 0, 1);
@@ -226,11 +226,11 @@ export class Ground implements Sync {
 		this.#plane.set(extent);
 	}
 
-	/** The shape and the material are the renderer's. */
+	/** Frees nothing: the renderer owns the shape and the materials. */
 	dispose(): void {}
 }
 
-/** 1 on the lines of a grid that repeats with 1, softened to at least a pixel; `width` in hundredths. */
+/** Returns 1 on the lines of a grid of spacing 1, softened to at least a pixel; `width` in hundredths. */
 function line(value: Node<'float'>, width: number): Node<'float'> {
 	const distance = abs(fract(value.sub(0.5)).sub(0.5));
 	const pixel = max(fwidth(value), 0.0001);

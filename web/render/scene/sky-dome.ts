@@ -1,7 +1,7 @@
 /**
  * The visible sky: its gradient, sun, moon, stars and clouds, for every direction.
- * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own: the same settings
- * and the same tick give the same sky.
+ * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own. The same settings
+ * and tick give the same sky.
  *
  * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read
  * again towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
@@ -48,13 +48,13 @@ const SUN_EDGE = [0.99974, 0.99982] as const;
 const MOON_RADIUS = 0.027;
 /** Metres after which the noise of the lower clouds repeats, for clouds 900 m high. */
 const CLOUD_SPAN = 9000;
-/** The same of the upper clouds, as a multiple. */
+/** Span of the upper clouds, as a multiple of `CLOUD_SPAN`. */
 const UPPER_SPAN = 1.8;
-/** Repeats of the noise after which the wind's way restarts: with all scales of two decimals nothing jumps then. */
+/** Repeats of the noise after which the wind's way restarts. All scales have two decimals, so no cloud jumps then. */
 const WRAP = 100;
 /** Radius of the shell that bends clouds down to the horizon (m). */
 const EARTH_RADIUS = 400_000;
-/** Cells of stars along the edge of each of six fields: few bright ones, many faint ones. */
+/** Cells of stars along the edge of each face of a cube: few bright stars, many faint ones. */
 const STAR_FIELDS = [
 	{ cells: 26, salt: 11, light: 3.4 },
 	{ cells: 74, salt: 47, light: 1.1 },
@@ -63,7 +63,7 @@ const STAR_FIELDS = [
 /** Angle of a pixel up to which stars have their full brightness (rad). */
 const STAR_PIXEL = 0.0022;
 
-/** Parts of a sky. Others are left out of its shader, since a processor that draws runs every branch. */
+/** Parts of a sky. The shader omits absent parts, because software rendering runs every branch. */
 export interface Parts {
 	readonly sun: boolean;
 	readonly stars: boolean;
@@ -93,18 +93,18 @@ export class SkyDome {
 	readonly #stars = uniform(0);
 	readonly #cloudSun = uniform(new Vector3());
 	readonly #cloudShade = uniform(new Vector3());
-	/** Cover, height (m), and the place in the noise that is overhead. */
+	/** Cover, height (m), and the place in the noise overhead. */
 	readonly #clouds = uniform(new Vector4(0, 900, 0, 0));
 	/** Angle of a pixel (rad). */
 	readonly #pixel = uniform(0.001);
 
-	/** Leaves out high clouds and large formations, and reads noise in one size: for a processor that draws. Call it first. */
+	/** Omits high clouds and large formations and simplifies the noise, for software rendering. Call it first. */
 	simplify(): void {
 		this.#isDetailed = false;
 		this.#noise.texture.minFilter = LinearMipmapNearestFilter;
 	}
 
-	/** Takes the sky of the picture that is about to be drawn. */
+	/** Sets the uniforms for the next picture. */
 	set(seen: Seen, towards: readonly [number, number, number], sky: FrameSky, seconds: number): void {
 		this.#noise.fill();
 		this.#zenith.value.set(...seen.zenith);
@@ -130,14 +130,14 @@ export class SkyDome {
 		const { clouds, cloud_height, cloud_seed, wind_speed, wind_direction } = sky;
 		const blown = (wind_speed * seconds) / (CLOUD_SPAN * (cloud_height / 900));
 		const angle = (wind_direction * Math.PI) / 180;
-		// Clouds come from where the wind blows from, so the noise is read further and further upwind.
+		// Clouds come from upwind, so the noise is read further and further upwind.
 		const x = -Math.cos(angle) * blown + cloud_seed * 0.61803399;
 		const z = -Math.sin(angle) * blown + cloud_seed * 0.75487767;
 		const wrapped = (way: number): number => way - Math.floor(way / WRAP) * WRAP;
 		this.#clouds.value.set(clouds, cloud_height, wrapped(x), wrapped(z));
 	}
 
-	/** Parts of the sky that the next picture has. */
+	/** Parts of the sky in the next picture. */
 	get parts(): Parts {
 		return {
 			sun: this.#glow.value.x > 0 || this.#sunDisc.value.x > 0,
@@ -147,7 +147,7 @@ export class SkyDome {
 		};
 	}
 
-	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
+	/** Sets the angle of a pixel of the next picture (rad). */
 	set pixel(angle: number) {
 		this.#pixel.value = angle;
 	}
@@ -156,7 +156,7 @@ export class SkyDome {
 		this.#noise.texture.dispose();
 	}
 
-	/** Light of everything in the sky from a direction, a unit vector. */
+	/** Returns the light of the whole sky from a direction, a unit vector. */
 	at(direction: Node<'vec3'>, parts: Parts): Node<'vec3'> {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
@@ -178,7 +178,7 @@ export class SkyDome {
 		})();
 	}
 
-	/** Returns the same colours as `radiance` gives for ambient light, without the glow. */
+	/** Returns the colours of `radiance`, without the glow. */
 	#gradient(way: Node<'vec3'>): Node<'vec3'> {
 		const side = max(dot(way.xz, this.#side).mul(0.5).add(0.5), 0).toVar();
 		const horizon = mix(this.#opposite, this.#horizon, side.mul(sqrt(side)));
@@ -188,7 +188,7 @@ export class SkyDome {
 		return mix(mix(horizon, this.#zenith, high), this.#ground, deep);
 	}
 
-	/** Returns the disc of the sun and its glow, which the haze below the horizon has too. */
+	/** Returns the disc of the sun and its glow; the haze below the horizon glows too. */
 	#sunshine(way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const near = max(dot(way, this.#sunward), 1e-6).toVar();
 		const cube = near.mul(near).mul(near).toVar();
@@ -204,7 +204,7 @@ export class SkyDome {
 		return this.#glow.mul(wide.add(narrow.mul(risen))).add(this.#sunDisc.mul(disc.mul(risen)));
 	}
 
-	/** Stars and the Milky Way, which turn with the sun. */
+	/** Returns the light of the stars and the Milky Way, which turn with the sun. */
 	#starlight(way: Node<'vec3'>): Node<'vec3'> {
 		// The sun's path turns round this axis; see `sunAt`.
 		const pole = vec3(0, -Math.sin(LEAN), Math.cos(LEAN));
@@ -244,7 +244,7 @@ export class SkyDome {
 		const band = exp(distance.mul(distance).negate());
 		const dust = this.#read(position.xz.mul(0.55).add(position.y.mul(0.21)), float(0)).w;
 		const milk = band.mul(smoothstep(0.3, 0.85, dust)).mul(0.075);
-		// Small pictures have larger stars; they are darker instead.
+		// Stars are larger in small pictures, so they must be darker there.
 		const shown = sqrt(min(float(STAR_PIXEL).div(this.#pixel), 1));
 		return light
 			.mul(shown)
@@ -252,7 +252,7 @@ export class SkyDome {
 			.mul(this.#stars);
 	}
 
-	/** Lays the moon over the light behind it. Its dark side hides the stars. */
+	/** Returns the light with the moon in front; its dark side hides the stars. */
 	#withMoon(behind: Node<'vec3'>, way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const right = normalize(cross(vec3(0, 1, 0.001), this.#moonward));
 		const up = cross(this.#moonward, right);
@@ -270,7 +270,7 @@ export class SkyDome {
 		return mix(behind, face, inside.mul(risen));
 	}
 
-	/** Lays two layers of clouds over the light behind them. */
+	/** Returns the light with two layers of clouds in front. */
 	#withClouds(
 		behind: Node<'vec3'>,
 		horizon: Node<'vec3'>,
@@ -280,7 +280,7 @@ export class SkyDome {
 		const { x: cover, y: height } = this.#clouds;
 		const light = vec3(behind).toVar();
 		const size = height.div(900);
-		// Distance to a shell over a round earth.
+		// Distance to a shell around the earth.
 		const rise = max(height.sub(cameraPosition.y), height.mul(0.25)).toVar();
 		const bent = sqrt(way.y.mul(way.y).add(rise.mul(2 / EARTH_RADIUS)));
 		const far = rise.mul(2).div(max(way.y, 0).add(bent)).toVar();
@@ -298,7 +298,7 @@ export class SkyDome {
 		const position = cameraPosition.xz.add(way.xz.mul(far)).div(size.mul(CLOUD_SPAN)).add(overhead).toVar();
 
 		if (this.#isDetailed) {
-			// High, thin streaks: a little ahead of the lower clouds.
+			// High, thin streaks, offset from the lower clouds.
 			const high = this.#read(
 				position.sub(overhead).div(UPPER_SPAN).add(overhead).add(vec2(0.31, 0.77)),
 				level,
@@ -322,7 +322,7 @@ export class SkyDome {
 			.mul(cover.mul(float(1).sub(cover)).mul(4));
 		const thick = here.x.sub(float(1).sub(cover)).add(bias).sub(fine.mul(0.42));
 		const dense = smoothstep(0, 0.4, thick).toVar();
-		// Sides that face the sun are lit, others are in the cloud's own shade.
+		// Sides that face the sun are lit, the others lie in the cloud's own shade.
 		const sunned = position.add(this.#side.mul(0.03).mul(float(1.2).sub(abs(this.#towards.y))));
 		const facing = here.x.sub(this.#read(sunned, level).x).sub(fine.mul(0.35));
 		const open = clamp(facing.mul(1.5).sub(dense.mul(0.3)).add(0.62), 0.12, 1);
@@ -332,7 +332,7 @@ export class SkyDome {
 			.mul(mix(float(1.1), float(0.8), dense))
 			.add(this.#cloudSun.mul(open.mul(0.72).add(rim)));
 		const opaque = float(1).sub(exp(dense.mul(-3.2)));
-		// The air takes distant clouds back into the sky.
+		// Distant clouds fade into the sky.
 		const distance = far.div(size.mul(13_000)).toVar();
 		const clear = exp(distance.mul(distance).negate()).toVar();
 		const shown = mix(horizon, cloud, clear);

@@ -1,6 +1,7 @@
 /**
  * The sun, its shadow maps and the light of the sky.
- * Owns: the lights, and which part of the world the shadow maps cover. Never: takes anything from the world but its sky, its suns and its extent.
+ * Owns: the lights, and the part of the world that the shadow maps cover. Never: reads more of the world than its sky,
+ * suns and extent.
  */
 
 import { CSMShadowNode } from 'three/addons/csm/CSMShadowNode.js';
@@ -34,7 +35,7 @@ const TENT: readonly (readonly [number, number])[] = [
 	[2, 0.16],
 ];
 
-/** The light values are meant for surfaces that send back light times colour; three divides by pi. */
+/** Factor for the light values, because three divides by pi: a white surface must reflect all light. */
 const LAMBERT = Math.PI;
 
 /** Arguments that three passes to a shadow filter. */
@@ -44,9 +45,8 @@ interface FilterInputs {
 }
 
 /**
- * Returns the share of the sun that reaches a place: 16 comparisons on a 4 x 4 grid a texel and a half apart,
- * weighted like a tent.
- * Neighbouring pixels take the same places, so the edge is smooth and without grain.
+ * Returns a filter for the share of the sun that reaches a place: 16 weighted comparisons on a 4 x 4 grid. All pixels
+ * use the same offsets, so the edge is smooth and without grain.
  */
 const softened =
 	(mapSize: number) =>
@@ -66,10 +66,10 @@ const softened =
 
 /** Farthest distance that cascades cover (m). */
 const MAX_CASCADED = 600;
-/** Distance from which what is between the sun and the picture casts shadows in it (m). */
+/** Distance towards the sun from which objects still cast shadows into the picture (m). */
 const MARGIN = 200;
 
-/** Three's cascades, for a camera that is known before the first picture, with our filter and bias. */
+/** Three's cascades for a fixed camera, with our filter and bias. */
 class Cascades extends CSMShadowNode {
 	readonly lens: PerspectiveCamera;
 	readonly #filter: unknown;
@@ -82,7 +82,7 @@ class Cascades extends CSMShadowNode {
 		this.fade = true;
 	}
 
-	/** Three calls this once, with the camera of the picture that compiles first. */
+	/** Called by three once, with the camera of the first picture; uses our camera instead. */
 	_init(builder: { readonly renderer: unknown }): void {
 		const own = CSMShadowNode.prototype as unknown as { _init(builder: object): void };
 		own._init.call(this, { camera: this.lens, renderer: builder.renderer });
@@ -90,7 +90,7 @@ class Cascades extends CSMShadowNode {
 		this.cover(this.#reach);
 	}
 
-	/** Lays the maps over what the camera sees, up to a distance, to be drawn with the next picture. */
+	/** Fits the maps to the camera's view up to a distance; they are drawn with the next picture. */
 	cover(reach: number): void {
 		this.#reach = reach;
 		if (this.camera === null) return;
@@ -142,7 +142,7 @@ export class Sun implements Sync {
 		return light;
 	}
 
-	/** Works out the light, where what it comes from is another. */
+	/** Takes a frame, and computes the light if sky or lights changed. */
 	setFrame({ sky, fog, lights, tick, post }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		this.#wanted = post.enabled ? Math.min(post.shadow_cascades, this.#quality.shadow_cascades) : 1;
 		this.#fog = fog;
@@ -159,7 +159,7 @@ export class Sun implements Sync {
 		this.#light.castShadow = this.#day.shadows;
 	}
 
-	/** Marks its shadow for redrawing, since something moved. */
+	/** Marks the shadow for redrawing, because entities may have moved. */
 	setPoses(_before: unknown, _next: unknown, _alpha: number, ago = 0): void {
 		this.#ago = ago;
 		this.#light.shadow.needsUpdate = true;
@@ -179,8 +179,7 @@ export class Sun implements Sync {
 	}
 
 	/**
-	 * Gives the sun as many shadow maps as are wanted. Another number takes another light, for which materials
-	 * compile again.
+	 * Gives the sun its number of shadow maps. A change of the number replaces the light, and materials compile again.
 	 */
 	#split(lens: Camera): void {
 		const count = lens instanceof PerspectiveCamera ? this.#wanted : 1;
@@ -203,8 +202,8 @@ export class Sun implements Sync {
 	}
 
 	/**
-	 * Lays the shadow map over what is seen: the whole extent when it is small, else a square round `target`
-	 * that grows with the camera's `distance` (metres) in steps, so that it moves seldom.
+	 * Fits the shadow map to the view: to the whole extent if it is small, else to a square around `target`. The square
+	 * grows with the camera's `distance` (m) in steps, so that it seldom moves.
 	 */
 	#cover(extent: Extent, target: readonly [number, number, number], distance: number): void {
 		const whole = extent.reach + 2;

@@ -1,5 +1,5 @@
 /**
- * From light to the bytes of the picture: exposure, an ACES-like curve, saturation, sRGB. And back.
+ * Conversion of light to the colours of the picture and back: exposure, an ACES-like curve, saturation, sRGB.
  * Owns: the curve.
  */
 
@@ -11,19 +11,19 @@ const SATURATION = 0.86;
 
 const greyOf = (color: Node<'vec3'>): Node<'float'> => dot(color, vec3(0.2126, 0.7152, 0.0722));
 
-/** Linear light to encoded colour, both 0 to 1 and above. */
+/** Returns the encoded colour of linear light. */
 export const finish = Fn(([light]: [Node<'vec3'>]) => {
 	const x = light.mul(EXPOSURE);
 	const curve = clamp(x.mul(x.mul(2.51).add(0.03)).div(x.mul(x.mul(2.43).add(0.59)).add(0.14)), 0, 1);
 	return vec3(sRGBTransferOETF(mix(vec3(greyOf(curve)), curve, SATURATION)) as Node<'vec3'>);
 });
 
-/** The light that `finish` makes an encoded colour of; the brightest colours stay below white. */
+/** Returns the light from which `finish` makes an encoded colour; the brightest colours stay below white. */
 export const unfinish = Fn(([encoded]: [Node<'vec3'>]) => {
 	const linear = vec3(sRGBTransferEOTF(encoded) as Node<'vec3'>).toVar();
 	const grey = vec3(greyOf(linear));
 	const c = clamp(linear.sub(grey).div(SATURATION).add(grey), 0, 0.95).toVar();
-	// The curve solved for x: a x^2 - b x - 0.14 c = 0.
+	// Solve the curve for x, a quadratic equation: a x^2 - b x - 0.14 c = 0.
 	const a = vec3(2.51).sub(c.mul(2.43)).toVar();
 	const b = c.mul(0.59).sub(0.03).toVar();
 	return b

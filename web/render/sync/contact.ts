@@ -1,6 +1,6 @@
 /**
- * The soft dark patch where a thing meets the ground: what makes it stand there rather than hang.
- * Owns: one flat quad for each instance that is near the plate or the largest floor, under the boxes around models.
+ * Contact shadows: soft dark patches under entities that touch the ground, so that they do not seem to float.
+ * Owns: one flat quad under each instance near the plate or the largest floor. A model is treated as its box.
  */
 
 import {
@@ -36,7 +36,7 @@ import type { Picture, Sync } from './sync.ts';
 
 /** Darkness of a patch at its middle. */
 const DARKNESS = 0.36;
-/** Things wider than this in metres are ground themselves. */
+/** Width from which on an entity counts as ground and has no patch (m). */
 const WIDEST = 6;
 
 /** Shapes whose outline from above is a circle. */
@@ -64,7 +64,7 @@ export function contactMaterial(
 	const direction = turned(turn, vec3(0, 0, 1));
 	const size = abs(scale).mul(0.5);
 	const box = abs(across).mul(size.x).add(abs(upwards).mul(size.y)).add(abs(direction).mul(size.z));
-	// What stands upright casts its own turned outline, what lies askew the box round it.
+	// An upright entity has the patch of its own turned outline, a tilted one that of the box around it.
 	const upright = abs(upwards.y).greaterThan(0.95);
 	const half = select(upright, vec3(size.x, box.y, size.z), box);
 	const axisX = select(upright, normalize(across.xz), vec2(1, 0));
@@ -113,7 +113,7 @@ export class Contacts implements Sync {
 		this.#meshes = meshes;
 	}
 
-	/** Follows the batches when their rows change. */
+	/** Updates the patches when the batches may have changed. */
 	setFrame(_: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		if (!changed.has('rows') && !changed.has('materials') && !changed.has('models')) return;
 		const { batches, isPatched } = this.#meshes;
@@ -153,10 +153,10 @@ interface Draw {
 	readonly group: MeshBatch['group'];
 }
 
-/** The box of every shape. */
+/** Box of every shape. */
 const UNIT = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] } as const;
 
-/** Returns a unit square in XZ that faces up, for things in such a box. */
+/** Returns a unit square in XZ that faces up, with the box of its entities as attributes. */
 function patch({ low, high }: Pick<FrameModel, 'low' | 'high'>): BufferGeometry {
 	const geometry = new BufferGeometry();
 	const corners = new Float32Array([-0.5, 0, -0.5, -0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5]);

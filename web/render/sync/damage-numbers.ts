@@ -1,6 +1,6 @@
 /**
- * Damage numbers: they rise over hurt entities, fade, and keep their size on screen. All digits are one draw.
- * Owns: which numbers there are and where. They follow from the moments of a frame and the tick that is shown.
+ * Damage numbers: they rise over hurt entities, fade, and keep their size on screen. One draw shows all digits.
+ * Owns: the numbers and their places, which follow from the moments of a frame and the shown tick.
  */
 
 import {
@@ -31,18 +31,21 @@ import type { Picture, Sync } from './sync.ts';
 
 /** Maximum number of numbers in a picture; the newest are shown. */
 const MAX_NUMBERS = 64;
-/** Hits on the same entity within this many ticks are one number. */
+/** Ticks within which hits on the same entity become one number. */
 const TOGETHER = 14;
-/** Height of a digit in CSS pixels: of a scratch, and what is added for a blow that takes a quarter of all health. */
+/** Height of a digit for the smallest hit (CSS pixels). */
 const SMALL = 14;
+/** Growth of the height for a hit that takes a quarter of all health (CSS pixels). */
 const GROWTH = 9;
-/** Widths of a digit's cell from one to the next. */
+/** Distance between digits, in widths of a digit's cell. */
 const PITCH = 0.76;
-/** CSS pixels above a thing at which a number begins, over its health bar; by which it rises, and by which it may stand aside. */
+/** Height above the entity at which a number starts, over its health bar (CSS pixels). */
 const START = 26;
+/** Distance that a number rises (CSS pixels). */
 const RISE = 34;
+/** Maximum sideways offset of a number (CSS pixels). */
 const ASIDE = 15;
-/** Ticks in which it springs up to its size. */
+/** Ticks in which a number settles to its size. */
 const SPRING = 6;
 /** Half the width of a stroke, and of its dark edge, in widths of a cell. */
 const STROKE = 0.095;
@@ -80,7 +83,7 @@ export function numberMaterial(): NumberMaterial {
 	})();
 	const position = varying(positionGeometry.xy.add(0.5));
 	const digit = varying(layout.w);
-	// Widths of a cell that a pixel is.
+	// Size of a pixel in widths of a cell.
 	const step = varying(float(CELL_HEIGHT).div(high));
 	const heavy = varying(look.x);
 	const shown = varying(look.y);
@@ -97,13 +100,13 @@ export function numberMaterial(): NumberMaterial {
 	return { material, screen, digits };
 }
 
-/** Hits that are shown as one number: they follow close on each other. */
+/** One or more hits in quick succession that are shown as one number. */
 export type Blow = Pick<FeedbackMoment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
 
-/** Returns the numbers that are shown at a moment, oldest first. Each counts the hits that came at that time. */
+/** Returns the numbers at a moment, oldest first. */
 export function blowsAt(moments: readonly FeedbackMoment[], now: number): Blow[] {
 	const found: Blow[] = [];
-	/** The last number of each entity, and its place among them. */
+	/** Index of the last number of each entity. */
 	const last = new Map<string, number>();
 	for (const { kind, tick, number, place, size, amount, share, entity } of moments) {
 		const age = now - tick;
@@ -139,7 +142,7 @@ export class DamageNumbers implements Sync {
 		if (changed.has('feedback')) this.#feedback = feedback;
 	}
 
-	/** Lays out the digits as they are at the moment that is shown. */
+	/** Lays out the digits for the shown moment. */
 	setPoses(_: object | null, __: Float32Array, ___: number, ago: number): void {
 		this.#count = 0;
 		if (this.#feedback === null || !this.#feedback.settings.numbers) return;
@@ -168,7 +171,6 @@ export class DamageNumbers implements Sync {
 		const high = (SMALL + GROWTH * Math.min(share * 4, 1)) * spring;
 		const pitch = (high / CELL_HEIGHT) * PITCH;
 		const left = -((text.length - 1) * pitch) / 2 + (scrambled(number) / 0xffffffff - 0.5) * 2 * ASIDE;
-		// Fast at first, then slower.
 		const up = START + RISE * (1 - (1 - past) * (1 - past));
 		const alpha = Math.min((1 - past) / 0.35, 1);
 		for (let i = 0; i < text.length; i++) {

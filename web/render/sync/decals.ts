@@ -1,6 +1,6 @@
 /**
- * Decals: patches that lie on the ground, one mesh each, bent to its heights.
- * Owns: the meshes and their materials. Ids and depths are those of the ground under them.
+ * Decals: patches on the ground, one mesh each, bent to its heights.
+ * Owns: the meshes and their materials. In segmentation and depth the ground under them is drawn.
  */
 
 import { clamp, float, length, positionWorld, smoothstep, texture, uv, vec2, vec3 } from 'three/tsl';
@@ -31,7 +31,7 @@ import { dataOf, type Textures } from '../textures.ts';
 import type { Picture, Sync } from './sync.ts';
 import type { Terrains } from './terrains.ts';
 
-/** Metres between the points of a patch, and most of its squares along a side. */
+/** Distance between the points of a patch (m), and maximum of its squares along a side. */
 const SQUARE_METRES = 0.4;
 const MAX_SQUARES = 64;
 /** Height above the ground (m). */
@@ -41,7 +41,7 @@ const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify(
 const placeOf = ({ position, rotation, size }: FrameDecal): string =>
 	JSON.stringify([position, rotation, size]);
 
-/** Returns the names of the textures of a decal: colours, bumps, occlusion. Null for one that it does not have. */
+/** Returns the names of a decal's textures for colours, bumps and occlusion; null for an absent texture. */
 const namesOf = ({
 	material: { texture, normal_texture, occlusion_texture },
 }: FrameDecal): readonly [string | null, string | null, string | null] => [
@@ -50,10 +50,10 @@ const namesOf = ({
 	occlusion_texture && dataOf(occlusion_texture),
 ];
 
-/** The textures of a decal that have come. */
+/** Loaded textures of a decal; null for the others. */
 type Pictures = readonly [Texture | null, Texture | null, Texture | null];
 
-/** A decal as it is drawn. */
+/** A drawn decal. */
 class Patch {
 	readonly look: string;
 	readonly pictures: Pictures;
@@ -67,11 +67,11 @@ class Patch {
 		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, pictures, air, detail));
 		this.mesh.matrixAutoUpdate = false;
 		this.mesh.receiveShadow = true;
-		// On the ground, and under water.
+		// After the ground and before water.
 		this.mesh.renderOrder = 1;
 	}
 
-	/** Lays it where the decal is now. */
+	/** Moves the patch to the place of the decal. */
 	lay(decal: FrameDecal, terrains: Terrains): void {
 		const place = placeOf(decal);
 		if (place === this.#place) return;
@@ -80,7 +80,7 @@ class Patch {
 		this.mesh.geometry = draped(decal, terrains);
 	}
 
-	/** Returns true if a decal looks like this with its textures that have come. */
+	/** Returns true if the patch shows a decal with these loaded textures. */
 	shows(decal: FrameDecal, pictures: Pictures): boolean {
 		return lookOf(decal) === this.look && pictures.every((picture, at) => picture === this.pictures[at]);
 	}
@@ -94,7 +94,7 @@ class Patch {
 const come = (decal: FrameDecal, textures: Textures): Pictures =>
 	namesOf(decal).map((name) => name && textures.get(name)) as unknown as Pictures;
 
-/** Returns the points of a patch in the world, on the ground under them. */
+/** Returns the shape of a decal in the world, laid on the ground. */
 function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
 	const [columns, rows] = size.map((side) =>
 		Math.min(MAX_SQUARES, Math.max(1, Math.ceil(side / SQUARE_METRES))),
@@ -216,14 +216,14 @@ export class Decals implements Sync {
 		this.#draw();
 	}
 
-	/** Settles when the textures of the last frame have come. */
+	/** Settles when the textures of the last frame are loaded. */
 	ready(): Promise<void> {
 		return this.#resources.textures.settled(this);
 	}
 
 	prepare({ channel }: Picture): void {
 		this.object.visible = channel === 'color';
-		// A texture may have come since.
+		// A texture may have loaded since the last picture.
 		const { textures } = this.#resources;
 		if (
 			this.#decals.some((decal) => this.#patches.get(decal.id)?.shows(decal, come(decal, textures)) === false)
@@ -236,7 +236,7 @@ export class Decals implements Sync {
 		this.#clear();
 	}
 
-	/** Makes the patches that are missing or look different, lays the others, and frees those that are no longer drawn. */
+	/** Makes missing and changed patches, moves the others, and frees those without a decal. */
 	#draw(): void {
 		const { textures } = this.#resources;
 		const wanted = new Map(this.#decals.map((decal) => [decal.id, decal]));

@@ -1,6 +1,6 @@
 /**
- * Plants: instanced draws of some hundred plants each, those that are near enough and in the picture.
- * Owns: the plants, worked out again where the ground under them is another, and the draws.
+ * Plants: instanced draws of some hundred plants each, if they are near enough and in the picture.
+ * Owns: the draws, and the plants, which are computed again when the ground under them changes.
  */
 
 import {
@@ -33,21 +33,21 @@ import type { DrawnModel, Models } from '../models.ts';
 import type { Picture, Sync } from './sync.ts';
 import type { Area, Terrains } from './terrains.ts';
 
-/** Squares along a side of what is drawn at once: many of small plants, which are drawn sooner than left out one by one. */
+/** Squares along the side of a tile. Small plants have large tiles, because drawing many costs less than testing each. */
 const TILE = { small: 64, large: 32 };
 /** Form in which each plant of a layer is drawn. */
 interface Form {
 	readonly shapes: readonly BufferGeometry[];
-	/** Colour of the instances of a model (sRGB, and that they live), or null for plants. */
+	/** Colour of the instances of a model (sRGB and the state `LIVING`), or null for plants. */
 	readonly paint: readonly number[] | null;
 }
 
 const repeated = (values: readonly number[], times: number): Uint8Array =>
 	Uint8Array.from({ length: values.length * times }, (_, i) => values[i % values.length]!);
 
-/** The plants in some squares of a layer, drawn at once. */
+/** The plants in some squares of a layer, drawn together. */
 class Tile {
-	/** One for each shape of the layer. */
+	/** One mesh for each shape of the layer. */
 	readonly meshes: readonly Mesh[];
 	readonly area: Area;
 	readonly #layer: FoliageLayer;
@@ -79,7 +79,7 @@ class Tile {
 		});
 	}
 
-	/** Works the plants out. */
+	/** Computes the plants. */
 	build({ shapes, paint }: Form, grounds: readonly PlantGround[]): void {
 		const places: number[] = [];
 		const looks: number[] = [];
@@ -99,7 +99,7 @@ class Tile {
 			mesh.geometry.dispose();
 			const geometry = new InstancedBufferGeometry();
 			const shape = shapes[at]!;
-			// Each draw has its own: what a geometry has is given back with it.
+			// Each draw has its own attributes, because disposing of a geometry frees them.
 			for (const [name, held] of Object.entries(shape.attributes)) geometry.setAttribute(name, held.clone());
 			if (shape.index !== null) geometry.setIndex(shape.index.clone());
 			for (const [name, instancedBufferAttribute] of own)
@@ -111,7 +111,7 @@ class Tile {
 		});
 	}
 
-	/** Returns true if any of it can be near enough to be drawn. */
+	/** Returns true if any plant may be near enough to be drawn. */
 	near(eye: Vector3): boolean {
 		return this.#ball.distanceToPoint(eye) < this.#reach;
 	}
@@ -136,19 +136,19 @@ class Tile {
 			const { radius, center } = shape.boundingSphere!;
 			return center.length() + radius;
 		});
-		// Twice as far, for the wind.
+		// Twice the size, as a margin for the wind.
 		const reach = Math.max(...far) * this.#layer.max_scale * 2;
 		this.#ball.set(least.add(most).multiplyScalar(0.5), most.distanceTo(least) + reach);
 		if (places.length === 0) this.#ball.makeEmpty();
 	}
 }
 
-/** A layer as it is drawn. */
+/** A drawn layer. */
 class Layer {
 	readonly group = new Group();
 	readonly layer: FoliageLayer;
 	readonly tiles: readonly Tile[];
-	/** Model that is drawn; null: a plant, or the stand-in for a model. */
+	/** The drawn model; null for a plant, or the stand-in for a model. */
 	readonly model: DrawnModel | null;
 	readonly #form: Form;
 
@@ -168,7 +168,7 @@ class Layer {
 		this.group.add(...tiles.flatMap(({ meshes }) => meshes));
 	}
 
-	/** Works out the plants over changed ground; all of them without a list. */
+	/** Computes the plants on changed ground, or all plants if `changed` is null. */
 	build(grounds: readonly PlantGround[], changed: readonly Area[] | null): void {
 		for (const tile of this.tiles)
 			if (changed === null || changed.some((area) => overlap(area, tile.area)))
@@ -193,7 +193,7 @@ function modelForm({ color }: FoliageLayer, { parts, reach }: DrawnModel): Form 
 	};
 }
 
-/** Gives the leaves of a plant another colour, as far as they take it. */
+/** Mixes a colour into the leaves of a plant; the fourth number of each vertex is the share. */
 function dye(shape: BufferGeometry, name: string): void {
 	const [r, g, b] = colorBytes(name);
 	const color = new Color().setRGB(r / 255, g / 255, b / 255, SRGBColorSpace).toArray();
@@ -236,7 +236,7 @@ export class Foliage implements Sync {
 			this.#setLayers(frame, changed.has('terrains') ? this.#terrains.others : []);
 	}
 
-	/** Settles when the models of the last frame have come. */
+	/** Settles when the models of the last frame are loaded. */
 	ready(): Promise<void> {
 		return this.#models.settled(this);
 	}
@@ -244,7 +244,7 @@ export class Foliage implements Sync {
 	prepare({ camera, channel }: Picture): void {
 		const frame = this.#frame;
 		if (frame === null) return;
-		// A model may have come since.
+		// A model may have loaded since the last picture.
 		const late = [...this.#layers.values()].some(({ layer, model }) => this.#modelOf(frame, layer) !== model);
 		if (late) this.#setLayers(frame, []);
 		this.#plants.seconds.value = frame.tick / TICKS_PER_SECOND;
@@ -265,13 +265,13 @@ export class Foliage implements Sync {
 		}
 	}
 
-	/** Returns the model that a layer consists of, as far as it is there. */
+	/** Returns the model of a layer; null for plants, and while the model is not loaded. */
 	#modelOf({ models }: FrameBlocks, { mesh }: FoliageLayer): DrawnModel | null {
 		const named = models[mesh];
 		return named === undefined ? null : this.#models.get(named.hash);
 	}
 
-	/** Draws the layers of a frame; those that are drawn already are computed again where ground has `changed`. */
+	/** Updates the layers to a frame; layers that stay are computed again in the `changed` areas. */
 	#setLayers(frame: FrameBlocks, changed: readonly Area[]): void {
 		const grounds = this.#grounds();
 		const wanted = new Map(frame.foliage.map((layer) => [JSON.stringify(layer), layer]));

@@ -1,6 +1,6 @@
 /**
- * Health bars: they face the camera, keep their size on screen and are drawn together in one call.
- * Owns: which rows have a bar and how it looks. A team is recognised by its colour and by a mark: disc, rhomb or square.
+ * Health bars: they face the camera, keep their size on screen and are drawn in one call.
+ * Owns: the choice of rows with a bar, and its look. A colour and a mark (disc, rhomb or square) show the team.
  */
 
 import {
@@ -57,40 +57,39 @@ const ROLE_HERO = 1;
 const ROLE_TOWER = 3;
 const ROLE_STRUCTURE = 4;
 
-/** Width and height in CSS pixels. */
+/** Width and height of bars (CSS pixels). */
 const HERO: readonly [number, number] = [80, 10];
 const TOWER: readonly [number, number] = [64, 7];
 const MINION: readonly [number, number] = [44, 6];
-/** Room at each side of a bar, for the mark, and the height that the mark needs. */
+/** Room for the mark at each side of a bar, and the height of the mark (CSS pixels). */
 const SIDE = 14;
 const MARK = 11;
-/** Metres from the top of a thing to its bar. */
+/** Distance from the top of an entity to its bar (m). */
 const GAP = 0.35;
-/** Position and filling; width, height, team and notches; shift in CSS pixels. */
+/** Numbers of a bar: position and filling; width, height, team and notches; shift (CSS pixels). */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 2 } as const;
-/** Bars that would cover each other move apart upwards, by this many CSS pixels each, and so many times at most. */
+/** Step by which a bar moves up if it would cover another (CSS pixels), and maximum of steps. */
 const APART = 12;
 const MAX_STEPS = 5;
-/** Shift of a bar that has no room: out of the picture. */
+/** Shift of a bar without room, which moves it out of the picture. */
 const NO_ROOM = 1e6;
-/** From these CSS pixels on a picture has bars in full size; in smaller ones they shrink with it, at most to `SMALLEST`. */
+/** Size of a picture from which on bars have full size (CSS pixels). In smaller pictures they shrink, at most to `SMALLEST`. */
 const FULL_WIDTH = 640;
 const FULL_HEIGHT = 400;
 const SMALLEST = 0.5;
-/** Blocks that decide which entities have a bar, and how it looks. */
+/** Blocks on which the choice and the look of bars depend. */
 const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
-/** A notch each so many HP on a hero's bar. */
+/** HP between two notches on a hero's bar. */
 const NOTCH_HP = 100;
 
-/** The bars' material, and the size of the picture that it depends on, from `barScreen`. */
+/** Material of bars, and the size of the picture for it, from `barScreen`. */
 export interface BarMaterial {
 	readonly material: MeshBasicNodeMaterial;
 	readonly screen: { value: Vector2 };
 }
 
 /**
- * Returns the size in CSS pixels that a picture of this size has for its bars: a small one is taken for a larger one
- * seen from afar.
+ * Returns the size of a picture for its bars (CSS pixels). A small picture counts as a larger one, so its bars shrink.
  */
 export function barScreen(width: number, height: number): readonly [width: number, height: number] {
 	const scale = Math.max(Math.min(width / FULL_WIDTH, height / FULL_HEIGHT, 1), SMALLEST);
@@ -113,7 +112,7 @@ export function barMaterial(): BarMaterial {
 	material.vertexNode = Fn(() => {
 		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(anchor.xyz, 1)).toVar();
 		const pixel = vec2(2).div(screen);
-		// Whole pixels keep the edges crisp.
+		// Whole pixels keep edges crisp.
 		const at = floor(clip.xy.div(clip.w).div(pixel)).add(shift).mul(pixel);
 		const corner = at.add(positionGeometry.xy.mul(quad).mul(pixel));
 		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(corner, 0, 1));
@@ -181,7 +180,7 @@ export class HealthBars implements Sync {
 		return this.#count;
 	}
 
-	/** Follows a frame; without `changed` all of it is new. */
+	/** Takes a frame. `changed`: changed blocks, or null if all of the frame is new. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName> | null = null): void {
 		if (changed === null || LOOKS.some((name) => changed.has(name))) this.#choose(blocks);
 		const { poses } = blocks;
@@ -192,7 +191,7 @@ export class HealthBars implements Sync {
 		}
 	}
 
-	/** Chooses the rows that have a bar: the wounded, and heroes, towers and structures always. Heroes come last, over the others. */
+	/** Chooses the rows with a bar: the wounded, and always heroes, towers and structures. Heroes are last, so on top. */
 	#choose({ rows, health, dead }: FrameBlocks): void {
 		const plain: number[] = [];
 		const heroes: number[] = [];
@@ -230,7 +229,7 @@ export class HealthBars implements Sync {
 		this.#quads.count = chosen.length;
 	}
 
-	/** Hangs the bars over where their entities are drawn. */
+	/** Moves the bars above the drawn places of their entities. */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
@@ -254,7 +253,7 @@ export class HealthBars implements Sync {
 		this.#arrange(picture.lens, width, height);
 	}
 
-	/** Moves bars that would cover each other apart, and whole into the picture, as `lens` sees them in a picture of this size, from `barScreen`. */
+	/** Shifts bars so that none covers another and all are inside the picture. The size comes from `barScreen`. */
 	#arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
@@ -272,7 +271,7 @@ export class HealthBars implements Sync {
 			data[at + 8] = Math.round(inside - across);
 			seen.push({ at, x: inside, y: ((y / w) * height) / 2, wide, away: w });
 		}
-		// Wide bars are of heroes and buildings.
+		// The wide bars of heroes and buildings come first, then the nearest.
 		seen.sort((a, b) => b.wide - a.wide || a.away - b.away || a.at - b.at);
 		for (const [index, shift] of shiftsOf(seen).entries()) data[seen[index]!.at + 9] = shift ?? NO_ROOM;
 		this.#quads.send(this.#count);
@@ -295,20 +294,20 @@ interface SeenBar extends PlacedBar {
 	readonly away: number;
 }
 
-/** Returns the place across of a bar that is whole in a picture of this width, or in its middle if it is wider. */
+/** Returns `x` moved so that the whole bar is in the picture; the middle if the bar is wider than the picture. */
 export function insideOf(x: number, wide: number, width: number): number {
 	const most = Math.max(0, (width - wide) / 2);
 	return Math.max(-most, Math.min(x, most));
 }
 
 /**
- * Moves bars upwards so that none covers another, the most important of which come first. Returns how far each moves, or
- * null for one that has no room near its place: of a crowd, those in front keep their bars.
+ * Moves bars upwards so that none covers another. The first bars in the list keep their places. Returns the shift of each
+ * bar, or null for a bar without room near its place.
  */
 export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
 	let lowest = Infinity;
 	for (const { y } of bars) lowest = Math.min(lowest, y);
-	/** Placed bars by the lane that their height is in, the lowest first, below which none is. */
+	/** Placed bars by lanes of height, the lowest first. */
 	const lanes: PlacedBar[][] = [];
 	const first = Math.floor(lowest / APART) - 1;
 	const shifts = new Array<number | null>(bars.length).fill(null);
@@ -333,7 +332,7 @@ export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
 	return shifts;
 }
 
-/** Returns the first bar of a lane that one at this place would cover. It is called some ten thousand times a picture. */
+/** Returns the first bar of a lane that a bar at this place would cover. It runs some ten thousand times per picture. */
 function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: number): PlacedBar | null {
 	for (let at = 0; at < lane.length; at++) {
 		const bar = lane[at]!;
@@ -342,7 +341,7 @@ function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: numbe
 	return null;
 }
 
-/** Returns the colour of team 1, 2, any later one, or none. */
+/** Returns the colour of team 1, team 2, a later team, or no team. */
 function teamColor(team: Node<'float'>, one: number, two: number, more: number, none: number): Node<'vec3'> {
 	return select(
 		team.lessThan(0.5),

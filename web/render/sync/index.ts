@@ -1,4 +1,4 @@
-/** Everything that is drawn besides the entities' meshes and the ground, in the order in which it takes frames. */
+/** The drawn parts of a stage besides entities' meshes and terrains, in the order in which they take frames. */
 
 import { Backdrop } from '../scene/backdrop.ts';
 import { Ground } from '../scene/ground.ts';

@@ -1,8 +1,7 @@
 /**
- * Points and spots of light.
- * Owns: a fixed number of three's lights for each kind, switched off where not needed, so that a light that comes or
- * goes has no material compiled again; more are made in steps. Where there are too many, the brightest at what the
- * camera looks at are drawn.
+ * Point lights and spots.
+ * Owns: a pool of three's lights for each kind. Unused lights are dark, so materials compile again only when the pool
+ * grows, in powers of two. If the world has too many lights, the brightest at the camera's target are drawn.
  */
 
 import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';
@@ -11,11 +10,11 @@ import { modelLights } from '../model-lights.ts';
 import type { Quality } from '../quality.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** The light values are meant for surfaces that send back light times colour; three divides by pi. */
+/** Factor for the light values, because three divides by pi: a white surface must reflect all light. */
 const LAMBERT = Math.PI;
 const LEAST = 4;
 const SHADOW_PIXELS = 512;
-/** Distance beyond which a spot without an end casts no shadows (m). */
+/** Distance beyond which a spot of unlimited range casts no shadows (m). */
 const SHADOW_FAR = 60;
 
 export class Lights implements Sync {
@@ -35,7 +34,7 @@ export class Lights implements Sync {
 		this.#frameLights = [...frame.lights, ...modelLights(frame)];
 	}
 
-	/** Marks its shadows for redrawing, since something moved. */
+	/** Marks the shadows for redrawing, because entities may have moved. */
 	setPoses(): void {
 		for (const spot of this.#casters) spot.shadow.needsUpdate = true;
 	}
@@ -71,7 +70,7 @@ export class Lights implements Sync {
 		for (const light of [...this.#points, ...this.#spots, ...this.#casters]) light.dispose();
 	}
 
-	/** Enough lights for `count`, in powers of two. */
+	/** Returns a pool of at least `count` lights: `held` itself, or a larger one of a power of two. */
 	#stock<L extends Light>(held: readonly L[], count: number, make: () => L, least = LEAST): readonly L[] {
 		const enough = count === 0 ? 0 : Math.max(least, 2 ** Math.ceil(Math.log2(count)));
 		if (enough <= held.length) return held;

@@ -1,6 +1,6 @@
 /**
- * The drawn entities: one instanced draw for each mesh, whatever the number of entities.
- * Owns: the table of the rows, and how they are dealt out to draws. Each pass draws those that its camera sees.
+ * The drawn entities: one instanced draw for each mesh, for any number of entities.
+ * Owns: the table of rows, and the assignment of rows to batches. Each pass draws the rows that its camera sees.
  */
 
 import { type BufferGeometry, type Camera, Group } from 'three/webgpu';
@@ -39,35 +39,38 @@ const POSED: readonly BlockName[] = [
 	'materials',
 	'animations',
 ];
-/** State of a row that lives and does not flash. */
+/** State of a living row that does not flash. */
 const ALIVE = LIVING / 255;
-/** Time for which a hurt entity flashes, a new one grows, and a corpse sinks. */
+/** Time that a hurt entity flashes. */
 const FLASH_TICKS = 10;
+/** Time that a new entity grows. */
 const GROW_TICKS = 18;
+/** Time that a corpse sinks. */
 const SINK_TICKS = 40;
 
-/** Instances of all meshes, at most, of which contact patches are drawn; they reach this far beyond what stands on them (m). */
+/** Maximum number of instances for which contact patches are drawn. */
 const MAX_PATCHED = 5000;
+/** Distance that a patch reaches beyond its entity (m). */
 const PATCH_REACH = 1.5;
 /** Floats of a row in `FrameMaterials.values`. */
 const MATERIAL_FLOATS = 15;
 /** Reach of every shape from its entity, along each axis (m). */
 const SHAPE_REACH = [0.5, 0.5, 0.5] as const;
 
-/** A model in a world: what is drawn of it, and its box. */
+/** A loaded model in a world, and its box. */
 interface ShownModel {
 	readonly drawn: DrawnModel;
 	readonly box: FrameModel;
 }
 
-/** Form of a batch's instances: a shape, or one part of a model. */
+/** Form of a batch's instances: a shape, or a part of a model. */
 export interface Form {
 	readonly shape: ShapeName | ModelPart;
 	/** Null for shapes. */
 	readonly model: ShownModel | null;
-	/** Bones that move the vertices of a model that can move within itself. */
+	/** Bones of an animated model, or null. */
 	readonly bones: BonePalette | null;
-	/** False for the parts of a model besides the first. */
+	/** False for all parts of a model but the first. */
 	readonly leads: boolean;
 }
 
@@ -78,11 +81,11 @@ const picturesOf = ({ texture, normal, occlusion }: SurfaceKind): string[] =>
 /** The instances of one mesh and one kind of surface. */
 export class MeshBatch {
 	readonly form: Form;
-	/** Null for paint alone. */
+	/** Null for plain paint. */
 	readonly surface: SurfaceKind | null;
-	/** One for each level of detail. */
+	/** One object for each level of detail. */
 	readonly objects: readonly RowsMesh[];
-	/** Its rows, and which of them are seen. */
+	/** Its rows, and lists of the seen rows. */
 	readonly group: RowGroup;
 	#many = false;
 	#channel: Channel = 'color';
@@ -99,16 +102,16 @@ export class MeshBatch {
 		const isClear = blend || surface?.transmits === true || (own?.transmission ?? 0) > 0;
 		for (const object of this.objects) {
 			object.name = typeof form.shape === 'string' ? form.shape : 'model';
-			// What lets light through darkens nothing.
+			// Transparent surfaces cast no shadow.
 			object.castShadow = !isClear;
-			// Drawn after the plate and the patches on it, which it lets through.
+			// Transparent surfaces are drawn after the plate and its patches, which show through them.
 			if (isClear) object.renderOrder = 3;
 			object.receiveShadow = true;
 		}
 		this.refresh();
 	}
 
-	/** Its rows, in order. */
+	/** Its rows, in ascending order. */
 	get order(): Uint32Array {
 		return this.group.order;
 	}
@@ -117,13 +120,13 @@ export class MeshBatch {
 		return this.group.order.length;
 	}
 
-	/** All that an instance is, not bevelled and at rest. */
+	/** Shape of a whole instance, not bevelled and at rest. */
 	get solid(): BufferGeometry {
 		const { shape, model } = this.form;
 		return model?.drawn.solid ?? plainShape(shape as ShapeName, false);
 	}
 
-	/** Takes the rows listed in `order`. */
+	/** Sets the rows of the batch. */
 	setRows(order: Uint32Array): void {
 		this.group.order = order;
 		const { isDivided } = this.group;
@@ -136,7 +139,7 @@ export class MeshBatch {
 		this.refresh();
 	}
 
-	/** Returns true if a row is among its instances. */
+	/** Returns true if a row belongs to the batch. */
 	has(row: number): boolean {
 		const { order } = this;
 		let low = 0;
@@ -151,7 +154,7 @@ export class MeshBatch {
 		return false;
 	}
 
-	/** Draws this channel from now on. */
+	/** Sets the channel to draw. */
 	setChannel(channel: Channel): void {
 		this.#channel = channel;
 		const { shape } = this.form;
@@ -162,7 +165,7 @@ export class MeshBatch {
 		for (const object of this.objects) object.material = material;
 	}
 
-	/** Draws with the textures that are there now. */
+	/** Updates the material to the textures that are loaded now. */
 	refresh(): void {
 		this.setChannel(this.#channel);
 	}
@@ -176,7 +179,7 @@ export class MeshBatch {
 		this.group.dispose();
 	}
 
-	/** The triangles of each level of detail. */
+	/** Returns the triangles of each level of detail. */
 	#shapes(): Triangles[] {
 		const { shape } = this.form;
 		if (typeof shape === 'string') return [makeShape(shape, this.#many, this.#textured)];
@@ -186,7 +189,7 @@ export class MeshBatch {
 	}
 }
 
-/** Rows that go to one batch, or to one for each part of a model. */
+/** Rows with the same shape and surface; a model has one batch for each part. */
 interface Deal {
 	readonly shape: ShapeName;
 	readonly model: ShownModel | null;
@@ -196,7 +199,7 @@ interface Deal {
 	order: Uint32Array;
 }
 
-/** The bones of the instances of a model. */
+/** Bones of the instances of an animated model. */
 interface Bent {
 	readonly rig: Rig;
 	readonly stretch: Stretch;
@@ -208,10 +211,10 @@ interface Bent {
 /** All entities of a frame. */
 export class Meshes {
 	readonly group = new Group();
-	/** Of models that move within themselves, by model and kind of surface. */
+	/** Bones of animated models, by model and kind of surface. */
 	readonly #bones = new Map<string, Bent>();
 	#animations: ReadonlyMap<number, FrameAnimation> = new Map();
-	/** By shape and kind of surface. */
+	/** Batches by shape and kind of surface. */
 	readonly batches = new Map<string, MeshBatch>();
 	readonly #resources: GpuResources;
 	#channel: Channel = 'color';
@@ -221,7 +224,7 @@ export class Meshes {
 	readonly #table = new RowTable();
 	readonly #views = new Views();
 	readonly #tracks: FindTracks;
-	/** True if contact patches are drawn: a crowd hides them. */
+	/** True if contact patches are drawn; a crowd has none. */
 	isPatched = true;
 
 	constructor(resources: GpuResources) {
@@ -229,7 +232,7 @@ export class Meshes {
 		this.#tracks = (hash, index) => resources.models.get(hash)?.clips[index] ?? null;
 	}
 
-	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
+	/** Takes a frame. `changed`: blocks that differ from the previous frame. */
 	setFrame(frame: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		this.#frame = frame;
 		if (changed.has('animations'))
@@ -246,13 +249,13 @@ export class Meshes {
 		return [...new Set(come.map(({ hash }) => hash))].sort().join();
 	}
 
-	/** Asks for the models that are drawn, and for those whose clips are played. */
+	/** Requests the drawn models, and the models of played clips. */
 	#needModels({ models, animations }: FrameBlocks): void {
 		const needed = [...Object.values(models).map(({ hash }) => hash), ...animations.flatMap(hashesOf)];
 		this.#resources.models.use(this, new Set(needed));
 	}
 
-	/** Deals the rows out to one batch for each shape and kind of surface. */
+	/** Assigns the rows to batches, one for each shape and kind of surface. */
 	#setRows(frame: FrameBlocks): void {
 		const { rows, materials, models } = frame;
 		this.#needModels(frame);
@@ -271,7 +274,7 @@ export class Meshes {
 		const keyOf = (row: number): number =>
 			rows.mesh[row]! * kinds.length + (materials.kind.length === 0 ? 0 : materials.kind[row]!);
 		const deals = new Map<string, Deal>();
-		/** By mesh and kind: several meshes may have one shape. */
+		/** By mesh and kind: several meshes may have the same shape. */
 		const dealt: (Deal | undefined)[] = [];
 		for (let row = 0; row < rows.mesh.length; row++) {
 			if (isComing[rows.mesh[row]!]) continue;
@@ -368,7 +371,7 @@ export class Meshes {
 		}
 	}
 
-	/** Returns the bones of the instances of a model, in `order`; null if nothing moves within it. */
+	/** Returns the bones for the rows of a model; null if it is not animated. */
 	#bonesOf(key: string, model: ShownModel | null, order: Uint32Array): BonePalette | null {
 		const rig = model?.drawn.rig ?? null;
 		if (rig === null) return null;
@@ -389,7 +392,7 @@ export class Meshes {
 		this.batches.delete(key);
 	}
 
-	/** Draws with the textures and models that are there now. True when other batches are there, which have no poses yet. */
+	/** Updates to the loaded textures and models. Returns true if batches changed; then poses must be set again. */
 	refresh(): boolean {
 		const frame = this.#frame;
 		const others = frame !== null && this.#come(frame.models) !== this.#dealt;
@@ -399,7 +402,7 @@ export class Meshes {
 		return others;
 	}
 
-	/** Moves on between two frames, the moment that is shown being `ago` ticks before the newest. */
+	/** Sets the moment between two frames, which is `ago` ticks before the newest. */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago: number): void {
 		const { rows, dead } = this.#frame!;
 		for (const { bones, order } of this.#bones.values())
@@ -411,7 +414,7 @@ export class Meshes {
 		this.#table.enclose(this.isPatched ? PATCH_REACH : 0, before !== null);
 	}
 
-	/** Sets the reach of rows that move within themselves. */
+	/** Sets the reach of the rows of animated models. */
 	#stretch(): void {
 		const { ids } = this.#frame!.rows;
 		for (const { stretch, order } of this.#bones.values()) {
@@ -424,7 +427,7 @@ export class Meshes {
 		}
 	}
 
-	/** Shows on the rows what has just happened to them, as of the newest frame. */
+	/** Applies the feedback of the newest frame to the rows: flashing, growing and sinking. */
 	#feel(): void {
 		const { feedback, rows } = this.#frame!;
 		const { settings, moments, leaving, tick: now } = feedback;
@@ -442,7 +445,7 @@ export class Meshes {
 			if (row < 0) continue;
 			const age = Math.max(now - tick, 0);
 			if (kind === 'hurt' && settings.flashes && age < FLASH_TICKS && table.stateOf(row) > 0) {
-				// A scratch glints: a tower under many small blows would stay white.
+				// Small hits flash weakly: a tower under many small hits would stay white.
 				const strength = (0.12 + Math.min(share * 3, 0.88)) * (1 - age / FLASH_TICKS);
 				table.setState(row, Math.max(table.stateOf(row), ALIVE + (1 - ALIVE) * strength));
 			}
@@ -459,26 +462,26 @@ export class Meshes {
 		}
 	}
 
-	/** Called right before drawing: shared materials read this stage's rows. `height` of the picture in CSS pixels. */
+	/** Makes shared materials read the rows of this stage; call it right before drawing. `height`: of the picture (CSS pixels). */
 	prepare(lens: Camera, height: number): void {
 		this.#views.begin(eyeOf(lens, height, this.#frame?.post.model_error ?? 0));
 		this.#resources.rows.use(this.#table);
 	}
 
-	/** Draws this channel from now on. */
+	/** Sets the channel to draw. */
 	setChannel(channel: Channel): void {
 		if (channel === this.#channel) return;
 		this.#channel = channel;
 		for (const batch of this.batches.values()) batch.setChannel(channel);
 	}
 
-	/** Finds the leading batch in which a row is drawn, or null. */
+	/** Finds the leading batch of a row, or null. */
 	#find(row: number): MeshBatch | null {
 		for (const batch of this.batches.values()) if (batch.form.leads && batch.has(row)) return batch;
 		return null;
 	}
 
-	/** Finds how a row is drawn, and its pose at this moment; null if it is not drawn. */
+	/** Finds the form of a row and its pose at the shown moment; null if it is not drawn. */
 	find(row: number): (Pick<MeshBatch, 'form' | 'solid'> & { readonly pose: Float32Array }) | null {
 		const batch = this.#find(row);
 		if (batch === null) return null;
@@ -486,7 +489,7 @@ export class Meshes {
 		return { form, solid, pose: this.#table.poseOf(row, new Float32Array(POSE_STRIDE)) };
 	}
 
-	/** Places of rows at this moment. */
+	/** Places of rows at the shown moment. */
 	get places(): Pick<RowTable, 'spheres' | 'poseOf'> {
 		return this.#table;
 	}
@@ -500,7 +503,7 @@ export class Meshes {
 	}
 }
 
-/** Returns the row of an entity, or -1: they are in id order. */
+/** Returns the row of an entity, or -1. Rows are in the order of ids. */
 function rowAt({ ids }: FrameRows, id: number): number {
 	let low = 0;
 	let high = ids.length - 1;
@@ -513,7 +516,7 @@ function rowAt({ ids }: FrameRows, id: number): number {
 	return -1;
 }
 
-/** Returns the models whose clips are played. */
+/** Returns the hashes of the models whose clips are played. */
 function hashesOf({ clip, fading, montage }: FrameAnimation): string[] {
 	return [clip, fading, montage].flatMap((frameClip) => frameClip?.hash ?? []);
 }

@@ -1,6 +1,6 @@
 /**
- * The navigation mesh and the paths on it, laid over the ground on request.
- * Owns: two meshes, rebuilt when their subject changes. Pictures in other channels leave them out.
+ * The navigation mesh and the paths on it, shown over the ground on request.
+ * Owns: two meshes, rebuilt when their blocks change. They are drawn only in the channel color.
  */
 
 import {
@@ -14,11 +14,11 @@ import {
 import type { BlockName, FrameBlocks, FrameNavmesh } from '../../frames/frames.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** Height above the ground at which they are drawn (m), so that they do not fight with it. */
+/** Height above the ground, so that the meshes do not flicker (m). */
 const ABOVE = 0.04;
 /** Width of a path (m). */
 const WIDE = 0.12;
-/** Of each kind of place: red, green and blue. */
+/** Colour of each kind of ground: red, green and blue. */
 const COLORS = [
 	[0.1, 0.55, 0.6],
 	[0.75, 0.45, 0.1],
@@ -75,7 +75,7 @@ function replace(mesh: Mesh, geometry: BufferGeometry): void {
 	mesh.visible = geometry.getIndex() !== null && geometry.getIndex()!.count > 0;
 }
 
-/** Rectangles of four corners each, in a colour each. */
+/** Returns the shape of rectangles with four corners each and a colour per corner. */
 function shape(corners: Float32Array, colors: Float32Array): BufferGeometry {
 	const geometry = new BufferGeometry();
 	const count = corners.length / 12;

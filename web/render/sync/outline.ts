@@ -1,6 +1,6 @@
 /**
- * The brass line round the selected entities: 2 pixels wide, and at 40 % where something covers it.
- * Owns: three draws for each shape among them, kept off the entities themselves by the stencil. Only the live picture has it.
+ * The brass line around the selected entities, with 40 % opacity where other objects cover it.
+ * Owns: three draws for each selected shape; the stencil keeps the line off the entities. Only the live picture has it.
  */
 
 import {
@@ -40,7 +40,7 @@ import { instanced, powerAbove } from './rows-mesh.ts';
 const WIDTH_PX = 2.5;
 const COVERED = 0.4;
 
-/** An entity as it is drawn, and its pose. */
+/** The form of a drawn entity, and its pose. */
 export interface Outlined extends Pick<MeshBatch, 'form' | 'solid'> {
 	readonly pose: Float32Array;
 }
@@ -49,7 +49,7 @@ const posePlace = attribute<'vec3'>('posePlace', 'vec3');
 const poseTurn = attribute<'vec4'>('poseTurn', 'vec4');
 const poseScale = attribute<'vec3'>('poseScale', 'vec3');
 
-/** The draws of one shape. */
+/** Draws of one shape. */
 interface DrawnOutline {
 	readonly draws: readonly Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>[];
 	poses: InstancedInterleavedBuffer;
@@ -79,7 +79,7 @@ export class Outline {
 		}
 	}
 
-	/** Draws the line round these instances, and round no others. */
+	/** Outlines exactly these instances. */
 	show(instances: readonly Outlined[]): void {
 		const byShape = Map.groupBy(instances, ({ form }) => form.shape);
 		for (const [shape, drawn] of this.#outlines) if (!byShape.has(shape)) this.#remove(shape, drawn);
@@ -110,7 +110,7 @@ export class Outline {
 			const mesh = new Mesh(posed(solid, poses), material);
 			mesh.frustumCulled = false;
 			mesh.matrixAutoUpdate = false;
-			// All masks come before all lines: none is drawn inside another selected entity.
+			// All masks come before all lines, so no line is drawn inside another selected entity.
 			mesh.renderOrder = 10 + index;
 			this.group.add(mesh);
 			return mesh;
@@ -128,7 +128,7 @@ export class Outline {
 		this.#outlines.delete(shape);
 	}
 
-	/** Returns the entity's shape with every vertex pushed outwards on the screen. */
+	/** Returns a material that pushes every vertex outwards on the screen, by `pixels`. */
 	#material(pixels: number): MeshBasicNodeMaterial {
 		const material = new MeshBasicNodeMaterial();
 		material.transparent = true;
@@ -158,7 +158,7 @@ export class Outline {
 	}
 }
 
-/** Returns a shape drawn once for each pose. */
+/** Returns a geometry that draws a shape once for each pose. */
 function posed(shape: BufferGeometry, poses: InstancedInterleavedBuffer): InstancedBufferGeometry {
 	const geometry = instanced(shape);
 	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));

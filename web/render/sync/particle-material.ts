@@ -1,5 +1,5 @@
 /**
- * The material of particles: how each flies, turns, grows and changes its colour, worked out where it is drawn.
+ * The material of particles: its shaders compute the flight, turn, size and colour of each particle.
  * Owns: the reading of the table of emitters.
  */
 
@@ -46,7 +46,7 @@ import {
 import { turned } from '../materials.ts';
 import type { Air } from '../scene/air.ts';
 
-/** Points at which colour and size are kept over the lifetime. */
+/** Points over the lifetime for which colour and size are stored. */
 export const STOPS = 4;
 
 /** Returns the numbers of one particle, as nodes: its attributes, and the row of its emitter in the table. */
@@ -55,21 +55,21 @@ function particleNodes(table: Texture) {
 	const { x: age, y: share, z: bits } = particle;
 	const row = int(particle.w.add(0.5));
 	return {
-		/** Seconds. */
+		/** Age in seconds. */
 		age,
-		/** Share of its lifetime that has passed. */
+		/** Elapsed share of its lifetime. */
 		share,
-		/** The row's numbers at a place. */
+		/** Returns the numbers of its emitter at a texel of the row. */
 		of: (place: Node<'int'> | number): Node<'vec4'> =>
 			textureLoad(table, ivec2(typeof place === 'number' ? int(place) : place, row)),
-		/** The nth random number of the particle, 0 to 1. */
+		/** Returns the nth random number of the particle, 0 to 1. */
 		chance: (n: number): Node<'float'> => hash(uint(bits).add(uint(n * 0x1000000))),
 	};
 }
 
 type ParticleNodes = ReturnType<typeof particleNodes>;
 
-/** Returns the position at which a particle comes out, from the emitter; in the emitter's own axes. */
+/** Returns the starting position of a particle relative to its emitter, in the emitter's own axes. */
 function origin({ of, chance }: ParticleNodes): Node<'vec3'> {
 	const { xyz: size } = of(2);
 	const shape = of(0).w;
@@ -86,7 +86,7 @@ function origin({ of, chance }: ParticleNodes): Node<'vec3'> {
 	return select(shape.lessThan(0.5), vec3(0), inside.mul(size));
 }
 
-/** Returns the direction in which a particle flies, a unit vector in the emitter's own axes. */
+/** Returns the starting direction of a particle, a unit vector in the emitter's own axes. */
 function heading({ of, chance }: ParticleNodes): Node<'vec3'> {
 	const direction = of(3).xyz;
 	const aside = select(direction.y.abs().greaterThan(0.99), vec3(1, 0, 0), vec3(0, 1, 0));
@@ -103,7 +103,7 @@ function heading({ of, chance }: ParticleNodes): Node<'vec3'> {
 	);
 }
 
-/** Returns the velocity with which a particle starts. */
+/** Returns the starting velocity of a particle. */
 function startOf(nodes: ParticleNodes): Node<'vec3'> {
 	const { of, chance } = nodes;
 	const speed = mix(of(6).x, of(6).y, chance(5));
@@ -114,7 +114,7 @@ function startOf(nodes: ParticleNodes): Node<'vec3'> {
 function placeOf(nodes: ParticleNodes, start: Node<'vec3'>): Node<'vec3'> {
 	const { age, of, chance } = nodes;
 	const [drag, gravity] = [of(4).w, of(5).xyz];
-	// Seconds of undamped flight that its age is worth.
+	// Time of undamped flight over the same distance (s).
 	const worth = select(
 		drag.greaterThan(0.001),
 		float(1)
@@ -146,7 +146,7 @@ function sizeOf({ share, of }: ParticleNodes): Node<'float'> {
 	);
 }
 
-/** Returns the place of a corner of a particle; a stretched one is as long as its way in a moment. */
+/** Returns the place of a corner of a particle. A stretched particle extends along its velocity. */
 function cornerOf(nodes: ParticleNodes, stretched: boolean): Node<'vec3'> {
 	const { age, of, chance } = nodes;
 	const start = startOf(nodes).toVar();
@@ -185,7 +185,7 @@ function colorOf({ share, of }: ParticleNodes): Node<'vec4'> {
 	return varying(mix(of(first), of(first.add(1)), select(share.greaterThanEqual(1), float(1), fract(stop))));
 }
 
-/** Returns the material for particles of one kind, from the table of emitters. */
+/** Returns the material for particles of one kind. `table`: texture of emitters. */
 export function particleMaterial(
 	table: Texture,
 	air: Air,

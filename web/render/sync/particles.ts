@@ -1,7 +1,7 @@
 /**
- * Particles. Which there are is worked out here from their emitters and the moment; how each of them flies, turns, grows
- * and changes its colour is worked out where it is drawn, from its age and 24 bits of chance.
- * Owns: one draw for each kind of particle (how it covers what is behind it, and its picture), and a table of the emitters.
+ * Particles. This file computes the set of living particles from their emitters and the moment. The shaders compute the
+ * motion and look of each, from its age and 24 random bits.
+ * Owns: one draw for each kind of particle (blending and picture), and a table of the emitters.
  */
 
 import {
@@ -31,7 +31,7 @@ const NOTHING: FrameParticles = { tick: 0, emitters: [] };
 
 interface Cloud {
 	readonly mesh: Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>;
-	/** Age, share of its life, chance, row of its emitter. */
+	/** Per particle: age, elapsed share of its life, random bits, row of its emitter. */
 	particles: InstancedBufferAttribute;
 	count: number;
 }
@@ -61,7 +61,7 @@ export class ParticleClouds implements Sync {
 		return this.#resources.textures.settled(this);
 	}
 
-	/** Works out which particles there are at the moment between two frames. */
+	/** Computes the living particles at the moment between two frames. */
 	setPoses(before: object | null, _: Float32Array, alpha: number): void {
 		const [old, next] = [this.#before, this.#now];
 		const from = before === null || old.tick > next.tick || old.emitters.length === 0 ? next : old;
@@ -113,7 +113,7 @@ export class ParticleClouds implements Sync {
 		this.#clouds.delete(key);
 	}
 
-	/** A table with a row for each emitter. Another table is for other materials. */
+	/** Makes room for a row per emitter. A new table needs new materials, so all clouds are dropped. */
 	#room(emitters: number): void {
 		if (emitters <= this.#table.image.height) return;
 		for (const [key, cloud] of this.#clouds) this.#drop(key, cloud);
@@ -139,7 +139,7 @@ export class ParticleClouds implements Sync {
 		return cloud;
 	}
 
-	/** Writes an emitter's row, where it is between two frames. */
+	/** Writes an emitter's row, with its place between two frames. */
 	#describe(row: number, now: FrameEmitter, before: FrameEmitter, alpha: number): void {
 		const { emitter, position, rotation, velocity } = now;
 		written.set(lastingOf(emitter));
@@ -159,13 +159,13 @@ export class ParticleClouds implements Sync {
 }
 
 const written = new Float32Array(WIDTH * 4);
-/** Place in a row of the numbers that change as the emitter moves; its position is at the beginning. */
+/** Offsets in a row of the rotation and velocity; the position is at the beginning. */
 const ROTATION = 4;
 const VELOCITY = 16;
 
 const lasting = new WeakMap<Emitter, Float32Array>();
 
-/** Returns the row of an emitter that does not move and is nowhere. */
+/** Returns an emitter's row without position, rotation and velocity. */
 function lastingOf(emitter: Emitter): Float32Array {
 	let row = lasting.get(emitter);
 	if (row === undefined) {
@@ -231,14 +231,14 @@ function tableFor(rows: number): DataTexture {
 	return table;
 }
 
-/** Returns a value over the lifetime, between the numbers that are given. */
+/** Returns the value at a share of the lifetime, interpolated between equally spaced values. */
 function valueAt(values: readonly number[], share: number): number {
 	const at = share * (values.length - 1);
 	const [low, high] = [values[Math.floor(at)]!, values[Math.ceil(at)]!];
 	return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Linear light and alpha at a share of the lifetime. */
+/** Returns the linear light and alpha at a share of the lifetime. */
 function colorAt({ colors, glow }: Emitter, share: number): number[] {
 	const [r, g, b, a] = [0, 1, 2, 3].map((part) =>
 		valueAt(

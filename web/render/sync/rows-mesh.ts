@@ -1,7 +1,7 @@
 /**
- * Rows of a frame that a camera sees: lists for each group of rows and each frustum of a picture.
+ * Lists of the rows that a camera sees, for each group of rows and each frustum of a picture.
  * Owns: the test of spheres against a frustum, the lists on the device, one for each level of detail, and the mesh that
- * draws one. Shadows, reflections and all other passes get lists of their own, for three asks the mesh before each pass.
+ * draws a list. Every pass has its own lists, also shadows and reflections, because three asks the mesh before each pass.
  */
 
 import {
@@ -19,13 +19,14 @@ import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const MIN_CAPACITY = 16;
 const PLANES = 6;
-/** Share of its rows from which on a list has all of them, and the pictures for which they are not tested then. */
+/** Share of seen rows from which on a list contains all rows. */
 const MAX_SEEN = 0.9;
+/** Pictures for which a list with all rows is not tested again. */
 const REST = 15;
-/** A group with fewer triangles has full detail: coarser levels would save less than their draws cost. */
+/** Minimum of triangles for levels of detail; in smaller groups, levels save less than their draws cost. */
 const MIN_TRIANGLES = 20_000;
 
-/** The frustums of the picture that is drawn, numbered as they come: each has the number that it had in the last picture. */
+/** The frustums of the current picture, numbered in order of use, so that each keeps its number from picture to picture. */
 export class Views {
 	/** Number of the picture. */
 	picture = 0;
@@ -35,7 +36,7 @@ export class Views {
 	readonly #planes: Float64Array[] = [];
 	readonly #askedPlanes = new Float64Array(PLANES * 4);
 
-	/** Begins the next picture. Its own frustum is asked for first, those of shadows and reflections later. */
+	/** Begins the next picture. Its own frustum comes first, then those of shadows and reflections. */
 	begin(eye = SHARP_EYE): void {
 		this.eye = eye;
 		this.picture++;
@@ -59,7 +60,7 @@ export class Views {
 		return this.#count++;
 	}
 
-	/** Four numbers for each plane of a frustum: its normal, which points inwards, and its distance. */
+	/** Returns four numbers for each plane of a frustum: its normal, which points inwards, and its distance. */
 	planesOf(view: number): Float64Array {
 		return this.#planes[view]!;
 	}
@@ -69,32 +70,32 @@ export class Views {
 interface Drawn {
 	readonly view: number;
 	readonly rows: InstancedBufferAttribute;
-	/** Indices of the rows in their group, for what is kept by them; null if nothing is. */
+	/** Indices of the rows in their group, under which bones are stored; null without bones. */
 	readonly slots: InstancedBufferAttribute | null;
 	count: number;
 }
 
 /** The seen rows of one group in one view. */
 interface RowList extends Drawn {
-	/** The same rows by level of detail; empty while all have full detail. */
+	/** The same rows by level of detail; empty if all rows have full detail. */
 	readonly levels: readonly Drawn[];
-	/** Picture for which it was made. */
+	/** Number of the picture of its last update. */
 	picture: number;
-	/** Pictures for which it has all rows, untested. */
+	/** Pictures for which the list still contains all rows without a test. */
 	rest: number;
 }
 
-/** A group of rows that are drawn alike. */
+/** A group of rows with the same look. */
 export class RowGroup {
 	readonly #views: Views;
 	readonly #table: RowTable;
-	/** Called with each seen index; null if nothing is kept by them. */
+	/** Called with each seen index to fill in its bones; null without bones. */
 	readonly #see: ((index: number) => void) | null;
 	readonly #detail: Detail;
 	/** Distances at which the levels begin. */
 	readonly #distances: Float64Array;
 	#order: Uint32Array = new Uint32Array(0);
-	/** By view. */
+	/** Lists by view. */
 	readonly #lists = new Map<number, RowList>();
 
 	constructor(
@@ -110,7 +111,7 @@ export class RowGroup {
 		this.#distances = new Float64Array(detail.errors.length);
 	}
 
-	/** Rows of the frame, in order. */
+	/** Rows of the frame, in ascending order. */
 	get order(): Uint32Array {
 		return this.#order;
 	}
@@ -129,7 +130,7 @@ export class RowGroup {
 		return errors.length > 0 && this.#order.length * triangles >= MIN_TRIANGLES;
 	}
 
-	/** Returns the rows that are in a frustum. */
+	/** Returns the rows in a frustum. */
 	seen(frustum: Frustum): RowList {
 		const view = this.#views.numberOf(frustum);
 		let list = this.#lists.get(view);
@@ -145,13 +146,13 @@ export class RowGroup {
 		return list;
 	}
 
-	/** The seen rows that have a level of detail; null if none can have it. */
+	/** Returns the seen rows at a level of detail; null if the group does not have this level. */
 	seenAt(frustum: Frustum, level: number): Drawn | null {
 		const list = this.seen(frustum);
 		return list.levels[level] ?? (level === 0 ? list : null);
 	}
 
-	/** Gives the device its lists back; they are made again when they are needed. */
+	/** Frees the lists; they are made again when they are needed. */
 	dispose(): void {
 		for (const list of this.#lists.values())
 			for (const { rows, slots } of [list, ...list.levels]) {
@@ -177,7 +178,7 @@ export class RowGroup {
 			const y = spheres[at + 1]!;
 			const z = spheres[at + 2]!;
 			const out = -spheres[at + 3]!;
-			// Written out, for the numbers of the planes to stay in registers. A row that has no place is taken to be inside.
+			// Written out for speed, so that the planes stay in registers. A row without a place (NaN) counts as inside.
 			if (ax * x + ay * y + az * z + aw < out || bx * x + by * y + bz * z + bw < out) continue;
 			if (cx * x + cy * y + cz * z + cw < out || dx * x + dy * y + dz * z + dw < out) continue;
 			if (ex * x + ey * y + ez * z + ew < out || fx * x + fy * y + fz * z + fw < out) continue;
@@ -192,7 +193,7 @@ export class RowGroup {
 			count++;
 		}
 		if (slots === null && count >= order.length * MAX_SEEN) {
-			// To draw what is not seen changes nothing, and to leave out so few saves less than it costs.
+			// Drawing unseen rows changes nothing, and leaving out so few saves less than it costs.
 			isOther ||= count < order.length;
 			rows.set(order);
 			count = order.length;
@@ -203,7 +204,7 @@ export class RowGroup {
 		if (isOther || slots !== null) send(list);
 	}
 
-	/** Deals the seen rows out to the levels of detail that they have in this picture. */
+	/** Assigns the seen rows to their levels of detail in this picture. */
 	#divide({ view, rows, slots, count, levels }: RowList): void {
 		const { eye } = this.#views;
 		const distances = this.#distances;
@@ -247,7 +248,7 @@ export class RowGroup {
 	}
 }
 
-/** Has the rows sent to the device with the next draw. */
+/** Marks the rows for sending to the device with the next draw. */
 function send({ rows, slots, count }: Drawn): void {
 	for (const attribute of [rows, slots]) {
 		if (attribute === null) continue;
@@ -257,13 +258,13 @@ function send({ rows, slots, count }: Drawn): void {
 	}
 }
 
-/** The vertices of a shape, and the corners of its triangles. */
+/** Vertices of a shape, and the corners of its triangles. */
 export type Triangles = Pick<BufferGeometry, 'index' | 'attributes'>;
 
-/** Draws the seen rows of a group, one instance of a shape each. */
+/** Mesh that draws each seen row of a group as an instance of a shape. */
 export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	readonly #group: RowGroup;
-	/** Level of detail of its rows; null: it draws all rows. */
+	/** Level of detail of its rows; null for all rows. */
 	readonly #level: number | null;
 	#shape: Triangles;
 	/** One geometry for each view. */
@@ -277,13 +278,13 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 		this.matrixAutoUpdate = false;
 	}
 
-	/** Draws another shape from now on. */
+	/** Replaces the shape. */
 	setShape(shape: Triangles): void {
 		this.#free();
 		this.#shape = shape;
 	}
 
-	/** Asked by three before each pass: takes the list of the rows that the pass sees. */
+	/** Called by three before each pass: selects the list of the rows that the pass sees. */
 	override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
 		const group = this.#group;
 		const seen = frustum as Frustum;
@@ -305,7 +306,7 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 		return count > 0;
 	}
 
-	/** Takes its list back: a pass within the pass, as for shadows, has taken another. */
+	/** Restores the list of this pass, because a nested pass, such as for shadows, has selected another. */
 	override onBeforeRender(...[, , , geometry]: Parameters<Mesh['onBeforeRender']>): void {
 		this.geometry = geometry as InstancedBufferGeometry;
 	}
@@ -321,7 +322,7 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	}
 }
 
-/** A geometry that draws a shape several times. */
+/** Returns a geometry that draws a shape several times. */
 export function instanced(shape: Triangles): InstancedBufferGeometry {
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
@@ -330,7 +331,7 @@ export function instanced(shape: Triangles): InstancedBufferGeometry {
 	return geometry;
 }
 
-/** Returns the power of two at or above `count`. */
+/** Returns the smallest power of two that is at least `count`, or the minimum capacity. */
 export function powerAbove(count: number): number {
 	return 2 ** Math.ceil(Math.log2(Math.max(count, MIN_CAPACITY)));
 }

@@ -1,6 +1,6 @@
 /**
- * Quads that keep their size on screen, all of them one draw: numbers for each in one buffer, read as attributes by a material.
- * Owns: the mesh, its buffer and its growth. Never: what the numbers mean.
+ * Quads of a fixed size on screen, in one draw. A buffer has the numbers of each quad, which a material reads as attributes.
+ * Owns: the mesh, its buffer and its growth. Never: knows the meaning of the numbers.
  */
 
 import {
@@ -13,7 +13,7 @@ import {
 } from 'three/webgpu';
 import { powerAbove } from './rows-mesh.ts';
 
-/** Attributes in the order in which their numbers lie, and how many numbers each has. */
+/** Attributes in the order of their numbers, and the number of numbers of each. */
 export type QuadLayout = Readonly<Record<string, number>>;
 
 export class ScreenQuads {
@@ -34,7 +34,7 @@ export class ScreenQuads {
 		this.reserve(16);
 	}
 
-	/** All numbers; another array after `reserve`. */
+	/** All numbers; `reserve` may replace the array. */
 	get data(): Float32Array {
 		return this.#buffer.array as Float32Array;
 	}
@@ -44,7 +44,7 @@ export class ScreenQuads {
 		this.mesh.geometry.instanceCount = count;
 	}
 
-	/** Makes room for this many, keeping what is written. */
+	/** Makes room for `count` quads and keeps the written numbers. */
 	reserve(count: number): void {
 		if (count * this.stride <= this.data.length) return;
 		const data = new Float32Array(powerAbove(count) * this.stride);

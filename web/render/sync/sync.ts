@@ -1,6 +1,6 @@
 /**
- * Objects that draw one thing of the world: each follows the blocks of frames with three.js objects.
- * Owns: the interface that the files of this folder have in common; the list of them is index.ts.
+ * Interface of the files in this folder. Each draws one aspect of the world and follows the blocks of frames.
+ * Owns: the interface; the list of its implementations is index.ts.
  */
 
 import type { Camera, Object3D, Ray } from 'three/webgpu';
@@ -12,28 +12,29 @@ import type { EntityRef } from '../messages.ts';
 import type { Meshes } from './meshes.ts';
 import type { Terrains } from './terrains.ts';
 
-/** A picture that is about to be drawn. */
+/** Settings of the next picture. */
 export interface Picture {
 	readonly camera: FrameCamera;
-	/** The same camera as three.js has it. */
+	/** The same camera as an object of three.js. */
 	readonly lens: Camera;
-	/** CSS pixels. */
+	/** Width in CSS pixels. */
 	readonly width: number;
+	/** Height in CSS pixels. */
 	readonly height: number;
 	readonly channel: Channel;
-	/** In segmentation: the plate covers what is under it, as it does in color. */
+	/** True if the plate hides the objects under it also in segmentation. */
 	readonly isCovered: boolean;
 	/** Extent of the world. */
 	readonly extent: Extent;
 }
 
-/** The box round something that is drawn and is no instance of a mesh, in the world (m). */
+/** Box in the world around a drawn entity that is not an instance of a mesh (m). */
 export interface Solid extends EntityRef {
 	readonly least: readonly [number, number, number];
 	readonly most: readonly [number, number, number];
 }
 
-/** Object that a ray meets. */
+/** Hit of a ray on an entity. */
 export interface Hit extends EntityRef {
 	/** Metres along the ray. */
 	readonly distance: number;
@@ -42,25 +43,25 @@ export interface Hit extends EntityRef {
 export interface Sync {
 	/** Object in the scene graph. */
 	readonly object: Object3D;
-	/** True if it is a sign laid over the picture, not part of the world: light and post-processing leave it alone. */
+	/** True for a sign over the picture, to which light and post-processing do not apply. */
 	readonly over?: true;
-	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
+	/** Takes a frame. `changed`: blocks that differ from the previous frame; `events`: events since that frame. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[]): void;
 	/**
-	 * Moves on between two frames: `alpha` 0 = the previous one, 1 = the newest, the moment being `ago` ticks before
-	 * it.
+	 * Sets the moment between two frames. `alpha`: 0 = the previous frame, 1 = the newest; `ago`: ticks from the moment
+	 * to the newest frame.
 	 */
 	setPoses?(before: BlendFrom | null, next: Float32Array, alpha: number, ago: number): void;
-	/** Settles when what the last frame names has come, or is known not to. */
+	/** Settles when the assets of the last frame are loaded or known to be missing. */
 	ready?(): Promise<void>;
-	/** Called right before drawing. Materials shared between stages take this one's values. */
+	/** Sets shared materials to the values of this stage; called right before drawing. */
 	prepare?(picture: Picture): void;
-	/** Returns its solid parts, as of the last frame. */
+	/** Returns its solid parts in the last frame. */
 	solids?(): readonly Solid[];
-	/** Returns the nearest of it that a ray meets. */
+	/** Returns its nearest hit with a ray, or null. */
 	pick?(ray: Ray): Hit | null;
 	dispose(): void;
 }
 
-/** Makes the part for one stage. `meshes` and `terrains` are what many hang on; they have taken each frame already. */
+/** Makes the part for one stage. `meshes` and `terrains` take each frame before the part does. */
 export type MakeSync = (resources: GpuResources, meshes: Meshes, terrains: Terrains) => Sync;

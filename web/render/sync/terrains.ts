@@ -1,6 +1,6 @@
 /**
- * Ground by its heights: one mesh for each chunk, as fine as it is near.
- * Owns: the vertices, of which an edit has those rebuilt that it reaches, and the level of each chunk in each picture.
+ * Terrains: one mesh for each chunk, with more detail near the camera.
+ * Owns: the vertices, which are rebuilt where an edit reaches them, and the level of each chunk in each picture.
  */
 
 import {
@@ -25,13 +25,13 @@ import { LEVELS, patchTriangles, patchVertices } from '../terrain/patch.ts';
 import { hitGround } from '../terrain/ray.ts';
 import type { Hit, Picture, Solid, Sync } from './sync.ts';
 
-/** A rectangle of the world from above: x and z (m). */
+/** Rectangle of the world in x and z (m). */
 export interface Area {
 	readonly least: readonly [number, number];
 	readonly most: readonly [number, number];
 }
 
-/** Triangles for patches of one size on one level, the same for all of them. */
+/** Cache of triangles, which all patches of the same size and level share. */
 class Triangles {
 	readonly #attributes = new Map<string, BufferAttribute>();
 
@@ -46,7 +46,7 @@ class Triangles {
 	}
 }
 
-/** One chunk as it is drawn: a mesh for each level that it was seen on, all of the same vertices. */
+/** A drawn chunk: a mesh for each level on which it was shown; all share their vertices. */
 class Chunk {
 	readonly patch: Patch;
 	readonly bounds = new Box3();
@@ -78,7 +78,7 @@ class Chunk {
 		this.bounds.getBoundingSphere(this.#ball);
 	}
 
-	/** Shows it on a level. */
+	/** Shows the chunk on a level. */
 	show(level: number, group: Group, material: Mesh['material'], code: Vector3): void {
 		const mesh = this.#levels[level] ?? this.#make(level, group, code);
 		this.#levels[level] = mesh;
@@ -112,7 +112,7 @@ class Chunk {
 	}
 }
 
-/** One terrain as it is drawn. */
+/** A drawn terrain. */
 class Ground {
 	readonly group = new Group();
 	readonly grid: TerrainGrid;
@@ -133,7 +133,7 @@ class Ground {
 		for (const chunk of this.#chunks) chunk?.build(this.grid);
 	}
 
-	/** Takes a terrain, and answers where it is another than before. */
+	/** Takes the new state of the terrain, and returns the areas that changed. */
 	take(terrain: FrameTerrain, points: Parameters<TerrainGrid['take']>[1]): Area[] {
 		const stays =
 			terrain.generation === this.terrain.generation &&
@@ -146,7 +146,7 @@ class Ground {
 		this.group.updateMatrixWorld(true);
 		this.#inverse.copy(this.group.matrixWorld).invert();
 		const others = this.grid.take(terrain, points);
-		// A point is in the normals of its neighbours, and the lowest one in the walls at the edges.
+		// A point affects the normals of its neighbours, and the lowest point the walls at the edges.
 		const across = chunksAcross(terrain);
 		const reached = new Set<number>();
 		for (const index of others)
@@ -168,7 +168,7 @@ class Ground {
 		return others.map((index) => {
 			const { column, row, columns, rows } = chunkPlace(terrain, index);
 			const { cell, lowest, highest } = this.grid;
-			// Its first points are in the squares before it.
+			// The first points of a chunk also belong to the squares before it.
 			const least = new Vector3((column - 1) * cell, lowest, (row - 1) * cell);
 			const most = new Vector3((column + columns) * cell, highest, (row + rows) * cell);
 			const { min, max } = new Box3(least, most).applyMatrix4(this.group.matrixWorld);
@@ -176,13 +176,13 @@ class Ground {
 		});
 	}
 
-	/** Returns all of it, from above. */
+	/** Returns the area of the whole terrain. */
 	area(): Area {
 		const { least, most } = this.solid();
 		return { least: [least[0], least[2]], most: [most[0], most[2]] };
 	}
 
-	/** Shows each chunk on the level that a picture calls for. */
+	/** Shows each chunk on its level for a picture. `fine`: size of a square on screen (CSS pixels). */
 	prepare({ camera, height, channel }: Picture, materials: TerrainMaterials, fine: number): void {
 		const eye = new Vector3(...camera.eye).applyMatrix4(this.#inverse);
 		for (const chunk of this.#chunks) {
@@ -194,7 +194,7 @@ class Ground {
 		}
 	}
 
-	/** Returns the box round it, in the world. */
+	/** Returns the box around the terrain in the world. */
 	solid(): Solid {
 		const { grid, terrain } = this;
 		const box = new Box3(
@@ -233,7 +233,7 @@ export class Terrains implements Sync {
 	readonly #triangles = new Triangles();
 	readonly #grounds = new Map<number, Ground>();
 	#solids: readonly Solid[] = [];
-	/** Areas in which the ground differs from that of the last frame that had ground in it. */
+	/** Areas in which the last change of terrains changed the ground. */
 	others: readonly Area[] = [];
 
 	constructor({ terrain, quality }: GpuResources) {

@@ -1,6 +1,6 @@
 /**
- * Waters: one level mesh for each area, fine enough for its waves.
- * Owns: the meshes, and the depths under them, which are worked out again where water or ground changed.
+ * Waters: one flat grid for each area, fine enough for its waves.
+ * Owns: the meshes, and the depths under them, which are computed again when water or ground changes.
  */
 
 import { BufferAttribute, BufferGeometry, Group, Mesh, type Ray } from 'three/webgpu';
@@ -16,15 +16,15 @@ import type { Terrains } from './terrains.ts';
 
 type Area = FrameWater['areas'][number];
 
-/** Squares of a mesh along the shortest wave, and most squares along a side. */
+/** Squares of a mesh along the shortest wave, and maximum of squares along a side. */
 const SQUARES_PER_WAVE = 4;
 const MAX_SQUARES = 128;
-/** Largest number of areas that are drawn. */
+/** Maximum number of drawn areas. */
 const MAX_SHEETS = 64;
-/** Thickness of the box round it, so that it is no floor (m). */
+/** Thickness of the box around water, so that it does not count as a floor (m). */
 const THICKNESS = 0.02;
 
-/** One area of water as it is drawn. */
+/** A drawn area of water. */
 class Sheet {
 	readonly mesh: Mesh;
 	water: FrameWater;
@@ -50,7 +50,7 @@ class Sheet {
 		this.take(water);
 	}
 
-	/** Takes the settings of the water, of which those that its key has are the same. */
+	/** Takes new settings of the water; the settings in its key must be the same. */
 	take(water: FrameWater): void {
 		this.water = water;
 		this.mesh.position.set(this.area.minX, water.level, this.area.minZ);
@@ -146,7 +146,7 @@ export class Waters implements Sync {
 		const seconds = (this.#tick - this.#ago) / TICKS_PER_SECOND;
 		for (const { mesh, materials, water } of this.#sheets.values()) {
 			mesh.material = materials.of(channel, camera.orthographic);
-			// From below there is nothing to see of it.
+			// Water is not visible from below.
 			mesh.visible = camera.orthographic || camera.eye[1] > water.level - water.wave_height;
 			materials.setTime(water, seconds);
 		}
@@ -165,7 +165,7 @@ export class Waters implements Sync {
 		this.#clear();
 	}
 
-	/** Draws these waters; the sheets that fit are kept. */
+	/** Updates the sheets to these waters, and keeps those that fit. */
 	#show(waters: readonly FrameWater[]): void {
 		const mirror = waters.find((water) => water.mirror);
 		const wanted = new Map<string, { water: FrameWater; area: Area; isMirror: boolean }>();

@@ -1,6 +1,6 @@
 /**
- * Relief of ground close by, as pictures that repeat: soil for what is level, rock for what is steep.
- * Owns: the pictures, which are worked out when a renderer starts. In them: slope along both axes, height, and roughness.
+ * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground.
+ * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and roughness.
  */
 
 import {
@@ -25,7 +25,7 @@ function chanceAt(column: number, row: number, seed: number): number {
 
 const smooth = (share: number): number => share * share * (3 - 2 * share);
 
-/** Noise that repeats after `cells` squares, from 0 to 1. */
+/** Returns noise from 0 to 1 that repeats after `cells` squares. */
 function noise(x: number, y: number, cells: number, seed: number): number {
 	const [column, row] = [Math.floor(x), Math.floor(y)];
 	const [u, v] = [smooth(x - column), smooth(y - row)];
@@ -34,7 +34,7 @@ function noise(x: number, y: number, cells: number, seed: number): number {
 	return near + (far - near) * v;
 }
 
-/** Height at a place (0 to 1 along both sides), from 0 to 1. */
+/** Returns the height, from 0 to 1, at a place (0 to 1 along both sides). */
 type Relief = (u: number, v: number) => number;
 
 /** Clods and grains. */
@@ -48,7 +48,7 @@ const soil: Relief = (u, v) => {
 	return sum / all;
 };
 
-/** Ledges and cracks: where noise is near its middle, the rock is split. */
+/** Ledges and cracks: the rock is split where the noise is near its middle. */
 const rock: Relief = (u, v) => {
 	let [sum, weight, all] = [0, 1, 0];
 	for (const [i, cells] of [5, 11, 23, 61].entries()) {

@@ -1,6 +1,6 @@
 /**
- * The points of one terrain in one grid, put together from its chunks.
- * Owns: the numbers, and which chunks are others than before. Never: touches three.js.
+ * The points of one terrain in one grid, combined from its chunks.
+ * Owns: the numbers, and the comparison of new chunks with old ones. Never: touches three.js.
  */
 
 import { CHUNK, chunkPlace } from '../../../shared/media/terrain.ts';
@@ -10,9 +10,9 @@ export class TerrainGrid {
 	readonly width: number;
 	readonly height: number;
 	readonly cell: number;
-	/** Metres, in rows along x. */
+	/** Heights of the points in rows along x (m). */
 	readonly heights: Float32Array;
-	/** Four bytes a point: shares of 255 of the layers. */
+	/** Four bytes per point: the share of each layer, 255 for all. */
 	readonly paint: Uint8Array;
 	readonly #chunks: number[];
 	readonly #ranges: Float32Array;
@@ -29,12 +29,12 @@ export class TerrainGrid {
 		this.#ranges = new Float32Array(chunks.length * 2);
 	}
 
-	/** Returns true if a terrain has as many points as this, as far apart. */
+	/** Returns true if a terrain has the same number and distance of points. */
 	fits({ width, height, cell_size }: FrameTerrain): boolean {
 		return width === this.width && height === this.height && cell_size === this.cell;
 	}
 
-	/** Takes the points of a terrain, and answers the places of the chunks that are others than before. */
+	/** Takes the points of a terrain, and returns the indices of changed chunks. */
 	take({ chunks }: FrameTerrain, points: ReadonlyMap<number, FrameChunk>): number[] {
 		const others: number[] = [];
 		chunks.forEach((number, index) => {
@@ -53,7 +53,7 @@ export class TerrainGrid {
 		return others;
 	}
 
-	/** Height of a point (m); beside the grid that of the nearest one in it. */
+	/** Returns the height of a point (m); outside the grid, the height of the nearest point. */
 	at(column: number, row: number): number {
 		const over = Math.min(Math.max(column, 0), this.width - 1);
 		const down = Math.min(Math.max(row, 0), this.height - 1);
@@ -81,12 +81,13 @@ export class TerrainGrid {
 	}
 }
 
-/** The points that a chunk is drawn with: its own and the first ones of the chunks behind it. */
+/** Points of a drawn chunk: its own, and the first row and column of the next chunks. */
 export interface Patch {
 	readonly column: number;
 	readonly row: number;
-	/** 2 to 33 each; 1 where there is nothing to draw. */
+	/** 2 to 33; 1 if there is nothing to draw. */
 	readonly columns: number;
+	/** 2 to 33; 1 if there is nothing to draw. */
 	readonly rows: number;
 }
 

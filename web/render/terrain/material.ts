@@ -1,6 +1,6 @@
 /**
- * Look of ground: four layers by their paint; unpainted ground is grass, rock where it is steep and snow where it is
- * high. Close by each has relief: lights meet grains and cracks.
+ * Look of ground: four painted layers. Unpainted ground is grass, on steep slopes rock, and high up snow. Near ground has
+ * relief: grains and cracks.
  * Owns: the materials of each channel, one set for each renderer.
  */
 
@@ -41,7 +41,7 @@ import { ROCK, ROCK_DARK, SAND, SAND_DARK, SNOW, SNOW_SHADE, TURF, TURF_DARK, TU
 import type { Air } from '../scene/air.ts';
 import type { GroundDetail } from './detail.ts';
 
-/** From which height above the terrain on snow lies, and from which on all is white (m). */
+/** Heights above the terrain from which on there is some snow, and full snow (m). */
 const SNOW_FROM = 45;
 const SNOW_FULL = 60;
 
@@ -50,16 +50,17 @@ function linear(hex: number): Node<'vec3'> {
 	return vec3(color.r, color.g, color.b);
 }
 
-/** From 0 to 1 in soft patches so many metres wide. */
+/** Returns values from 0 to 1 in soft patches of a width in metres. */
 function patches(position: Node<'vec3'>, metres: number): Node<'float'> {
 	return clamp(mx_noise_float(position.xz.div(metres)).mul(0.6).add(0.5), 0, 1);
 }
 
-/** Metres after which the relief of soil and of rock repeats: close by, and over all. */
+/** Distances after which the two layers of soil relief repeat (m). */
 const SOIL_METRES = { near: 1.3, far: 7.3 };
+/** Distance after which the relief of rock repeats (m). */
 const ROCK_METRES = 4.1;
 
-/** Relief at a place: slope in the ground's own axes, height and roughness, each from 0 to 1 but the slope. */
+/** Relief at a place: slope in the ground's own axes; height and roughness from 0 to 1. */
 interface Relief {
 	readonly slope: Node<'vec3'>;
 	readonly height: Node<'float'>;
@@ -68,7 +69,7 @@ interface Relief {
 
 const slopeOf = (texel: Node<'vec4'>): Node<'vec2'> => texel.xy.sub(0.5).mul(2);
 
-/** Soil, which is laid from above. */
+/** Returns the relief of soil, projected from above. */
 function soilAt({ soil }: GroundDetail, position: Node<'vec3'>): Relief {
 	const near = texture(soil, position.xz.div(SOIL_METRES.near)).toVar();
 	const far = texture(soil, position.xz.div(SOIL_METRES.far)).toVar();
@@ -80,7 +81,7 @@ function soilAt({ soil }: GroundDetail, position: Node<'vec3'>): Relief {
 	};
 }
 
-/** Rock, which is laid from three sides, so that it does not stretch on walls. */
+/** Returns the relief of rock, projected from three sides, so that it does not stretch on walls. */
 function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, up: Node<'vec3'>): Relief {
 	const sides = pow(abs(up), vec3(4)).toVar();
 	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
@@ -114,7 +115,6 @@ function paint(detail: GroundDetail): Paint {
 	const rocky = rockAt(detail, position, normal);
 	const patch = patches(position, 9).toVar();
 	const grain = soil.height.toVar();
-	// Layers of stone follow the height.
 	const strata = sin(position.y.mul(1.7).add(patch.mul(7)))
 		.mul(0.5)
 		.add(0.5);
@@ -174,7 +174,7 @@ export class TerrainMaterials {
 		for (const [name, material] of Object.entries(this.#of)) {
 			material.name = `terrain ${name}`;
 			material.side = FrontSide;
-			// Slopes that the sun does not see cast the shadows: those that it sees get no specks of their own.
+			// Slopes that face away from the sun cast the shadows, so slopes that face it get no specks.
 			material.shadowSide = BackSide;
 		}
 	}

@@ -1,27 +1,28 @@
 /**
  * The vertices and triangles of a patch of ground.
- * Owns: the normals, which are those of the whole grid, so that light does not break where patches meet; coarser levels,
- * which skip points of the same vertices; and skirts, which close the gaps between patches of other levels and wall in the
- * terrain at its edges. Never: touches three.js.
+ * Owns: normals, coarser levels and skirts. Normals come from the whole grid, so light does not break between patches.
+ * Coarser levels skip points of the same vertices. Skirts close gaps between patches of different levels, and form walls
+ * at the edges of the terrain. Never: touches three.js.
  */
 
 import type { Patch, TerrainGrid } from './grid.ts';
 
-/** Levels: of each the triangles are twice as wide as those of the previous one. */
+/** Number of levels; the triangles of each are twice as wide as those of the previous one. */
 export const LEVELS = 5;
 
-/** Numbers of a patch as the GPU takes them. The last vertices are the skirt's: upper and lower one by one, round the patch. */
+/** Buffers of a patch for the GPU. The last vertices form the skirt: an upper and a lower vertex in turn, round the patch. */
 export interface PatchVertices {
 	readonly positions: Float32Array;
 	readonly normals: Float32Array;
-	/** Four bytes a vertex. */
+	/** Four bytes per vertex. */
 	readonly paint: Uint8Array;
-	/** Lowest and highest, skirt included (m). */
+	/** Height of the lowest vertex, including the skirt (m). */
 	readonly lowest: number;
+	/** Height of the highest vertex (m). */
 	readonly highest: number;
 }
 
-/** The points round a patch, clockwise as seen from above, each with the direction outwards: those at corners stand twice. */
+/** Yields the points round a patch, clockwise from above, with the outward direction; corners come twice. */
 function* rim({ columns, rows }: Pick<Patch, 'columns' | 'rows'>) {
 	const [right, far] = [columns - 1, rows - 1];
 	for (let i = 0; i <= right; i++) yield { column: i, row: 0, side: 0, outwards: [0, -1] } as const;
@@ -81,7 +82,7 @@ function normalAt(grid: TerrainGrid, column: number, row: number): [number, numb
 	return [x / length, 1 / length, z / length];
 }
 
-/** Returns the largest distance of the coarsest line along a side of a patch from the points that it skips (m). */
+/** Returns twice the largest distance between a coarser edge of a patch and the points that it skips (m). */
 function widestGap(grid: TerrainGrid, { column, row, columns, rows }: Patch): number {
 	let widest = 0;
 	for (const level of LEVELS_UP) {
@@ -98,13 +99,13 @@ function widestGap(grid: TerrainGrid, { column, row, columns, rows }: Patch): nu
 		for (const z of [row, row + rows - 1]) along(columns, (i) => grid.at(column + i, z));
 		for (const x of [column, column + columns - 1]) along(rows, (i) => grid.at(x, row + i));
 	}
-	// Two neighbours, each as far off as can be, to either side.
+	// Two neighbours may be off in opposite directions.
 	return 2 * widest;
 }
 
 const LEVELS_UP = Array.from({ length: LEVELS - 1 }, (_, i) => i + 1);
 
-/** Returns the points along a side that a level keeps: every 2^level-th, and the last. */
+/** Returns the indices of the points along a side that a level keeps: every 2^level-th, and the last. */
 function steps(count: number, level: number): number[] {
 	const kept: number[] = [];
 	for (let i = 0; i < count - 1; i += 2 ** level) kept.push(i);
@@ -112,7 +113,7 @@ function steps(count: number, level: number): number[] {
 	return kept;
 }
 
-/** Triangles of every patch of this many points, on a level: the surface, then the skirt. */
+/** Returns the triangles of patches with this number of points, on a level: the surface, then the skirt. */
 export function patchTriangles(columns: number, rows: number, level: number): Uint16Array {
 	const triangles: number[] = [];
 	const across = steps(columns, level);
@@ -122,7 +123,7 @@ export function patchTriangles(columns: number, rows: number, level: number): Ui
 			const near = along[j]! * columns;
 			const far = along[j + 1]! * columns;
 			const [left, right] = [across[i]!, across[i + 1]!];
-			// The diagonal is the one that bodies stand on.
+			// The diagonal must match the ground of the physics.
 			triangles.push(near + left, far + left, near + right, near + right, far + left, far + right);
 		}
 	const kept = [new Set(across), new Set(along)];

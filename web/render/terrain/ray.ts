@@ -1,12 +1,12 @@
 /**
- * Hit of a ray on ground, by its heights.
- * Owns: the walk from square to square under the ray. Never: touches three.js.
+ * Intersection of a ray with ground.
+ * Owns: the walk from square to square along the ray. Never: touches three.js.
  */
 
 import type { Vector } from '../../../shared/contract/vector.ts';
 import type { TerrainGrid } from './grid.ts';
 
-/** Metres along a ray of unit direction from its origin, both as seen from the corner of the terrain, or null. */
+/** Returns the distance to the ground along a ray (m), or null. The ray is relative to the terrain's corner; its direction is a unit vector. */
 export function hitGround(grid: TerrainGrid, origin: Vector, direction: Vector): number | null {
 	const span = within(grid, origin, direction);
 	if (span === null) return null;
@@ -16,7 +16,7 @@ export function hitGround(grid: TerrainGrid, origin: Vector, direction: Vector):
 	let column = clamp(Math.floor(at(0)), grid.width - 2);
 	let row = clamp(Math.floor(at(2)), grid.height - 2);
 	const [over, down] = [Math.sign(direction[0]), Math.sign(direction[2])];
-	/** Metres to the next line of the grid across x or z. */
+	/** Returns the distance to the next grid line across x or z (m). */
 	const next = (square: number, axis: 0 | 2, sign: number) =>
 		sign === 0 ? Infinity : ((square + (sign > 0 ? 1 : 0)) * cell - origin[axis]) / direction[axis];
 	for (;;) {
@@ -32,7 +32,7 @@ export function hitGround(grid: TerrainGrid, origin: Vector, direction: Vector):
 
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
 
-/** From where to where (m) the ray is in the box that has all of the ground, or null. */
+/** Returns the distances at which the ray enters and leaves the box around the ground (m), or null. */
 function within(grid: TerrainGrid, origin: Vector, direction: Vector): [number, number] | null {
 	const least = [0, grid.lowest, 0];
 	const most = [(grid.width - 1) * grid.cell, grid.highest, (grid.height - 1) * grid.cell];
@@ -50,7 +50,7 @@ function within(grid: TerrainGrid, origin: Vector, direction: Vector): [number, 
 	return enters > leaves ? null : [enters, leaves];
 }
 
-/** Metres to the nearer of the two triangles of a square, or null. */
+/** Returns the distance to the nearer hit on the two triangles of a square (m), or null. */
 function hitSquare(
 	grid: TerrainGrid,
 	column: number,
@@ -75,7 +75,7 @@ function hitSquare(
 		if (distance < 0 || (best !== null && distance >= best)) continue;
 		const u = (origin[0] + direction[0] * distance - x) / cell;
 		const v = (origin[2] + direction[2] * distance - z) / cell;
-		// A hair wider than it is, so that no ray slips through between two.
+		// A tolerance, so that no ray slips between two triangles.
 		const slack = 1e-6;
 		if (u < -slack || v < -slack || u > 1 + slack || v > 1 + slack) continue;
 		if (first ? u + v <= 1 + slack : u + v >= 1 - slack) best = distance;

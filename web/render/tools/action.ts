@@ -1,6 +1,6 @@
 /**
  * Actions of a person with the pressed pointer.
- * Owns: what each kind of drag remembers.
+ * Owns: the state of each kind of drag.
  */
 
 import type { Vector3 } from 'three/webgpu';
@@ -8,10 +8,10 @@ import type { EntityRef, Outlined } from '../messages.ts';
 import type { Pose } from './pose.ts';
 import type { Base, Change, Drag, Held, Point } from './tool.ts';
 
-/** An entity that is dragged. */
+/** A dragged entity. */
 export interface Target extends EntityRef {
 	readonly pose: Pose;
-	/** Ids of what it carries, with their poses. */
+	/** Ids and poses of the entities that it carries. */
 	readonly carries: readonly (readonly [id: number, pose: Pose])[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Rectangles and boxes in the picture.
- * Owns: their outlines, and which entities are wholly inside a rectangle.
+ * Owns: their outlines, and the search for entities inside a rectangle.
  */
 
 import { type Box3, Vector3 } from 'three/webgpu';
@@ -42,7 +42,7 @@ export function edgesOf({ min, max }: Box3, sight: Sight): Mark[] {
 	);
 }
 
-/** Returns what is inside a rectangle: entities that are drawn, wholly, and those that have a sign. */
+/** Returns the entities inside a rectangle: drawn entities that are wholly inside, and those whose sign is inside. */
 export function entitiesIn(
 	[from, to]: readonly [Point, Point],
 	blocks: FrameBlocks,

@@ -1,6 +1,6 @@
 /**
  * The brush: a ring on the ground under the pointer, and the stamps of a stroke.
- * Owns: their distance, and what they look like. What a stroke does is the page's.
+ * Owns: the distance of stamps, and the look of ring and stamps. Never: applies a stroke; the page does that.
  */
 
 import { Vector3 } from 'three/webgpu';
@@ -12,10 +12,10 @@ import type { Mark, Point } from './tool.ts';
 const RING_POINTS = 40;
 /** Distance of stamps, as a share of the radius. */
 const APART = 0.5;
-/** Maximum number of stamps of a stroke: each is a call. */
+/** Maximum number of stamps in a stroke, because each stamp is a call. */
 const MAX_STAMPS = 200;
 
-/** Returns a stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
+/** Returns a stroke with another stamp, unless the pointer is too near the last stamp or the stroke is full. */
 export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number): readonly Vector3[] {
 	const last = stroke.at(-1);
 	if (stroke.length >= MAX_STAMPS) return stroke;
@@ -23,7 +23,7 @@ export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number)
 	return [...stroke, at.clone()];
 }
 
-/** Returns a ring of a radius (m) round a place, on its height. */
+/** Returns a ring of a radius (m) around a position, at its height. */
 function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 	return Array.from({ length: RING_POINTS + 1 }, (_, i) => {
 		const angle = (i / RING_POINTS) * 2 * Math.PI;

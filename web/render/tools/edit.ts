@@ -1,6 +1,6 @@
 /**
- * The edit that a drag makes.
- * Owns: which parts of an entity it has altered, and the words about it.
+ * The edit that results from a drag.
+ * Owns: the parts of an entity that it changes, and its text for the page.
  */
 
 import type { Vector3 } from 'three/webgpu';
@@ -9,7 +9,7 @@ import { tidy } from './geometry.ts';
 import type { Pose } from './pose.ts';
 import type { Change, Triple } from './tool.ts';
 
-/** Returns true if a change leaves everything as it is. */
+/** Returns true if a change has no effect. */
 export function isNothing(change: Change): boolean {
 	if (change.kind === 'move') return change.by.lengthSq() === 0;
 	if (change.kind === 'turn') return Math.abs(change.turn.w) === 1;
@@ -18,7 +18,7 @@ export function isNothing(change: Change): boolean {
 
 export const triple = (v: Vector3): Triple => [tidy(v.x), tidy(v.y), tidy(v.z)];
 
-/** Parts of an entity that a change has altered. */
+/** Returns the parts of an entity that a change alters. */
 export function editOf({ id, generation, pose }: EntityRef & { readonly pose: Pose }, to: Pose): PoseEdit {
 	return {
 		id,
@@ -29,7 +29,7 @@ export function editOf({ id, generation, pose }: EntityRef & { readonly pose: Po
 	};
 }
 
-/** Distance of a drag in words. */
+/** Returns the size of a change as text. */
 export function wordsOf(handle: string, change: Change): string {
 	const number = (value: number): string => String(Math.round(value * 100) / 100 + 0).replace('-', '\u2212');
 	if (change.kind === 'move') {

@@ -45,7 +45,7 @@ export class MarksMesh {
 		this.#grow(1024);
 	}
 
-	/** Draws these from now on, in a picture of this size (CSS pixels). */
+	/** Replaces the drawn marks, for a picture of this size (CSS pixels). */
 	show(marks: readonly Mark[], width: number, height: number): void {
 		this.mesh.visible = marks.length > 0;
 		if (marks.length === 0) return;

@@ -1,5 +1,5 @@
 /**
- * The parts that handles are drawn with, and how far a point is from them.
+ * Building blocks of handles, and the distances of points from them.
  * Owns: lines, rings, discs and letters in the picture.
  */
 
@@ -16,10 +16,10 @@ export const stroke = (points: readonly Point[], color: number, width = 2.5, alp
 	alpha,
 });
 
-/** Returns a shade under a line, so that it is seen on bright ground. */
+/** Returns a shade under a line, so that the line is visible on bright ground. */
 export const under = (points: readonly Point[]): Mark[] => [stroke(points, INK, 5.5, 0.4)];
 
-/** A line in the world with its shade. What is behind the eye parts it. */
+/** Returns a line in the world with its shade. Points behind the eye split the line. */
 export function lineMarks(
 	line: readonly Vector3[],
 	sight: Sight,
@@ -63,11 +63,11 @@ export const square = ([x, y]: Point, half: number): Point[] => [
 	[x - half, y + half],
 ];
 
-/** Returns a closed line round an area. */
+/** Returns a closed line around an area. */
 export const round = (points: readonly Point[], color: number, width = 2): Mark =>
 	stroke([...points, points[0]!], color, width);
 
-/** Lines of the letters, in a box of 2 by 2 round the middle. */
+/** Lines of the letters, in a box of 2 by 2 around the middle. */
 const LETTERS: Readonly<Record<string, readonly (readonly Point[])[]>> = {
 	x: [
 		[
@@ -103,7 +103,7 @@ const LETTERS: Readonly<Record<string, readonly (readonly Point[])[]>> = {
 /** Corners of a digit from the top left, in rows of two. */
 const DIGIT_POINTS: readonly Point[] = [-1, 0, 1].flatMap((y) => [[-0.6, y] as const, [0.6, y] as const]);
 
-/** Lines of the digits, each along these corners. */
+/** Lines of the digits, as sequences of corners. */
 const DIGITS = [
 	'01540',
 	'15',
@@ -118,10 +118,10 @@ const DIGITS = [
 ].map((corners) => [[...corners].map((corner) => DIGIT_POINTS[Number(corner)]!)]);
 
 const SIZE = 3.2;
-/** Distance of letters that follow each other (CSS pixels). */
+/** Distance between letters (CSS pixels). */
 const ADVANCE = 5.5;
 
-/** A plate with a letter or a number on it. */
+/** Returns a plate with a letter or a number on it. */
 export function plate(text: string, [x, y]: Point, corners: readonly Point[], color: number): Mark[] {
 	const letters = [...text].flatMap((letter, index) => {
 		const middle = x + (index - (text.length - 1) / 2) * ADVANCE;
@@ -136,7 +136,7 @@ export function plate(text: string, [x, y]: Point, corners: readonly Point[], co
 	return [fill(corners, INK), round(corners, color), ...letters];
 }
 
-/** Pixels from a point to a line of several parts. */
+/** Returns the distance of a point from a line of several segments (CSS pixels). */
 export function fromLine(points: readonly Point[], [x, y]: Point): number {
 	let best = Infinity;
 	for (let i = 1; i < points.length; i++) {
@@ -148,7 +148,7 @@ export function fromLine(points: readonly Point[], [x, y]: Point): number {
 	return best;
 }
 
-/** Pixels from a point to a disc; inside, a little more than nothing, so that a closer middle wins. */
+/** Returns the distance of a point from a disc (CSS pixels). Inside it is 0 to 0.9, so that the nearest middle wins. */
 export const fromDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number => {
 	const distance = Math.hypot(x - mx, y - my);
 	return distance <= radius ? (distance / radius) * 0.9 : distance - radius + 1;

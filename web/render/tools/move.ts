@@ -1,6 +1,6 @@
 /**
  * The tool that moves: along an axis, in the plane of two, or over the surfaces.
- * Owns: its handles and what dragging them comes to.
+ * Owns: its handles and the result of dragging them.
  */
 
 import { Vector3 } from 'three/webgpu';
@@ -10,27 +10,27 @@ import { disc, fill, fromDisc, fromLine, inArea, plate, round, stroke, under } f
 import type { Sight } from './sight.ts';
 import type { Base, Handle, Mark, Point, Tool } from './tool.ts';
 
-/** Pixels from the pivot to the tip of an axis that is seen from the side. */
+/** Length of an axis seen from the side (CSS pixels). */
 export const AXIS_PX = 84;
-/** An axis that is shorter in the picture points at the eye: it cannot be dragged. */
+/** Least length of an axis in the picture (CSS pixels); a shorter one points at the eye and cannot be dragged. */
 export const MIN_PX = 20;
-/** Begin and end of the plane of two axes, as shares of their length. */
+/** Start and end of the plane of two axes, as shares of their length. */
 const PLANE = [0.26, 0.5] as const;
-/** A plane seen more flatly than this (sine) cannot be dragged. */
+/** Least angle of view of a plane (sine); a flatter plane cannot be dragged. */
 const PLANE_SEEN = 0.2;
 
-/** The handle that drags over the surfaces of the world, which the editor knows. */
+/** Name of the handle that drags over the surfaces of the world; the editor implements this drag. */
 export const SURFACE = 'surface';
 
 export const AXIS_NAMES: readonly string[] = ['x', 'y', 'z'];
 export const AXIS_COLORS = [VERMILION, VERDIGRIS, LAPIS] as const;
-/** The axis across each plane. */
+/** Axis at a right angle to each plane. */
 const PLANES = { yz: 0, xz: 1, xy: 2 } as const;
 
-/** Begin of the part of an axis that can be dragged: the middle is another handle. */
+/** Start of the draggable part of an axis, as a share; the middle is another handle. */
 const GRIP = 0.16;
 
-/** Pixels from a point to the line of an axis. */
+/** Returns the distance of a point from the line of an axis (CSS pixels). */
 export function fromAxis([[ax, ay], to]: readonly [Point, Point], point: Point): number {
 	const from = [ax + (to[0] - ax) * GRIP, ay + (to[1] - ay) * GRIP] as const;
 	return fromLine([from, to], point);
@@ -110,7 +110,7 @@ function surfaceHandle(base: Base, sight: Sight): Handle[] {
 	];
 }
 
-/** Returns the move along one axis that ends on a step: of the world's grid where the axis is one of the world's. */
+/** Returns a move along an axis, rounded to steps; along an axis of the world it ends on the world's grid. */
 function onGrid(base: Base, axis: Vector3, by: number, step: number | null): number {
 	const isWorlds = [axis.x, axis.y, axis.z].some((part) => Math.abs(part) === 1);
 	const from = isWorlds ? base.pivot.dot(axis) : 0;

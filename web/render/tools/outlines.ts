@@ -1,6 +1,6 @@
 /**
  * Outlines in the picture during editing: zones, and patrols of selected entities.
- * Owns: which of the two one is, and the names of their handles among all handles.
+ * Owns: the choice between the two, and the names of their handles among all handles.
  */
 
 import type { Outlined, Patrol } from '../messages.ts';
@@ -16,7 +16,7 @@ const stemOf = ({ key }: Outlined): string => `outline ${key} `;
 export const outlineMarks = (outlined: Outlined, sight: Sight): Mark[] =>
 	isPatrol(outlined) ? patrolMarks(outlined, sight) : zoneMarks(outlined, sight);
 
-/** The handles of a patrol, or of a zone that is selected. */
+/** Returns the handles of a patrol or of a selected zone; other zones have none. */
 export function outlineHandles(outlined: Outlined, sight: Sight): readonly Handle[] {
 	const handles = isPatrol(outlined)
 		? patrolHandles(outlined, sight)
@@ -26,7 +26,7 @@ export function outlineHandles(outlined: Outlined, sight: Sight): readonly Handl
 	return handles.map((handle) => ({ ...handle, name: stemOf(outlined) + handle.name }));
 }
 
-/** Begins to drag a handle: answers with the outline as it is then. Null if the handle is another's. `step` in metres. */
+/** Begins to drag a handle. Returns a function for the changed outline; null if the outline does not have this handle. */
 export function dragOutline(
 	outlined: Outlined,
 	handle: string,
@@ -39,6 +39,6 @@ export function dragOutline(
 	return isPatrol(outlined) ? dragWaypoint(outlined, name, from, step) : dragZone(outlined, name, from, step);
 }
 
-/** Words for an outline while one of its handles is dragged. */
+/** Returns the text for an outline while a handle of it is dragged. */
 export const outlineWords = (outlined: Outlined, handle: string): string =>
 	isPatrol(outlined) ? waypointWords(outlined, handle.slice(stemOf(outlined).length)) : zoneWords(outlined);

@@ -1,6 +1,6 @@
 /**
- * Patrols in the picture: the places that a selected entity walks through.
- * Owns: their line, the numbers of the places, and what dragging one makes of a patrol.
+ * Patrols in the picture: the waypoints of selected entities.
+ * Owns: their line, the numbered handles, and the effect of dragging a waypoint.
  */
 
 import { Vector3 } from 'three/webgpu';
@@ -14,13 +14,13 @@ import type { Handle, Held, Mark, Point } from './tool.ts';
 const RADIUS = 9;
 const UP = new Vector3(0, 1, 0);
 
-/** The line from place to place, and back to the first. */
+/** Returns the line from waypoint to waypoint, and back to the first. */
 export function patrolMarks({ waypoints }: Patrol, sight: Sight): Mark[] {
 	const places = waypoints.map((place) => new Vector3(...place));
 	return lineMarks([...places, ...places.slice(0, 1)], sight, BRASS_LINE, 2);
 }
 
-/** A numbered disc at each place, named by its index. */
+/** Returns a numbered disc at each waypoint, named by its index. */
 export function patrolHandles({ waypoints }: Patrol, sight: Sight): Handle[] {
 	return waypoints.flatMap((place, index) => {
 		const at = sight.at(new Vector3(...place));
@@ -35,7 +35,7 @@ export function patrolHandles({ waypoints }: Patrol, sight: Sight): Handle[] {
 	});
 }
 
-/** Begins to drag a place over the plane of its height: answers with the patrol as it is then. `step` in metres. */
+/** Begins to drag a waypoint at its height. Returns a function for the changed patrol. `step` in metres. */
 export function dragWaypoint(
 	patrol: Patrol,
 	name: string,
@@ -54,7 +54,7 @@ export function dragWaypoint(
 	};
 }
 
-/** A place of a patrol in words. */
+/** Returns the place of a waypoint as text. */
 export function waypointWords({ waypoints }: Patrol, name: string): string {
 	const index = Number(name);
 	const parts = waypoints[index]!.map((part) => String(Math.round(part * 100) / 100).replace('-', '\u2212'));

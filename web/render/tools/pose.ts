@@ -1,5 +1,5 @@
 /**
- * Poses of what is edited, and what a change makes of them.
+ * Poses of edited entities, and the effect of changes on them.
  * Owns: the arithmetic of moving, turning and sizing several entities together.
  */
 
@@ -13,7 +13,7 @@ export interface Pose {
 	readonly size: Vector3;
 }
 
-/** Reads ten numbers from `at` on. */
+/** Reads a pose of ten numbers that begins at `at`. */
 export function readPose(poses: ArrayLike<number>, at = 0): Pose {
 	return {
 		place: new Vector3(poses[at], poses[at + 1], poses[at + 2]),
@@ -22,14 +22,14 @@ export function readPose(poses: ArrayLike<number>, at = 0): Pose {
 	};
 }
 
-/** Writes ten numbers from `at` on. */
+/** Writes a pose of ten numbers that begins at `at`. */
 export function writePose(out: Float32Array, at: number, { place, turn, size }: Pose): void {
 	place.toArray(out, at);
 	turn.toArray(out, at + 3);
 	size.toArray(out, at + 7);
 }
 
-/** Returns the pose after a change of all that stands round the pivot. */
+/** Returns a pose after a change around the pivot. */
 export function changed({ place, turn, size }: Pose, change: Change, { pivot, axes }: Base): Pose {
 	const offset = place.clone().sub(pivot);
 	switch (change.kind) {
@@ -51,7 +51,7 @@ export function changed({ place, turn, size }: Pose, change: Change, { pivot, ax
 	}
 }
 
-/** Returns the pose of what an entity carries, when that goes from one pose to another. */
+/** Returns the pose of a carried entity after its carrier moves from one pose to another. */
 export function carried({ place, turn, size }: Pose, from: Pose, to: Pose): Pose {
 	const back = from.turn.clone().invert();
 	const factor = new Vector3(

@@ -1,6 +1,6 @@
 /**
  * The tool that sizes: along one axis of the entity, or along all.
- * Owns: its boxes and what dragging them comes to.
+ * Owns: its boxes and the result of dragging them.
  */
 
 import { alongLine, stepped } from './geometry.ts';
@@ -9,9 +9,9 @@ import { AXIS_COLORS, AXIS_NAMES, AXIS_PX, axisInPicture, fromAxis } from './mov
 import type { Sight } from './sight.ts';
 import type { Base, Handle, Tool, Triple } from './tool.ts';
 
-/** The least factor of one drag. */
+/** Least factor of one drag. */
 const LEAST = 0.01;
-/** Pixels of the way up or to the right that double a size. */
+/** Distance up or to the right that doubles a size (CSS pixels). */
 const DOUBLE_PX = 100;
 
 function axisHandle(base: Base, index: number, sight: Sight): Handle[] {

@@ -1,40 +1,40 @@
 /**
- * Edits whose calls are under way, and the frame that has them.
- * Owns: when the picture shows the world again.
+ * Tracks edits from the release of a drag until a frame contains them.
+ * Owns: the moment from which on the picture shows the world again.
  */
 
 export class Settling {
-	/** Edits whose calls are under way. */
+	/** Number of edits without an answer. */
 	#unanswered = 0;
-	/** `answered`: the next frame that is asked for has what was let go. */
+	/** `answered`: the next requested frame contains the edits. */
 	#state: 'no' | 'answered' | 'asked' = 'no';
 
-	/** An edit was sent. */
+	/** Called when an edit is sent. */
 	begin(): void {
 		this.#unanswered++;
 		this.#state = 'no';
 	}
 
-	/** The world has answered to an edit. */
+	/** Called when the world has answered an edit. */
 	answer(): void {
 		this.#unanswered = Math.max(0, this.#unanswered - 1);
 		if (this.#unanswered === 0) this.#state = 'answered';
 	}
 
-	/** A frame is asked for. True if it is needed even if nothing has changed: a refused edit changes nothing. */
+	/** Called when a frame is requested. Returns true if a frame is needed even without a change, as after a refused edit. */
 	asked(): boolean {
 		if (this.#state === 'answered') this.#state = 'asked';
 		return this.#state === 'asked';
 	}
 
-	/** A frame has come. True if it has what was let go. */
+	/** Called when a frame arrives. Returns true if it contains the edits. */
 	taken(): boolean {
 		if (this.#state !== 'asked') return false;
 		this.#state = 'no';
 		return true;
 	}
 
-	/** Another world is shown. */
+	/** Forgets pending edits, because another world is shown. */
 	stop(): void {
 		this.#state = 'no';
 	}

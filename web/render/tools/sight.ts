@@ -1,6 +1,6 @@
 /**
  * View of a camera, in CSS pixels.
- * Owns: the way from the world to the picture and back. Never: moves a camera.
+ * Owns: the conversion of places in the world to points of the picture and back. Never: moves a camera.
  */
 
 import { OrthographicCamera, type PerspectiveCamera, type Ray, Vector3 } from 'three/webgpu';
@@ -21,7 +21,7 @@ export class Sight {
 		this.height = height;
 	}
 
-	/** Point of the picture that shows a place of the world; null behind the eye. */
+	/** Returns the point of the picture that shows a place of the world; null behind the eye. */
 	at(position: Vector3): Point | null {
 		if (this.#depth(position) <= this.#lens.near) return null;
 		const { x, y } = position.clone().project(this.#lens);
@@ -33,7 +33,7 @@ export class Sight {
 		return this.#cameras.ray(this.#lens, (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}
 
-	/** Metres of one CSS pixel at a place. */
+	/** Returns the size of a CSS pixel at a place (m). */
 	metres(position: Vector3): number {
 		const lens = this.#lens;
 		if (lens instanceof OrthographicCamera) return (lens.top - lens.bottom) / lens.zoom / this.height;
@@ -42,14 +42,14 @@ export class Sight {
 		);
 	}
 
-	/** Returns the direction in which a place is seen. */
+	/** Returns the direction from the eye to a place. */
 	towards(position: Vector3): Vector3 {
 		if (this.#lens instanceof OrthographicCamera)
 			return new Vector3(0, 0, -1).transformDirection(this.#lens.matrixWorld);
 		return position.clone().sub(new Vector3().setFromMatrixPosition(this.#lens.matrixWorld)).normalize();
 	}
 
-	/** Metres from the eye along its own direction. */
+	/** Returns the distance from the eye along the view axis (m). */
 	#depth(position: Vector3): number {
 		return -position.clone().applyMatrix4(this.#lens.matrixWorldInverse).z;
 	}

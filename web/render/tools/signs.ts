@@ -1,6 +1,6 @@
 /**
  * Signs in the picture for entities that are not drawn, such as lights and sounds.
- * Owns: what a sign looks like, and which one is under a point.
+ * Owns: the look of signs, and the search for the sign under a point.
  */
 
 import { Vector3 } from 'three/webgpu';
@@ -13,7 +13,7 @@ import type { Mark, Point } from './tool.ts';
 const RADIUS = 10;
 const GLYPH = 4.5;
 
-/** Lines of each kind, in a box of 2 by 2 round the middle. */
+/** Lines of the glyph of each kind, in a box of 2 by 2 around the middle. */
 const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
 	light: [
 		[...disc([0, 0], 0.45), [0.45, 0]],
@@ -104,10 +104,10 @@ const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
 	],
 };
 
-/** Point of a sign in the picture; null behind the eye. */
+/** Returns the point of a sign in the picture; null behind the eye. */
 const at = ({ place }: Sign, sight: Sight): Point | null => sight.at(new Vector3(...place));
 
-/** Returns a sign as it is drawn; brass if its entity is selected. */
+/** Returns the marks of a sign; brass if its entity is selected. */
 export function signMarks(sign: Sign, isSelected: boolean, sight: Sight): Mark[] {
 	const middle = at(sign, sight);
 	if (middle === null) return [];
@@ -124,7 +124,7 @@ export function signMarks(sign: Sign, isSelected: boolean, sight: Sight): Mark[]
 	return [fill(plate, INK, 0.75), round(plate, ink, isSelected ? 2.5 : 1.2), ...glyph];
 }
 
-/** Returns the sign under a point; of several, the one whose middle is nearest. */
+/** Returns the sign under a point, the nearest if there are several. */
 export function signAt(signs: readonly Sign[], [x, y]: Point, sight: Sight): Sign | null {
 	let found: Sign | null = null;
 	let least = RADIUS + 1;

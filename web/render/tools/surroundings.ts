@@ -1,6 +1,6 @@
 /**
- * Boxes of what is drawn round a thing that is put down.
- * Owns: what counts as surroundings, in which things may be.
+ * Boxes of drawn entities around an object that is placed.
+ * Owns: the distinction between obstacles and surroundings; objects may be inside the boxes of surroundings.
  */
 
 import { Box3, Vector3 } from 'three/webgpu';
@@ -11,10 +11,10 @@ import { POSE_STRIDE } from '../interpolate.ts';
 import { rowOf } from '../selection.ts';
 import type { Pose } from './pose.ts';
 
-/** Wider things (m) are surroundings: others may be inside their boxes. */
+/** Width from which on an entity counts as surroundings (m). */
 const SURROUNDINGS = 12;
 
-/** Returns the box of an entity along the world's axes, round its place. */
+/** Returns the box of an entity along the world's axes, relative to its place. */
 export function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return new Box3(new Vector3(), new Vector3());
@@ -30,7 +30,7 @@ export function worldBox(boxes: Float32Array, row: number): Box3 {
 /** Returns true for the box of surroundings. */
 export const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
 
-/** Returns the boxes that a thing must not be inside of. */
+/** Returns the boxes that an object must not overlap. `carrying`: rows of the entities on which it stands. */
 export function boxesOfOthers(
 	blocks: FrameBlocks,
 	skip: ReadonlySet<number>,

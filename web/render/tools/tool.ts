@@ -1,6 +1,6 @@
 /**
  * The tools with which a person edits in the picture, and their interface with the view.
- * Owns: the shapes. A tool is asked before the camera: what it does not take turns or moves the camera.
+ * Owns: the types. Pointer events go to the tool first; the camera gets those that the tool does not use.
  */
 
 import type { Quaternion, Ray, Vector3 } from 'three/webgpu';
@@ -11,21 +11,21 @@ export type ToolName = 'select' | 'move' | 'turn' | 'scale' | 'brush';
 /** Settings of the tools by the page. */
 export interface ToolSettings {
 	readonly tool: ToolName;
-	/** Axes of the world, or of the entity selected last. Sizes always follow the entity. */
+	/** Axes of the handles: those of the world, or of the entity selected last. Scaling always uses the entity's axes. */
 	readonly space: 'world' | 'local';
 	/** Radius of the brush (m). */
 	readonly radius: number;
-	/** Step of the tool: metres, degrees, or parts of a size. Null: none. */
+	/** Step of the tool in metres, degrees or parts of a size; null without steps. */
 	readonly step: number | null;
 }
 
-/** CSS pixels from the top left corner of the picture. */
+/** Point of the picture: CSS pixels from its top left corner. */
 export type Point = readonly [x: number, y: number];
 
-/** A triple of numbers as messages carry it. */
+/** Three numbers, as in messages. */
 export type Triple = readonly [number, number, number];
 
-/** Base of handles: the point that turns and sizes keep, and three directions at right angles. */
+/** Base of handles: the fixed point of turning and scaling, and three directions at right angles. */
 export interface Base {
 	readonly pivot: Vector3;
 	readonly axes: readonly [Vector3, Vector3, Vector3];
@@ -34,9 +34,9 @@ export interface Base {
 /** A line in the picture. */
 export interface Stroke {
 	readonly points: readonly Point[];
-	/** CSS pixels. */
+	/** Width in CSS pixels. */
 	readonly width: number;
-	/** sRGB. */
+	/** Colour in sRGB. */
 	readonly color: number;
 	readonly alpha: number;
 }
@@ -51,16 +51,16 @@ export interface Fill {
 /** Shapes over the picture, from back to front. */
 export type Mark = ({ readonly kind: 'stroke' } & Stroke) | ({ readonly kind: 'fill' } & Fill);
 
-/** Something that can be taken hold of. */
+/** A part of the picture that a person can grip and drag. */
 export interface Handle {
-	/** `x`, `y`, `z`; two of them: the plane of both; `view`: the direction of view; `all`: every axis; `surface`. */
+	/** `x`, `y` or `z`; `yz`, `xz` or `xy` for a plane; `view` for the direction of view; `all` for all axes; `surface`. */
 	readonly name: string;
 	readonly marks: readonly Mark[];
-	/** Distance of a point from it (CSS pixels): up to `REACH` it is hit. */
+	/** Returns the distance of a point (CSS pixels); up to `REACH` it hits the handle. */
 	readonly distance: (point: Point) => number;
 }
 
-/** Distance from a handle at which a press still takes it (CSS pixels). */
+/** Maximum distance of a press from a handle that it grips (CSS pixels). */
 export const REACH = 7;
 
 /** A change of all selected entities together. */
@@ -70,17 +70,17 @@ export type Change =
 	/** Factor along each of the axes. */
 	| { readonly kind: 'scale'; readonly by: Triple };
 
-/** Present state of a drag. */
+/** Pointer during a drag. */
 export interface Held {
 	readonly point: Point;
 	readonly ray: Ray;
 }
 
-/** One drag of a handle: the change from where it began to where it is. */
+/** Returns the change from the start of a drag to the current pointer. */
 export type Drag = (now: Held) => Change;
 
 export interface Tool {
-	/** Returns the handles as they are in the picture. */
+	/** Returns the handles in the picture. */
 	handles(base: Base, sight: Sight): readonly Handle[];
 	/** Begins to drag a handle. `step` as in the settings. */
 	drag(name: string, base: Base, sight: Sight, from: Held, step: number | null): Drag;

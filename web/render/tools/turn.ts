@@ -13,7 +13,7 @@ import type { Base, Handle, Point, Tool } from './tool.ts';
 const CORNERS = 64;
 /** Size of the ring about the direction of view, relative to the other rings. */
 const VIEW_RING_FACTOR = 1.22;
-/** A ring seen more flatly than this (sine) is dragged along its line in the picture. */
+/** Angle of view (sine) below which a ring is dragged along its line in the picture. */
 const EDGE_ON = 0.25;
 
 /** Returns two directions at right angles to an axis and to each other. Angles grow from the first to the second. */
@@ -35,12 +35,10 @@ function circlePoints(base: Base, axis: Vector3, radius: number): Vector3[] {
 	});
 }
 
-/**
- * Returns the part of a circle that is nearer to the eye than the pivot, as one line, and the other part.
- */
+/** Splits a circle into the part nearer to the eye than the pivot, as one line, and the rest. */
 function splitCircle(positions: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
 	const isFront = positions.map((position) => position.clone().sub(base.pivot).dot(view) <= 1e-9);
-	// Starts at the start of the front, so that it is in one piece.
+	// Begin at the start of the front, so that it is one line.
 	const start = isFront.findIndex((front, i) => front && !isFront[(i + CORNERS - 1) % CORNERS]);
 	if (start < 0) return [[...positions], []];
 	const turned = Array.from({ length: CORNERS + 1 }, (_, i) => (start + i) % CORNERS);
@@ -143,7 +141,7 @@ export const turn: Tool = {
 	},
 };
 
-/** Returns the point of a circle's front that is nearest to a point of the picture. */
+/** Returns the point on the front of a circle that is nearest to a point of the picture. */
 function nearest(
 	positions: readonly Vector3[],
 	[x, y]: Point,

@@ -1,6 +1,6 @@
 /**
- * Zones in the picture: boxes and balls of space in which something happens.
- * Owns: their outlines, the handles of the selected ones, and what dragging a handle makes of a zone.
+ * Zones in the picture: boxes and spheres.
+ * Owns: their outlines, the handles of selected zones, and the effect of dragging a handle.
  */
 
 import { Vector3 } from 'three/webgpu';
@@ -11,18 +11,18 @@ import { disc, fill, fromDisc, lineMarks, round, square } from './marks.ts';
 import type { Sight } from './sight.ts';
 import type { Handle, Held, Mark, Point } from './tool.ts';
 
-/** Smallest extent that a drag gives (m). */
+/** Least size that a drag can give (m). */
 const LEAST = 0.1;
 const CIRCLE_POINTS = 48;
 const AXES = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)] as const;
 const FACES = ['x+', 'x-', 'y+', 'y-', 'z+', 'z-'] as const;
 
-/** The handle that moves a whole zone over the plane of its middle. */
+/** Name of the handle that moves a whole zone at its height. */
 const MIDDLE = 'middle';
 
 type Triple = [number, number, number];
 
-/** Lines in the world, as points that follow each other. */
+/** Returns the outline of a zone as lines in the world. */
 function outline({ place, half, radius }: Zone): Vector3[][] {
 	const middle = new Vector3(...place);
 	if (half === null)
@@ -76,7 +76,7 @@ export function zoneHandles(zone: Zone, sight: Sight): Handle[] {
 	});
 }
 
-/** Begins to drag a handle of a zone: answers with the zone as it is then. `step` in metres. */
+/** Begins to drag a handle of a zone. Returns a function for the changed zone. `step` in metres. */
 export function dragZone(zone: Zone, handle: string, from: Held, step: number | null): (now: Held) => Zone {
 	const middle = new Vector3(...zone.place);
 	if (handle === MIDDLE) {
@@ -99,7 +99,7 @@ export function dragZone(zone: Zone, handle: string, from: Held, step: number | 
 		const outwards = (last - start) * sign;
 		if (half === null)
 			return { ...zone, radius: tidy(Math.max(LEAST, stepped(zone.radius + outwards, step))) };
-		// The face across stays where it is.
+		// The opposite face does not move.
 		const size = Math.max(LEAST, stepped(2 * half[axis]! + outwards, step));
 		const across = middle.getComponent(axis) - sign * half[axis]!;
 		const position = [...zone.place] as Triple;
@@ -110,7 +110,7 @@ export function dragZone(zone: Zone, handle: string, from: Held, step: number | 
 	};
 }
 
-/** Returns the size of a zone in words. */
+/** Returns the size of a zone as text. */
 export function zoneWords({ half, radius }: Zone): string {
 	const number = (value: number): string => String(Math.round(value * 100) / 100);
 	return half === null

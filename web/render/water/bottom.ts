@@ -1,6 +1,6 @@
 /**
- * Depth of water over the ground of terrains, as a picture seen from above.
- * Owns: how fine it is, and the depth that stands for "no terrain".
+ * Depth of water over the ground of terrains, as a picture from above.
+ * Owns: its resolution, and the depth that stands for "no terrain".
  */
 
 import {
@@ -18,17 +18,18 @@ import type { Terrains } from '../sync/terrains.ts';
 
 type Area = FrameWater['areas'][number];
 
-/** Metres between the points of the picture, and the largest number of points along a side. */
+/** Distance between the points of the picture (m), and maximum of points along a side. */
 const POINT_METRES = 0.4;
 const MAX_POINTS = 384;
-/** Depths beyond this are cut (m); a larger one says that there is no terrain. */
+/** Limit of stored depths (m). */
 const DEEPEST = 200;
+/** Stored depth of places without terrain. */
 export const NO_TERRAIN = 1000;
 
 const pointsAlong = (metres: number): number =>
 	Math.min(MAX_POINTS, Math.max(2, Math.ceil(metres / POINT_METRES) + 1));
 
-/** Returns the depths in an area; its first row is at the lowest z. The caller disposes of the picture. */
+/** Returns the depths in an area; the first row is at the lowest z. The caller must dispose of the picture. */
 export function bottomOf(level: number, area: Area, terrains: Terrains): DataTexture {
 	const [columns, rows] = [pointsAlong(area.maxX - area.minX), pointsAlong(area.maxZ - area.minZ)];
 	const heights = heightsUnder(terrains, area);
@@ -47,7 +48,7 @@ export function bottomOf(level: number, area: Area, terrains: Terrains): DataTex
 	return picture;
 }
 
-/** Returns a function that finds the highest ground under a place, or null. */
+/** Returns a function that gives the height of the highest ground at a place, or null without ground. */
 function heightsUnder(terrains: Terrains, area: Area): (x: number, z: number) => number | null {
 	const solids = new Map(terrains.solids().map((solid) => [solid.id, solid]));
 	const isUnder = (id: number): boolean => {

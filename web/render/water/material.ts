@@ -1,11 +1,10 @@
 /**
- * Look of water: the ground behind it bent and coloured by its depth, the sky on its surface, waves, ripples and foam.
+ * Look of water: the ground behind it, bent and coloured by its depth, the sky on its surface, waves, ripples and foam.
  * Owns: the materials of one area of water. Everything follows from the settings, the depths and the tick.
  *
- * Depth comes from the ground of terrains, not from a depth buffer: so it needs no copy of one, which targets with several
- * samples do not allow, and it is the same in every renderer. Elsewhere it is that of the floor or the plate. The ray from
- * the eye is followed to the ground (Snell's law). On its way light is lost by Beer's law, red first; the reflected share
- * is Schlick's.
+ * Depth comes from the ground of terrains, or else from the floor or the plate. A depth buffer would have to be copied,
+ * which targets with several samples do not allow, and renderers would differ. The ray from the eye is followed to the
+ * ground (Snell's law). On its way light is lost by Beer's law, red first; the reflected share is Schlick's.
  */
 
 import {
@@ -68,19 +67,19 @@ import { NO_TERRAIN } from './bottom.ts';
 
 type Area = FrameWater['areas'][number];
 
-/** Refractive index of water, and the share of light that it reflects straight on. */
+/** Refractive index of water, and the share of light that it reflects at a right angle. */
 const INDEX = 1.333;
 const STRAIGHT = 0.02;
 /** Height of waves at which ripples have their full slope (m). */
 const RIPPLED = 0.04;
 /** Depth within which shores have foam (m). */
 const FOAM_DEPTH = 0.24;
-/** Shift of what is behind by a slope of the surface, as a share of the picture at 1 m for each metre of depth, and the largest. */
+/** Shift of the ground behind a sloping surface, as a share of the picture at 1 m for each metre of depth, and its maximum. */
 const BENDS = 0.5;
 const MAX_BEND = 0.12;
-/** Edge of the picture of what is mirrored, as a share of the picture's. */
+/** Edge of the mirror's picture, as a share of the picture's edge. */
 const MIRROR_SCALE = 0.5;
-/** Shift of what is mirrored by a slope of the surface, as a share of the picture at 1 m, and the largest. */
+/** Shift of the reflection by a slope of the surface, as a share of the picture at 1 m, and its maximum. */
 const MIRROR_SHIFT = 1.6;
 const MAX_MIRROR_SHIFT = 0.12;
 /** Gravity (m/s²). */
@@ -101,7 +100,7 @@ const whole = (radians: number): number => radians % (2 * Math.PI);
 /** Materials of one area, and the values that change with the tick. */
 export class WaterMaterials {
 	readonly #of: Readonly<Record<Channel, NodeMaterial>>;
-	/** For each wave: radians per metre along x and z, height, and the phase at the time. */
+	/** For each wave: radians per metre along x and z, height, and the current phase. */
 	readonly #waves = WAVES.map(() => uniform(new Vector4()));
 	/** Phases of the ripples. */
 	readonly #ripples = RIPPLES.map(() => uniform(0));
@@ -109,23 +108,23 @@ export class WaterMaterials {
 	readonly #color = uniform(new Color());
 	readonly #clarity = uniform(1);
 	readonly #level = uniform(0);
-	/** Height of the surface above the one that the depths were measured from (m). */
+	/** Rise of the surface since the depths were measured (m). */
 	readonly #risen = uniform(0);
 	readonly #measured: number;
 	readonly #deepest = uniform(1);
 	readonly #corner = uniform(new Vector2());
 	readonly #size = uniform(new Vector2(1, 1));
 	readonly #code = uniform(new Vector3());
-	/** Place in the pattern of foam. */
+	/** Offset in the pattern of foam. */
 	readonly #drift = uniform(new Vector2());
 	readonly #bottom: DataTexture;
 	readonly #mirror: Mirror | null;
-	/** Color with the mirror. */
+	/** Material of the channel color with the mirror. */
 	readonly #mirroring: NodeMaterial | null;
 	readonly #air: Air;
 	readonly #plane: GroundPlane;
 
-	/** `bottom` has the depths below `level`; `isMirror`: it reflects more than the sky. */
+	/** `bottom`: depths below `level`; `isMirror`: the water reflects also the world. */
 	constructor(bottom: DataTexture, level: number, air: Air, plane: GroundPlane, isMirror: boolean) {
 		this.#measured = level;
 		this.#bottom = bottom;
@@ -144,14 +143,14 @@ export class WaterMaterials {
 		}
 	}
 
-	/** With a parallel projection there is no place that the mirror could be seen from. */
+	/** Returns the material for a channel. With a parallel projection the mirror is not used. */
 	of(channel: Channel, isParallel: boolean): NodeMaterial {
 		return channel === 'color' && !isParallel && this.#mirroring !== null
 			? this.#mirroring
 			: this.#of[channel];
 	}
 
-	/** Object that lies in the plane of the mirror, and is a child of the mesh; null without a mirror. */
+	/** Object in the plane of the mirror, to be added to the mesh; null without a mirror. */
 	get plane(): Object3D | null {
 		return this.#mirror?.target ?? null;
 	}
@@ -197,12 +196,12 @@ export class WaterMaterials {
 		return [...Object.values(this.#of), ...(this.#mirroring === null ? [] : [this.#mirroring])];
 	}
 
-	/** Returns where in a wave a place is (radians). */
+	/** Returns the phase of a wave at a place (rad). */
 	#phase(wave: Node<'vec4'>, position: Node<'vec2'>): Node<'float'> {
 		return dot(position, wave.xy).sub(wave.w);
 	}
 
-	/** Returns the vertex, raised by the waves. Meshes are neither turned nor scaled. */
+	/** Returns the position of the vertex, raised by the waves. Meshes are neither turned nor scaled. */
 	#placed(): Node<'vec3'> {
 		return Fn(() => {
 			const position = positionGeometry.xz.add(this.#corner);
@@ -212,7 +211,7 @@ export class WaterMaterials {
 		})();
 	}
 
-	/** Normal of the surface in the world; and, in w, how much of its slope is too fine for the picture. */
+	/** Returns the normal of the surface in the world, and in w the slope that is too fine for the picture. */
 	#normal(position: Node<'vec2'>): Node<'vec4'> {
 		return Fn(() => {
 			const pixel = max(length(dFdx(position)), length(dFdy(position))).toVar();
@@ -224,7 +223,7 @@ export class WaterMaterials {
 				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
 				lost.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
 			}
-			// Bent a little, so that no pattern repeats.
+			// Positions are bent a little, so that no pattern repeats.
 			const bent = position
 				.add(
 					vec2(
@@ -245,14 +244,14 @@ export class WaterMaterials {
 		})();
 	}
 
-	/** Depth of the water at a place (m); below 0 ashore. */
+	/** Returns the depth of the water at a place (m), which is below 0 ashore. */
 	#depthAt(position: Node<'vec2'>): Node<'float'> {
 		const known = texture(this.#bottom, position.sub(this.#corner).div(this.#size)).x;
 		const floor = this.#level.sub(this.#plane.under(position.x, position.y));
 		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
 	}
 
-	/** Returns the light that comes from a direction above the water. */
+	/** Returns the light from a direction above the water. */
 	#reflected(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
 		if (mirror === null) return this.#air.mirrored(up, float(0));
 		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
@@ -269,8 +268,8 @@ export class WaterMaterials {
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 		const depth = this.#depthAt(position).toVar();
 
-		// The way to the ground that is seen through the surface. Only ripples bend the picture: what is bent as a whole would
-		// show above the water what is in front of it.
+		// Follow the ray to the ground behind the surface. Only ripples shift the picture: a shift of the whole would show
+		// objects before the water as if they were behind it.
 		const ray = refract(view, normal, float(1 / INDEX)).toVar();
 		const sinks = max(ray.y.negate(), 0.2);
 		const first = positionWorld.add(ray.mul(max(depth, 0).div(sinks)));
@@ -301,7 +300,7 @@ export class WaterMaterials {
 		const fine = mx_noise_float(position.mul(6.3).sub(this.#drift.mul(1.7)))
 			.mul(0.5)
 			.add(0.5);
-		// It comes and goes along the shore, and thins out before it ends.
+		// Foam varies along the shore, and thins out before it ends.
 		const near = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
 		const foam = smoothstep(0.3, 0.95, near.mul(fine.mul(0.75).add(0.45)))
 			.mul(shallow)
@@ -326,12 +325,12 @@ export class WaterMaterials {
 
 type Mirror = ReturnType<typeof reflector>;
 
-/** The part of three's reflector that has no public name: it takes the canvas's size, and pictures have their own. */
+/** Private part of three's reflector. It uses the size of the canvas, but pictures have their own size. */
 interface Sized {
 	_updateResolution(target: RenderTarget, renderer: WebGPURenderer): void;
 }
 
-/** Returns a picture of what is around the water, drawn right before it. */
+/** Returns a mirror, whose picture of the surroundings is drawn right before the water. */
 function mirrorOf(): Mirror {
 	const mirror = reflector({ bounces: false });
 	(mirror.reflector as unknown as Sized)._updateResolution = (target, renderer) => {
@@ -342,7 +341,7 @@ function mirrorOf(): Mirror {
 			Math.max(1, Math.round(size.height * MIRROR_SCALE)),
 		);
 	};
-	// Its camera is a copy whose inverse is that of the first picture; the sky is drawn by the inverse.
+	// The mirror's camera keeps the inverse projection of the first picture, but the sky needs the current one.
 	const base = mirror.reflector;
 	const own = base.getVirtualCamera.bind(base);
 	base.getVirtualCamera = (camera) => {
