@@ -1,4 +1,4 @@
-/** Routes of the tag Assets that make models from words. The server runs them: it alone holds keys. */
+/** Routes of the tag Assets that generate models from words. The server runs them, because it alone holds keys. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
@@ -30,7 +30,7 @@ const about = {
 
 const NO_SERVER = ['no_relay'] as const;
 
-/** A task as its provider ends it. */
+/** A completed task. */
 const house = {
 	task_id: 'gen_0',
 	status: 'complete',
