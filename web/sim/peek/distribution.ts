@@ -260,8 +260,8 @@ interface TickStart {
 export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]> {
 	const [first] = joint.branches ?? enumerate(world, () => false);
 	if (first === undefined) return [];
-	const leaves = (walks: BranchFilter) => enumerate(world, walks);
-	const before = { groups: interactionGroups(world), entities: world.entities.count, leaves };
+	const branches = (walks: BranchFilter) => enumerate(world, walks);
+	const before = { groups: interactionGroups(world), entities: world.entities.count, branches };
 	return yield* factorsFrom(before, first.choices, joint.branches);
 }
 

@@ -41,7 +41,7 @@ export function* tracedStep(
 		const before =
 			middle === undefined
 				? null
-				: { groups, entities, leaves: (walks: BranchFilter) => enumerateFrom(middle, walks) };
+				: { groups, entities, branches: (walks: BranchFilter) => enumerateFrom(middle, walks) };
 		return { tick, choices, distribution_digest: distributionDigest(yield* factorsFrom(before, choices)) };
 	} finally {
 		if (keptMiddle !== undefined) dispose(keptMiddle.world);

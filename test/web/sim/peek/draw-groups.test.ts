@@ -11,7 +11,7 @@ function byPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: n
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
-	for (const { key, draws: chance } of actors) if (chance) group.set(key, new Set([key]));
+	for (const { key, draws } of actors) if (draws) group.set(key, new Set([key]));
 	const entangled = new Set<number>();
 	actors.forEach((actor, at) => {
 		if (!actor.draws) return;
@@ -58,7 +58,7 @@ const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => 
 		...keys.map((key) =>
 			fc.record({
 				key: fc.constant(key),
-				chance: fc.boolean(),
+				draws: fc.boolean(),
 				when: read,
 				how: read,
 				writes: written,
@@ -93,7 +93,7 @@ describe('dependent draws', () => {
 			const field = () => new CountedSet(['health']);
 			const actors = Array.from({ length: count }, (_, key) => ({
 				key,
-				chance: key % 3 !== 0,
+				draws: key % 3 !== 0,
 				when: key % 2 === 0 ? field() : new CountedSet(),
 				how: field(),
 				writes: field(),
