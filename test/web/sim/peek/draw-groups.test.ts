@@ -11,7 +11,7 @@ function byPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: n
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
-	for (const { key, draws: chance } of actors) if (chance) group.set(key, new Set([key]));
+	for (const { key, draws } of actors) if (draws) group.set(key, new Set([key]));
 	const entangled = new Set<number>();
 	actors.forEach((actor, at) => {
 		if (!actor.draws) return;
