@@ -39,10 +39,10 @@ function fillIn(value: unknown, numberOf: (name: string) => number): unknown {
 
 function resultOf(calculation: string, numberOf: (name: string) => number): number {
 	const [first = '', ...rest] = calculation.split(/([-+*])/);
-	const valueOf = (term: string) => (/^\d+$/.test(term) ? Number(term) : numberOf(term));
-	let result = valueOf(first);
+	const termValue = (term: string) => (/^\d+$/.test(term) ? Number(term) : numberOf(term));
+	let result = termValue(first);
 	for (let i = 0; i < rest.length; i += 2) {
-		const operand = valueOf(rest[i + 1]!);
+		const operand = termValue(rest[i + 1]!);
 		if (rest[i] === '+') result += operand;
 		else if (rest[i] === '-') result -= operand;
 		else result *= operand;
