@@ -40,7 +40,7 @@ export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | '
 /** Role of a tab. `hold`: it runs the engine. `visit`: it shows a world that another tab runs. */
 export type TabRole = 'hold' | 'visit';
 
-/** Owner of the world: the relay's own headless browser, another tab, or nobody. */
+/** Owner of the world: the relay's own headless browser, another tab, or none. */
 export type Holder = 'headless' | 'tab' | 'nobody';
 
 /** A world that has ended. */

@@ -299,7 +299,7 @@ describe('exit codes', () => {
 		const fails = await orrery(...typed, '--junit', 'report.xml', '--json');
 		expect(fails.code).toBe(1);
 		expect(fails.json).toMatchObject({ ok: true, failed: 1 });
-		expect(fails.error).toContain('none <&> "at all" does not hold');
+		expect(fails.error).toContain('none <&> "at all" failed: ');
 		const report = written.get('report.xml') as string;
 		expect(report).toContain('tests="2" failures="1"');
 		expect(report).toContain('name="few"/>');

@@ -96,7 +96,7 @@ function refuse(depth: number): void {
 }
 
 export const warm: Aspect = {
-	of: [Frost, Fur],
+	components: [Frost, Fur],
 	require(world, { document: { fur }, id }) {
 		if (id !== null && has(world, id, Frost)) refuse(fur ?? 0);
 	},

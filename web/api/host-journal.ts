@@ -94,8 +94,8 @@ export interface ReplayedCall {
 
 /** State of a world without a write, or with it again. */
 export interface UndoResult extends PastWorld {
-	/** Entry of the write. */
-	readonly writeEntry: number;
+	/** Entry of the write. The journal stores it by this name. */
+	readonly took: number;
 	/** Method and path of the write. */
 	readonly call: string;
 	/** Entries after it that were rebuilt. */

@@ -260,7 +260,7 @@ export const handlers = [
 /** Replaces a world by its state without the sender's last write, or with that write again. */
 async function undoOrRedo({ host, entry, world, principal }: Context, redo: boolean) {
 	const turn = { sender: principal.name, world: entry.id, redo };
-	const { bytes, writeEntry: took, call, remade } = await host.undo(turn);
+	const { bytes, took, call, remade } = await host.undo(turn);
 	const { assets, tick } = world;
 	host.worlds.replace(entry, loadWorld(bytes, assets));
 	return {

@@ -134,7 +134,7 @@ export class EnginePast {
 			const { entry: took, call, counterpart } = undoable;
 			// The journal has the same extent, but to ask the relay for it takes a round trip.
 			const entry = scribe.next - 1;
-			return { bytes: encodeWorld(counterpart), entry, writeEntry: took, call, remade: 0 };
+			return { bytes: encodeWorld(counterpart), entry, took, call, remade: 0 };
 		}
 		const pace = this.#pace(call);
 		return undone(start.journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>

@@ -180,7 +180,7 @@ describe('a tick with too much work', () => {
 			await halt();
 			await must('/pause');
 			await must('/spawn', { position: [9, 0, 0] });
-			await must('/batch', { inAtomicBatch: true, requests: [{ path: '/spawn', body: {} }] });
+			await must('/batch', { atomic: true, requests: [{ path: '/spawn', body: {} }] });
 			await must('/peek');
 			await must('/snapshot', { label: 'held' });
 			expect(await halted()).toBe(true);

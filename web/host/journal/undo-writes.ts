@@ -148,7 +148,7 @@ export async function undone(
 			`${redo ? 'With' : 'Without'} ${call} (entry ${took}), the world would use the asset ${asset}, which has been deleted.`,
 			{ fix: 'Upload the asset again with POST /asset/upload, then send this call again.' },
 		);
-	return { bytes: result.bytes, entry: next - 1, writeEntry: took, call, remade: next - took - 1 };
+	return { bytes: result.bytes, entry: next - 1, took, call, remade: next - took - 1 };
 }
 
 const digestOf = (worlds: Worlds, id: string): string | null => {

@@ -347,12 +347,12 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		const { emits: _, ...silent } = declared;
 		expect(found(silent)).toEqual(['emit death']);
 		expect(found({ ...declared, queries: [] })).toEqual([
-			'read last_attacker of somebody',
-			'read last_attacker.entity of somebody',
-			'write dead of somebody',
+			'read last_attacker of one entity',
+			'read last_attacker.entity of one entity',
+			'write dead of one entity',
 		]);
-		expect(found({ ...declared, reads: ['dead'] })).toContain('read health.current of somebody');
+		expect(found({ ...declared, reads: ['dead'] })).toContain('read health.current of one entity');
 		const others = [{ with: ['team'], reads: ['last_attacker'], writes: ['dead'] }];
-		expect(found({ ...declared, queries: others })).toContain('write dead of somebody');
+		expect(found({ ...declared, queries: others })).toContain('write dead of one entity');
 	});
 });
