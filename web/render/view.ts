@@ -1,8 +1,7 @@
 /**
  * The view: requests frames from the engine, draws them, takes pictures, answers picks, and passes the pointer to the
  * tools. It is the same in a Worker and on the main thread.
- * Owns: the moment between two frames that is shown. Never: changes the world; draws while nothing changes or while the
- * tab is hidden.
+ * Owns: the moment between two frames that is shown. Never: changes the world, or draws a picture that would look the same.
  */
 
 import { Box3, Vector2, Vector3 } from 'three/webgpu';
