@@ -1,7 +1,7 @@
 /**
  * Room for the bodies of calls.
- * Owns: the byte counts of bodies, in total and by caller. A caller may hold at most half of the bytes that are not
- * reserved for admins. The first `smallBody` bytes of each body do not count.
+ * Owns: the byte counts of bodies, in total and by caller. Only the relay and admins may use the reserved
+ * bytes. Any other caller may hold at most half of the rest. The first `exemptBytes` of each body do not count.
  */
 
 import type { CallerKey } from './caller.ts';
@@ -11,10 +11,10 @@ export interface RoomLimits {
 	/** The part of `bytes` that is reserved for admins. */
 	readonly reservedBytes: number;
 	/** Bytes of each body that do not count, so that large bodies never exclude small calls. */
-	readonly smallBody: number;
+	readonly exemptBytes: number;
 }
 
-/** Byte counts of the bodies of waiting calls. */
+/** Byte counts of the bodies that the relay holds. */
 export class BodyRoom {
 	readonly #limits: RoomLimits;
 	readonly #bytesByCaller = new Map<CallerKey, number>();
@@ -31,21 +31,21 @@ export class BodyRoom {
 
 	/** Returns the number of bytes of a body that count. */
 	countedBytes(length: number): number {
-		return Math.max(0, length - this.#limits.smallBody);
+		return Math.max(0, length - this.#limits.exemptBytes);
 	}
 
 	/**
-	 * Returns the reason that a caller may not hold `more` further bytes, as the end of a sentence; undefined if it
-	 * may.
+	 * Returns the limit that `more` further bytes of a caller would exceed, as the end of a sentence. Returns undefined if
+	 * they fit.
 	 */
-	refusal(caller: CallerKey, more: number): string | undefined {
+	exceededLimit(caller: CallerKey, more: number): string | undefined {
 		const { bytes, reservedBytes } = this.#limits;
 		if (more === 0) return undefined;
-		const mayUseReserve = caller === 'own' || caller === 'admin';
-		const room = mayUseReserve ? bytes : bytes - reservedBytes;
+		const canUseReserve = caller === 'own' || caller === 'admin';
+		const room = canUseReserve ? bytes : bytes - reservedBytes;
 		if (this.#total + more > room) return `the limit of ${room} bytes`;
 		const share = Math.floor(room / 2);
-		return !mayUseReserve && (this.#bytesByCaller.get(caller) ?? 0) + more > share
+		return !canUseReserve && (this.#bytesByCaller.get(caller) ?? 0) + more > share
 			? `the ${share} bytes that one caller may hold of ${room}`
 			: undefined;
 	}
@@ -53,8 +53,8 @@ export class BodyRoom {
 	/** Adds to the counts of a caller. A negative number gives bytes back. */
 	add(caller: CallerKey, bytes: number): void {
 		this.#total += bytes;
-		const total = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
-		if (total === 0) this.#bytesByCaller.delete(caller);
-		else this.#bytesByCaller.set(caller, total);
+		const callerBytes = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
+		if (callerBytes === 0) this.#bytesByCaller.delete(caller);
+		else this.#bytesByCaller.set(caller, callerBytes);
 	}
 }

@@ -8,10 +8,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../shared/contract/errors.ts';
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { BodyRoom, type RoomLimits } from './body-room.ts';
-import { type CallerKey, mayWrite } from './caller.ts';
+import { type CallerKey, canWrite } from './caller.ts';
 
 export interface BodyLimits extends Omit<RoomLimits, 'bytes'> {
-	/** Maximum bytes of all unfinished bodies together. The first `smallBody` bytes of each do not count. */
+	/** Maximum bytes of all unfinished bodies together. The first `exemptBytes` bytes of each do not count. */
 	readonly bodies: number;
 	/** Milliseconds without a byte after which an unfinished body is refused. */
 	readonly bodyStall: number;
@@ -38,7 +38,7 @@ export class Bodies {
 		done: (body: Uint8Array) => void,
 		refused: (error: ApiError) => void,
 	): void {
-		const { smallBody, bodyStall } = this.#limits;
+		const { exemptBytes, bodyStall } = this.#limits;
 		const room = this.#room;
 		const maxBytes = maxBytesFor(caller);
 		const chunks: Buffer[] = [];
@@ -62,9 +62,9 @@ export class Bodies {
 			stallTimer.refresh();
 			size += chunk.length;
 			const more = room.countedBytes(size) - reserved;
-			const refusal = room.refusal(caller, more);
+			const exceeded = room.exceededLimit(caller, more);
 			if (size > maxBytes) refuse(tooLarge(undefined, caller));
-			else if (refusal !== undefined) refuse(tooMany(room.total, refusal, smallBody));
+			else if (exceeded !== undefined) refuse(tooMany(room.total, exceeded, exemptBytes));
 			else {
 				room.add(caller, more);
 				reserved += more;
@@ -83,17 +83,17 @@ export class Bodies {
 	}
 }
 
-const maxBytesFor = (caller: CallerKey): number => (mayWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
+const maxBytesFor = (caller: CallerKey): number => (canWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
 
 function tooLarge(length: string | undefined, caller: CallerKey): ApiError {
 	const maxBytes = maxBytesFor(caller);
-	const restriction = mayWrite(caller) ? '' : ' of a call without write access';
+	const restriction = canWrite(caller) ? '' : ' of a call without write access';
 	const message = `The body has ${length ?? `more than ${maxBytes}`} bytes; at most ${maxBytes} are accepted${restriction}.`;
 	return new ApiError('too_large', message);
 }
 
-function tooMany(bytes: number, refusal: string, smallBody: number): ApiError {
-	const message = `Request bodies still being received hold ${bytes} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed ${refusal}.`;
+function tooMany(bytes: number, exceeded: string, exemptBytes: number): ApiError {
+	const message = `Request bodies still being received hold ${bytes} bytes, not counting the first ${exemptBytes} bytes of each. The next part of this body would exceed ${exceeded}.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 

@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { compressFolder } from './build/compress.ts';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
-import { pageFiles, sizeOf } from './build/page-size.ts';
+import { pageFiles, totalBytes } from './build/page-size.ts';
 import { PAGE, ROOT } from './folders.ts';
 import { builtPage, ISOLATION, type PageSource } from './static-page.ts';
 
@@ -114,7 +114,7 @@ if (process.argv[1] === import.meta.filename) {
 		await buildTypes(join(ROOT, 'dist/types'));
 	}
 	const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
-	const loadedKilobytes = Math.round(sizeOf(await pageFiles(PAGE), 'sent') / 1000);
+	const loadedKilobytes = Math.round(totalBytes(await pageFiles(PAGE), 'sent') / 1000);
 	console.log(
 		`Built dist/ in ${seconds} s; the page loads ${loadedKilobytes} KB (compressed) before any picture of a world.`,
 	);

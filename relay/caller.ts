@@ -1,6 +1,6 @@
 /**
- * Kinds of callers over HTTP that the relay treats differently.
- * Owns: the kind of a caller, from the session of its call. Never: decides what a caller may do with a world.
+ * Kinds of callers over HTTP, which the relay treats differently.
+ * Owns: the kind of a caller, from the session of its call. Never: checks the rights of a call; the engine does.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,7 +9,7 @@ import { HEALTH_PATH, LOGIN_PATH, SESSION_PATH } from '../shared/contract/relay-
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /**
- * Kind of caller.
+ * Key of a caller: its kind, with its number if it has one.
  * `own`: the relay itself.
  * `admin`: may use all capacity.
  * `agent` with its number: may not use the capacity that is reserved for admins.
@@ -42,6 +42,6 @@ export async function callerOf(
 	return ENTERING.has(path) ? 'entering' : 'anonymous';
 }
 
-/** Returns true if a caller may send a body. Other callers may only read, and reads have no body. */
-export const mayWrite = (caller: CallerKey): boolean =>
+/** Returns true if a caller may write. Other callers may send only small bodies. */
+export const canWrite = (caller: CallerKey): boolean =>
 	caller === 'own' || caller === 'admin' || caller.startsWith('agent ');

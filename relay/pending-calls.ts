@@ -171,12 +171,12 @@ export class PendingCalls {
 		const { calls, reservedCalls } = this.#limits;
 		const reserved = caller === 'own' || caller === 'admin' ? 0 : reservedCalls;
 		const { size } = this.#waitingCalls;
-		const refusal = this.#room.refusal(caller, this.#room.countedBytes(request.body.length));
-		if (size < calls - reserved && refusal === undefined) return;
+		const exceeded = this.#room.exceededLimit(caller, this.#room.countedBytes(request.body.length));
+		if (size < calls - reserved && exceeded === undefined) return;
 		const message =
-			refusal === undefined
+			exceeded === undefined
 				? `${size} calls are already waiting, which is the limit of the relay.`
-				: `The calls that wait have ${this.#room.total} bytes, and this one would exceed ${refusal}.`;
+				: `The calls that wait have ${this.#room.total} bytes, and this one would exceed ${exceeded}.`;
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 

@@ -129,7 +129,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	streams: 64,
 	anonymousStreams: 16,
 	streamStall: 30_000,
-	smallBody: 64 * 1024,
+	exemptBytes: 64 * 1024,
 	bodyStall: 15_000,
 	unread: 4 * MAX_DOCUMENT_BYTES,
 	readWait: 5000,

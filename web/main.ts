@@ -13,7 +13,7 @@ import { PageCalls } from './host/page-calls.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
 import { TabEngine } from './host/tab-engine.ts';
-import { TransportTimes } from './host/transport-times.ts';
+import { TransportDurations } from './host/transport-times.ts';
 import { fetchHandle, PageVisit, type SeenStatus } from './host/visit.ts';
 import { PagePicture } from './render/page-picture.ts';
 import { mountPanels } from './ui/mount.tsx';
@@ -73,7 +73,7 @@ let seenStatus: SeenStatus | undefined;
 let visited = '';
 /** The page is left, and the browser may keep it. */
 const left = new AbortController();
-const times = new TransportTimes();
+const times = new TransportDurations();
 
 const engine = new TabEngine({ onMessage, onFailure: fail, onChanged: () => worker.changed() });
 const calls = new PageCalls({

@@ -1,7 +1,7 @@
 /**
- * Bytes that the built page loads at its start: as the relay sends them, and without compression.
- * Owns: the search for these files: scripts, styles, Workers, the pictures of Start, and the service worker. Files that
- * are loaded later do not count.
+ * Sizes of the files that the built page loads at its start, with and without compression.
+ * Owns: the search for these files: scripts, styles, the engine's Worker, the pictures of Start, and the service worker.
+ * Files that are loaded later do not count.
  */
 
 import { existsSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { CODINGS } from '../codings.ts';
 export const MAX_SENT_BYTES = 600_000;
 export const MAX_PLAIN_BYTES = 2_000_000;
 
-/** Files that are loaded later: physics and Lua when a tick needs them, and the renderer with the first picture. */
+/**
+ * Files that are loaded later: physics and Lua (`.wasm`) when a tick needs them, and the renderer (`worker-*.js`) with the
+ * first picture.
+ */
 const LOADED_LATER = /^(glue-.*\.wasm|rapier.*\.wasm|worker-.*\.js)$/;
 
 export interface LoadedFile {
@@ -25,15 +28,15 @@ export interface LoadedFile {
 }
 
 /**
- * Returns the names of files in `assets/` that a file loads immediately. Files that it may load later are also listed in
- * it, but without `./` before their path.
+ * Returns the names of files in `assets/` that a file loads immediately. The file also lists files that
+ * it may load later, but without `./` before their path.
  */
-function loadedBy(name: string, text: string): readonly string[] {
+function filesLoadedBy(name: string, text: string): readonly string[] {
 	if (!/\.(html|js)$/.test(name)) return [];
-	const named = text.matchAll(/["'`]\.\/assets\/([\w.-]+)["'`]/g);
-	const addressed = text.matchAll(/new URL\(\s*["'`]([\w.-]+\.(?:js|wasm))["'`]\s*,\s*import\.meta\.url/g);
-	const imported = text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
-	return [...named, ...addressed, ...imported]
+	const assetPaths = text.matchAll(/["'`]\.\/assets\/([\w.-]+)["'`]/g);
+	const urlImports = text.matchAll(/new URL\(\s*["'`]([\w.-]+\.(?:js|wasm))["'`]\s*,\s*import\.meta\.url/g);
+	const scriptImports = text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
+	return [...assetPaths, ...urlImports, ...scriptImports]
 		.map(([, file]) => file!)
 		.filter((file) => !LOADED_LATER.test(file));
 }
@@ -53,13 +56,13 @@ export async function pageFiles(folder: string): Promise<readonly LoadedFile[]> 
 		}
 		const path = join(folder, name);
 		const content = await readFile(path);
-		const coded = `${path}${CODINGS.br}`;
-		const sent = existsSync(coded) ? (await readFile(coded)).length : content.length;
+		const compressedPath = `${path}${CODINGS.br}`;
+		const sent = existsSync(compressedPath) ? (await readFile(compressedPath)).length : content.length;
 		found.set(name, { name, sent, plain: content.length });
-		pending.push(...loadedBy(name, content.toString('latin1')).map((file) => `assets/${file}`));
+		pending.push(...filesLoadedBy(name, content.toString('latin1')).map((file) => `assets/${file}`));
 	}
 	return [...found.values()].sort((a, b) => b.sent - a.sent);
 }
 
-export const sizeOf = (files: readonly LoadedFile[], kind: 'sent' | 'plain'): number =>
+export const totalBytes = (files: readonly LoadedFile[], kind: 'sent' | 'plain'): number =>
 	files.reduce((sum, file) => sum + file[kind], 0);

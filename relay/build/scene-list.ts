@@ -1,14 +1,14 @@
 /**
- * Vite plugin for `virtual:scenes`: the descriptions of the worlds in public/scenes for the start page.
- * Owns: this module, derived from the scenes themselves.
+ * Vite plugin for `virtual:scenes`: the descriptions of the scenes in public/scenes, for the start page.
+ * Owns: the content of this module, which is derived from the scenes.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-const NAME = 'virtual:scenes';
-const RESOLVED = `\0${NAME}`;
+const MODULE_ID = 'virtual:scenes';
+const RESOLVED_ID = `\0${MODULE_ID}`;
 
 /** Description of a scene. Its file is `/scenes/NAME.json`, and its picture `/pictures/scenes/NAME.webp`. */
 export interface SceneCard {
@@ -36,19 +36,19 @@ interface SceneEntity {
 }
 
 /**
- * Returns the keys of the unit that a player controls: the first hero, or else the first kinematic body with a team.
- * Returns an empty text if there is none.
+ * Describes the keys of the unit that a player controls: the first hero or entity with `player`, otherwise the first
+ * kinematic body with a team. Returns an empty string if there is none.
  */
-function keysOf(entities: readonly SceneEntity[]): string {
+function describeKeys(entities: readonly SceneEntity[]): string {
 	const unit =
 		entities.find(({ role, player }) => role === 'hero' || player === true) ??
 		entities.find(({ team, physics_body }) => team !== undefined && physics_body === 'Kinematic');
 	if (unit === undefined) return '';
 	const slots = (unit.abilities ?? unit.components?.abilities?.abilities ?? []).map(({ slot }) => slot);
-	const fights = unit.combat !== undefined;
+	const canFight = unit.combat !== undefined;
 	return [
-		`${slots.includes('W') ? 'Arrow keys' : 'W A S D, arrow keys'} or right-click: move${fights ? ' and attack' : ''}`,
-		...(fights ? ['F: attack the nearest'] : []),
+		`${slots.includes('W') ? 'Arrow keys' : 'W A S D, arrow keys'} or right-click: move${canFight ? ' and attack' : ''}`,
+		...(canFight ? ['F: attack the nearest'] : []),
 		...(slots.length > 0 ? [`${slots.join(' ')}: cast`] : []),
 	].join('. ');
 }
@@ -66,18 +66,18 @@ export async function readSceneCards(folder: string): Promise<SceneCard[]> {
 			const name = file.slice(0, -'.json'.length);
 			const [title = name, words = ''] = (document.name ?? name).split(/:\s*(.*)/s);
 			const counts = { entities: document.entities?.length ?? 0, rules: document.rules?.length ?? 0 };
-			return { name, title, words, ...counts, keys: keysOf(document.entities ?? []) };
+			return { name, title, words, ...counts, keys: describeKeys(document.entities ?? []) };
 		}),
 	);
 }
 
-/** Provides `virtual:scenes`, whose default export is the cards of the scenes in `folder`. */
+/** Provides `virtual:scenes`. Its default export is the list of the scenes in `folder`. */
 export function sceneList(folder: string): Plugin {
 	return {
 		name: 'orrery-scene-list',
-		resolveId: (id) => (id === NAME ? RESOLVED : undefined),
+		resolveId: (id) => (id === MODULE_ID ? RESOLVED_ID : undefined),
 		async load(id) {
-			if (id !== RESOLVED) return undefined;
+			if (id !== RESOLVED_ID) return undefined;
 			for (const { name } of await readSceneCards(folder)) this.addWatchFile(join(folder, `${name}.json`));
 			return `export default ${JSON.stringify(await readSceneCards(folder))};`;
 		},

@@ -24,32 +24,32 @@ type Call = Awaited<ReturnType<typeof buildCall>>;
 /** Runs the command of a route and returns its exit code. */
 export async function callRoute(
 	server: string,
-	typed: ParsedCommandLine,
+	commandLine: ParsedCommandLine,
 	command: CliCommand,
 	terminal: Terminal,
 ): Promise<number> {
-	return await new RouteCall(server, typed, command, terminal).run();
+	return await new RouteCall(server, commandLine, command, terminal).run();
 }
 
 /** One run of a command. */
 class RouteCall {
 	readonly #server: string;
-	readonly #typed: ParsedCommandLine;
+	readonly #commandLine: ParsedCommandLine;
 	readonly #command: CliCommand;
 	readonly #terminal: Terminal;
 	/** Media types of a file that the route can answer with. A stream never ends, so it cannot be written to a file. */
 	readonly #fileTypes: readonly string[];
 
-	constructor(server: string, typed: ParsedCommandLine, command: CliCommand, terminal: Terminal) {
+	constructor(server: string, commandLine: ParsedCommandLine, command: CliCommand, terminal: Terminal) {
 		this.#server = server;
-		this.#typed = typed;
+		this.#commandLine = commandLine;
 		this.#command = command;
 		this.#terminal = terminal;
 		this.#fileTypes = command.route.media?.filter((type) => type !== EVENT_STREAM_TYPE) ?? [];
 	}
 
 	async run(): Promise<number> {
-		const { globals } = this.#typed;
+		const { globals } = this.#commandLine;
 		const call = await this.#buildCall();
 		if (globals.dryRun) {
 			this.#printCall(call);
@@ -68,29 +68,33 @@ class RouteCall {
 		return await this.#writeJsonAnswer(answer);
 	}
 
-	/** Returns true if this user's key must sign the body: a sign-in without a body or a signature. */
+	/** Returns true for a sign-in without a body or a signature. This user's key then signs it. */
 	#isOwnLogin(): boolean {
-		const { globals, operands, flagValues } = this.#typed;
+		const { globals, operands, flagValues } = this.#commandLine;
 		const hasSignature = [...flagValues.keys()].some(({ flag }) => flag === 'signature');
 		const hasBody = globals.body !== undefined || operands.length > 0 || hasSignature;
 		return this.#command.route.id === login.id && !hasBody;
 	}
 
 	async #buildCall(): Promise<Call> {
-		const typed = this.#isOwnLogin() ? await this.#withSignature() : this.#typed;
-		return await buildCall(typed, this.#command, this.#terminal);
+		const commandLine = this.#isOwnLogin() ? await this.#signCommandLine() : this.#commandLine;
+		return await buildCall(commandLine, this.#command, this.#terminal);
 	}
 
 	/** Returns the command line with the body of a sign-in, signed with the key of this user. */
-	async #withSignature(): Promise<ParsedCommandLine> {
-		const { flagValues, globals } = this.#typed;
+	async #signCommandLine(): Promise<ParsedCommandLine> {
+		const { flagValues, globals } = this.#commandLine;
 		const [domain] = [...flagValues].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
 		const key = await readKey(globals.identity, this.#terminal);
 		const statusAnswer = await ask(this.#server, { method: 'GET', path: '/auth/status', query: '' });
 		const status = jsonOf(this.#server, statusAnswer);
 		const serverName = typeof status.server === 'string' ? status.server : undefined;
 		const body = signedLogin(key, domain ?? DEFAULT_DOMAIN, serverName);
-		return { ...this.#typed, flagValues: new Map(), globals: { ...globals, body: JSON.stringify(body) } };
+		return {
+			...this.#commandLine,
+			flagValues: new Map(),
+			globals: { ...globals, body: JSON.stringify(body) },
+		};
 	}
 
 	/** Adds the current generation of the entity to a body that has none. */
@@ -99,7 +103,7 @@ class RouteCall {
 		const key = this.#command.generation!.key[0]!;
 		if (typeof body !== 'object' || body === null || key in fields || typeof fields.entity_id !== 'number')
 			return;
-		const { world } = this.#typed.globals;
+		const { world } = this.#commandLine.globals;
 		const query = world === undefined ? '' : new URLSearchParams({ world }).toString();
 		const path = `/entities/${fields.entity_id}`;
 		const answer = await ask(this.#server, { method: 'GET', path, query }, { session });
@@ -121,32 +125,33 @@ class RouteCall {
 		this.#print({ ok: true, path: resolve(output), size_bytes: body.length, ...world });
 	}
 
+	/** Prints or stores a JSON answer. Returns the exit code. */
 	async #writeJsonAnswer(answer: Answer): Promise<number> {
-		const { json, output } = this.#typed.globals;
+		const { json, output } = this.#commandLine.globals;
 		const value = jsonOf(this.#server, answer);
-		const isDone = answer.status < 400 && value.ok !== false;
-		if (isDone) await this.#storeOrDeleteSession(value);
+		const isSuccess = answer.status < 400 && value.ok !== false;
+		if (isSuccess) await this.#storeOrDeleteSession(value);
 		const text = json ? `${new TextDecoder().decode(answer.body)}\n` : `${prettyJson(value)}\n`;
-		if (output !== undefined && isDone) await this.#terminal.writeFile(output, text);
+		if (output !== undefined && isSuccess) await this.#terminal.writeFile(output, text);
 		else this.#terminal.out(text);
-		if (isDone) return await this.#reportVerdicts(value);
+		if (isSuccess) return await this.#reportVerdicts(value);
 		this.#terminal.error(
 			`orrery: refused with status ${answer.status}: ${value.error ?? 'no reason given'}\n`,
 		);
 		return 1;
 	}
 
-	/** Stores the token of a sign-in, which is a secret and not printed. Deletes it at a sign-out. */
+	/** Stores the token of a sign-in, and deletes it at a sign-out. A stored token is not printed, except with `--json`. */
 	async #storeOrDeleteSession(value: Record<string, unknown>): Promise<void> {
 		if (this.#command.route.id === logout.id) await storeSession(this.#server, undefined, this.#terminal);
 		if (!this.#isOwnLogin()) return;
 		const isStored = await storeSession(this.#server, value.session_token as string, this.#terminal);
-		if (isStored && !this.#typed.globals.json) delete value.session_token;
+		if (isStored && !this.#commandLine.globals.json) delete value.session_token;
 	}
 
 	/** Reports failed assertions. Returns 1 if there is one. */
 	async #reportVerdicts(value: Record<string, unknown>): Promise<number> {
-		const { junit } = this.#typed.globals;
+		const { junit } = this.#commandLine.globals;
 		const verdicts = verdictsOf(value);
 		if (junit !== undefined && verdicts !== undefined) {
 			const report = junitReport(`orrery ${this.#command.words.join(' ')}`, verdicts);
@@ -158,7 +163,7 @@ class RouteCall {
 	}
 
 	#print(value: unknown): void {
-		const { json } = this.#typed.globals;
+		const { json } = this.#commandLine.globals;
 		this.#terminal.out(json ? `${JSON.stringify(value)}\n` : `${prettyJson(value)}\n`);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * `orrery doctor`: checks that this machine has all that an engine needs.
+ * `orrery doctor`: checks that this machine has everything that an engine needs.
  * Owns: the checks, and the advice for each. Never: installs or starts anything.
  */
 
@@ -26,7 +26,7 @@ export interface DoctorFinding {
 const REQUIRED_PACKAGES = ['zod', 'ws', 'puppeteer-core', ...(IS_CLONE ? ['vite', 'three'] : [])];
 
 /** Checks this machine and the server. */
-export async function examine(server: string): Promise<DoctorFinding[]> {
+export async function runChecks(server: string): Promise<DoctorFinding[]> {
 	const world = await checkWorld(server);
 	return [
 		checkNode(),
@@ -63,7 +63,7 @@ function checkBrowser(): DoctorFinding {
 			state: 'warn',
 			what: 'Browser',
 			found: 'no Chrome or Chromium',
-			fix: 'Run npx orrery start --headless, which downloads one. Or install Chromium, or set CHROME_PATH to its program. To run without pictures and without a browser: npx orrery start --engine node.',
+			fix: 'Run npx orrery start --headless, which downloads a browser; or install Chromium; or set CHROME_PATH to the program of a browser. To run without pictures and without a browser: npx orrery start --engine node.',
 		};
 	} catch (error) {
 		return {
@@ -75,11 +75,11 @@ function checkBrowser(): DoctorFinding {
 	}
 }
 
-/** Checks that the server's port is free, or is the engine's own. */
+/** Checks that the server's port is free, or that the engine or its relay uses it. */
 async function checkPort(server: string, world: DoctorFinding): Promise<DoctorFinding> {
 	const { port: text, hostname, protocol } = new URL(server);
-	const number = Number(text || (protocol === 'https:' ? 443 : 80));
-	const what = `Port ${number}`;
+	const port = Number(text || (protocol === 'https:' ? 443 : 80));
+	const what = `Port ${port}`;
 	if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
 		return { state: 'ok', what, found: `on ${hostname}, not this machine` };
 	if (world.state === 'ok') return { state: 'ok', what, found: 'taken by the engine' };
@@ -87,7 +87,7 @@ async function checkPort(server: string, world: DoctorFinding): Promise<DoctorFi
 		const probe = createServer()
 			.once('error', () => resolve(false))
 			.once('listening', () => probe.close(() => resolve(true)))
-			.listen(number, '127.0.0.1');
+			.listen(port, '127.0.0.1');
 	});
 	if (isFree) return { state: 'ok', what, found: 'free' };
 	if (world.found.startsWith('the relay')) return { state: 'ok', what, found: 'taken by the relay' };
@@ -95,7 +95,7 @@ async function checkPort(server: string, world: DoctorFinding): Promise<DoctorFi
 		state: 'fail',
 		what,
 		found: 'taken by another program',
-		fix: `Use another port: npx orrery start --port ${number + 1}.`,
+		fix: `Use another port: npx orrery start --port ${port + 1}.`,
 	};
 }
 
@@ -120,12 +120,12 @@ async function checkWorld(server: string): Promise<DoctorFinding> {
 			state: 'warn',
 			what,
 			found: `nothing answers at ${server}`,
-			fix: `Start one: npx orrery start --headless, or give its address with --server.`,
+			fix: `Start an engine: npx orrery start --headless. If one runs elsewhere, give its address with --server.`,
 		};
 	}
 }
 
-/** Returns the renderer of the running engine. */
+/** Checks that the running engine has a GPU. */
 async function checkGpu(server: string, world: DoctorFinding): Promise<DoctorFinding> {
 	const what = 'GPU';
 	if (world.state !== 'ok')

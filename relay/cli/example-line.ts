@@ -6,7 +6,7 @@
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { Example } from '../../shared/contract/route.ts';
 import type { Argument, CliCommand } from './commands.ts';
-import { writeValue } from './write-value.ts';
+import { formatValue } from './write-value.ts';
 
 /** Returns the words to type after `orrery` for an example, not quoted. */
 export function exampleWords(command: CliCommand, example: Example): string[] {
@@ -30,7 +30,7 @@ export function exampleWords(command: CliCommand, example: Example): string[] {
 	for (const [name, value] of Object.entries((example.body ?? {}) as Record<string, unknown>)) {
 		const found = findArgument('body', name)!;
 		const members = membersOf(command, found, value);
-		if (members === undefined) texts.set(found, writeValue(found.schema, value));
+		if (members === undefined) texts.set(found, formatValue(found.schema, value));
 		else for (const [member, text] of members) texts.set(member, text);
 	}
 	const words = [...command.words];
@@ -45,7 +45,7 @@ export function exampleWords(command: CliCommand, example: Example): string[] {
 		} else canBeOperand = false;
 	}
 	for (const [{ flag, schema }, text] of texts) {
-		if (text === 'true' && writeValue(schema, true) === 'true' && schema.type !== 'string')
+		if (text === 'true' && formatValue(schema, true) === 'true' && schema.type !== 'string')
 			words.push(`--${flag}`);
 		else words.push(...(text.startsWith('--') ? [`--${flag}=${text}`] : [`--${flag}`, text]));
 	}
@@ -63,7 +63,7 @@ function membersOf(command: CliCommand, field: Argument, value: unknown): Map<Ar
 				location === field.location && key.length === 2 && key[0] === field.key[0] && key[1] === name,
 		);
 		if (argument === undefined) return undefined;
-		found.set(argument, writeValue(argument.schema, member));
+		found.set(argument, formatValue(argument.schema, member));
 	}
 	return found;
 }

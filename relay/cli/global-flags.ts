@@ -1,10 +1,10 @@
-/** Flags that every command takes. Owns: their names. No field of a body may use one of them as its flag. */
+/** Flags that every command parses. Owns: their names. No field of a body may use one of them as its flag. */
 
 /** Values of the global flags. */
 export interface Globals {
 	server: string | undefined;
 	world: string | undefined;
-	/** Print the raw answer on one line. */
+	/** True to print the raw answer on one line. */
 	json: boolean;
 	/** JSON text, `@file` or `-`: the whole body. */
 	body: string | undefined;
@@ -34,7 +34,7 @@ export const GLOBAL_FLAGS: Readonly<
 		doc: 'Print the raw answer on one line; with JSON after it, same as --body',
 	},
 	body: { key: 'body', value: 'JSON', doc: 'Whole body as JSON, @FILE, or - for standard input' },
-	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
+	'dry-run': { key: 'dryRun', doc: 'Print the call and send nothing' },
 	output: {
 		key: 'output',
 		value: 'FILE',

@@ -16,30 +16,30 @@ import { serverOf } from './ask.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A key file. */
-interface Identity {
+interface KeyFile {
 	readonly agent_id: string;
 	/** Base64 of 32 bytes. */
 	readonly public_key: string;
-	/** Base64 of PKCS 8. */
+	/** Base64 of PKCS #8 in DER. */
 	readonly private_key: string;
 }
 
 const ACCESS: readonly string[] = ['read', 'write', 'admin'] satisfies Access[];
 
 /** Returns the folder of this user's key and sessions; undefined if the environment names no home. */
-function homeOf({ environment }: Terminal): string | undefined {
+function settingsFolder({ environment }: Terminal): string | undefined {
 	const home = environment.HOME || environment.USERPROFILE;
 	return home === undefined ? undefined : join(home, '.orrery');
 }
 
-function identityPath(flag: string | undefined, terminal: Terminal): string {
-	const home = homeOf(terminal);
-	const path = flag ?? (terminal.environment.ORRERY_IDENTITY || (home && join(home, 'key.json')));
+function keyPathOf(flag: string | undefined, terminal: Terminal): string {
+	const folder = settingsFolder(terminal);
+	const path = flag ?? (terminal.environment.ORRERY_IDENTITY || (folder && join(folder, 'key.json')));
 	if (path !== undefined) return path;
 	throw new UsageError('Name the key file with --identity FILE.');
 }
 
-export interface Keygen {
+export interface KeygenOptions {
 	readonly agent: string | undefined;
 	readonly identity: string | undefined;
 	/** Data folder of the server to whose list the key is added; undefined to only print the entry. */
@@ -47,8 +47,11 @@ export interface Keygen {
 	readonly access: string | undefined;
 }
 
-/** Creates a key and adds it to the list. Returns the value to print. */
-export async function createKey({ agent, identity, data, access = 'write' }: Keygen, terminal: Terminal) {
+/** Creates a key, and adds it to the list if `data` is given. Returns the value to print. */
+export async function createKey(
+	{ agent, identity, data, access = 'write' }: KeygenOptions,
+	terminal: Terminal,
+) {
 	if (agent === undefined) throw new UsageError('Name the agent: orrery auth keygen ada --data ./data');
 	if (!ACCESS.includes(access))
 		throw new UsageError(`--access takes one of: ${ACCESS.join(', ')}; not "${access}".`);
@@ -59,12 +62,16 @@ export async function createKey({ agent, identity, data, access = 'write' }: Key
 	const entry = { agent_id: agent, public_key, number: 1, access };
 	const agents = data === undefined ? undefined : new Agents(data);
 	const content = await agents?.file.read((value) => value);
-	const list = listOf(content ?? {});
+	const list = checkAgentList(content ?? {});
 	entry.number = Math.max(0, ...list.agents.map(({ number }) => number)) + 1;
-	const raw = (content ?? {}) as { readonly agents?: readonly unknown[] };
-	const newContent = { domains: [DEFAULT_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
-	listOf(newContent);
-	const key: Identity = { agent_id: agent, public_key, private_key };
+	const listedContent = (content ?? {}) as { readonly agents?: readonly unknown[] };
+	const newContent = {
+		domains: [DEFAULT_DOMAIN],
+		...listedContent,
+		agents: [...(listedContent.agents ?? []), entry],
+	};
+	checkAgentList(newContent);
+	const key: KeyFile = { agent_id: agent, public_key, private_key };
 	const path = await writeKey(paths, key, terminal);
 	await agents?.file.write(newContent);
 	return {
@@ -79,7 +86,7 @@ export async function createKey({ agent, identity, data, access = 'write' }: Key
 }
 
 /** Returns a list of agents. Throws `UsageError` if it is invalid. */
-function listOf(value: unknown) {
+function checkAgentList(value: unknown) {
 	try {
 		return agentListOf(value);
 	} catch (error) {
@@ -88,23 +95,23 @@ function listOf(value: unknown) {
 }
 
 /**
- * Returns the possible paths of a new key, in order of preference. With a data folder the key is stored there, under a
- * name that no call can read. In the home folder, the first key gets the default name.
+ * Returns the possible paths of a new key, in order of preference. With a data folder, the key gets a name there
+ * that no call can read. In the home folder, the first key gets the default name.
  */
 function newKeyPaths(
-	{ agent, identity, data }: Omit<Keygen, 'access'>,
+	{ agent, identity, data }: Omit<KeygenOptions, 'access'>,
 	terminal: Terminal,
 ): readonly string[] {
 	const namedPath = identity ?? (terminal.environment.ORRERY_IDENTITY || undefined);
 	const file = `key-${agent!.replace(/[^\w.-]/g, '_')}.json`;
 	if (namedPath === undefined && data !== undefined) return [join(data, `${OWN_FILES}${file}`)];
-	const defaultPath = identityPath(namedPath, terminal);
-	const home = homeOf(terminal);
-	return namedPath === undefined && home !== undefined ? [defaultPath, join(home, file)] : [defaultPath];
+	const defaultPath = keyPathOf(namedPath, terminal);
+	const folder = settingsFolder(terminal);
+	return namedPath === undefined && folder !== undefined ? [defaultPath, join(folder, file)] : [defaultPath];
 }
 
 /** Writes a key to the first free path. Returns the path. An existing file is never overwritten, even if it is unreadable. */
-async function writeKey(paths: readonly string[], key: Identity, terminal: Terminal): Promise<string> {
+async function writeKey(paths: readonly string[], key: KeyFile, terminal: Terminal): Promise<string> {
 	for (const path of paths)
 		try {
 			await terminal.writeSecret(path, `${JSON.stringify(key, null, '\t')}\n`, 'new');
@@ -116,10 +123,10 @@ async function writeKey(paths: readonly string[], key: Identity, terminal: Termi
 }
 
 /** Reads a key file. Rejects with `UsageError`. */
-export async function readKey(identity: string | undefined, terminal: Terminal): Promise<KeyFile> {
-	const path = identityPath(identity, terminal);
+export async function readKey(identity: string | undefined, terminal: Terminal): Promise<SigningKey> {
+	const path = keyPathOf(identity, terminal);
 	try {
-		const { private_key, ...key } = JSON.parse(await terminal.readFile(path)) as Identity;
+		const { private_key, ...key } = JSON.parse(await terminal.readFile(path)) as KeyFile;
 		const privateKey = createPrivateKey({
 			key: Buffer.from(private_key, 'base64'),
 			format: 'der',
@@ -133,13 +140,13 @@ export async function readKey(identity: string | undefined, terminal: Terminal):
 	}
 }
 
-interface KeyFile extends Omit<Identity, 'private_key'> {
+interface SigningKey extends Omit<KeyFile, 'private_key'> {
 	readonly privateKey: KeyObject;
 }
 
 /** Returns a signed body of POST /auth/login. `server`: the name of the server, if it has one. */
 export function signedLogin(
-	{ agent_id, public_key, privateKey }: KeyFile,
+	{ agent_id, public_key, privateKey }: SigningKey,
 	domain: string,
 	server: string | undefined,
 ): object {
@@ -152,13 +159,13 @@ export function signedLogin(
 type Sessions = Readonly<Record<string, string>>;
 
 async function readSessions(terminal: Terminal): Promise<Sessions> {
-	const home = homeOf(terminal);
-	if (home === undefined) return {};
-	const path = join(home, 'sessions.json');
+	const folder = settingsFolder(terminal);
+	if (folder === undefined) return {};
+	const path = join(folder, 'sessions.json');
 	try {
 		return JSON.parse(await terminal.readFile(path)) as Sessions;
 	} catch (error) {
-		// No agent has signed in yet.
+		// The file does not exist before the first sign-in.
 		if (codeOf(error) === 'ENOENT') return {};
 		throw new UsageError(`${path} cannot be read: ${reasonOf(error)}. Remove it and sign in again.`);
 	}
@@ -177,16 +184,16 @@ export async function sessionFor(server: string, terminal: Terminal): Promise<st
 	return session;
 }
 
-/** Stores the session for a server, or deletes it without a token. Returns false if there is no home folder. */
+/** Stores the session for a server. If `token` is undefined, deletes it. Returns false if there is no home folder. */
 export async function storeSession(
 	server: string,
 	token: string | undefined,
 	terminal: Terminal,
 ): Promise<boolean> {
-	const home = homeOf(terminal);
-	if (home === undefined) return false;
+	const folder = settingsFolder(terminal);
+	if (folder === undefined) return false;
 	const { [server]: _, ...others } = await readSessions(terminal);
 	const sessions = token === undefined ? others : { ...others, [server]: token };
-	await terminal.writeSecret(join(home, 'sessions.json'), `${JSON.stringify(sessions)}\n`, 'replace');
+	await terminal.writeSecret(join(folder, 'sessions.json'), `${JSON.stringify(sessions)}\n`, 'replace');
 	return true;
 }

@@ -15,7 +15,7 @@ import { serverOf } from './ask.ts';
 import { callRoute } from './call-route.ts';
 import { type ParsedCommandLine, readCommandLine } from './command-line.ts';
 import { type CliCommand, commandOf, groupsOf } from './commands.ts';
-import { examine, findingsText } from './doctor.ts';
+import { findingsText, runChecks } from './doctor.ts';
 import { explain } from './explain.ts';
 import { commandHelp, groupHelp, localHelp, overviewText } from './help.ts';
 import { createKey, sessionFor } from './identity.ts';
@@ -101,7 +101,7 @@ async function run(
 		case 'mcp':
 			return runMcp(server, typed, terminal, print);
 		case 'doctor': {
-			const findings = await examine(server);
+			const findings = await runChecks(server);
 			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });
 			else terminal.out(findingsText(findings));
 			return findings.some(({ state }) => state === 'fail') ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
  * Verdicts of assertions in an answer.
- * Owns: the exit code 1 of failed assertions, and the JUnit report.
+ * Owns: reading the verdicts, and the JUnit report.
  */
 
 interface Verdict {
@@ -19,16 +19,18 @@ export function verdictsOf({ results }: Record<string, unknown>): readonly Verdi
 		: undefined;
 }
 
-/** Escapes a text for XML 1.0. Removes control characters, which XML does not allow. */
+/** Escapes a text for XML 1.0. Removes control characters except tab and line feed. */
 function escapeXml(text: string): string {
-	const allowed = [...text].filter((letter) => letter >= ' ' || letter === '\n' || letter === '\t').join('');
-	return allowed.replace(/[&<>"'\n\t]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+	const printable = [...text]
+		.filter((character) => character >= ' ' || character === '\n' || character === '\t')
+		.join('');
+	return printable.replace(/[&<>"'\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Returns the verdicts as a JUnit report: one suite, one test case for each assertion. */
 export function junitReport(suite: string, verdicts: readonly Verdict[]): string {
 	const failures = verdicts.filter(({ passed }) => !passed).length;
-	const cases = verdicts.map(({ name, severity, passed, message }) => {
+	const testCases = verdicts.map(({ name, severity, passed, message }) => {
 		const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"`;
 		if (passed) return `${head}/>`;
 		return `${head}>\n      <failure type="${escapeXml(severity)}" message="${escapeXml(message)}"/>\n    </testcase>`;
@@ -38,7 +40,7 @@ export function junitReport(suite: string, verdicts: readonly Verdict[]): string
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		`<testsuites ${counts}>`,
 		`  <testsuite name="${escapeXml(suite)}" ${counts}>`,
-		...cases,
+		...testCases,
 		'  </testsuite>',
 		'</testsuites>',
 		'',

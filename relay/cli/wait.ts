@@ -10,7 +10,7 @@ import { NoServerError, UsageError } from './terminal.ts';
 
 /** Default waiting time (s). The first start downloads a browser. */
 const DEFAULT_SECONDS = 120;
-/** Minimum time for the last request (ms). */
+/** Minimum time for a request to be answered (ms), even if the total time ends before. */
 const MIN_REQUEST_MS = 10_000;
 /** Pause between two requests (ms). */
 const PAUSE_MS = 250;
@@ -24,8 +24,8 @@ export function readTimeout(text: string | undefined): number {
 }
 
 /**
- * Returns the server's health once an engine answers. Rejects with `NoServerError` and the last reason after this
- * many seconds.
+ * Returns the server's health once an engine answers. Rejects with `NoServerError` and the last reason after
+ * `seconds`, or when the last request ends.
  */
 export async function waitForEngine(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;

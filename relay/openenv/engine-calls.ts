@@ -2,7 +2,7 @@
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import { type CallerKey, mayWrite } from '../caller.ts';
+import { type CallerKey, canWrite } from '../caller.ts';
 import { OpenEnvError } from './requests.ts';
 
 export type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ export class EngineCalls {
 	) {
 		this.#send = send;
 		this.#headers = headers;
-		this.mayPlay = mayWrite(caller);
+		this.mayPlay = canWrite(caller);
 	}
 
 	/** Session of the caller; undefined without one. */

@@ -88,7 +88,10 @@ export const ERRORS = {
 	],
 	nothing_to_undo: [409, 'GET /history?sender=NAME lists the calls of a sender.'],
 	depended_on: [409, 'Make the change with a new call, or fork the earlier world: POST /history/fork.'],
-	no_moment: [404, 'Send an entry and a world that GET /history lists, and a tick that the world reached.'],
+	no_moment: [
+		404,
+		'Send an entry and a world that GET /history lists, and a tick that this world had reached by that entry.',
+	],
 	no_such_call: [404, 'GET /calls lists the running and waiting calls.'],
 	too_slow: [408, 'Send the whole request without long pauses.'],
 	bad_http: [400, 'Send a well-formed HTTP/1.1 request.'],
@@ -130,7 +133,7 @@ export const ERRORS = {
 	],
 	other_world: [
 		409,
-		'Read the current world, then send its X-Orrery-World, or omit the header. `last_world` of GET / shows if the former world was lost; otherwise the server was started with another world.',
+		'Read the current world, then send its X-Orrery-World, or omit the header. `last_world` of GET / shows whether the former world was lost; otherwise the server was started with another world.',
 	],
 	fork_exists: [409, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [409, 'DELETE a fork.'],
@@ -304,13 +307,13 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Maximum characters of a sentence in a refusal. Longer sentences, which quote a text of the caller, are cut. */
+/** Maximum characters of a sentence in a refusal. Longer sentences are shortened; they quote a long text of the caller. */
 export const MAX_SENTENCE_LENGTH = 2000;
 /** Maximum characters of a path in a refusal. */
 export const MAX_PATH_LENGTH = 500;
 
-/** Returns a text without its middle if it is longer than `maxLength` characters. */
-export function shortened(text: string, maxLength = MAX_SENTENCE_LENGTH): string {
+/** Returns a text of at most `maxLength` characters: of a longer text, the beginning and the end. */
+export function shortenMiddle(text: string, maxLength = MAX_SENTENCE_LENGTH): string {
 	if (text.length <= maxLength) return text;
 	// The end of a sentence is kept, because it often has the reason.
 	const half = (maxLength - 5) >> 1;
@@ -320,6 +323,7 @@ export function shortened(text: string, maxLength = MAX_SENTENCE_LENGTH): string
 /** Body of every refusal. */
 export interface ErrorBody {
 	readonly ok: false;
+	/** Equal to `message`. */
 	readonly error: string;
 	readonly message: string;
 	readonly code: ErrorCode;
@@ -361,9 +365,9 @@ export class ApiError extends Refusal {
 		} = {},
 	) {
 		super(
-			shortened(message),
-			shortened(options.fix ?? ERRORS[code][1]),
-			options.path && shortened(options.path, MAX_PATH_LENGTH),
+			shortenMiddle(message),
+			shortenMiddle(options.fix ?? ERRORS[code][1]),
+			options.path && shortenMiddle(options.path, MAX_PATH_LENGTH),
 		);
 		this.name = 'ApiError';
 		this.code = code;
@@ -429,13 +433,16 @@ export function staleHandle(id: number, requested: number, current: number): Api
 	);
 }
 
-/** Returns the refusal for a thing, such as `Entity 5`, of another agent. If `owner` is undefined, it belongs to the operators. */
+/**
+ * Returns the refusal to change a thing that another agent owns. `thing`: its name in the message, such as `Entity 5`. If
+ * `owner` is undefined, it belongs to the operators.
+ */
 export function notOwner(thing: string, owner: number | string | undefined): ApiError {
 	return new ApiError(
 		'not_owner',
 		`${thing} belongs to ${owner === undefined ? 'the operators' : `agent ${owner}`}.`,
 		{
-			fix: 'Change only your own things, try it in a fork of your own (POST /fork), or ask the owner. An operator may change everything.',
+			fix: 'Change only your own things, make the change in a fork of your own (POST /fork), or ask the owner. An operator may change everything.',
 		},
 	);
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../contract/errors.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Condition } from './conditions/index.ts';
 import { FIELD_PATHS } from './field-name.ts';
-import { isMeasure, measureName } from './measure-name.ts';
+import { fullMeasureName, isMeasure } from './measure-name.ts';
 import { soundFilter } from './sound-condition.ts';
 
 /** A number of the world. */
@@ -94,7 +94,7 @@ export function readQuantity(source: string): PlaceholderQuantity {
 /** Returns the default full value of a bar of a quantity; undefined if it must be sent. */
 export function defaultFull(quantity: PlaceholderQuantity): PlaceholderQuantity | number | undefined {
 	if (quantity.of !== 'measure') return undefined;
-	const name = measureName(quantity.name);
+	const name = fullMeasureName(quantity.name);
 	if (/\.(percent|pct)$/.test(name)) return 100;
 	if (name === 'health' || name === 'mana' || name.endsWith('.current'))
 		return { ...quantity, name: `${name.split('.')[0]}.max` };

@@ -157,7 +157,7 @@ test('agents that fill the queue leave places and bytes for the admin', async ()
 	expect(await (await send('/n', admin)).text()).toBe('/n');
 	for (const answer of slow) answer(text('done'));
 	await Promise.all(flood);
-	const { send: other } = await serverWith({ bytes: 30, reservedBytes: 20, smallBody: 10 });
+	const { send: other } = await serverWith({ bytes: 30, reservedBytes: 20, exemptBytes: 10 });
 	const body = new Uint8Array(25);
 	expect(await (await other('/n', agent, body)).json()).toMatchObject({ code: 'busy' });
 	expect((await other('/n', admin, body)).status).toBe(200);
@@ -175,7 +175,7 @@ test.each([
 		await sessionOf(eve),
 		await sessionOf(op),
 	];
-	const { url, send, slow } = await serverWith({ ...limits, reservedBytes: 40, smallBody: 10 });
+	const { url, send, slow } = await serverWith({ ...limits, reservedBytes: 40, exemptBytes: 10 });
 	const body = new Uint8Array(25);
 	for (const [token, again] of [agent, [undefined, undefined], [reader, reader]]) {
 		// 15 bytes of 20 count.

@@ -9,7 +9,7 @@ import { type CliCommand, commandOf } from '../../relay/cli/commands.ts';
 import { exampleWords } from '../../relay/cli/example-line.ts';
 import { readValue } from '../../relay/cli/read-value.ts';
 import { runCommandLine } from '../../relay/cli/run-command-line.ts';
-import { writeValue } from '../../relay/cli/write-value.ts';
+import { formatValue } from '../../relay/cli/write-value.ts';
 import { routeDocument } from '../../shared/contract/api-documents.ts';
 import type { Example } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -134,7 +134,7 @@ describe('values', () => {
 	])('--%s %s', (flag, text, value) => {
 		const schema = schemaOf(flag);
 		expect(readValue(schema, text, flag)).toEqual(value);
-		expect(readValue(schema, writeValue(schema, value), flag)).toEqual(value);
+		expect(readValue(schema, formatValue(schema, value), flag)).toEqual(value);
 	});
 
 	test.each([

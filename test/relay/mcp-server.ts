@@ -1,4 +1,4 @@
-/** A relay with an engine in this process, for messages of MCP. Owns: starting and ending it. */
+/** A relay with an engine in this process, for tests of MCP messages. Owns: its start and its end. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,8 @@ import { readPublic } from '../support/public-files.ts';
 import { openJournalTab } from './journal-tab.ts';
 
 const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
+
+/** Starts the relay with its engine. Returns clients for HTTP and MCP, and `close`. */
 export async function startMcpServer() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-mcp-'));
 	const relay = await startRelay({ port: 0, data, page: PAGE });

@@ -417,7 +417,7 @@ test('a body that stalls or never ends is given up: 408', async () => {
 test('large bodies in flight share a total, small calls pass beside them, and a closed one frees its share', async () => {
 	const small = 1024;
 	// Three parts of a MiB leave too little for the second KiB of a fourth body.
-	await start({ bodies: 3 * (MIB - small) + small - 1, smallBody: small });
+	await start({ bodies: 3 * (MIB - small) + small - 1, exemptBytes: small });
 	const uploads: Socket[] = [];
 	for (let i = 0; i < 3; i++) {
 		const socket = await open();

@@ -15,7 +15,7 @@ import { HEALTH, type SoakClient } from './client.ts';
 import type { SoakTally } from './tally.ts';
 
 const PAGE_BYTES = 4 * 1024 * 1024;
-const TAG = /^c-\d+-\d+$/;
+const CLIENT_TAG = /^c-\d+-\d+$/;
 
 interface ObservedEntity {
 	readonly health?: readonly [number, number];
@@ -38,16 +38,16 @@ export async function auditWorld(
 	const byTag = new Map<string, ObservedEntity[]>();
 	for (const entity of entities)
 		for (const tag of entity.tags ?? [])
-			if (TAG.test(tag)) byTag.set(tag, [...(byTag.get(tag) ?? []), entity]);
+			if (CLIENT_TAG.test(tag)) byTag.set(tag, [...(byTag.get(tag) ?? []), entity]);
 	for (const { own, removed } of clients) {
 		for (const { tag, damage } of own) {
-			const entities = byTag.get(tag) ?? [];
-			tally.check(entities.length > 0, 'lost', () => `${tag} was spawned and is missing.`);
-			tally.check(entities.length < 2, 'doubled', () => `${tag} exists ${entities.length} times.`);
-			const lost = HEALTH - (entities[0]?.health?.[0] ?? HEALTH - damage);
-			const description = (): string => `${tag} was damaged by ${damage} and has lost ${lost}.`;
-			tally.check(lost >= damage, 'lost', description);
-			tally.check(lost <= damage, 'doubled', description);
+			const tagged = byTag.get(tag) ?? [];
+			tally.check(tagged.length > 0, 'lost', () => `${tag} was spawned and is missing.`);
+			tally.check(tagged.length < 2, 'doubled', () => `${tag} exists ${tagged.length} times.`);
+			const lostHealth = HEALTH - (tagged[0]?.health?.[0] ?? HEALTH - damage);
+			const describeLoss = (): string => `${tag} was damaged by ${damage} and has lost ${lostHealth}.`;
+			tally.check(lostHealth >= damage, 'lost', describeLoss);
+			tally.check(lostHealth <= damage, 'doubled', describeLoss);
 		}
 		for (const tag of removed)
 			tally.check(!byTag.has(tag), 'lost', () => `${tag} was removed and still exists.`);
@@ -97,9 +97,9 @@ export interface AuditedJournal {
 	readonly entries: number;
 	readonly bytes: number;
 	/** Time that Node took to run the entries after the newest state (ms). */
-	readonly replayed: number;
+	readonly replayMs: number;
 	/** Number of states that were compared with a re-run; undefined without `--verify`. */
-	readonly verified: number | undefined;
+	readonly comparedStates: number | undefined;
 }
 
 /**
@@ -118,7 +118,7 @@ export async function auditJournal(
 		await auditKeys(journal, tally);
 		const began = performance.now();
 		const engine = await createEngine({ journal, moment: { entry: next } });
-		const replayed = performance.now() - began;
+		const replayMs = performance.now() - began;
 		for (const [id, expectedDigest] of digests) {
 			const world = engine.worlds.find(id)?.world;
 			const actualDigest = world === undefined ? 'gone' : digest(world);
@@ -128,13 +128,13 @@ export async function auditJournal(
 				() => `In the browser ${id} is ${expectedDigest}, and in Node it is ${actualDigest}.`,
 			);
 		}
-		let verified: number | undefined;
+		let comparedStates: number | undefined;
 		if (verify) {
 			const { states, difference } = await verifyJournal(journal);
-			verified = states;
+			comparedStates = states;
 			if (difference !== null) tally.errors.push(`The re-run of the journal differs: ${difference.message}`);
 		}
-		return { entries: next, bytes, replayed, verified };
+		return { entries: next, bytes, replayMs, comparedStates };
 	} finally {
 		await journal.close();
 	}
@@ -142,21 +142,22 @@ export async function auditJournal(
 
 async function auditKeys(journal: DatabaseJournal, tally: SoakTally): Promise<void> {
 	const { first } = await journal.extent();
-	const times = new Map<string, number>();
+	const countByKey = new Map<string, number>();
 	for (let entry = first; ; ) {
 		const page = await journal.read(entry, PAGE_BYTES);
 		if (page.length === 0) break;
 		for (const { head } of page.map(decodeEntry))
-			if (head.kind === 'call' && head.key !== undefined) times.set(head.key, (times.get(head.key) ?? 0) + 1);
+			if (head.kind === 'call' && head.key !== undefined)
+				countByKey.set(head.key, (countByKey.get(head.key) ?? 0) + 1);
 		entry += page.length;
 	}
-	for (const [key, count] of times)
+	for (const [key, count] of countByKey)
 		tally.check(count === 1, 'doubled', () => `The journal has ${key} ${count} times.`);
 	// A trimmed journal lacks its first entries.
 	if (first > 0) return;
 	for (const [key, { name }] of tally.acknowledged)
 		tally.check(
-			times.has(key),
+			countByKey.has(key),
 			'lost',
 			() => `${name} (${key}) was acknowledged, and the journal does not have it.`,
 		);

@@ -141,7 +141,7 @@ function lowestBefore(end: number, part: keyof MemoryUse): number {
 	);
 }
 
-function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
+function report({ entries, bytes, replayMs, comparedStates }: AuditedJournal): void {
 	const { calls, times, serverErrors: fives, breaks, errors, lost, doubled, acknowledged } = tally;
 	console.log(
 		`calls     ${times.length} in ${duration.toFixed(0)} s, ${Math.round(times.length / duration)} a second`,
@@ -161,7 +161,7 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 			`contest   the world was moved ${contest.moves} times; ${contest.stops} stopped holders came back as visitors`,
 		);
 	console.log(
-		`journal   ${entries} entries, ${mib(bytes)} MiB; in Node the same worlds, in ${(replayed / 1000).toFixed(1)} s${verified === undefined ? '' : `; ${verified} states came out as they were`}`,
+		`journal   ${entries} entries, ${mib(bytes)} MiB; in Node the same worlds, in ${(replayMs / 1000).toFixed(1)} s${comparedStates === undefined ? '' : `; ${comparedStates} states came out as they were`}`,
 	);
 	for (const { part, first, last, ratio } of rows)
 		console.log(

@@ -3,7 +3,7 @@
 import type { WorldInfo } from '../../web/ui/worlds/fork-list.ts';
 
 /** Returns the data of a fork of main at tick 100, with some values replaced. */
-export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
+export const worldInfo = (id: string, overrides: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
 	name: '',
 	parent: 'main',
@@ -15,5 +15,5 @@ export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo 
 	ruleCount: 0,
 	playing: false,
 	mark: 0,
-	...more,
+	...overrides,
 });

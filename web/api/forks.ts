@@ -32,7 +32,7 @@ export const handlers = [
 
 	handler(routes.listForks, ({ host }, { query }) => {
 		const forks = query.all ? host.worlds.forkIds() : host.worlds.listedForkIds();
-		const own = query.details ? host.worlds.room.ownWeights() : new Map<string, number>();
+		const own = query.details ? host.worlds.room.freeableBytes() : new Map<string, number>();
 		return {
 			forks,
 			count: forks.length,

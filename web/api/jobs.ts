@@ -4,7 +4,7 @@
  * Never: changes a world that any other call sees.
  */
 
-import { ApiError, type ErrorCode, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
+import { ApiError, type ErrorCode, MAX_PATH_LENGTH, shortenMiddle } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import type { batch } from '../../shared/routes/batch.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
@@ -336,7 +336,7 @@ class JobRun {
 		if (at < 0) return;
 		const { method, path } = outcome.results[at]!;
 		const { message = '', code = 'invalid_body', fix = '' } = refusalIn(outcome, at);
-		const requestName = `requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)})`;
+		const requestName = `requests[${at}] (${method} ${shortenMiddle(path, MAX_PATH_LENGTH)})`;
 		if (!lenient) throw this.#refusal(new ApiError(code as ErrorCode, message, { fix }), requestName);
 		this.#refused.set(index, `${requestName}: ${message}`);
 	}

@@ -3,5 +3,5 @@
 import type { Host } from './context.ts';
 
 export function memoryOf({ worlds }: Host) {
-	return { bytes: worlds.room.weight(), budget: worlds.room.memory.budget };
+	return { bytes: worlds.room.totalBytes(), budget: worlds.room.memory.budget };
 }

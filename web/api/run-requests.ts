@@ -4,7 +4,7 @@
  */
 
 import { statusOf } from '../../shared/contract/dispatch.ts';
-import { ApiError, errorBody, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
+import { ApiError, errorBody, MAX_PATH_LENGTH, shortenMiddle } from '../../shared/contract/errors.ts';
 import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
@@ -151,7 +151,7 @@ function refusalWarning({ results, bodies }: RequestsRun): { warnings?: string[]
 	const count = results.filter(({ ok }) => !ok).length;
 	return {
 		warnings: [
-			`${count} of ${results.length} requests were refused. The first: requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)}): ${message}`,
+			`${count} of ${results.length} requests were refused. The first: requests[${at}] (${method} ${shortenMiddle(path, MAX_PATH_LENGTH)}): ${message}`,
 		],
 	};
 }

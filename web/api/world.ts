@@ -56,9 +56,9 @@ function requireOwner(
 /** Returns the result of heavy mode so far; null if it is off. */
 function verifyView({ verifier }: Host) {
 	if (verifier === null) return null;
-	const { every, ticks, known } = verifier;
-	if (known === null) return { every, ticks, diverged: null };
-	const { id: world, tick, message } = known;
+	const { every, ticks, firstKnown } = verifier;
+	if (firstKnown === null) return { every, ticks, diverged: null };
+	const { id: world, tick, message } = firstKnown;
 	return { every, ticks, diverged: { world, tick, message } };
 }
 

@@ -1,7 +1,7 @@
 /**
- * The way of calls through an engine.
- * Owns: in which order a call meets its caller's rights, its key, the queue, the worlds and the journal.
- * Never: knows how a call travelled.
+ * Runs calls through an engine.
+ * Owns: the order of the steps of a call: rights, key, queue, worlds, journal.
+ * Never: depends on the transport of a call, except for its name.
  */
 
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
@@ -42,20 +42,20 @@ import { queueCall } from './queued-call.ts';
 import { callOf, namingEntry, relayServicesFor } from './relay-call.ts';
 import type { DrawingView } from './view-link.ts';
 
-/** A call that changes something, on its way to the worlds and the journal. */
+/** An accepted call that changes something and is not applied yet. */
 interface AcceptedCall {
 	readonly request: WireRequest;
 	readonly principal: Principal;
 	readonly door: Door;
 	readonly change: CallChange;
 	readonly live: OutsideFacts;
-	/** Of its caller; undefined for none. */
+	/** Key that the caller sent; undefined if there is none. */
 	readonly key: string | undefined;
-	/** Of its transport, for a call without a key of its caller. */
+	/** Key of the transport, for a call without a key of its caller. */
 	readonly call: string | undefined;
 }
 
-/** Its result and its entry in the journal; missing if it changed nothing. */
+/** Result of an applied call. `written`: its entry in the journal; missing if it changed nothing. */
 interface AppliedResult {
 	readonly done: CallResult;
 	readonly written?: WrittenEntry | undefined;
@@ -73,7 +73,7 @@ export class EngineCalls {
 		this.#services = { core, journal: past.journal, answerWithin };
 	}
 
-	/** Returns a handler whose calls the log shows as coming through a transport. It never rejects. */
+	/** Returns the handler of a transport. The log shows the transport of each call. The handler never rejects. */
 	handleFrom(door: Door): CallHandler {
 		const { gate, running, now, start } = this.#core;
 		return async (request, signal) => {
@@ -106,7 +106,7 @@ export class EngineCalls {
 			number: call.number,
 			tick: call.done ?? core.tickOf(world),
 			door,
-			// A caller that changes something is shown by the name that it signed with.
+			// A call that changes something is listed under the name of the sign-in.
 			sender: reads ? (principal.said ?? principal.name) : principal.name,
 			method: request.method,
 			path: request.path,
@@ -163,7 +163,7 @@ export class EngineCalls {
 		);
 	}
 
-	/** Does work that no call asks for, on copies of worlds. */
+	/** Runs work of the engine itself, without a call, on copies of worlds. */
 	async beside<T>(work: (host: EngineHost) => Promise<T>): Promise<T> {
 		const { running, worlds, now } = this.#core;
 		const request = { method: 'POST', path: '/', query: '', headers: {}, body: EMPTY_BODY };
@@ -175,7 +175,7 @@ export class EngineCalls {
 		}
 	}
 
-	/** Re-runs a call as its entry says it was applied. Rejects with a `JournalError`. */
+	/** Re-runs a call as its journal entry recorded it. Rejects with a `JournalError`. */
 	async again(request: WireRequest, call: RunningCall, facts: OutsideFacts): Promise<CallResult> {
 		const host = new EngineHost(this.#services, this.#core.worlds, facts, call).from(facts);
 		let failed: unknown;
@@ -198,7 +198,10 @@ export class EngineCalls {
 		return done;
 	}
 
-	/** Returns the state outside the worlds. An errand may already have run if an engine ended during its call. */
+	/**
+	 * Returns the access to state outside the worlds. If an engine ended during a call, its request to the relay may have
+	 * run already.
+	 */
 	#outside(request: WireRequest, call: RunningCall): OutsideFacts {
 		const core = this.#core;
 		return {
@@ -219,7 +222,7 @@ export class EngineCalls {
 		return view;
 	}
 
-	/** Has a change applied once by its key, and stored before it is answered. */
+	/** Applies a change once per key, and stores it before the answer. */
 	async #takeOnce(
 		request: WireRequest,
 		principal: Principal,
@@ -230,7 +233,7 @@ export class EngineCalls {
 		const { keys, gate } = this.#core;
 		const agent = restricted(principal);
 		if (agent !== undefined) gate.requireJournal(agent);
-		// What ends a call changes no world, and may come twice.
+		// A call that only ends other calls changes no world, so it may run twice.
 		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
 		const call = key === undefined ? callOf(request, door) : undefined;
 		const taken: AcceptedCall = { request, principal, door, change, live, key, call };
@@ -256,7 +259,7 @@ export class EngineCalls {
 		return done;
 	}
 
-	/** Applies a change when all that came before it is done. */
+	/** Applies a change after all earlier changes. */
 	async #inTurn(taken: AcceptedCall): Promise<AppliedResult> {
 		const { queue } = this.#core;
 		const { host, route, ahead } = taken.change;
@@ -264,7 +267,7 @@ export class EngineCalls {
 		const work = () => this.#apply(taken, overtakes);
 		if (overtakes) return work();
 		if (ahead !== undefined) {
-			// What came before it is done, and may be what it asks for.
+			// Earlier changes run first, because the call may depend on them.
 			await queueCall(queue, host.running, () => {});
 			await ahead();
 		}
@@ -280,14 +283,14 @@ export class EngineCalls {
 		const { host, world } = change;
 		const mark = key === undefined ? '' : requestMark(request);
 		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
-		// It may have been applied before the journal failed, and is known since that works again.
+		// The call may have been applied before the journal failed. Its key is known again now that the journal works.
 		const wireResponse = key === undefined ? undefined : await keys.again(key, mark);
 		if (wireResponse !== undefined) return { done: doneOf({ again: wireResponse }) };
 		const at = core.clock();
 		const recording = new Recording(live);
 		const rooms = new RoomsAsked();
 		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
-		// A person edits step by step, and takes steps back.
+		// A person undoes single steps, so the world before each step is kept.
 		const isPersons = !overtakes && (door === 'page' || principal.name === PERSON);
 		const before = isPersons ? core.befores.begin(world) : null;
 		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
@@ -316,44 +319,47 @@ export class EngineCalls {
 		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
 		const agent = restricted(principal);
 		if (written !== undefined && agent !== undefined) core.gate.countJournal(agent, written.bytes);
-		// Before the journal has it: time may run on until then.
+		// Set before the journal has stored the entry, because ticks may run until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)
 			keys.keepCall({ ...namingEntry(done.response, written.entry), key: call });
 		return { done, written };
 	}
 
-	/** Notes which looks at the room in memory find none while a call is applied; null for one that is applied beside another. */
+	/**
+	 * Applies a call, and records which memory checks fail. `rooms`: null for a call that runs during another call; its checks
+	 * are not recorded.
+	 */
 	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<CallResult>): Promise<CallResult> {
 		if (rooms === null) return apply();
 		const { worlds } = this.#core;
-		worlds.room.asker.by = rooms;
+		worlds.room.override.checks = rooms;
 		try {
 			return await apply();
 		} finally {
-			worlds.room.asker.by = null;
+			worlds.room.override.checks = null;
 		}
 	}
 
-	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */
+	/** Resolves when the journal has stored a change. The relay waits itself, which saves a round trip. */
 	async #whenStored(done: CallResult, { entry, kept }: WrittenEntry, door: Door): Promise<CallResult> {
 		if (door !== 'relay' || this.#core.start.journal.relayWaits !== true) {
 			await kept;
 			return done;
 		}
-		// The relay says so to the caller.
+		// The relay reports a failure to the caller.
 		kept.catch(() => {});
 		return { ...done, response: namingEntry(done.response, entry) };
 	}
 }
 
-/** Sender of what a person does in a page that needs no sign-in. */
+/** Sender of the calls of a person in a page without sign-in. */
 const PERSON = 'you';
 
-/** Calls that are about other calls: an engine that runs the journal again has no such calls. */
+/** Returns true for calls about other calls. They are not recorded, because a replay has no running calls. */
 const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';
 
-/** Returns the common part of a call that comes alone, now or from the journal. */
+/** Returns the common fields of a call outside a batch, live or from the journal. */
 const incomingOf = (
 	request: WireRequest,
 	principal: Principal,
@@ -367,6 +373,6 @@ const incomingOf = (
 	check: (match) => check(match, request),
 });
 
-/** Result of a call that is applied once. */
+/** Returns the result of a call: from its first run, or from the stored response. */
 const doneOf = (once: { readonly done: CallResult } | { readonly again: WireResponse }): CallResult =>
 	'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };

@@ -98,7 +98,7 @@ export class EngineCore {
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
 		for (const stopped of saved?.stopped ?? []) {
 			const world = this.worlds.find(stopped.id)?.world;
-			if (world !== undefined) this.verifier?.standsStill(world, stopped);
+			if (world !== undefined) this.verifier?.stopWorld(world, stopped);
 		}
 		this.pool = settings.pool && settings.pool.size > 0 ? new Pool(settings.pool) : null;
 		this.playLoop = this.#newPlayLoop();
@@ -140,7 +140,7 @@ export class EngineCore {
 	/** Stops a world whose last tick differed when an earlier engine verified it. */
 	divergedBefore({ id, world }: WorldEntry, message?: string): void {
 		const tick = world.tick - 1;
-		this.verifier?.standsStill(world, {
+		this.verifier?.stopWorld(world, {
 			id,
 			tick,
 			message:
@@ -275,5 +275,5 @@ async function verifierOf(settings: EngineSettings): Promise<Verifier | null> {
 		throw new RangeError(`verify must be a whole number of ticks above 0, not ${verify}`);
 	const report = reportOf(settings);
 	const { Verifier } = await import('../store/verifier.ts');
-	return new Verifier({ every: verify, found: (diverged) => report(diverged.message, diverged) });
+	return new Verifier({ every: verify, onDivergence: (diverged) => report(diverged.message, diverged) });
 }

@@ -218,7 +218,7 @@ export class EngineHost implements Host {
 	}
 
 	timing(): TickProfile {
-		return this.#core.profiler.read();
+		return this.#core.profiler.profile();
 	}
 
 	get verifier(): Verifier | null {
@@ -306,7 +306,7 @@ export class EngineHost implements Host {
 			const done = change(this.#with(worlds, staged, this.#onCopy, unsettled));
 			const result = done instanceof Promise ? await done : done;
 			owned?.require(worlds);
-			worlds.room.requireGrown();
+			worlds.room.checkGrowth();
 			if (staged.any) await staged.commit();
 			savepoint.release();
 			unsettled.settle();

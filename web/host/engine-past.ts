@@ -1,6 +1,6 @@
 /**
  * The past of an engine's worlds, read from its journal.
- * Owns: re-running it on engines of their own, one at a time, which write nothing and are freed.
+ * Owns: re-running it on separate engines, one at a time. They write nothing, and are freed afterwards.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -35,13 +35,13 @@ import { queueCall } from './queued-call.ts';
 import { Slices } from './slices.ts';
 import { TurnQueue } from './turn-queue.ts';
 
-/** Creates the worlds of a moment, on an engine that writes nothing. */
+/** Creates the worlds at a position of the journal, on an engine that writes nothing. */
 export type CreateMoment = (settings: EngineSettings) => Promise<{ readonly worlds: Worlds }>;
 
 export class EnginePast {
 	readonly #core: EngineCore;
 	readonly #create: CreateMoment;
-	/** Each of these has worlds of its own meanwhile. */
+	/** Queue of the re-runs. They run one at a time, because each has worlds of its own in memory. */
 	readonly #queue: TurnQueue;
 
 	constructor(core: EngineCore, create: CreateMoment) {
@@ -50,7 +50,7 @@ export class EnginePast {
 		this.#create = create;
 	}
 
-	/** The journal for handlers. */
+	/** Access of the handlers to the journal. */
 	get journal(): HostJournal {
 		const core = this.#core;
 		const { journal } = core.start;
@@ -90,17 +90,17 @@ export class EnginePast {
 		};
 	}
 
-	/** Asks for worlds as they were. */
+	/** Returns a function that rebuilds past worlds for a call. */
 	momentsFor(call: RunningCall): (sought: PastMoment) => Promise<PastWorld> {
 		return this.#onceEach(call, (sought) => this.#moment(sought, this.#pace(call)));
 	}
 
-	/** Re-runs ranges of the journal with other calls. */
+	/** Returns a function that re-runs ranges of the journal with changed calls. */
 	replaysFor(call: RunningCall): (turn: ReplayTurn) => Promise<ReplayedCalls> {
 		return this.#onceEach(call, (turn) => this.#replayed(turn, call));
 	}
 
-	/** Does work of a call in line, each once: what is asked again is answered as before. */
+	/** Returns a function that queues the work of a call. A repeated question gets the first answer. */
 	#onceEach<A, T>(call: RunningCall, work: (asked: A) => Promise<T>): (asked: A) => Promise<T> {
 		const answers = new Map<string, Promise<T>>();
 		return (question) => {
@@ -121,7 +121,7 @@ export class EnginePast {
 		);
 	}
 
-	/** Returns a world without a write, or with it again: as it was kept, or re-run. */
+	/** Returns a world with a write undone or redone: from the kept copy, or by a re-run. */
 	async undone(turn: UndoTurn, call: RunningCall): Promise<UndoResult> {
 		const { worlds, start, scribe, befores } = this.#core;
 		await scribe.settled();
@@ -132,7 +132,7 @@ export class EnginePast {
 			availableAssets(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
 		) {
 			const { entry: took, call, counterpart } = undoable;
-			// The journal has the same extent, but to ask the relay for it takes a round trip.
+			// `journal.extent()` has the same number, but it needs a round trip to the relay.
 			const entry = scribe.next - 1;
 			return { bytes: encodeWorld(counterpart), entry, took, call, remade: 0 };
 		}
@@ -142,7 +142,7 @@ export class EnginePast {
 		);
 	}
 
-	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
+	/** Returns a past state of a world. Throws `journal_cut` and `no_moment`. */
 	async #moment(sought: PastMoment, pace: ReplayPace): Promise<PastWorld> {
 		const { start, scribe } = this.#core;
 		const { journal } = start;
@@ -171,7 +171,7 @@ export class EnginePast {
 		});
 	}
 
-	/** Looks at the worlds of a moment, and frees them. */
+	/** Rebuilds the worlds at a position of the journal, calls `look` with them, and frees them. */
 	async #look<T>(moment: ReplayEnd, pace: ReplayPace, look: (worlds: Worlds) => T): Promise<T> {
 		const { mostFileBytes, report, start } = this.#core;
 		const { journal } = start;
@@ -187,7 +187,7 @@ export class EnginePast {
 		}
 	}
 
-	/** Lets the re-runs of a call end with it, and yield to other calls. */
+	/** Returns the pace of the re-runs of a call: they end with the call, and yield to other calls. */
 	#pace(call: RunningCall): ReplayPace {
 		const slices = new Slices(call, this.#core.now);
 		return {
@@ -203,8 +203,8 @@ export class EnginePast {
 }
 
 /**
- * Returns the reason that a moment could not be computed: others write meanwhile, and what it begins with may have
- * been cut off for that.
+ * Returns the error of a re-run. If the journal removed the needed entries during the re-run, returns `journal_cut`
+ * instead.
  */
 async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: ReplayEnd): Promise<unknown> {
 	if (!(error instanceof JournalError)) return error;

@@ -175,7 +175,7 @@ export class Engine {
 		const { start, verifier, worlds, assets } = this.#core;
 		return {
 			lastWorld: start.lastWorld,
-			...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
+			...(verifier === null ? {} : { stopped: verifier.stoppedAmong(worlds.all()) }),
 			assets: assets.all(),
 		};
 	}

@@ -154,15 +154,15 @@ export class PlayLoop {
 		const started = now();
 		const { id, world } = entry;
 		try {
-			const stopped = verifier?.stopped(world);
+			const stopped = verifier?.errorOf(world);
 			if (stopped) throw stopped;
 			beforeTick(entry);
 			const tick = () => void step(world, entry === worlds.main ? profiler : undefined);
-			const diverged = verifier?.tick(id, world, undefined, tick);
+			const diverged = verifier?.runTick(id, world, undefined, tick);
 			if (verifier === null) tick();
 			madeTick(entry, now() - started);
 			if (diverged) throw diverged;
-			worlds.room.requireGrownTicks(entry);
+			worlds.room.checkAfterTick(entry);
 		} catch (error) {
 			entry.playing = false;
 			entry.halted = haltOf(entry.world, error);

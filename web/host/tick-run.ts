@@ -61,7 +61,8 @@ export class TickRun {
 		const { worlds, running, happenings } = this.#options;
 		const { light = false, partOf = { made: 0, of: this.#ticks } } = this.#stepOptions;
 		const entry = this.#entry;
-		if (this.#ticks > 0) light ? worlds.room.requireForTicks(entry) : worlds.room.require(entry, entry.maker);
+		if (this.#ticks > 0)
+			light ? worlds.room.checkBeforeTicks(entry) : worlds.room.checkRoom(entry, entry.maker);
 		running.advancing = this.#isKept ? entry : null;
 		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
 		try {
@@ -71,7 +72,7 @@ export class TickRun {
 			if (!(error instanceof ApiError)) throw error;
 			throw stoppedAfter(error, partOf.made + this.#completedTicks, partOf.of, entry.world);
 		} finally {
-			if (this.#completedTicks > 0 && !light) worlds.room.allowTicks(entry);
+			if (this.#completedTicks > 0 && !light) worlds.room.acceptTicks(entry);
 		}
 	}
 
@@ -80,10 +81,10 @@ export class TickRun {
 		const { core, worlds, running } = this.#options;
 		const { world } = this.#entry;
 		running.edge();
-		const stopped = core.verifying?.stopped(world);
+		const stopped = core.verifying?.errorOf(world);
 		if (stopped) running.diverge(stopped);
 		running.requireWanted();
-		if (this.#completedTicks > 0) worlds.room.requireGrownTicks(this.#entry);
+		if (this.#completedTicks > 0) worlds.room.checkAfterTick(this.#entry);
 		return running.endsHere() !== 'paused' && this.#stepOptions.enough?.(world) !== true;
 	}
 
@@ -106,7 +107,7 @@ export class TickRun {
 			begun = work?.next();
 			if (work === null) step(entry.world, observer, chooser);
 		};
-		const diverged = verifier?.tick(entry.id, entry.world, decides, tick);
+		const diverged = verifier?.runTick(entry.id, entry.world, decides, tick);
 		if (verifier === null) tick();
 		this.#completedTicks++;
 		running.ticks++;

@@ -3,22 +3,22 @@
 import type { Door } from '../../shared/contract/wire.ts';
 import type { CallRecord } from '../frames/frames.ts';
 
-const KEPT = 100;
+const MAX_DURATIONS = 100;
 
-export class TransportTimes {
-	readonly #times = new Map<Door, number[]>();
+export class TransportDurations {
+	readonly #durations = new Map<Door, number[]>();
 
 	add(calls: readonly Pick<CallRecord, 'door' | 'ms'>[]): void {
 		for (const { door, ms } of calls) {
-			const list = this.#times.get(door) ?? [];
+			const list = this.#durations.get(door) ?? [];
 			list.push(ms);
-			this.#times.set(door, list.slice(-KEPT));
+			this.#durations.set(door, list.slice(-MAX_DURATIONS));
 		}
 	}
 
 	/** Returns the median time of recent calls (ms); undefined before the first. */
 	median(door: Door): number | undefined {
-		const list = [...(this.#times.get(door) ?? [])].sort((a, b) => a - b);
+		const list = [...(this.#durations.get(door) ?? [])].sort((a, b) => a - b);
 		return list[list.length >> 1];
 	}
 }

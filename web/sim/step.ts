@@ -62,9 +62,9 @@ function needsAt(position: number, system: System): Needs {
 
 /** Called when a tick begins and after each of its systems. */
 export interface StepObserver {
-	begins(): void;
+	beginTick(): void;
 	/** `index`: position of the system in the schedule. `work`: work counted in the tick so far. */
-	ran(index: number, work: TickWork): void;
+	endSystem(index: number, work: TickWork): void;
 }
 
 /** Returns true if the next tick may exceed a limit, and so be refused. */
@@ -83,11 +83,11 @@ export function step(
 	const run = startChance(chooser);
 	const before = saveForTick(world, () => mayOverrun(world));
 	try {
-		observer?.begins();
+		observer?.beginTick();
 		for (let i = 0; i < schedule.length; i++) {
 			const system = schedule[i]!;
 			if (needsAt(i, system).areMet(world)) runNeeded(world, system, run);
-			observer?.ran(i, run);
+			observer?.endSystem(i, run);
 		}
 		endTick(world);
 	} catch (error) {

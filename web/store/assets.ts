@@ -11,7 +11,7 @@ import type { Agent } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped, shippedSuggestion } from '../../shared/documents/shipped.ts';
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
-import { neighboursOf, packModel } from '../sim/models/neighbours.ts';
+import { externalFilesOf, packModel } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
 import type { SavedAsset } from './saved-state.ts';
 import { sha256 } from './sha256.ts';
@@ -257,7 +257,7 @@ export class Assets {
 	async #whole(model: string, bytes: Uint8Array): Promise<Uint8Array> {
 		const files = new Map<string, Uint8Array>();
 		let total = bytes.length;
-		for (const uri of neighboursOf(bytes)) {
+		for (const uri of externalFilesOf(bytes)) {
 			const path = neighbourPath(model, uri);
 			const file = await this.#read(path);
 			if (file === null)

@@ -228,7 +228,7 @@ export function weigh(worlds: Iterable<World>): number {
 }
 
 /** Returns the bytes that only one group of worlds uses, and that deleting the group would free. */
-export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>): Map<K, number> {
+export function unsharedBytes<K>(groups: Iterable<readonly [K, readonly World[]]>): Map<K, number> {
 	const holders = new Map<object, { readonly key: K; bytes: number; alone: boolean }>();
 	const own = new Map<K, number>();
 	for (const [key, worlds] of groups) {
@@ -246,6 +246,6 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 
 /** Replacement of memory checks, for recording and replaying their results. */
 export interface RoomChecks {
-	/** Runs or replaces a check. `look` throws `out_of_room`. */
-	ask(look: () => void): void;
+	/** Runs or replaces a check. `check` throws `out_of_room`. */
+	ask(check: () => void): void;
 }

@@ -3,7 +3,7 @@
 import { schedule } from '../sim/schedule.ts';
 import type { StepObserver } from '../sim/step.ts';
 
-const WINDOW = 60;
+const MAX_TICKS = 60;
 
 export interface TickProfile {
 	/** Mean duration of a tick (ms), and ticks a second at that pace. */
@@ -16,7 +16,7 @@ export interface TickProfile {
 export class Profiler implements StepObserver {
 	readonly #now: () => number;
 	/** Milliseconds by tick and system. The oldest tick is overwritten. */
-	readonly #durations = new Float64Array(WINDOW * schedule.length);
+	readonly #durations = new Float64Array(MAX_TICKS * schedule.length);
 	#ticks = 0;
 	#row = 0;
 	#last = 0;
@@ -26,22 +26,22 @@ export class Profiler implements StepObserver {
 		this.#now = now;
 	}
 
-	begins(): void {
-		this.#row = (this.#ticks++ % WINDOW) * schedule.length;
+	beginTick(): void {
+		this.#row = (this.#ticks++ % MAX_TICKS) * schedule.length;
 		// A tick that fails does not reach all systems, so old values are removed.
 		this.#durations.fill(0, this.#row, this.#row + schedule.length);
 		this.#last = this.#now();
 	}
 
-	ran(index: number): void {
+	endSystem(index: number): void {
 		const now = this.#now();
 		this.#durations[this.#row + index] = now - this.#last;
 		this.#last = now;
 	}
 
-	read(): TickProfile {
+	profile(): TickProfile {
 		const round = (value: number) => Math.round(value * 10) / 10;
-		const ticks = Math.min(this.#ticks, WINDOW);
+		const ticks = Math.min(this.#ticks, MAX_TICKS);
 		const sections = schedule.map(({ name }, system) => {
 			let sum = 0;
 			for (let tick = 0; tick < ticks; tick++) sum += this.#durations[tick * schedule.length + system]!;

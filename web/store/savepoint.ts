@@ -1,6 +1,7 @@
 /**
- * A point to which the worlds of a host can go back during a change.
- * Owns: the record of changes to undo. It records only worlds that are handed out, or changed through `Worlds`, after it was opened.
+ * State of the worlds of a host that can be restored during a change.
+ * Owns: the record of changes to undo. It contains only worlds that are handed out, or changed through `Worlds`, after it
+ * was opened.
  */
 
 import { dispose } from '../sim/core/clone.ts';
@@ -13,12 +14,12 @@ import type { WorldEntry } from './world-entry.ts';
 export class Savepoint {
 	/** Entries that were handed out. */
 	readonly handedOut = new Set<WorldEntry>();
-	/** Worlds of these entries, each of which records its changes. */
-	readonly #remembering = new Set<World>();
+	/** Worlds of these entries. Each of them records its changes. */
+	readonly #recordingWorlds = new Set<World>();
 	/** Functions that undo changes through `Worlds`, newest last. */
 	readonly #undo: (() => void)[] = [];
 	/** Worlds to dispose of at `release`. */
-	readonly #retired: World[] = [];
+	readonly #retiredWorlds: World[] = [];
 	/** Worlds to dispose of at `goBack`. */
 	readonly #newWorlds = new Set<World>();
 	readonly witness: Witness;
@@ -30,12 +31,12 @@ export class Savepoint {
 		this.#end = end;
 	}
 
-	/** Called before a caller gets an entry whose world it may write to. */
+	/** Records an entry before a caller gets it, because the caller may write to its world. */
 	handOut(entry: WorldEntry): void {
 		if (!this.handedOut.has(entry)) this.witness.seen(entry);
 		const { world } = entry;
 		world.undo ??= new Undo(world);
-		this.#remembering.add(world);
+		this.#recordingWorlds.add(world);
 		this.handedOut.add(entry);
 	}
 
@@ -46,7 +47,7 @@ export class Savepoint {
 
 	/** Records a world that no entry has any more. */
 	retired(world: World): void {
-		this.#retired.push(world);
+		this.#retiredWorlds.push(world);
 	}
 
 	/** Records a new world. */
@@ -57,14 +58,14 @@ export class Savepoint {
 	/** Ends the savepoint and keeps all changes. */
 	release(): void {
 		this.#end();
-		for (const world of this.#remembering) world.undo = null;
-		for (const world of this.#retired) dispose(world);
+		for (const world of this.#recordingWorlds) world.undo = null;
+		for (const world of this.#retiredWorlds) dispose(world);
 	}
 
 	/** Ends the savepoint and undoes all changes. */
 	goBack(): void {
 		this.#end();
-		for (const world of this.#remembering) {
+		for (const world of this.#recordingWorlds) {
 			world.undo?.restore();
 			world.undo = null;
 		}

@@ -1,11 +1,11 @@
 /**
- * Room in memory for the worlds of a host, with their snapshots.
- * Owns: which worlds are weighed, and for which agent. `memory` has the budget.
+ * Memory checks for the worlds and snapshots of a host.
+ * Owns: the choice of the worlds to weigh, and of the agent to charge. `MemoryBudget` owns the limit.
  */
 
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntries } from './entries.ts';
-import { inMiB, type MemoryBudget, ownWeights, type RoomChecks, type Weighed, weigh } from './memory.ts';
+import { inMiB, type MemoryBudget, type RoomChecks, unsharedBytes, type Weighed, weigh } from './memory.ts';
 import { CopiedEntry, MAIN, type WorldEntry } from './world-entry.ts';
 
 /** Returns the world of an entry, without cloning one for a copy. */
@@ -14,14 +14,21 @@ const heldWorld = (entry: WorldEntry): World =>
 
 export class WorldRoom {
 	readonly memory: MemoryBudget;
-	/** Checks for room, if that is not done here; a copy's is the base's. */
-	readonly asker: { by: RoomChecks | null };
+	/**
+	 * Replacement of the checks while a call is recorded or replayed; null otherwise. A copy shares this object with its
+	 * base.
+	 */
+	readonly override: { checks: RoomChecks | null };
 	readonly #entries: WorldEntries;
 
-	constructor(entries: WorldEntries, memory: MemoryBudget, asker: { by: RoomChecks | null } = { by: null }) {
+	constructor(
+		entries: WorldEntries,
+		memory: MemoryBudget,
+		override: { checks: RoomChecks | null } = { checks: null },
+	) {
 		this.#entries = entries;
 		this.memory = memory;
-		this.asker = asker;
+		this.override = override;
 	}
 
 	/** Returns all worlds and those of their snapshots. */
@@ -30,17 +37,14 @@ export class WorldRoom {
 		return new Set(all.flatMap((entry) => [heldWorld(entry), ...entry.snapshots.map(({ world }) => world)]));
 	}
 
-	/** Returns the number of bytes that all worlds and snapshots take. Bytes that they share count once. */
-	weight(): number {
+	/** Returns the bytes of all worlds and snapshots. Shared bytes count once. */
+	totalBytes(): number {
 		return weigh(this.reachable());
 	}
 
-	/**
-	 * Returns the bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives
-	 * back.
-	 */
-	ownWeights(): Map<string, number> {
-		return ownWeights(
+	/** Returns, by id, the bytes that deleting a world and its snapshots would free. */
+	freeableBytes(): Map<string, number> {
+		return unsharedBytes(
 			this.#entries
 				.all()
 				.map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((snapshot) => snapshot.world)]]),
@@ -48,77 +52,80 @@ export class WorldRoom {
 	}
 
 	/**
-	 * Before a world is stepped, forked or kept as a snapshot; `maker`: number of the agent that makes something of it,
-	 * undefined for the operators. Throws `out_of_room`.
+	 * Checks the room for a step, fork or snapshot of a world. Throws `out_of_room`. `maker`: number of the agent to
+	 * charge; undefined for the operators.
 	 */
-	require({ world }: WorldEntry, maker: number | undefined): void {
-		this.ask(() => this.memory.requireRoom(world, this.#weighed(maker)));
+	checkRoom({ world }: WorldEntry, maker: number | undefined): void {
+		this.runCheck(() => this.memory.requireRoom(world, this.#weighingFor(maker)));
 	}
 
-	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
-	requireForTicks({ world, maker }: WorldEntry): void {
-		this.ask(() => this.memory.requireTicks(world, this.#weighed(maker)));
+	/**
+	 * Checks the room before ticks of a world. Throws `out_of_room`. Cheap for a world that was checked before, so it suits
+	 * many worlds with few ticks each.
+	 */
+	checkBeforeTicks({ world, maker }: WorldEntry): void {
+		this.runCheck(() => this.memory.requireTicks(world, this.#weighingFor(maker)));
 	}
 
-	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
-	requireGrownTicks({ world, maker }: WorldEntry): void {
-		this.ask(() => this.memory.requireGrownTicks(world, this.#weighed(maker)));
+	/** Checks the growth of a world after a tick. Throws `out_of_room` if there is no room for it. The ticks are kept. */
+	checkAfterTick({ world, maker }: WorldEntry): void {
+		this.runCheck(() => this.memory.requireGrownTicks(world, this.#weighingFor(maker)));
 	}
 
-	/** After the last of several ticks. */
-	allowTicks({ world }: WorldEntry): void {
+	/** Allows the growth of a world by ticks, so that no later call is refused for it. Called after the last tick. */
+	acceptTicks({ world }: WorldEntry): void {
 		this.memory.allowTicks(world);
 	}
 
-	/** Before what was done since the savepoint is kept. Throws `out_of_room` when there is no room for what worlds grew by. */
-	requireGrown(): void {
-		this.ask(() => {
+	/** Checks the growth of all worlds since the savepoint, before its changes are kept. Throws `out_of_room`. */
+	checkGrowth(): void {
+		this.runCheck(() => {
 			for (const entry of this.#entries.savepoint?.handedOut ?? [])
-				if (this.#entries.get(entry.id) === entry) this.#requireGrown(entry);
+				if (this.#entries.get(entry.id) === entry) this.#checkWorldGrowth(entry);
 		});
 	}
 
-	/** Looks for room, or has that done elsewhere. */
-	ask(look: () => void): void {
-		const { by } = this.asker;
-		if (by === null) look();
-		else by.ask(look);
+	/** Runs a check, or passes it to the replacement. */
+	runCheck(check: () => void): void {
+		const { checks } = this.override;
+		if (checks === null) check();
+		else checks.ask(check);
 	}
 
-	#requireGrown(entry: WorldEntry): void {
+	#checkWorldGrowth(entry: WorldEntry): void {
 		if (entry instanceof CopiedEntry) {
 			if (entry.changed === null) return;
 			this.memory.allowAs(entry.changed, entry.base.world);
 		}
-		this.memory.requireGrown(entry.world, this.#weighed(entry.maker));
+		this.memory.requireGrown(entry.world, this.#weighingFor(entry.maker));
 	}
 
-	#weighed(maker: number | undefined): Weighed {
+	#weighingFor(maker: number | undefined): Weighed {
 		return {
 			worlds: () => this.reachable(),
-			heaviest: () => this.#heaviest(),
-			share: maker === undefined ? undefined : () => this.#weightOf(maker),
+			heaviest: () => this.#deletionAdvice(),
+			share: maker === undefined ? undefined : () => this.#bytesOfAgent(maker),
 		};
 	}
 
 	/** Returns the number of bytes that only forks and snapshots of an agent hold. */
-	#weightOf(maker: number): number {
+	#bytesOfAgent(maker: number): number {
 		const groups = this.#entries
 			.all()
 			.flatMap((entry) => [
 				[entry.maker, [heldWorld(entry)]] as const,
 				...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
 			]);
-		return ownWeights(groups).get(maker) ?? 0;
+		return unsharedBytes(groups).get(maker) ?? 0;
 	}
 
-	#heaviest(): string {
-		const forks = [...this.ownWeights()].filter(([id]) => id !== MAIN);
+	#deletionAdvice(): string {
+		const forks = [...this.freeableBytes()].filter(([id]) => id !== MAIN);
 		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
 		forks.sort(([, a], [, b]) => b - a);
-		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
-		if (named.length === 0)
+		const largest = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
+		if (largest.length === 0)
 			return 'There are no forks to delete: main and its snapshots use all of the memory.';
-		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
+		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${largest.join(', ')}.`;
 	}
 }

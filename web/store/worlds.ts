@@ -1,6 +1,6 @@
 /**
  * The worlds of a host: main and its forks, each with its snapshots.
- * Owns: which worlds exist, the parent of each, and which of them play.
+ * Owns: the set of worlds, and the parent and the playing state of each.
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
@@ -29,14 +29,14 @@ import { WorldRoom } from './world-room.ts';
 export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
 const MAX_FORKS = 10_000;
-/** Maximum number of ids that the refusal of an unknown one is compared with. */
+/** Maximum number of existing ids that an unknown id is compared with for a suggestion. */
 const MAX_SUGGESTED = 1000;
 
 /** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */
 export interface Becoming {
 	readonly entry: WorldEntry;
 	keep(): void;
-	/** The fork is as it was, or does not exist if it is new. */
+	/** Restores the previous state of the fork, or deletes a new fork. */
 	goBack(): void;
 }
 
@@ -51,7 +51,7 @@ export function worldOf(among: Worlds, id: string): WorldEntry {
 	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }
 
-/** For a world aside: the entry that it is a copy of, and number of the agent that owns it. */
+/** Options of `aside`. `of`: entry whose snapshots are shared. `maker`: number of the agent that owns the world. */
 interface AsideOptions {
 	readonly of: WorldEntry | undefined;
 	readonly maker: number | undefined;
@@ -63,7 +63,7 @@ const originOf = ({ id, world, line }: WorldEntry): Origin => ({
 	line: line.number,
 });
 
-/** Returns the origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
+/** Returns the origin of a fork whose parent moved to another entry. A fork of another line of it loses its parent. */
 function movedOrigin(origin: Origin, line: number, to: WorldEntry): Origin {
 	if (origin.line !== undefined && origin.line !== line) return { ...origin, gone: true };
 	return { ...origin, parent: to.id, line: to.line.number };
@@ -72,15 +72,18 @@ function movedOrigin(origin: Origin, line: number, to: WorldEntry): Origin {
 export class Worlds {
 	/** Names of worlds that other engines run: no fork may have one of them. */
 	taken: ReadonlySet<string> = new Set();
-	/** Room in memory. */
+	/** Checks of the memory for these worlds. */
 	readonly room: WorldRoom;
 	readonly #entries = new WorldEntries();
-	/** The snapshots of a copy may be the base's, which still needs them. */
+	/** True for a copy. It shares snapshots with its base, so it must not free them. */
 	#isCopy = false;
 
-	/** `maker`: number of the agent that owns main; undefined for the operators. A copy shares `memory` and `asker` with its base. */
-	constructor(main: World, maker?: number, memory = new MemoryBudget(), asker?: WorldRoom['asker']) {
-		this.room = new WorldRoom(this.#entries, memory, asker);
+	/**
+	 * `maker`: number of the agent that owns main; undefined for the operators. A copy shares `memory` and `override` with
+	 * its base.
+	 */
+	constructor(main: World, maker?: number, memory = new MemoryBudget(), override?: WorldRoom['override']) {
+		this.room = new WorldRoom(this.#entries, memory, override);
 		this.#entries.put(holdWorld(MAIN, main, 0, null, [], maker));
 	}
 
@@ -88,12 +91,12 @@ export class Worlds {
 		return this.#entries.handOut(this.#entries.get(MAIN)!);
 	}
 
-	/** Puts in a fork that comes from elsewhere. */
+	/** Adds a fork that exists already, such as a loaded one. */
 	add(fork: WorldEntry): void {
 		this.#entries.put(fork);
 	}
 
-	/** Number of lines that began or ended here so far: if it is as before, every world still has its line. */
+	/** Number of lines that have begun or ended here. While it is unchanged, every world keeps its line. */
 	get lines(): number {
 		return this.#entries.lines;
 	}
@@ -107,24 +110,24 @@ export class Worlds {
 		return this.#entries.get(id)?.line;
 	}
 
-	/** From now until its end everything that is done to these worlds can be undone. */
+	/** Opens a savepoint. Until it ends, all changes of these worlds can be undone. */
 	savepoint(witness: Witness = NO_WITNESS): Savepoint {
 		return this.#entries.openSavepoint(witness);
 	}
 
-	/** Returns the reason that a world has stopped playing by itself, as a status says it. */
+	/** Returns the field of a status with the reason that a world stopped playing by itself; no field if it did not. */
 	haltOf(entry: WorldEntry): { readonly halted?: Halt } {
 		const halted = haltNow(entry);
 		return halted === undefined ? {} : { halted };
 	}
 
-	/** After a document replaced all that was in a world. */
+	/** Begins a new line of a world. Called after a document has replaced its whole content. */
 	becameOther(entry: WorldEntry): void {
 		this.#entries.beginLine(entry);
 		this.entered(entry);
 	}
 
-	/** After a document was entered into a world, and before its digest is answered. */
+	/** Reports a change by a document to the witness. Called before the digest of the world is returned. */
 	entered(entry: WorldEntry): void {
 		this.#entries.savepoint?.witness.entered(entry);
 	}
@@ -137,7 +140,7 @@ export class Worlds {
 			.sort();
 	}
 
-	/** Those of them that are listed: an id that begins with a dot is that of a kept state. */
+	/** Returns the ids of the listed forks. An id that begins with a dot belongs to a kept state, which is not listed. */
 	listedForkIds(): string[] {
 		return this.forkIds().filter((id) => !id.startsWith('.'));
 	}
@@ -161,17 +164,17 @@ export class Worlds {
 		return this.#entries.handOut(entry);
 	}
 
-	/** Main, or a fork. Throws `unknown_fork`. */
+	/** Returns main or a fork by its id. Throws `unknown_fork`. */
 	mainOrFork(id: string): WorldEntry {
 		return id === MAIN ? this.main : this.fork(id);
 	}
 
-	/** Requires that a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
+	/** Checks that a new fork may have this id. Throws `fork_exists` and `too_many_forks`. */
 	requireFree(id: string): void {
 		if (this.#entries.get(id) !== undefined)
 			throw new ApiError('fork_exists', `There is already a fork "${id}".`);
-		// An engine that runs the journal again may know other names.
-		this.room.ask(() => {
+		// During a replay, the engine may know other names.
+		this.room.runCheck(() => {
 			if (!this.taken.has(id)) return;
 			throw new ApiError('fork_exists', `There is already a world "${id}".`, {
 				fix: 'Choose another fork_id. GET /worlds lists the named worlds.',
@@ -181,7 +184,7 @@ export class Worlds {
 			throw new ApiError('too_many_forks', `The engine is at its limit of ${MAX_FORKS} forks.`);
 	}
 
-	/** Agent that makes things now; undefined for the operators. */
+	/** Agent that owns whatever the current change creates; undefined for the operators. */
 	get #agent(): Agent | undefined {
 		return this.#entries.savepoint?.witness.agent;
 	}
@@ -190,7 +193,7 @@ export class Worlds {
 		return this.#agent?.number;
 	}
 
-	/** Puts in a fork that the caller made. Throws `agent_limit` for one more than it may have. */
+	/** Adds a fork that the caller created. Throws `agent_limit` if the agent has the maximum number of forks. */
 	#putMade(
 		id: string,
 		world: World,
@@ -211,18 +214,18 @@ export class Worlds {
 	}
 
 	/**
-	 * Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks`, `out_of_room` or
+	 * Clones a world with its snapshots under a new id. Throws `fork_exists`, `too_many_forks`, `out_of_room` or
 	 * `agent_limit`.
 	 */
 	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
-		this.room.require(from, agent?.number);
+		this.room.checkRoom(from, agent?.number);
 		return this.#putMade(id, this.#clone(from, seed), originOf(from), from.snapshots, agent);
 	}
 
 	/**
-	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in place of the one with this id. `agent`:
-	 * maker of a new one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
+	 * Replaces the fork with this id by a clone of a world with its snapshots, or creates it. `agent`: owner of a new fork.
+	 * Throws `too_many_forks`, `out_of_room` and `agent_limit`; in this case nothing has changed.
 	 */
 	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
 		const entry = this.find(id);
@@ -230,7 +233,7 @@ export class Worlds {
 			const fork = this.createFork(id, from, seed, agent);
 			return { entry: fork, keep() {}, goBack: () => this.deleteFork(id) };
 		}
-		this.room.require(from, entry.maker);
+		this.room.checkRoom(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
 		this.#entries.setWorld(entry, this.#clone(from, seed));
 		const cloned = from === entry ? origin : originOf(from);
@@ -262,7 +265,7 @@ export class Worlds {
 		return world;
 	}
 
-	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
+	/** Adds a past state of the world `of` as a fork. Throws `fork_exists` or `too_many_forks`. */
 	adoptFork(id: string, world: World, of: string): WorldEntry {
 		this.#entries.made(world);
 		this.requireFree(id);
@@ -271,7 +274,7 @@ export class Worlds {
 		return this.fork(id);
 	}
 
-	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
+	/** Deletes a fork and its snapshots. Throws `unknown_fork`. */
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
 		this.#entries.take(fork);
@@ -284,8 +287,8 @@ export class Worlds {
 	}
 
 	/**
-	 * Makes a fork's world the main one; whether main plays stays as it was. What was main becomes the fork
-	 * `keepAs` with its snapshots, or is dropped. Throws `unknown_fork`, `fork_exists`, `too_many_forks`.
+	 * Makes a fork's world the main world. The playing state of main does not change. The former main world becomes the fork
+	 * `keepAs` with its snapshots, or is deleted. Throws `unknown_fork`, `fork_exists`, `too_many_forks`.
 	 */
 	promote(id: string, keepAs?: string): WorldEntry {
 		const fork = this.fork(id);
@@ -313,7 +316,7 @@ export class Worlds {
 		return main;
 	}
 
-	/** At which tick the line of forks that a fork comes from left main, as far as it is still known. */
+	/** Returns the tick at which the ancestors of a fork left main. If an ancestor is gone, returns the last known tick. */
 	#leftMain(fork: WorldEntry): number {
 		let { parent, tick, gone } = fork.origin!;
 		while (parent !== MAIN && !gone) {
@@ -324,7 +327,7 @@ export class Worlds {
 		return tick;
 	}
 
-	/** Puts another world in a world's place. */
+	/** Replaces the world of an entry. */
 	replace(entry: WorldEntry, world: World): void {
 		const before = entry.world;
 		this.#entries.setWorld(entry, this.#entries.made(world));
@@ -334,21 +337,21 @@ export class Worlds {
 
 	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
-		this.room.require(entry, this.#maker);
+		this.room.checkRoom(entry, this.#maker);
 		const snapshot = takeSnapshot(entry.world, label, this.#maker);
 		this.#entries.made(snapshot.world);
 		this.#keep(entry, [...entry.snapshots, snapshot]);
 		return snapshot;
 	}
 
-	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
+	/** Restores the newest snapshot with a label. Throws `snapshot_missing`. */
 	restore(entry: WorldEntry, label: string): Snapshot {
 		const snapshot = newestSnapshot(entry.snapshots, label);
 		this.replace(entry, clone(snapshot.world));
 		return snapshot;
 	}
 
-	/** Drops all snapshots with a label. Returns their number. Throws `snapshot_missing`. */
+	/** Deletes all snapshots with a label. Returns their number. Throws `snapshot_missing`. */
 	deleteSnapshots(entry: WorldEntry, label: string): number {
 		newestSnapshot(entry.snapshots, label);
 		const snapshots = entry.snapshots.filter(({ view }) => view.label === label);
@@ -357,7 +360,7 @@ export class Worlds {
 		return snapshots.length;
 	}
 
-	/** Keeps the newest of these snapshots, of each owner. */
+	/** Sets the snapshots of an entry: of each owner, the newest up to its limit. The others are dropped. */
 	#keep(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
 		const limit = this.#entries.savepoint?.witness.agent?.limits.snapshots ?? MAX_SNAPSHOTS;
 		const over = [...Map.groupBy(snapshots, ({ owner }) => owner)].flatMap(([owner, own]) =>
@@ -368,16 +371,16 @@ export class Worlds {
 		this.#drop(over);
 	}
 
-	/** Frees snapshots that were taken off a world, unless another still has them. */
+	/** Frees snapshots that were removed from a world, unless another world still has them. */
 	#drop(snapshots: readonly Snapshot[]): void {
 		if (this.#isCopy || snapshots.length === 0) return;
 		const worlds = this.room.reachable();
 		for (const { world } of snapshots) if (!worlds.has(world)) this.#entries.retire(world);
 	}
 
-	/** Returns a copy of all worlds to try things on; nothing of it shows here until it is adopted. */
+	/** Returns a copy of all worlds. Changes of the copy have no effect here until it is adopted. */
 	copy(): Worlds {
-		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.room.memory, this.room.asker);
+		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.room.memory, this.room.override);
 		copy.#isCopy = true;
 		copy.taken = this.taken;
 		copy.#entries.lines = this.#entries.lines;
@@ -385,7 +388,10 @@ export class Worlds {
 		return copy;
 	}
 
-	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
+	/**
+	 * Returns independent worlds with a copy of `world` as a fork, with the snapshots of `of`. They share nothing that a call
+	 * can change.
+	 */
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
 		const worlds = new Worlds(clone(world), undefined, new MemoryBudget(this.room.memory.budget));
 		worlds.#isCopy = true;
@@ -395,7 +401,7 @@ export class Worlds {
 		return { worlds, entry };
 	}
 
-	/** Takes over everything that a copy of these worlds has become. The copy must not be used afterwards. */
+	/** Replaces these worlds by a changed copy of them. The copy must not be used afterwards. */
 	adopt(copy: Worlds): void {
 		const before = this.room.reachable();
 		const next: WorldEntry[] = [];
@@ -421,7 +427,7 @@ export class Worlds {
 		for (const world of before) if (!after.has(world)) dispose(world);
 	}
 
-	/** Drops a copy of these worlds. */
+	/** Frees a copy of these worlds that is not adopted. */
 	discard(copy: Worlds): void {
 		const worlds = this.room.reachable();
 		for (const entry of copy.#entries.all()) {
@@ -431,7 +437,7 @@ export class Worlds {
 		}
 	}
 
-	/** Frees all worlds and snapshots. Nothing may be done with them afterwards. */
+	/** Frees all worlds and snapshots. They must not be used afterwards. */
 	dispose(): void {
 		for (const world of this.room.reachable()) dispose(world);
 	}

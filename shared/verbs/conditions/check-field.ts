@@ -1,8 +1,8 @@
 /** Check that a field names a number of an entity. */
 
 import { within } from '../../contract/errors.ts';
-import { measureReads } from '../measure-name.ts';
+import { columnsReadBy } from '../measure-name.ts';
 
 export function checkField({ field }: { readonly field: string }): void {
-	within('field', () => measureReads(field));
+	within('field', () => columnsReadBy(field));
 }

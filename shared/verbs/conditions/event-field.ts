@@ -10,7 +10,7 @@ import { Tags } from '../../components/tags.ts';
 import type { Component } from '../../contract/component.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type EventType, namesEntity } from '../../contract/event.ts';
-import { isMeasure, measureReads } from '../measure-name.ts';
+import { columnsReadBy, isMeasure } from '../measure-name.ts';
 import { unknownWord } from '../verb-text.ts';
 
 interface Trait {
@@ -92,7 +92,7 @@ export function checkEventField(
 /** Returns the names that a field reads, besides the event. */
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
 	const meant = eventField(type, field);
-	if (meant.of === 'number') return measureReads(meant.name);
+	if (meant.of === 'number') return columnsReadBy(meant.name);
 	if (meant.of === 'event') return [];
 	const { component, otherwise } = TRAITS[meant.name]!;
 	return [component.name, ...(otherwise === undefined ? [] : [otherwise.component.name])];

@@ -3,7 +3,7 @@
 import { Refusal } from '../../contract/errors.ts';
 import { operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text } from '../../contract/values.ts';
-import { measureReads } from '../measure-name.ts';
+import { columnsReadBy } from '../measure-name.ts';
 import { checkField } from './check-field.ts';
 import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
 import { field as fieldKind } from './field.ts';
@@ -51,5 +51,5 @@ export const fieldCheck = typed({
 	}),
 	quantify: (given, quantifier) => ({ ...given, quantifier }),
 	check: checkField,
-	reads: ({ field }) => ['entities', ...measureReads(field)],
+	reads: ({ field }) => ['entities', ...columnsReadBy(field)],
 });

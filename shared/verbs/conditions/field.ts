@@ -3,7 +3,7 @@
 import { Refusal } from '../../contract/errors.ts';
 import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text, word } from '../../contract/values.ts';
-import { measureReads } from '../measure-name.ts';
+import { columnsReadBy } from '../measure-name.ts';
 import { readNumber } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
 import { ABOUT_SUBJECT, condition } from './condition.ts';
@@ -35,7 +35,7 @@ export const field = condition({
 		`field:${name}${SIGNS[op]}${value}${edge === 'level' ? ' level' : ''}`,
 	say: ({ field: name, op, value }, { number: say }) => `${name} ${SHOWN_SIGNS[op]} ${say(value)}`,
 	check: checkField,
-	reads: ({ field: name }) => measureReads(name),
+	reads: ({ field: name }) => columnsReadBy(name),
 });
 
 function readField(value: string): object {

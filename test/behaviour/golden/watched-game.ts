@@ -150,8 +150,8 @@ async function pressKeys({ must }: TestClient, fork: string): Promise<WatchedGam
 function failTicks(world: World): WatchedGame['failed'] {
 	const [tried, twin] = [clone(world), clone(world)];
 	const broken = {
-		begins: () => {},
-		ran: (index: number) => {
+		beginTick: () => {},
+		endSystem: (index: number) => {
 			if (index === 20) throw new Error('interrupted');
 		},
 	};

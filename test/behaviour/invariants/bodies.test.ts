@@ -59,8 +59,8 @@ describe(`a few bodies under random changes (seed ${SEED})`, () => {
 			),
 		);
 	const interrupted = {
-		begins: () => {},
-		ran: (index: number) => {
+		beginTick: () => {},
+		endSystem: (index: number) => {
 			if (schedule[index]!.name === 'propagate-transforms') throw new Error('interrupted');
 		},
 	};

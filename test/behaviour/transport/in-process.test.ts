@@ -1,4 +1,4 @@
-/** The conformance suite on an engine in this process, without a transport. */
+/** The conformance suite through the in-process transport. */
 
 import type { Engine } from '../../../web/host/engine.ts';
 import { startEngine } from '../../support/engine.ts';

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ALLOWED_LICENCES, NOTICES_FILE } from '../../../relay/build/notices.ts';
-import { MAX_PLAIN_BYTES, MAX_SENT_BYTES, pageFiles, sizeOf } from '../../../relay/build/page-size.ts';
+import { MAX_PLAIN_BYTES, MAX_SENT_BYTES, pageFiles, totalBytes } from '../../../relay/build/page-size.ts';
 import { ensureBuilt } from '../../../relay/build.ts';
 import { PAGE, ROOT } from '../../../relay/folders.ts';
 
@@ -30,8 +30,8 @@ test('the page stays under its size limits, and late parts load later', async ()
 		'/worker-',
 	])
 		expect(names).not.toContain(later);
-	expect(sizeOf(files, 'sent'), JSON.stringify(files)).toBeLessThan(MAX_SENT_BYTES);
-	expect(sizeOf(files, 'plain')).toBeLessThan(MAX_PLAIN_BYTES);
+	expect(totalBytes(files, 'sent'), JSON.stringify(files)).toBeLessThan(MAX_SENT_BYTES);
+	expect(totalBytes(files, 'plain')).toBeLessThan(MAX_PLAIN_BYTES);
 });
 
 test('the notices list every package of the page and its workers, with its licence', async () => {

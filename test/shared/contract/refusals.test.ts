@@ -1,19 +1,19 @@
-/** Contents of a refusal: the place of the fault, and what to send instead. */
+/** Contents of a refusal: the position of the fault, and the correction. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearest, suggestion } from '../../../shared/contract/nearest.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
-let world: TestEngine;
+let testEngine: TestEngine;
 beforeAll(async () => {
-	world = await startEngine();
-	await world.must('POST', '/spawn', { health: 10, agent_id: 7 });
-	await world.must('POST', '/fork', { fork_id: 'plan' });
+	testEngine = await startEngine();
+	await testEngine.must('POST', '/spawn', { health: 10, agent_id: 7 });
+	await testEngine.must('POST', '/fork', { fork_id: 'plan' });
 });
-afterAll(() => world.engine.close());
+afterAll(() => testEngine.engine.close());
 
 async function refusal(method: string, path: string, body?: unknown): Promise<Json> {
-	const reply = await world.call(method, path, body);
+	const reply = await testEngine.call(method, path, body);
 	expect(reply.body.ok).toBe(false);
 	expect(reply.body.error).toBe(reply.body.message);
 	return { status: reply.status, ...reply.body };
@@ -54,7 +54,7 @@ describe('did you mean', () => {
 		['team:1+alvie', 'Did you mean "alive"?'],
 		['role:heroo', 'Did you mean "role:hero"?'],
 		['team 1', 'Write team:1.'],
-		// Two words are wrong: the first is told, and no text that would be refused again.
+		// If two words are wrong, only the first is corrected: the whole text would be refused again.
 		['aliev taem:1', 'Did you mean "alive"?'],
 		['alve tag:hero', 'Did you mean "alive tag:hero"?'],
 		[
@@ -70,10 +70,10 @@ describe('did you mean', () => {
 		] as const)
 			expect((await refusal('POST', path, body)).fix, path).toBe(fix);
 		const suggested = /^Did you mean "(.*)"\?$/.exec(fix)?.[1];
-		if (suggested !== undefined) await world.must('POST', '/probe', { ticks: 0, until: suggested });
+		if (suggested !== undefined) await testEngine.must('POST', '/probe', { ticks: 0, until: suggested });
 	});
 
-	test('an unknown word gets the list instead', async () => {
+	test('an unknown word gets the list of valid words', async () => {
 		expect((await refusal('POST', '/spawn', { role: 'zebra' })).fix).toBe(
 			'Send "role" as one of: hero, minion, tower, structure.',
 		);
@@ -88,14 +88,14 @@ describe('did you mean', () => {
 	});
 });
 
-test('a colour is in the palette, and no inherited property of an object', async () => {
+test('an inherited property name is not a colour of the palette', async () => {
 	for (const color of ['constructor', '__proto__', '#ff0000'])
-		expect((await world.must('POST', '/spawn', { color })).warnings, color).toEqual([
+		expect((await testEngine.must('POST', '/spawn', { color })).warnings, color).toEqual([
 			expect.stringMatching(/is unknown and shown as white; known: red, .*"r,g,b" with parts from 0 to 1$/),
 		]);
 });
 
-test('a name that no record can have is refused, and missing in the list of fields', async () => {
+test('the name __proto__ is refused, and `fix` excludes it', async () => {
 	for (const path of ['/item/equip', '/item/unequip'])
 		expect(await refusal('POST', path, { entity_id: 0, slot: '__proto__' }), path).toMatchObject({
 			error: 'slot: no name may be __proto__, got "__proto__".',
@@ -105,7 +105,7 @@ test('a name that no record can have is refused, and missing in the list of fiel
 
 test('a number too large for JSON is named correctly', async () => {
 	const sent = new TextEncoder().encode('{"health":1e999}');
-	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(
+	expect((await testEngine.call('POST', '/spawn', sent)).body.error).toBe(
 		'health must be a number, got Infinity.',
 	);
 });
@@ -127,7 +127,7 @@ test('a repeated query parameter is refused, with any values', async () => {
 });
 
 test('a broken query is refused instead of repaired', async () => {
-	const before = await world.must('GET', '/asset/list');
+	const before = await testEngine.must('GET', '/asset/list');
 	for (const name of ['%FF', 'a%C3', 'x%E9.png', '%ED%A0%80', '%ED%B0%80.png', '%C0%AF', '%', '%zz', 'a+%F5'])
 		expect(await refusal('POST', `/asset/upload?name=${name}`, { data: 'AAAA' }), name).toMatchObject({
 			status: 400,
@@ -140,12 +140,12 @@ test('a broken query is refused instead of repaired', async () => {
 			code: 'bad_query',
 			fix: expect.stringContaining('%25'),
 		});
-	expect(await world.must('GET', '/asset/list')).toEqual(before);
-	const whole = '/asset/upload?&name=a+b%2Bc%25%C3%A9%F0%9F%A6%8A=d.png&';
-	expect((await world.must('POST', whole, { data: 'AAAA' })).names).toEqual(['a b+c%é🦊=d.png']);
+	expect(await testEngine.must('GET', '/asset/list')).toEqual(before);
+	const validPath = '/asset/upload?&name=a+b%2Bc%25%C3%A9%F0%9F%A6%8A=d.png&';
+	expect((await testEngine.must('POST', validPath, { data: 'AAAA' })).names).toEqual(['a b+c%é🦊=d.png']);
 });
 
-test('slightly wrong addresses are refused, each with its fault', async () => {
+test('a slightly wrong address is refused with the code of its fault', async () => {
 	for (const [method, path, status, code] of [
 		['GET', '/digest?future=true&future=true', 400, 'bad_query'],
 		['GET', '/digest?future=', 400, 'bad_query'],
@@ -173,35 +173,35 @@ test('slightly wrong addresses are refused, each with its fault', async () => {
 			fix: expect.stringMatching(/./),
 		});
 	for (const path of ['/digest?', '/digest?&&&', '/digest?&world=main&'])
-		expect(await world.must('GET', path), path).toEqual(await world.must('GET', '/digest'));
+		expect(await testEngine.must('GET', path), path).toEqual(await testEngine.must('GET', '/digest'));
 });
 
-test('half a character is no part of a name, on any route', async () => {
-	const half = new TextEncoder().encode('{"mesh":"models/\\ud800.glb"}');
+test('half of a surrogate pair is refused in a body and in a path', async () => {
+	const halfCharacter = new TextEncoder().encode('{"mesh":"models/\\ud800.glb"}');
 	for (const [path, sent] of [
-		['/spawn', half],
+		['/spawn', halfCharacter],
 		['/asset/upload?name=a.png', new TextEncoder().encode('{"data":"AA\\udc00"}')],
 	] as const)
-		expect((await world.call('POST', path, sent)).body).toMatchObject({
+		expect((await testEngine.call('POST', path, sent)).body).toMatchObject({
 			code: 'invalid_body',
 			error: expect.stringContaining('half of a character'),
 		});
-	const broken = Uint8Array.of(...new TextEncoder().encode('{"mesh":"'), 0xff, 0x22, 0x7d);
-	expect((await world.call('POST', '/spawn', broken)).body).toMatchObject({ code: 'bad_json' });
+	const invalidUtf8 = Uint8Array.of(...new TextEncoder().encode('{"mesh":"'), 0xff, 0x22, 0x7d);
+	expect((await testEngine.call('POST', '/spawn', invalidUtf8)).body).toMatchObject({ code: 'bad_json' });
 	expect(await refusal('GET', '/asset/%ED%A0%80')).toMatchObject({ status: 400, code: 'bad_path' });
 });
 
 test('a whole number in a path may be written as 5.0, as in a body, and in no other spelling', async () => {
-	expect((await world.must('GET', '/entities/0.0')).id).toBe(0);
-	expect((await world.must('GET', '/entities/0.000')).id).toBe(0);
+	expect((await testEngine.must('GET', '/entities/0.0')).id).toBe(0);
+	expect((await testEngine.must('GET', '/entities/0.000')).id).toBe(0);
 	for (const id of ['0.5', '0.', '.0', '1e0', '0x0', '0,0', '+0', '0.0.0'])
 		expect(await refusal('GET', `/entities/${id}`), id).toMatchObject({ status: 400, code: 'bad_path' });
 });
 
-test('a refusal is one sentence for any length of address', async () => {
+test('the texts of a refusal have at most 2000 characters for an address of any length', async () => {
 	const long = 'a'.repeat(9000);
 	for (const path of [`/${long}`, `/digest?${long}=1`, `/digest?world=${long}`, `/digest?future=${long}`]) {
-		const { error, fix } = (await world.call('GET', path)).body;
+		const { error, fix } = (await testEngine.call('GET', path)).body;
 		expect(
 			[error.length, fix.length].every((length) => length <= 2000),
 			path.slice(0, 20),
@@ -210,9 +210,10 @@ test('a refusal is one sentence for any length of address', async () => {
 });
 
 test('a repeated key in an object of the body is refused, at any depth and in any spelling', async () => {
-	const utf8 = new TextEncoder();
-	const send = async (path: string, text: string) => (await world.call('POST', path, utf8.encode(text))).body;
-	const before = await world.must('GET', '/digest');
+	const encoder = new TextEncoder();
+	const send = async (path: string, text: string) =>
+		(await testEngine.call('POST', path, encoder.encode(text))).body;
+	const before = await testEngine.must('GET', '/digest');
 	for (const [path, text] of [
 		['/step', '{"ticks":1,"ticks":5}'],
 		['/step', '{"ticks":1,"tick\\u0073":1}'],
@@ -233,10 +234,10 @@ test('a repeated key in an object of the body is refused, at any depth and in an
 	expect(await send('/step', '['.repeat(1_000_000) + ']'.repeat(1_000_000))).toMatchObject({
 		code: 'invalid_body',
 	});
-	expect(await world.must('GET', '/digest')).toEqual(before);
+	expect(await testEngine.must('GET', '/digest')).toEqual(before);
 	expect(await send('/events', nested(199))).toMatchObject({ ok: true });
-	const odd = '{"name":"a:b\\":c","data":{"a":[{"a":1},{"a":{}}],"":"\\\\"},"type":"SignalEvent"}';
-	expect(await send('/events', odd)).toMatchObject({ ok: true });
+	const unusualEvent = '{"name":"a:b\\":c","data":{"a":[{"a":1},{"a":{}}],"":"\\\\"},"type":"SignalEvent"}';
+	expect(await send('/events', unusualEvent)).toMatchObject({ ok: true });
 });
 
 describe('an invalid path', () => {
@@ -315,7 +316,7 @@ describe('fix of a refusal', () => {
 	});
 });
 
-describe('place of the fault', () => {
+describe('position of the fault', () => {
 	test.each([
 		[{ position: [1, 2] }, 'position'],
 		[{ position: [1, 'x', 2] }, 'position[1]'],
@@ -333,23 +334,23 @@ describe('place of the fault', () => {
 	});
 
 	test('a key that a record cannot have', async () => {
-		for (const [key, words] of [
+		for (const [key, reason] of [
 			['', 'the key "" of equipment must have at least 1 character'],
 			['x'.repeat(81), 'of equipment must have at most 80 characters, got 81'],
 		] as const) {
 			const refused = await refusal('POST', '/spawn', { equipment: { [key]: 1 } });
 			expect(refused).toMatchObject({ status: 422, code: 'invalid_body', path: 'equipment' });
-			expect(refused.message).toContain(words);
+			expect(refused.message).toContain(reason);
 		}
 	});
 
-	test('a body that is no object', async () => {
+	test('a body that is not an object', async () => {
 		for (const body of [[1], 'x', 5, true])
 			expect(await refusal('POST', '/spawn', body)).toMatchObject({ status: 422, code: 'invalid_body' });
 	});
 });
 
-describe('refusals inside a 200 stay there', () => {
+describe('some refusals keep the status 200', () => {
 	test.each([
 		['POST', '/despawn', { entity_id: 99, entity_generation: 0 }, 'entity_not_found'],
 		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 'not_owner'],
@@ -378,7 +379,7 @@ describe('refusals inside a 200 stay there', () => {
 	});
 });
 
-test('null for a field with a default means the default, in bodies that were never checked strictly', async () => {
+test('on these routes, null means the default of a field', async () => {
 	const calls: [string, object, string[]][] = [
 		['/entity/damage', { entity_id: 0 }, ['amount', 'category', 'source']],
 		['/entity/heal', { entity_id: 0 }, ['amount']],
@@ -400,35 +401,35 @@ test('null for a field with a default means the default, in bodies that were nev
 		['/effect/apply', { entity_id: 0 }, ['tag', 'duration', 'modifiers', 'stack_policy', 'tick_effect']],
 		['/effect/cleanse', { entity_id: 0 }, ['filter']],
 	];
-	const worlds = await Promise.all([startEngine(), startEngine()]);
-	for (const { must } of worlds) await must('POST', '/spawn', { health: 50, team: 1, gold: 5 });
-	for (const [path, needed, fields] of calls) {
+	const engines = await Promise.all([startEngine(), startEngine()]);
+	for (const { must } of engines) await must('POST', '/spawn', { health: 50, team: 1, gold: 5 });
+	for (const [path, body, fields] of calls) {
 		const nulls = Object.fromEntries(fields.map((field) => [field, null]));
-		const [left, said] = [
-			await worlds[0].must('POST', path, needed),
-			await worlds[1].must('POST', path, { ...needed, ...nulls }),
+		const [expected, actual] = [
+			await engines[0].must('POST', path, body),
+			await engines[1].must('POST', path, { ...body, ...nulls }),
 		];
-		expect(said, path).toEqual(left);
+		expect(actual, path).toEqual(expected);
 	}
-	const [first, second] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
+	const [first, second] = await Promise.all(engines.map(({ must }) => must('GET', '/digest')));
 	expect(first).toEqual(second);
-	for (const { engine } of worlds) engine.close();
+	for (const { engine } of engines) engine.close();
 	expect(await refusal('POST', '/step', { ticks: null })).toMatchObject({ status: 422, path: 'ticks' });
 	expect(await refusal('POST', '/entity/damage', { entity_id: null })).toMatchObject({ path: 'entity_id' });
 });
 
-test('HTTP is read in every permitted form', async () => {
-	const say = (headers: Record<string, string>, method = 'POST') =>
-		world.call(method, '/observe', {}, headers).then(({ status }) => status);
-	expect(await say({ 'content-type': 'application/json; charset=utf-8' })).toBe(200);
-	expect(await say({ 'content-type': 'Application/JSON' })).toBe(200);
-	expect(await say({ 'content-type': 'application/vnd.orrery+json' })).toBe(200);
-	expect(await say({ 'content-type': 'application/jsonp' })).toBe(415);
-	expect(await say({ 'content-type': 'application/json; charset=utf-16' })).toBe(415);
-	expect(await say({ 'content-type': 'application/json', 'content-encoding': 'identity' })).toBe(200);
-	expect(await say({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(415);
-	expect((await world.call('GET', '/%65ntities/0')).status).toBe(404);
-	expect((await world.call('GET', '/entities/%30')).status).toBe(200);
-	expect((await world.call('GET', '/entities/0?world=%70lan')).status).toBe(200);
-	expect((await world.call('GET', '/fork/pl%61n/observe')).status).toBe(200);
+test('permitted media types and path encodings are accepted, others are refused', async () => {
+	const statusWith = (headers: Record<string, string>, method = 'POST') =>
+		testEngine.call(method, '/observe', {}, headers).then(({ status }) => status);
+	expect(await statusWith({ 'content-type': 'application/json; charset=utf-8' })).toBe(200);
+	expect(await statusWith({ 'content-type': 'Application/JSON' })).toBe(200);
+	expect(await statusWith({ 'content-type': 'application/vnd.orrery+json' })).toBe(200);
+	expect(await statusWith({ 'content-type': 'application/jsonp' })).toBe(415);
+	expect(await statusWith({ 'content-type': 'application/json; charset=utf-16' })).toBe(415);
+	expect(await statusWith({ 'content-type': 'application/json', 'content-encoding': 'identity' })).toBe(200);
+	expect(await statusWith({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(415);
+	expect((await testEngine.call('GET', '/%65ntities/0')).status).toBe(404);
+	expect((await testEngine.call('GET', '/entities/%30')).status).toBe(200);
+	expect((await testEngine.call('GET', '/entities/0?world=%70lan')).status).toBe(200);
+	expect((await testEngine.call('GET', '/fork/pl%61n/observe')).status).toBe(200);
 });

@@ -218,7 +218,7 @@ describe('a tick with too much work', () => {
 				{ path: '/entity/damage', body: { entity_id: 9, amount: 1 } },
 			];
 			expect(await call('/batch', { atomic: true, requests })).toMatchObject({ ok: false });
-			vi.spyOn(engine.engine.worlds.room, 'requireGrown').mockImplementation(() => {
+			vi.spyOn(engine.engine.worlds.room, 'checkGrowth').mockImplementation(() => {
 				throw new ApiError('out_of_room', 'There is none.');
 			});
 			expect(await call('/reset')).toMatchObject({ ok: false });

@@ -10,21 +10,21 @@ function profiled(ticks: readonly number[]): Profiler {
 	const profiler = new Profiler(() => time);
 	for (const ms of ticks) {
 		time += 1000;
-		profiler.begins();
+		profiler.beginTick();
 		for (const index of schedule.keys()) {
 			time += ms;
-			profiler.ran(index);
+			profiler.endSystem(index);
 		}
 	}
 	return profiler;
 }
 
 test('before any tick there is no mean', () => {
-	expect(profiled([]).read()).toMatchObject({ ticks: 0, fps: 0, frame_ms: 0 });
+	expect(profiled([]).profile()).toMatchObject({ ticks: 0, fps: 0, frame_ms: 0 });
 });
 
 test('the mean is over ticks, without the time between them', () => {
-	const { ticks, sections, frame_ms, fps } = profiled([1, 3]).read();
+	const { ticks, sections, frame_ms, fps } = profiled([1, 3]).profile();
 	expect(ticks).toBe(2);
 	expect(sections.map(({ name, us }) => [name, us])).toEqual(schedule.map(({ name }) => [name, 2000]));
 	expect(frame_ms).toBe(2 * schedule.length);
@@ -32,7 +32,7 @@ test('the mean is over ticks, without the time between them', () => {
 });
 
 test('only the last 60 ticks count', () => {
-	const { ticks, sections } = profiled([500, ...Array<number>(60).fill(2)]).read();
+	const { ticks, sections } = profiled([500, ...Array<number>(60).fill(2)]).profile();
 	expect(ticks).toBe(60);
 	expect(sections[0]!.us).toBe(2000);
 });

@@ -203,11 +203,11 @@ async function between(
 			const tick = () => void step(entry.world);
 			const verifying = verifier?.() ?? null;
 			if (verifying === null) tick();
-			else verifying.tick(id, entry.world, undefined, tick);
+			else verifying.runTick(id, entry.world, undefined, tick);
 			madeTick?.(entry);
 			if (search?.ticked(at, entry)) return;
 		}
-		worlds.room.allowTicks(entry);
+		worlds.room.acceptTicks(entry);
 	}
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
@@ -235,7 +235,7 @@ async function call(
 		const running = new RunningCall(0, request, head.sender, 0, head.world);
 		running.endsAt = head.stop ?? null;
 		running.endsWhen = endsWhen(at, within, search);
-		worlds.room.asker.by = new RoomsAsBefore(head.full ?? []);
+		worlds.room.override.checks = new RoomsAsBefore(head.full ?? []);
 		const blob = (hash: string) => journal.blob(hash);
 		let done: CallResult;
 		to.pace?.begins(running);
@@ -245,7 +245,7 @@ async function call(
 		} catch (error) {
 			throw diverged(at, head, null, reasonOf(error));
 		} finally {
-			worlds.room.asker.by = null;
+			worlds.room.override.checks = null;
 		}
 		await to.pace?.breathe();
 		if (within !== undefined || search?.ended(at, worlds)) return;
@@ -274,7 +274,7 @@ async function otherCall(
 ): Promise<void> {
 	const running = new RunningCall(0, request, sender, 0, world);
 	running.endsWhen = endsWhen(at, undefined, search);
-	to.worlds.room.asker.by = new RoomsAsBefore([]);
+	to.worlds.room.override.checks = new RoomsAsBefore([]);
 	to.pace?.begins(running);
 	watch?.begins(at, to.worlds);
 	try {
@@ -294,7 +294,7 @@ async function otherCall(
 			{ fix: 'Send a request that needs only its body and the world.' },
 		);
 	} finally {
-		to.worlds.room.asker.by = null;
+		to.worlds.room.override.checks = null;
 	}
 	await to.pace?.breathe();
 }

@@ -14,7 +14,7 @@ import type { World } from '../../sim/core/world.ts';
 import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved-state.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { MAIN } from '../../store/worlds.ts';
-import { pointedTree, wholeTree } from '../saved-bytes.ts';
+import { joinTree, splitTree } from '../saved-bytes.ts';
 import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
@@ -135,7 +135,7 @@ interface StateHead {
 }
 
 async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
-	const { json, arrays } = pointedTree(tree);
+	const { json, arrays } = splitTree(tree);
 	const packed = await packedBytes(encoder.encode(json));
 	const head: StateHead = { version: PACKET_VERSION, tree: packed.length };
 	return packetPieces(head, [packed, ...arrays]);
@@ -198,7 +198,7 @@ async function treeOf(state: Uint8Array): Promise<StateTree> {
 		const { version, tree } = (head ?? {}) as Partial<StateHead>;
 		if (version !== PACKET_VERSION || tree === undefined) throw otherVersion(version);
 		const json = decoder.decode(await inflateAll(bytes.subarray(0, tree)));
-		return wholeTree(JSON.parse(json), bytes.subarray(tree)) as StateTree;
+		return joinTree(JSON.parse(json), bytes.subarray(tree)) as StateTree;
 	} catch (error) {
 		throw unreadable(error);
 	}

@@ -146,7 +146,7 @@ async function madeAgain(
 ): Promise<RepeatedTicks> {
 	const verifier = everyTick();
 	let at = from;
-	const isFound = () => verifier.first !== null;
+	const isFound = () => verifier.firstFound !== null;
 	const search = {
 		ticked: isFound,
 		ended(last: number) {
@@ -167,10 +167,10 @@ async function madeAgain(
 		// That it cannot be resumed is what is being told of.
 		if (!(error instanceof JournalDivergence)) throw error;
 	}
-	return { ticks: verifier.ticks, diverged: verifier.first };
+	return { ticks: verifier.ticks, diverged: verifier.firstFound };
 }
 
-const everyTick = () => new Verifier({ every: 1, found: () => {} });
+const everyTick = () => new Verifier({ every: 1, onDivergence: () => {} });
 
 /** Returns the differences between the worlds of an engine and those of a state; null if there are none. */
 function unlikeState(journal: Journal, engine: Engine, to: number): Promise<JournalDifference | null> {
@@ -186,8 +186,8 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Jour
 			const cause = causeOf(then, now);
 			// A world that a save does not hold as it is shows it on any tick.
 			const verifier = everyTick();
-			verifier.tick(id, now, undefined, () => void step(now));
-			return { ...about, state: to, ...cause, again: { ticks: 1, diverged: verifier.first } };
+			verifier.runTick(id, now, undefined, () => void step(now));
+			return { ...about, state: to, ...cause, again: { ticks: 1, diverged: verifier.firstFound } };
 		}
 		return null;
 	});

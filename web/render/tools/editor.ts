@@ -15,15 +15,15 @@ import type { Action, Target } from './action.ts';
 import { edgesOf, entitiesIn, rectangleMarks } from './area.ts';
 import { brushMarks, stamped } from './brush.ts';
 import { editOf, isNothing, triple, wordsOf } from './edit.ts';
+import { EditTracker } from './edit-tracker.ts';
 import { landingPlace } from './landing.ts';
 import { move, SURFACE } from './move.ts';
 import { dragOutline, outlineHandles, outlineMarks, outlineWords } from './outlines.ts';
 import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
 import { scale } from './scale.ts';
-import { Settling } from './settling.ts';
 import type { Sight } from './sight.ts';
 import { signAt, signMarks } from './signs.ts';
-import { boxAround, isWide, worldBox } from './surroundings.ts';
+import { isWide, relativeBox, worldBox } from './surroundings.ts';
 import {
 	type Base,
 	type Drag,
@@ -67,7 +67,7 @@ export class Editor {
 	#ghost: Box3 | null = null;
 	/** Poses that the picture has and the world has not. */
 	#preview = new Map<number, Pose>();
-	readonly #settling = new Settling();
+	readonly #edits = new EditTracker();
 
 	constructor(selection: Selection, tell: (event: ViewEvent) => void) {
 		this.#selection = selection;
@@ -160,6 +160,7 @@ export class Editor {
 		if (action.kind === 'outline') {
 			if (click || action.outlined === null) return !click;
 			this.#edited = action.outlined;
+			this.#edits.editSent();
 			this.#tell({ type: 'reshaped', outlined: action.outlined });
 			return true;
 		}
@@ -169,7 +170,7 @@ export class Editor {
 			return !click;
 		}
 		const edits = targets.map((target) => editOf(target, changed(target.pose, change, base)));
-		this.#settling.begin();
+		this.#edits.editSent();
 		this.#tell({ type: 'edited', tool: change.kind, edits });
 		return true;
 	}
@@ -179,7 +180,7 @@ export class Editor {
 		this.cancel();
 		this.#preview.clear();
 		this.#edited = null;
-		this.#settling.stop();
+		this.#edits.leaveWorld();
 	}
 
 	/** Ends a drag without an edit. */
@@ -202,20 +203,20 @@ export class Editor {
 		return this.#setHot(this.#handleAt(point, scene));
 	}
 
-	/** The world has answered to the last edit. */
+	/** The world has answered an edit of poses or of an outline. */
 	settle(): void {
 		this.#edited = null;
-		this.#settling.answer();
+		this.#edits.editAnswered();
 	}
 
 	/** A frame is asked for. True if it is needed even if nothing has changed: a refused edit changes nothing. */
 	asked(): boolean {
-		return this.#settling.asked();
+		return this.#edits.requestFrame();
 	}
 
 	/** A frame has come. True if the picture shows the world again. */
 	taken(): boolean {
-		if (!this.#settling.taken()) return false;
+		if (!this.#edits.receiveFrame()) return false;
 		if (this.#action === null) this.#preview.clear();
 		return true;
 	}
@@ -336,7 +337,7 @@ export class Editor {
 			...carries.map(([other]) => other),
 		]);
 		const skip = new Set(moved.map((entityId) => rowOf(entityId, scene.blocks.rows)));
-		const box = boxAround(scene.blocks, this.poses(scene.blocks.rows, scene.blocks.poses), id, pose);
+		const box = relativeBox(scene.blocks, this.poses(scene.blocks.rows, scene.blocks.poses), id, pose);
 		// Where it was taken hold of stays under the pointer.
 		const at = scene.sight.at(pose.place.clone().setY(pose.place.y + box.min.y));
 		const grip = at === null ? ([0, 0] as const) : ([at[0] - from.point[0], at[1] - from.point[1]] as const);

@@ -1,5 +1,5 @@
 /**
- * Boxes of drawn entities around an object that is placed.
+ * Boxes of the drawn entities near an object that a person places.
  * Owns: the distinction between obstacles and surroundings; objects may be inside the boxes of surroundings.
  */
 
@@ -11,11 +11,11 @@ import { POSE_STRIDE } from '../interpolate.ts';
 import { rowOf } from '../selection.ts';
 import type { Pose } from './pose.ts';
 
-/** Width from which on an entity counts as surroundings (m). */
-const SURROUNDINGS = 12;
+/** An entity wider than this counts as surroundings (m). */
+const MAX_OBSTACLE_WIDTH = 12;
 
-/** Returns the box of an entity along the world's axes, relative to its place. */
-export function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
+/** Returns the axis-aligned box of an entity, relative to its position; an empty box at the origin if it is not drawn. */
+export function relativeBox(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return new Box3(new Vector3(), new Vector3());
 	return worldBox(boxesOf({ ...blocks, poses }), row).translate(place.clone().negate());
@@ -23,23 +23,27 @@ export function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, 
 
 export function worldBox(boxes: Float32Array, row: number): Box3 {
 	const half = new Vector3(...halfExtents(boxes, row * POSE_STRIDE));
-	const middle = new Vector3().fromArray(boxes, row * POSE_STRIDE);
-	return new Box3(middle.clone().sub(half), middle.add(half));
+	const centre = new Vector3().fromArray(boxes, row * POSE_STRIDE);
+	return new Box3(centre.clone().sub(half), centre.add(half));
 }
 
 /** Returns true for the box of surroundings. */
-export const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
+export const isWide = ({ min, max }: Box3): boolean =>
+	Math.max(max.x - min.x, max.z - min.z) > MAX_OBSTACLE_WIDTH;
 
-/** Returns the boxes that an object must not overlap. `carrying`: rows of the entities on which it stands. */
+/**
+ * Returns the boxes that an object must not overlap. `skip`: rows of the object itself. `supports`: rows of the entities
+ * on which it stands.
+ */
 export function boxesOfOthers(
 	blocks: FrameBlocks,
 	skip: ReadonlySet<number>,
-	carrying: ReadonlySet<number>,
+	supports: ReadonlySet<number>,
 ): readonly Box3[] {
 	const boxes = boxesOf(blocks);
 	const others: Box3[] = [];
 	for (let row = 0; row < blocks.rows.ids.length; row++) {
-		if (skip.has(row) || carrying.has(row)) continue;
+		if (skip.has(row) || supports.has(row)) continue;
 		const box = worldBox(boxes, row);
 		if (!isWide(box)) others.push(box);
 	}

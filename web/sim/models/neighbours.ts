@@ -1,5 +1,5 @@
 /**
- * Models in several files: a glTF with separate files of buffers and pictures.
+ * Models in several files: a glTF document with separate buffer and picture files.
  * Owns: finding the files that a model names, and packing them into one GLB. Never: reads a file.
  */
 
@@ -11,8 +11,8 @@ import { refusing } from './gltf.ts';
 import { BINARY_CHUNK, chunksOf, GLB_MAGIC, JSON_CHUNK } from './gltf-bytes.ts';
 import { documentOf, refuse } from './gltf-document.ts';
 
-/** Returns the addresses of the other files that drawing a model requires; empty for bytes that are no model. */
-export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {
+/** Returns the addresses of the other files that drawing a model requires; empty for bytes that are not a model. */
+export function externalFilesOf(bytes: Uint8Array): ReadonlySet<string> {
 	return catchRefusal(
 		() => {
 			const [text] = chunksOf(bytes);
@@ -44,14 +44,14 @@ interface RawView {
 	readonly extensions?: Readonly<Record<string, RawView>>;
 }
 
-interface Raw {
+interface RawModel {
 	readonly buffers?: readonly RawBuffer[];
 	readonly bufferViews?: readonly RawView[];
 	readonly images?: readonly { readonly uri?: string }[];
 }
 
 /**
- * Packs a model and the files that `neighboursOf` found, keyed by address, into one GLB. Throws `asset_refused`.
+ * Packs a model and the files that `externalFilesOf` found, keyed by address, into one GLB. Throws `asset_refused`.
  * `label`: name of the model in the error.
  */
 export function packModel(
@@ -61,26 +61,26 @@ export function packModel(
 ): Uint8Array {
 	return refusing(label, () => {
 		const [text, binary] = chunksOf(bytes);
-		const raw = JSON.parse(new TextDecoder().decode(text)) as Raw;
+		const raw = JSON.parse(new TextDecoder().decode(text)) as RawModel;
 		const chunk = new BufferChunk();
 		const rawBuffers: RawBuffer[] = [];
-		const moved = (raw.buffers ?? []).map((buffer, index): MovedBuffer => {
-			const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
-			if (bytes == null) return { buffer: rawBuffers.push(buffer), from: 0, length: buffer.byteLength };
-			if (bytes.length < buffer.byteLength)
-				refuse(`buffer ${index} has only ${bytes.length} of ${buffer.byteLength} bytes`);
-			return { buffer: 0, from: chunk.add(bytes), length: buffer.byteLength };
+		const movedBuffers = (raw.buffers ?? []).map((buffer, index): MovedBuffer => {
+			const bufferBytes = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
+			if (bufferBytes == null) return { buffer: rawBuffers.push(buffer), from: 0, length: buffer.byteLength };
+			if (bufferBytes.length < buffer.byteLength)
+				refuse(`buffer ${index} has only ${bufferBytes.length} of ${buffer.byteLength} bytes`);
+			return { buffer: 0, from: chunk.add(bufferBytes), length: buffer.byteLength };
 		});
-		const views = (raw.bufferViews ?? []).map((view, index) => movedView(view, moved, index));
-		const pictures = new Map<string, number>();
+		const views = (raw.bufferViews ?? []).map((view, index) => moveView(view, movedBuffers, index));
+		const viewByAddress = new Map<string, number>();
 		const images = raw.images?.map(({ uri, ...image }) => {
-			const bytes = uri === undefined ? undefined : files.get(uri);
-			if (bytes === undefined) return uri === undefined ? image : { uri, ...image };
+			const pictureBytes = uri === undefined ? undefined : files.get(uri);
+			if (pictureBytes === undefined) return uri === undefined ? image : { uri, ...image };
 			const bufferView =
-				pictures.get(uri!) ??
-				views.push({ buffer: 0, byteOffset: chunk.add(bytes), byteLength: bytes.length }) - 1;
-			pictures.set(uri!, bufferView);
-			return { ...image, bufferView, mimeType: mediaTypeOf(bytes) };
+				viewByAddress.get(uri!) ??
+				views.push({ buffer: 0, byteOffset: chunk.add(pictureBytes), byteLength: pictureBytes.length }) - 1;
+			viewByAddress.set(uri!, bufferView);
+			return { ...image, bufferView, mimeType: mediaTypeOf(pictureBytes) };
 		});
 		return glbOf(
 			{
@@ -96,16 +96,16 @@ export function packModel(
 
 /** Position of a buffer in the packed model. */
 interface MovedBuffer {
-	/** Index of the packed buffer that holds it. */
+	/** Index of the buffer of the packed model that contains it. */
 	readonly buffer: number;
 	/** Offset in that buffer (bytes). */
 	readonly from: number;
-	/** Bytes. */
+	/** Length (bytes). */
 	readonly length: number;
 }
 
-function movedView(view: RawView, buffers: readonly MovedBuffer[], index: number): RawView {
-	const moveView = (rawView: RawView): RawView => {
+function moveView(view: RawView, buffers: readonly MovedBuffer[], index: number): RawView {
+	const moveSource = (rawView: RawView): RawView => {
 		const { buffer, from, length } =
 			buffers[rawView.buffer] ?? refuse(`it refers to buffer ${rawView.buffer}, which does not exist`);
 		const byteOffset = rawView.byteOffset ?? 0;
@@ -113,9 +113,9 @@ function movedView(view: RawView, buffers: readonly MovedBuffer[], index: number
 		return { ...rawView, buffer, byteOffset: byteOffset + from };
 	};
 	const extensions = Object.entries(view.extensions ?? {}).map(([name, rawView]) =>
-		name.endsWith('_meshopt_compression') ? [name, moveView(rawView)] : [name, rawView],
+		name.endsWith('_meshopt_compression') ? [name, moveSource(rawView)] : [name, rawView],
 	);
-	return { ...moveView(view), extensions: Object.fromEntries(extensions) };
+	return { ...moveSource(view), extensions: Object.fromEntries(extensions) };
 }
 
 /** Binary chunk under construction. Each part begins at a multiple of four bytes. */

@@ -3,7 +3,7 @@
  * Owns: finding the cells that a line meets (Amanatides and Woo, 1987), and testing the steps between them.
  */
 
-import { columnOf, type NavMesh, rowOf, stepTo } from './mesh.ts';
+import { columnAt, type NavMesh, rowAt, stepTo } from './mesh.ts';
 
 /** A position on the ground (m). */
 export type Spot = readonly [x: number, z: number];
@@ -34,11 +34,11 @@ export function walkLine(
 	const { min_x, min_z, cell_size: edge } = settings;
 	let column = cell[place]! % width;
 	let row = Math.floor(cell[place]! / width);
-	let columnsLeft = Math.abs(columnOf(mesh, toX) - column);
-	let rowsLeft = Math.abs(rowOf(mesh, toZ) - row);
+	let columnsLeft = Math.abs(columnAt(mesh, toX) - column);
+	let rowsLeft = Math.abs(rowAt(mesh, toZ) - row);
 	const [dx, dz] = [toX - fromX, toZ - fromZ];
 	const length = Math.sqrt(dx * dx + dz * dz);
-	const [stepX, stepZ] = [columnOf(mesh, toX) >= column ? 1 : -1, rowOf(mesh, toZ) >= row ? 1 : -1];
+	const [stepX, stepZ] = [columnAt(mesh, toX) >= column ? 1 : -1, rowAt(mesh, toZ) >= row ? 1 : -1];
 	const [directionX, directionZ] = [stepX > 0 ? EAST : WEST, stepZ > 0 ? SOUTH : NORTH];
 	let current = place;
 	let share = 0;

@@ -1,5 +1,5 @@
 /**
- * A navigation mesh: the places of all its tiles, in rows of cells, and the steps between them. A place is a surface in a
+ * A navigation mesh: all places of its tiles in rows of cells, and the steps between them. A place is a surface in a
  * cell on which a walker can stand.
  * Owns: finding a place, and stepping from one to the next. A mesh is never changed, so forks share it.
  */
@@ -18,14 +18,18 @@ export interface NavMesh {
 	readonly height: number;
 	/** Index of each cell's first place; one more entry than there are cells. */
 	readonly first: Uint32Array;
+	/** Height in the middle of the cell (m). */
 	readonly y: Float32Array;
+	/** Slope along x and z (m/m). */
 	readonly riseX: Float32Array;
 	readonly riseZ: Float32Array;
+	/** Height at which matter begins above the place (m). */
 	readonly ceiling: Float32Array;
+	/** Cost of a metre. */
 	readonly cost: Float32Array;
 	/** The cell of each place. */
 	readonly cell: Uint32Array;
-	/** 32-bit hash of settings and tiles; never 0. */
+	/** 32-bit hash of the tiles and of their grid, step height and agent height; never 0. */
 	readonly print: number;
 	/** Lowest cost of a metre. */
 	readonly minCost: number;
@@ -37,12 +41,15 @@ export function tilesOf(settings: NavmeshSettings): { readonly across: number; r
 	return { across: Math.ceil(width / TILE), down: Math.ceil(height / TILE) };
 }
 
-/** Numbers of each place. */
+/** Names of the arrays with one number for each place. */
 const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cell'] as const;
 
 type MeshArrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
 
-/** Joins tiles, which are in rows along x, into a mesh, row by row. Rows that `before` has too are copied from it. */
+/**
+ * Joins tiles, which are in rows along x, into a mesh, row by row. Rows with the same tiles in `before`
+ * are copied from it.
+ */
 export function* joinTiles(
 	settings: NavmeshSettings,
 	tiles: readonly Tile[],
@@ -51,16 +58,16 @@ export function* joinTiles(
 	const { width, height } = cellsOf(settings);
 	const { across, down } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);
-	const numbers = () => new Float32Array(total);
+	const createColumn = () => new Float32Array(total);
 	const mesh: MeshArrays = {
 		width,
 		height,
 		first: new Uint32Array(width * height + 1),
-		y: numbers(),
-		riseX: numbers(),
-		riseZ: numbers(),
-		ceiling: numbers(),
-		cost: numbers(),
+		y: createColumn(),
+		riseX: createColumn(),
+		riseZ: createColumn(),
+		ceiling: createColumn(),
+		cost: createColumn(),
 		cell: new Uint32Array(total),
 	};
 	let placeCount = 0;
@@ -86,42 +93,42 @@ export function isSameRow(
 	return tilesOf(before.settings).across === across;
 }
 
-/** Copies a row of tiles from another mesh, from place `at` on. Returns the place after it. */
-function copyRow(mesh: MeshArrays, before: NavMesh, row: number, at: number): number {
+/** Copies a row of tiles from another mesh, from place `nextPlace` on. Returns the place after it. */
+function copyRow(mesh: MeshArrays, before: NavMesh, row: number, nextPlace: number): number {
 	const { width, height } = mesh;
 	const [begin, end] = [row * TILE * width, Math.min(height, (row + 1) * TILE) * width];
 	const [from, to] = [before.first[begin]!, before.first[end]!];
-	for (const column of COLUMNS) mesh[column].set(before[column].subarray(from, to), at);
+	for (const column of COLUMNS) mesh[column].set(before[column].subarray(from, to), nextPlace);
 	mesh.first.set(before.first.subarray(begin, end), begin);
-	if (at !== from) for (let cell = begin; cell < end; cell++) mesh.first[cell]! += at - from;
-	return at + to - from;
+	if (nextPlace !== from) for (let cell = begin; cell < end; cell++) mesh.first[cell]! += nextPlace - from;
+	return nextPlace + to - from;
 }
 
-/** Joins a row of tiles, from place `at` on. Returns the place after it. */
-function joinRow(mesh: MeshArrays, tiles: readonly Tile[], row: number, at: number): number {
+/** Joins a row of tiles, from place `nextPlace` on. Returns the place after it. */
+function joinRow(mesh: MeshArrays, tiles: readonly Tile[], row: number, nextPlace: number): number {
 	const { width, first, y, riseX, riseZ, ceiling, cost, cell } = mesh;
 	const { rows } = tiles[0]!;
-	for (let down = 0; down < rows; down++)
-		for (let over = 0; over < tiles.length; over++) {
-			const tile = tiles[over]!;
-			const begins = down * tile.columns;
-			let from = tile.first[begins]!;
+	for (let tileRow = 0; tileRow < rows; tileRow++)
+		for (let tileIndex = 0; tileIndex < tiles.length; tileIndex++) {
+			const tile = tiles[tileIndex]!;
+			const rowStart = tileRow * tile.columns;
+			let from = tile.first[rowStart]!;
 			for (let column = 0; column < tile.columns; column++) {
-				const own = (row * TILE + down) * width + over * TILE + column;
-				const to = tile.first[begins + column + 1]!;
-				first[own] = at;
-				// For so few numbers, this is faster than `set` of the array.
-				for (; from < to; from++, at++) {
-					cell[at] = own;
-					y[at] = tile.y[from]!;
-					riseX[at] = tile.riseX[from]!;
-					riseZ[at] = tile.riseZ[from]!;
-					ceiling[at] = tile.ceiling[from]!;
-					cost[at] = tile.cost[from]!;
+				const cellIndex = (row * TILE + tileRow) * width + tileIndex * TILE + column;
+				const to = tile.first[rowStart + column + 1]!;
+				first[cellIndex] = nextPlace;
+				// A loop is faster than `set`, because a cell has few places.
+				for (; from < to; from++, nextPlace++) {
+					cell[nextPlace] = cellIndex;
+					y[nextPlace] = tile.y[from]!;
+					riseX[nextPlace] = tile.riseX[from]!;
+					riseZ[nextPlace] = tile.riseZ[from]!;
+					ceiling[nextPlace] = tile.ceiling[from]!;
+					cost[nextPlace] = tile.cost[from]!;
 				}
 			}
 		}
-	return at;
+	return nextPlace;
 }
 
 function meshHash(
@@ -140,18 +147,18 @@ export function bytesOf({ first, y, cell }: NavMesh): number {
 }
 
 /** Returns the column of a coordinate, which may be outside the mesh. */
-export const columnOf = ({ settings }: NavMesh, x: number): number =>
+export const columnAt = ({ settings }: NavMesh, x: number): number =>
 	Math.floor((x - settings.min_x) / settings.cell_size);
 /** Returns the row of a coordinate, which may be outside the mesh. */
-export const rowOf = ({ settings }: NavMesh, z: number): number =>
+export const rowAt = ({ settings }: NavMesh, z: number): number =>
 	Math.floor((z - settings.min_z) / settings.cell_size);
 
 /** Returns the middle of a place's cell. */
 export function middleOf({ settings, width, cell }: NavMesh, place: number): readonly [x: number, z: number] {
-	const at = cell[place]!;
+	const cellIndex = cell[place]!;
 	return [
-		settings.min_x + ((at % width) + 0.5) * settings.cell_size,
-		settings.min_z + (Math.floor(at / width) + 0.5) * settings.cell_size,
+		settings.min_x + ((cellIndex % width) + 0.5) * settings.cell_size,
+		settings.min_z + (Math.floor(cellIndex / width) + 0.5) * settings.cell_size,
 	];
 }
 
@@ -162,34 +169,38 @@ export function heightAt(mesh: NavMesh, place: number, x: number, z: number): nu
 }
 
 /**
- * Returns the place of a cell on which an entity at a height stands: the highest place that is at most a step above it, or
- * else the lowest place; -1 if there is none.
+ * Returns the place in a cell that carries an entity at height `y`: the highest place that is at most a step above it, or
+ * otherwise the lowest place; -1 if there is none.
  */
 function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: number): number {
-	let found = -1;
+	let result = -1;
 	for (let place = first[cell]!; place < first[cell + 1]!; place++)
-		if (found < 0 || heights[place]! <= y + settings.step_height) found = place;
-	return found;
+		if (result < 0 || heights[place]! <= y + settings.step_height) result = place;
+	return result;
 }
 
 /** Returns the place under a position, or -1. */
 export function placeAt(mesh: NavMesh, x: number, y: number, z: number): number {
-	const [column, row] = [columnOf(mesh, x), rowOf(mesh, z)];
+	const [column, row] = [columnAt(mesh, x), rowAt(mesh, z)];
 	if (column < 0 || row < 0 || column >= mesh.width || row >= mesh.height) return -1;
 	return placeIn(mesh, row * mesh.width + column, y);
 }
 
-/** Returns the place nearest to a position within a distance along the ground, or -1. */
+/** Returns the place nearest to a position within a horizontal distance (m), or -1. */
 export function placeNear(mesh: NavMesh, x: number, y: number, z: number, within: number): number {
 	const placeUnder = placeAt(mesh, x, y, z);
 	if (placeUnder >= 0) return placeUnder;
 	const { width, height, settings } = mesh;
 	const reach = Math.ceil(within / settings.cell_size);
-	const [column, row] = [columnOf(mesh, x), rowOf(mesh, z)];
+	const [column, row] = [columnAt(mesh, x), rowAt(mesh, z)];
 	let [nearest, minSquare] = [-1, within * within];
-	for (let down = Math.max(0, row - reach); down <= Math.min(height - 1, row + reach); down++)
-		for (let over = Math.max(0, column - reach); over <= Math.min(width - 1, column + reach); over++) {
-			const place = placeIn(mesh, down * width + over, y);
+	for (let cellRow = Math.max(0, row - reach); cellRow <= Math.min(height - 1, row + reach); cellRow++)
+		for (
+			let cellColumn = Math.max(0, column - reach);
+			cellColumn <= Math.min(width - 1, column + reach);
+			cellColumn++
+		) {
+			const place = placeIn(mesh, cellRow * width + cellColumn, y);
 			if (place < 0) continue;
 			const [middleX, middleZ] = middleOf(mesh, place);
 			const square = (middleX - x) * (middleX - x) + (middleZ - z) * (middleZ - z);
@@ -208,10 +219,10 @@ export function stepTo(mesh: NavMesh, place: number, direction: number): number 
 	if (to < 0 || to >= width * height) return -1;
 	if (dx !== 0 && (from % width) + dx !== to % width) return -1;
 	const half = settings.cell_size / 2;
-	const edge = y[place]! + half * (dx * riseX[place]! + dz * riseZ[place]!);
+	const ownEdge = y[place]! + half * (dx * riseX[place]! + dz * riseZ[place]!);
 	for (let next = first[to]!; next < first[to + 1]!; next++) {
-		const other = y[next]! - half * (dx * riseX[next]! + dz * riseZ[next]!);
-		if (canStep(edge, ceiling[place]!, other, ceiling[next]!, settings)) return next;
+		const nextEdge = y[next]! - half * (dx * riseX[next]! + dz * riseZ[next]!);
+		if (canStep(ownEdge, ceiling[place]!, nextEdge, ceiling[next]!, settings)) return next;
 	}
 	return -1;
 }

@@ -28,11 +28,11 @@ export function* tracedStep(
 	const keeps = groups.entangled.length > 0;
 	let keptMiddle: Middle | undefined;
 	const keeper: StepObserver = {
-		begins: () => observer?.begins(),
-		ran(index, work) {
+		beginTick: () => observer?.beginTick(),
+		endSystem(index, work) {
 			// Physics has stepped by now, so this copy costs little: its snapshot is taken only if physics steps again.
 			if (index === FIRST_DRAW - 1) keptMiddle = { world: clone(world), work: workOf(work) };
-			observer?.ran(index, work);
+			observer?.endSystem(index, work);
 		},
 	};
 	try {

@@ -26,7 +26,7 @@ import { eachMatch, parseFilter } from '../rules/conditions/filter.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { changeEntity } from '../spawn/change-entity.ts';
 import { ensureMovable, trySpawn } from '../spawn/spawn-entity.ts';
-import { forgetBonus } from '../stats/resolve-stats.ts';
+import { clearBonus } from '../stats/resolve-stats.ts';
 import {
 	ACTION_COST,
 	MAX_ACTION_EVENTS,
@@ -193,8 +193,8 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		if (slot < 0 || !hasNumber(world, slot, path)) return pushBoolean(machine, lua, false);
 		writeField(world, slot, path, value);
 		reviveIfHealed(world, slot, path);
-		if (path.field === 'max' && path.component === Health) forgetBonus(world, slot, 'health');
-		if (path.field === 'max' && path.component === Mana) forgetBonus(world, slot, 'mana');
+		if (path.field === 'max' && path.component === Health) clearBonus(world, slot, 'health');
+		if (path.field === 'max' && path.component === Mana) clearBonus(world, slot, 'mana');
 		return pushBoolean(machine, lua, true);
 	},
 	change(machine, lua, running) {

@@ -18,7 +18,7 @@ import { requirePossible } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { add, has, remove, type World } from '../core/world.ts';
 import { cachedCrowd, updateCrowd } from '../physics/crowding.ts';
-import { describeEntity, shortRows } from './describe-entity.ts';
+import { describeEntity, rowReaderOf } from './describe-entity.ts';
 import { settle, spawnable } from './spawn-entity.ts';
 
 type PatchBody = z.output<NonNullable<typeof patchComponents.body>>;
@@ -62,7 +62,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: PatchBo
 
 /** Returns the document of an entity as it is, its weapon too where that comes with what it is. */
 function knownOf(world: World, id: number): SpawnDocument {
-	const weapon = shortRows(world, id)(Combat);
+	const weapon = rowReaderOf(world, id)(Combat);
 	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighterFields(weapon)) };
 }
 

@@ -16,7 +16,8 @@ import type { System } from '../core/system.ts';
 import { each, versionOf, type World } from '../core/world.ts';
 import { resolveStats } from './resolve-stats.ts';
 
-const SOURCES = [Effects, Equipment, BaseStats, Modifiers, Stats] as const;
+/** Entities with one of these are resolved. The last two are results, which are removed if they no longer apply. */
+const STAT_COMPONENTS = [Effects, Equipment, BaseStats, Modifiers, Stats] as const;
 
 /** Returns the newest version of all columns that stats depend on. */
 function newestVersion(world: World): number {
@@ -38,10 +39,10 @@ function newestVersion(world: World): number {
 /** Resolves all stats, if one of their inputs has changed. */
 export const resolveAllStats: System = {
 	name: 'resolve-stats',
-	needs: [...SOURCES],
+	needs: [...STAT_COMPONENTS],
 	access: {
 		reads: [...STATS_READ],
-		queries: SOURCES.map(({ name }) => ({ with: [name], writes: STATS_WRITTEN })),
+		queries: STAT_COMPONENTS.map(({ name }) => ({ with: [name], writes: STATS_WRITTEN })),
 	},
 	run,
 };
@@ -49,7 +50,7 @@ export const resolveAllStats: System = {
 function run(world: World): void {
 	if (world.processedVersions.get('resolve-stats') === newestVersion(world)) return;
 	const slots = new Set<number>();
-	for (const component of SOURCES) each(world, [component], (slot) => slots.add(slot));
+	for (const component of STAT_COMPONENTS) each(world, [component], (slot) => slots.add(slot));
 	for (const slot of [...slots].sort((a, b) => a - b)) resolveStats(world, slot);
 	world.processedVersions.set('resolve-stats', newestVersion(world));
 }

@@ -67,30 +67,33 @@ function changesOf(world: World, slot: number): Record<string, StatChange> {
 	return Object.fromEntries([...changes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns a stat from an entity's components, before any change; 0 for stats that the engine does not use. */
+/**
+ * Returns the natural value of a stat: from the entity's components or its building type, or a constant of the engine.
+ * Returns 0 for stats that the engine does not use.
+ */
 export function naturalStat(world: World, slot: number, stat: string): number {
-	const own = (component: Component, field: string) =>
+	const readField = (component: Component, field: string) =>
 		has(world, slot, component)
 			? shortestFloat32((read(world, component, field) as readonly number[])[slot]!)
 			: 0;
 	const bonus = get(world, slot, Stats)?.bonus;
 	switch (stat) {
 		case 'attack_damage':
-			return own(Combat, 'damage');
+			return readField(Combat, 'damage');
 		case 'attack_range':
-			return own(Combat, 'range');
+			return readField(Combat, 'range');
 		case 'move_speed':
-			return own(Combat, 'speed');
+			return readField(Combat, 'speed');
 		case 'mana_regen':
-			return own(Mana, 'regen');
+			return readField(Mana, 'regen');
 		case 'max_health':
-			return shortestFloat32(Math.fround(own(Health, 'max') - (bonus?.health ?? 0)));
+			return shortestFloat32(Math.fround(readField(Health, 'max') - (bonus?.health ?? 0)));
 		case 'max_mana':
-			return shortestFloat32(Math.fround(own(Mana, 'max') - (bonus?.mana ?? 0)));
+			return shortestFloat32(Math.fround(readField(Mana, 'max') - (bonus?.mana ?? 0)));
 		case 'armor':
-			return has(world, slot, Defense) ? own(Defense, 'armor') : (buildingAt(world, slot)?.armor ?? 0);
+			return has(world, slot, Defense) ? readField(Defense, 'armor') : (buildingAt(world, slot)?.armor ?? 0);
 		case 'magic_resist':
-			return own(Defense, 'magic_resist');
+			return readField(Defense, 'magic_resist');
 		case 'attack_speed':
 		case 'damage_taken':
 			return 1;
@@ -105,10 +108,10 @@ export function naturalStat(world: World, slot: number, stat: string): number {
 export function resolveStats(world: World, slot: number): void {
 	const changes = changesOf(world, slot);
 	const hasChanges = Object.keys(changes).length > 0;
-	const before = get(world, slot, Modifiers)?.stats;
+	const storedChanges = get(world, slot, Modifiers)?.stats;
 	if (!hasChanges) {
-		if (before !== undefined) remove(world, slot, Modifiers);
-	} else if (before === undefined || canonicalJson(before) !== canonicalJson(changes)) {
+		if (storedChanges !== undefined) remove(world, slot, Modifiers);
+	} else if (storedChanges === undefined || canonicalJson(storedChanges) !== canonicalJson(changes)) {
 		add(world, slot, Modifiers, { stats: changes });
 	}
 	const base = get(world, slot, BaseStats)?.stats;
@@ -146,28 +149,28 @@ export function resolveWearers(world: World): void {
 }
 
 /**
- * Clears the part of a maximum that comes from changes. Call it after setting the maximum to a value without changes;
- * resolving the stats then adds the changes again.
+ * Clears the part of a maximum that comes from changes. Call it after writing the natural value of a maximum. The next
+ * resolution applies the changes again.
  */
-export function forgetBonus(world: World, slot: number, pool: 'health' | 'mana'): void {
+export function clearBonus(world: World, slot: number, pool: 'health' | 'mana'): void {
 	const bonus = get(world, slot, Stats)?.bonus;
 	if (bonus !== undefined && bonus[pool] !== 0) add(world, slot, Stats, { bonus: { ...bonus, [pool]: 0 } });
 }
 
 /**
  * Recomputes a maximum from its natural value and a change. Returns the part of the maximum that comes from the change.
- * `bonus`: that part before.
+ * `previousBonus`: the previous value of that part.
  */
 function updateMaximum(
 	world: World,
 	slot: number,
 	pool: typeof Health | typeof Mana,
-	bonus: number,
+	previousBonus: number,
 	change: StatChange | undefined,
 ): number {
 	if (!has(world, slot, pool)) return 0;
 	const max = read(world, pool as typeof Health, 'max')[slot]!;
-	const natural = max - bonus;
+	const natural = max - previousBonus;
 	const next =
 		change === undefined ? natural : Math.max(0, Math.fround(applyChange(change, shortestFloat32(natural))));
 	if (next !== max) {

@@ -9,7 +9,7 @@ import type { ShownRule } from '../make/rules/rules-state.ts';
 import { usePanels } from '../state/panels.ts';
 import { writtenFraction as formatFraction, saidFraction as spokenFraction } from './fraction-words.ts';
 import { allDraws, type Choice, type Factor, rulerCells } from './odds.ts';
-import { ruleWords, sourceName } from './rule-line.ts';
+import { describeRule, sourceName } from './rule-line.ts';
 
 interface FactorProps {
 	readonly factor: Factor;
@@ -56,7 +56,7 @@ export function FactorSection({ factor, rules, drawn, highlighted }: FactorProps
 			</h3>
 			{sources.slice(0, MAX_NAMED).map((source) => {
 				const rule = typeof source === 'number' ? rules.get(source) : undefined;
-				return rule && <code key={source}>{ruleWords(rule)}</code>;
+				return rule && <code key={source}>{describeRule(rule)}</code>;
 			})}
 			<Ruler factor={factor} drawn={drawn} highlighted={highlighted} />
 		</section>

@@ -42,9 +42,9 @@ export class PlayInput {
 			listenToDevices({
 				canvas,
 				hands,
-				takes,
-				aim: (x, y) => aimAt(panels, play, x, y),
-				left: (event) => pressPlayKey(event, play, navigation),
+				isWorldActive: takes,
+				findTarget: (x, y) => aimAt(panels, play, x, y),
+				handlePageKey: (event) => pressPlayKey(event, play, navigation),
 			}),
 			readGamepads(hands, takes),
 			// Releases held keys when time stops or a dialog opens.

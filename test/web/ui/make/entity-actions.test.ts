@@ -1,6 +1,6 @@
 /**
  * Actions on the selected entities, on a real engine in this process.
- * Owns: cut and paste, and what a lock keeps away.
+ * Owns: cut and paste, and the effect of a lock.
  */
 
 import { signal } from '@preact/signals';
@@ -15,13 +15,13 @@ import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels } from '../../../support/panels.ts';
 
-/** Starts the actions. `click` selects in the picture. */
+/** Starts the actions. `click` selects entities as a click in the picture does. */
 async function startActions() {
 	const panels = await startPanels(0, 'make');
 	let click = (_: readonly EntityRef[]): void => {};
 	const view = {
-		onSelected(take: (found: readonly EntityRef[], adds: boolean) => void) {
-			click = (found) => take(found, false);
+		onSelected(onSelect: (clicked: readonly EntityRef[], isAdding: boolean) => void) {
+			click = (clicked) => onSelect(clicked, false);
 		},
 		select() {},
 		setShown() {},
@@ -48,10 +48,10 @@ async function startActions() {
 		const { entities: all } = await panels.started.must('POST', '/observe');
 		return (all as { name: string }[]).map(({ name }) => name);
 	};
-	return { ...panels, entities, actions, names, click: (found: readonly EntityRef[]) => click(found) };
+	return { ...panels, entities, actions, names, click: (clicked: readonly EntityRef[]) => click(clicked) };
 }
 
-test('what is cut is gone until it is pasted', async () => {
+test('a cut entity is missing until it is pasted', async () => {
 	const { entities, actions, names, refused } = await startActions();
 	entities.select(0);
 	await actions.cut();
@@ -62,7 +62,7 @@ test('what is cut is gone until it is pasted', async () => {
 	expect(refused).toEqual([]);
 });
 
-test('clicks pass a locked entity by, and it is neither cut nor deleted before it is unlocked', async () => {
+test('a locked entity cannot be clicked, cut or deleted', async () => {
 	const { entities, actions, names, refused, click } = await startActions();
 	const [oak, elm] = entities.list.value;
 	entities.locks.set([oak!], true);
@@ -70,7 +70,7 @@ test('clicks pass a locked entity by, and it is neither cut nor deleted before i
 	expect(entities.selectedIds.value).toEqual([]);
 	click([oak!, elm!]);
 	expect(entities.selectedIds.value).toEqual([elm!.id]);
-	// The list of entities selects it.
+	// The list of entities can still select it.
 	entities.select(oak!.id);
 	await actions.remove();
 	await actions.cut();

@@ -1,6 +1,6 @@
 /**
  * The library of the view Make: the engine accepts the call of each tile.
- * Owns: the cases of library-items.ts.
+ * Owns: the tests of library-items.ts.
  */
 
 import { expect, test } from 'vitest';
@@ -9,9 +9,9 @@ import { startEngine } from '../../../support/engine.ts';
 
 const SIZED = { name: 'models/oak.glb', from: 'server', size: [2, 6, 2], low: [-1, -0.25, -1] } as const;
 const GUARD = { ...SIZED, name: 'models/guard.glb' } as const;
-const BROKEN = { name: 'models/broken.glb', from: 'data', problem: 'It is no glTF file.' } as const;
+const BROKEN = { name: 'models/broken.glb', from: 'data', problem: 'It is not a glTF file.' } as const;
 
-test('every tile has one call, which the engine accepts, and its thing is at the sent place', async () => {
+test('the engine accepts the call of every item, and puts its entity at the requested position', async () => {
 	const engine = await startEngine();
 	const catalog = await engine.get('/catalog');
 	const { details } = await engine.get('/prefab/list');
@@ -25,23 +25,23 @@ test('every tile has one call, which the engine accepts, and its thing is at the
 	for (const { name, path, body } of items) {
 		const answer = await engine.post(path, body([3, 2, 1]));
 		const id = answer.id ?? answer.entity_id;
-		// The place of a rule is that of its zone.
+		// The position of a rule is the centre of its zone.
 		if (path === '/rule/create')
 			expect((await engine.get(`/rule/${id}`)).rule.when.zone.center, name).toEqual([3, 2, 1]);
 		else expect((await engine.get(`/entities/${id}`)).local_transform.position, name).toEqual([3, 2, 1]);
 	}
-	const [oak, guard, ...none] = items.filter(({ group }) => group === 'Models');
-	expect([oak!.name, oak!.room, guard!.name, none]).toEqual([
+	const [oak, guard, ...otherModels] = items.filter(({ group }) => group === 'Models');
+	expect([oak!.name, oak!.room, guard!.name, otherModels]).toEqual([
 		'Oak',
 		{ least: [-1, -0.25, -1], most: [1, 5.75, 1] },
 		'Guard',
 		[],
 	]);
-	// The guard is the only unit with a model, and it patrols.
+	// The guard is the only unit that has a model here. It patrols.
 	const { entities } = await engine.must('POST', '/observe', { filter: 'tag:guard' });
-	const [walks] = entities as { id: number }[];
+	const [walker] = entities as { id: number }[];
 	await engine.step(200);
-	const [x, , z] = await engine.position(walks!.id);
+	const [x, , z] = await engine.position(walker!.id);
 	expect(Math.hypot(x! - 3, z! - 1)).toBeGreaterThan(3);
 });
 
@@ -49,11 +49,11 @@ test('a trap and a zone on the ground affect an entity that walks there', async 
 	const engine = await startEngine();
 	const catalog = await engine.get('/catalog');
 	const items = itemsOf({ ...catalog, models: [GUARD], sounds: [] }, []);
-	const put = (name: string, x: number, z: number) => {
+	const placeItem = (name: string, x: number, z: number) => {
 		const { room, path, body } = items.find((item) => item.name === name)!;
 		return engine.must('POST', path, body([x, -room.least[1], z]));
 	};
-	const { id } = await put('Trap', 6, 3);
+	const { id } = await placeItem('Trap', 6, 3);
 	const guard = await engine.spawn({
 		health: 100,
 		combat_speed: 2.5,
@@ -65,39 +65,43 @@ test('a trap and a zone on the ground affect an entity that walks there', async 
 	});
 	await engine.step(200);
 	expect((await engine.get(`/rule/${id}`)).rule.fired).toBe(true);
-	await put('Damage zone', 6, 3);
+	await placeItem('Damage zone', 6, 3);
 	await engine.change(guard, { health: 100 });
 	await engine.step(200);
 	expect((await engine.get(`/entities/${guard}`)).health[0]).toBeLessThan(100);
 });
 
-test('a model is put with its box as its body, a tree with its trunk, or without one', async () => {
+test('the body of a model is its box, that of a tree is its trunk, and the choice "none" omits it', async () => {
 	const engine = await startEngine();
 	const house = { ...SIZED, name: 'models/house.glb', size: [4, 3, 0] as const };
 	const oak = { ...SIZED, words: ['tree', 'plant'] };
 	const catalog = { models: [house, oak] } as unknown as Parameters<typeof itemsOf>[0];
-	const [still, trunk] = itemsOf(catalog, []);
+	const [houseItem, oakItem] = itemsOf(catalog, []);
 	const ids = [];
-	for (const item of [still!, trunk!, itemsOf(catalog, [], 'none')[0]!])
+	for (const item of [houseItem!, oakItem!, itemsOf(catalog, [], 'none')[0]!])
 		ids.push((await engine.must('POST', '/spawn', item.body([0, 0, 0]))).id);
-	const [first, second, third] = await Promise.all(ids.map((id) => engine.get(`/entities/${id}`)));
+	const [placedHouse, placedOak, bodiless] = await Promise.all(
+		ids.map((id) => engine.get(`/entities/${id}`)),
+	);
 	const extent = (entity: { collider: { points: number[][] } }, axis: number) => {
-		const parts = entity.collider.points.map((point) => point[axis]!);
-		return [Math.min(...parts), Math.max(...parts)].map((part) => Math.round(part * 100) / 100);
+		const coordinates = entity.collider.points.map((point) => point[axis]!);
+		return [Math.min(...coordinates), Math.max(...coordinates)].map(
+			(coordinate) => Math.round(coordinate * 100) / 100,
+		);
 	};
-	expect([first.physics_body, extent(first, 0), extent(first, 1)]).toEqual([
+	expect([placedHouse.physics_body, extent(placedHouse, 0), extent(placedHouse, 1)]).toEqual([
 		'Static',
 		[-1, 3],
 		[-0.25, 2.75],
 	]);
-	expect([extent(second, 0), extent(second, 1)]).toEqual([
+	expect([extent(placedOak, 0), extent(placedOak, 1)]).toEqual([
 		[-0.3, 0.3],
 		[-0.25, 5.75],
 	]);
-	expect([third.physics_body, third.collider]).toEqual([undefined, undefined]);
+	expect([bodiless.physics_body, bodiless.collider]).toEqual([undefined, undefined]);
 });
 
-test('a search finds things of every group by words of their name or group', async () => {
+test('a search finds items of every group by their name, words or group', async () => {
 	const engine = await startEngine();
 	const catalog = await engine.get('/catalog');
 	const items = [...shapes('Static'), ...itemsOf({ ...catalog, models: [SIZED, GUARD], sounds: [] }, [])];

@@ -6,12 +6,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
 import type { ShownRule } from '../../../../web/ui/make/rules/rules-state.ts';
-import { conditionWords, ruleWords, sourceName } from '../../../../web/ui/odds/rule-line.ts';
+import { describeCondition, describeRule, sourceName } from '../../../../web/ui/odds/rule-line.ts';
 
 const tick = (every: number): Condition => ({ kind: 'tick', every });
 const score: Condition = { kind: 'score', threshold: 10 };
 
-describe('conditionWords', () => {
+describe('describeCondition', () => {
 	it.each<[unknown, string]>([
 		[{ kind: 'timer', interval: 20 }, 'timer 20 s'],
 		[tick(1), 'every tick'],
@@ -38,13 +38,13 @@ describe('conditionWords', () => {
 		],
 		// A list with one condition needs no brackets.
 		[{ kind: 'not', of: { kind: 'all', of: [score] } }, 'not score ≥ 10'],
-	])('describes %j', (condition, words) => expect(conditionWords(condition as Condition)).toBe(words));
+	])('describes %j', (condition, words) => expect(describeCondition(condition as Condition)).toBe(words));
 });
 
 it('names a source by the name of its rule, its number, or a built-in name', () => {
 	const rule = { id: 14, name: 'Wren’s blow', when: tick(1), filter: 'role:hero' } as unknown as ShownRule;
 	const rules = new Map([[14, rule]]);
-	expect(ruleWords(rule)).toBe('when every tick, filter role:hero');
+	expect(describeRule(rule)).toBe('when every tick, filter role:hero');
 	expect(sourceName(14, rules)).toBe('Wren’s blow');
 	expect(sourceName(15, rules)).toBe('Rule 15');
 	expect(sourceName('crit', rules)).toBe('Critical hit');

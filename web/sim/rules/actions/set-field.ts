@@ -4,7 +4,7 @@ import { Health } from '../../../../shared/components/health.ts';
 import { Mana } from '../../../../shared/components/mana.ts';
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { writeField } from '../../fields/field-path.ts';
-import { forgetBonus } from '../../stats/resolve-stats.ts';
+import { clearBonus } from '../../stats/resolve-stats.ts';
 import type { ActionBehaviour } from './action.ts';
 import { checkSettable, lacksNumber, reviveIfHealed } from './settable-field.ts';
 
@@ -16,8 +16,8 @@ export const setField: ActionBehaviour<'set_field'> = {
 		writeField(world, id, path, action.value);
 		reviveIfHealed(world, id, path);
 		if (path.field !== 'max') return;
-		if (path.component === Health) forgetBonus(world, id, 'health');
-		if (path.component === Mana) forgetBonus(world, id, 'mana');
+		if (path.component === Health) clearBonus(world, id, 'health');
+		if (path.component === Mana) clearBonus(world, id, 'mana');
 	},
 	check: checkSettable,
 };

@@ -9,7 +9,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import { Parent } from '../../../../shared/components/parent.ts';
 import type { Component, NumberField } from '../../../../shared/contract/component.ts';
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
-import { measureName } from '../../../../shared/verbs/measure-name.ts';
+import { fullMeasureName } from '../../../../shared/verbs/measure-name.ts';
 import { shortestFloat32 } from '../../core/float32.ts';
 import { count, type World } from '../../core/world.ts';
 import type { EntityReader } from './condition.ts';
@@ -66,7 +66,7 @@ const measuresByName = new Map<string, EntityMeasure>([
 
 /** Returns the measure with a name, in any letter case. Throws a Refusal if there is none. */
 export function measure(name: string): EntityMeasure {
-	const key = measureName(name);
+	const key = fullMeasureName(name);
 	const cached = measuresByName.get(key);
 	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(key);

@@ -8,7 +8,7 @@ import { type PanelServices, showsWorld } from '../../services.ts';
 import { ask } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
 import { readForks } from '../../worlds/fork-list.ts';
-import { forksOfEndedPages, holdFork, isSamePageFork } from '../../worlds/page-forks.ts';
+import { isSamePageFork, registerPageFork, takeForksOfEndedPages } from '../../worlds/page-forks.ts';
 import type { WorldsState } from '../../worlds/worlds-state.ts';
 
 export interface Looking {
@@ -48,7 +48,7 @@ const deleteFork = (services: PanelServices, id: string) =>
 
 /** Deletes the forks of pages that have ended without it. */
 async function deleteForksOfEndedPages(services: PanelServices): Promise<void> {
-	const ended = await forksOfEndedPages(services.kept);
+	const ended = await takeForksOfEndedPages(services.kept);
 	if (ended.length === 0) return;
 	const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 	if (!listed.ok) return;
@@ -79,7 +79,7 @@ export function createTimeline(
 		const fork = worlds.forking.freeName('look');
 		const outcome = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
 		if (!outcome.ok) return navigation.refuse('Look back', outcome.refusal);
-		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: outcome.body.tick }));
+		held.set(fork, registerPageFork(services.kept, { id: fork, parent: of, parentTick: outcome.body.tick }));
 		looking.value = { of, tick, fork, digest: outcome.body.state_digest };
 		await worlds.lookAt(fork);
 		if (before !== null) await drop(before);
