@@ -53,7 +53,7 @@ test('effects of templates, rules and loot count as known, and existing entities
 test('a rule for the played unit causes no warning before anyone plays', async () => {
 	await spawn({ team: 1 });
 	for (const filter of ['component:player', 'team:1+!component:player'])
-		expect(await warningsOf('/rule/create', { when: 'tick:9', filter, actions: [SIGN] }), filter).toBe('');
+		expect(await warningsOf('/rule/create', { when: 'death', filter, actions: [SIGN] }), filter).toBe('');
 	expect(await warningsOf('/observe', { filter: 'component:gold' })).toMatch(/currently no entity with gold/);
 });
 
