@@ -466,7 +466,7 @@ test('a fork is beside main: what moved is numbered, its ghost is drawn, and bot
 	]);
 	await expect
 		.poll(() => page.$$eval('.pin', (pins) => pins.map((pin) => pin.textContent)))
-		.toEqual(['1', '2']);
+		.toEqual(['1, 2', '1', '2']);
 	// At the position of the box in main, the picture of main shows the box, and that of the fork a ghost.
 	const isGreenish = async () => {
 		const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
