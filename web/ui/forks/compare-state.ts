@@ -96,7 +96,8 @@ export class Compare {
 	async toSameTick(): Promise<void> {
 		const running = this.shown.value.filter(({ playing }) => playing).map(({ id }) => id);
 		if (running.length > 0 && !(await this.#worlds.time.pauseAll(running))) return;
-		const shown = running.length > 0 ? await this.#readShown() : this.shown.value;
+		// The ticks that the page knows may be a step behind.
+		const shown = await this.#readShown();
 		const last = Math.max(...shown.map(({ tick }) => tick));
 		const behind = shown.filter(({ tick }) => tick < last);
 		await this.#worlds.time.stepAll(
