@@ -20,9 +20,13 @@ const folderOf = (ending: string, similarEndings: string, names: string): Shippe
 	names: names.split(' '),
 });
 
-/** Declares files with the words that each is found by besides its name. */
-const found = (ending: string, meant: string, words: Readonly<Record<string, string>>): ShippedFolder => ({
-	...folderOf(ending, meant, Object.keys(words).join(' ')),
+/** Returns a folder from its names, each with the words that it is found by besides the name. */
+const folderWithWords = (
+	ending: string,
+	similarEndings: string,
+	words: Readonly<Record<string, string>>,
+): ShippedFolder => ({
+	...folderOf(ending, similarEndings, Object.keys(words).join(' ')),
 	words: Object.fromEntries(
 		Object.entries(words).map(([name, text]) => [name, text.split(' ').filter((word) => word !== '')]),
 	),
@@ -30,7 +34,7 @@ const found = (ending: string, meant: string, words: Readonly<Record<string, str
 
 /** Folder in `public` -> what is in it. */
 export const SHIPPED = {
-	models: found('glb', 'glb gltf obj fbx', {
+	models: folderWithWords('glb', 'glb gltf obj fbx', {
 		ancient: 'building',
 		anvil: '',
 		archer: 'person unit',

@@ -18,9 +18,12 @@ test.each([
 	],
 	[
 		{ ok: true, backend: 'webgpu', device_name: 'google swiftshader', quality: { software: true } },
-		'--gpu has no effect: the browser found no graphics card, so the processor draws.',
+		'The browser found no graphics card, so the processor draws.',
 	],
-	[{ ok: false, error: 'This host does not draw.' }, '--gpu has no effect: This host does not draw.'],
+	[
+		{ ok: false, error: 'This host does not draw.' },
+		'There will be no pictures: This host does not draw. Without --gpu the processor draws.',
+	],
 ])('names the graphics card, or the reason that none draws (%#)', async (answer, sentence) => {
 	expect(await gpuReport(answering(answer))).toBe(sentence);
 });

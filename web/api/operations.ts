@@ -13,7 +13,6 @@ import { eventDocuments, schemaDocument } from '../../shared/contract/schema-doc
 import { sendable } from '../../shared/documents/event.ts';
 import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
-import { recipes } from '../../shared/recipes/index.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -24,7 +23,6 @@ import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { readOnCopy } from './read-on-copy.ts';
-import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
 /** Returns a plain text if the caller accepts one; otherwise a JSON object with the text. */
 function textAnswer(text: string, accept: string) {
@@ -45,10 +43,14 @@ function openApiOf(all: readonly Route[]) {
 	return document;
 }
 
+/** Loads the search with the recipes. A page that only shows a world needs neither. */
+const loadSearch = () => import('./schema-search.ts');
+
 export const handlers = [
 	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...parts } }) => {
 		const isCompact = form === 'compact' || accept.includes(TEXT);
 		if (q != null) {
+			const { foundText, guideEntries, searchSchema } = await loadSearch();
 			const index = await host.readPublic('guide/index.md');
 			const pages = index === null ? [] : guideEntries(decoder.decode(index));
 			const results = searchSchema(host.routes, pages, q);
@@ -66,7 +68,8 @@ export const handlers = [
 		return { ...document, events: partName === undefined ? eventDocuments(events) : [] };
 	}),
 
-	handler(routes.getRecipes, (_, { query: { q, name } }) => {
+	handler(routes.getRecipes, async (_, { query: { q, name } }) => {
+		const { recipes } = await import('../../shared/recipes/index.ts');
 		if (name != null && !recipes.some((recipe) => recipe.name === name))
 			throw new ApiError('bad_query', `There is no recipe "${name}".`, {
 				fix: suggestion(
@@ -75,7 +78,7 @@ export const handlers = [
 				),
 				path: 'name',
 			});
-		const matches = q == null ? recipes : searchRecipes(q);
+		const matches = q == null ? recipes : (await loadSearch()).searchRecipes(q);
 		const found = matches
 			.filter((recipe) => name == null || recipe.name === name)
 			.map(({ name: of, title, about, holds, requests }) => ({

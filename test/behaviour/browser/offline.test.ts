@@ -38,7 +38,7 @@ test('a game opened from Start below a path loads its files then, and still work
 	await page.waitForNetworkIdle();
 	const before = names.length;
 	expect((await Promise.all(first.slice(0, before))).reduce((sum, bytes) => sum + bytes)).toBeLessThan(
-		2 * 2 ** 20,
+		2_000_000,
 	);
 	expect(names.join()).not.toMatch(/rapier|glue|\/worker-/);
 	await play!.click();

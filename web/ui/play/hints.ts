@@ -15,18 +15,22 @@ const LOW = 0.4;
 /** Ticks that a hint is shown. */
 const SHOWN_TICKS = 480;
 
+/** Returns the first key of an action. */
+type KeyOf = (action: string) => string | undefined;
+
 export interface Hint {
 	readonly about: 'health' | 'shop';
 	readonly text: string;
 }
 
-/** Returns true for an effect of an ability that heals, by itself or as a part of it. */
-const heals = (effect: unknown): boolean => JSON.stringify(effect ?? null).includes('"Heal"');
+/** Returns true for an effect that heals, or that contains one. */
+const heals = (effect: unknown): boolean =>
+	typeof effect === 'object' && effect !== null && ('Heal' in effect || Object.values(effect).some(heals));
 
-function healthHint(hero: Entity, keyOf: (action: string) => string | undefined): Hint | null {
-	const [health, most] = gauge(hero.health) ?? [1, 1];
-	if (hero.dead === true || health >= LOW * most) return null;
-	const ability = abilitiesOf(hero).find(({ effect }) => heals(effect));
+function healthHint(hero: Entity, tick: number, keyOf: KeyOf): Hint | null {
+	const [health, maximum] = gauge(hero.health) ?? [1, 1];
+	if (hero.dead === true || health >= LOW * maximum) return null;
+	const ability = abilitiesOf(hero).find(({ effect, ready_at }) => ready_at <= tick && heals(effect));
 	const key = ability && keyOf(`ability_${ability.slot.toLowerCase()}`);
 	return key === undefined
 		? null
@@ -43,24 +47,25 @@ function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
 	);
 }
 
-/** Returns the hints that are due for the played unit. `keyOf`: returns the first key of an action. */
+/** Returns the hints that are due for the played unit. A healing ability is named once it is ready. */
 export function dueHints(
 	hero: Entity,
 	items: readonly ShopItem[],
-	keyOf: (action: string) => string | undefined,
+	tick: number,
+	keyOf: KeyOf,
 ): readonly Hint[] {
-	return [healthHint(hero, keyOf), shopHint(hero, items)].filter((hint) => hint !== null);
+	return [healthHint(hero, tick, keyOf), shopHint(hero, items)].filter((hint) => hint !== null);
 }
 
 /** Hints of one match. */
 export class Hints {
 	readonly shown = signal<Hint | null>(null);
-	readonly #given = new Set<Hint['about']>();
+	readonly #shownBefore = new Set<Hint['about']>();
 	#until = 0;
 	#tick = 0;
 
 	forget(): void {
-		this.#given.clear();
+		this.#shownBefore.clear();
 		this.shown.value = null;
 	}
 
@@ -70,9 +75,9 @@ export class Hints {
 		if (tick < this.#tick) this.forget();
 		this.#tick = tick;
 		if (this.shown.value !== null && tick >= this.#until) this.shown.value = null;
-		const next = due.find(({ about }) => !this.#given.has(about));
+		const next = due.find(({ about }) => !this.#shownBefore.has(about));
 		if (this.shown.value !== null || next === undefined) return;
-		this.#given.add(next.about);
+		this.#shownBefore.add(next.about);
 		this.#until = tick + SHOWN_TICKS;
 		this.shown.value = next;
 	}

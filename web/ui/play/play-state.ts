@@ -227,7 +227,7 @@ export class Play {
 		this.log.atTick(tick);
 		const hero = this.mine.value;
 		const keyOf = (action: string) => this.keysOf(action)[0];
-		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, this.game.items.value, keyOf));
+		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, this.game.items.value, tick, keyOf));
 	}
 
 	/** A match that was played here does not run on behind the plate of its end, once its last blow has been seen. */

@@ -6,7 +6,7 @@ import type { ShopItem } from '../../../../web/ui/play/game-state.ts';
 import { usefulItem } from '../../../../web/ui/play/goods.ts';
 import { dueHints, Hints } from '../../../../web/ui/play/hints.ts';
 
-const mend = { slot: 'E', name: 'Mend', effect: { Chain: [{ Heal: { amount: 140 } }] } };
+const mend = { slot: 'E', name: 'Mend', ready_at: 0, effect: { Chain: [{ Heal: { amount: 140 } }] } };
 const hero = {
 	id: 1,
 	generation: 0,
@@ -24,14 +24,19 @@ const flour = item(3, 'Flour', { cost: 1, properties: { cost: 1 } });
 const theirs = item(4, 'Banner', { cost: 5, properties: { cost: 5, armor: 1 }, teams: [2] });
 const goods = [flour, boots, blade, theirs];
 const KEYS: Record<string, string> = { ability_e: 'E' };
-const due = (unit: object, items = goods) =>
-	dueHints({ ...hero, ...unit }, items, (action) => KEYS[action]).map(({ text }) => text);
+const due = (unit: object, items = goods, tick = 0) =>
+	dueHints({ ...hero, ...unit }, items, tick, (action) => KEYS[action]).map(({ text }) => text);
 
 test('low health names the ability that heals, and its key', () => {
 	expect(due({ health: [40, 100] })).toEqual([]);
 	expect(due({ health: [39, 100] })).toEqual(['Your health is low. E (Mend) heals you.']);
 	expect(due({ health: [39, 100], dead: true })).toEqual([]);
 	expect(due({ health: [39, 100], abilities: [] })).toEqual([]);
+	const cooling = { health: [39, 100], abilities: [{ ...mend, ready_at: 60 }] };
+	expect([due(cooling, goods, 59), due(cooling, goods, 60)]).toEqual([
+		[],
+		['Your health is low. E (Mend) heals you.'],
+	]);
 });
 
 test('gold that is enough names the dearest item with an effect', () => {
@@ -45,7 +50,12 @@ test('gold that is enough names the dearest item with an effect', () => {
 
 test('each is given once in a match, one after the other, and again in the next match', () => {
 	const hints = new Hints();
-	const both = dueHints({ ...hero, health: [1, 100], gold: 90 } as unknown as Entity, goods, (a) => KEYS[a]);
+	const both = dueHints(
+		{ ...hero, health: [1, 100], gold: 90 } as unknown as Entity,
+		goods,
+		0,
+		(a) => KEYS[a],
+	);
 	const seen = [10, 480, 490, 969, 970, 2000].map((tick) => {
 		hints.atTick(tick, both);
 		return hints.shown.value?.about ?? null;
