@@ -50,6 +50,20 @@ export function halfExtents(poses: Float32Array, at: number): Vec3 {
 	];
 }
 
+/** Returns the half extent of a unit box along y, as `halfExtents`. */
+export function halfHeight(poses: Float32Array, at: number): number {
+	const x = poses[at + 3]!;
+	const y = poses[at + 4]!;
+	const z = poses[at + 5]!;
+	const w = poses[at + 6]!;
+	return (
+		(Math.abs(2 * (x * y + z * w)) * Math.abs(poses[at + 7]!) +
+			Math.abs(1 - 2 * (x * x + z * z)) * Math.abs(poses[at + 8]!) +
+			Math.abs(2 * (y * z - x * w)) * Math.abs(poses[at + 9]!)) /
+		2
+	);
+}
+
 /** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
 export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
 	const count = rows.ids.length;
@@ -83,7 +97,7 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 	let right = -Infinity;
 	let back = Infinity;
 	let front = -Infinity;
-	let top = 0;
+	let highest = -Infinity;
 	let far = 0;
 	for (let row = 0; row < count; row++) {
 		const at = row * POSE_STRIDE;
@@ -92,14 +106,17 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 		const z = poses[at + 2]!;
 		const size = (Math.abs(poses[at + 7]!) + Math.abs(poses[at + 8]!) + Math.abs(poses[at + 9]!)) / 2;
 		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || y > LIMIT || y + size < plate - 0.5) continue;
-		const wide = Math.min(size, Math.max(Math.abs(poses[at + 7]!), Math.abs(poses[at + 9]!)) / 2);
-		left = Math.min(left, x - wide);
-		right = Math.max(right, x + wide);
-		back = Math.min(back, z - wide);
-		front = Math.max(front, z + wide);
-		top = Math.max(top, y + size - plate);
-		far = Math.max(far, Math.sqrt(x * x + z * z) + wide);
+		const wide = Math.max(Math.abs(poses[at + 7]!), Math.abs(poses[at + 9]!)) / 2;
+		if (x - wide < left) left = x - wide;
+		if (x + wide > right) right = x + wide;
+		if (z - wide < back) back = z - wide;
+		if (z + wide > front) front = z + wide;
+		if (y + size > highest) highest = y + size;
+		// The root is taken only of places that may be the farthest.
+		const reach = far - wide;
+		if (reach < 0 || x * x + z * z > reach * reach) far = Math.max(far, Math.sqrt(x * x + z * z) + wide);
 	}
+	let top = Math.max(0, highest - plate);
 	const within = (value: number): number => Math.min(Math.max(value, -LIMIT), LIMIT);
 	for (const { least, most } of solids) {
 		left = Math.min(left, within(least[0]));

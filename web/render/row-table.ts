@@ -45,6 +45,10 @@ export class RowTable {
 	#isStale = true;
 	#spheres = new Float32Array(0);
 	#sizes = new Float32Array(0);
+	/** False if `#sizes` are of earlier poses. */
+	#isSized = false;
+	/** True if rows move from the earlier frame. */
+	#moves = false;
 	/** Arguments for bounds that are computed when they are needed. */
 	#pending: { readonly more: number; readonly moves: boolean } | null = null;
 	/** Squares of the reach along each axis, and 1 if it is a radius in any direction. */
@@ -189,6 +193,8 @@ export class RowTable {
 	/** Encloses all rows with a margin of `more` metres. `moves`: they move from the earlier frame. */
 	enclose(more: number, moves: boolean): void {
 		this.#pending = { more, moves };
+		this.#moves = moves;
+		this.#isSized = false;
 	}
 
 	/** Sphere around each row between the two frames. */
@@ -199,7 +205,8 @@ export class RowTable {
 
 	/** Largest scale of each row in the two frames. */
 	get sizes(): Float32Array {
-		this.#bound();
+		if (!this.#isSized) this.#measureSizes();
+		this.#isSized = true;
 		return this.#sizes;
 	}
 
@@ -208,11 +215,22 @@ export class RowTable {
 		this.#pending = null;
 	}
 
+	#measureSizes(): void {
+		const now = this.#now.data;
+		const was = this.#moves ? this.#was.data : now;
+		for (let row = 0; row < this.#count; row++) {
+			const at = row * ROW_FLOATS + SCALE;
+			const wide = largerSquare(now[at]!, was[at]!);
+			const high = largerSquare(now[at + 1]!, was[at + 1]!);
+			const deep = largerSquare(now[at + 2]!, was[at + 2]!);
+			this.#sizes[row] = Math.sqrt(Math.max(wide, high, deep));
+		}
+	}
+
 	#measure(more: number, moves: boolean): void {
 		const now = this.#now.data;
 		const was = moves ? this.#was.data : now;
 		const spheres = this.#spheres;
-		const sizes = this.#sizes;
 		const reaches = this.#reaches;
 		const count = this.#count;
 		for (let row = 0; row < count; row++) {
@@ -228,7 +246,6 @@ export class RowTable {
 			const y = high * reaches[to + 1]!;
 			const z = deep * reaches[to + 2]!;
 			const far = Math.sqrt(reaches[to + 3] === 1 ? Math.max(x, y, z) : x + y + z);
-			sizes[row] = Math.sqrt(Math.max(wide, high, deep));
 			const moved = Math.sqrt(dx * dx + dy * dy + dz * dz);
 			spheres[to] = was[at]! + dx;
 			spheres[to + 1] = was[at + 1]! + dy;

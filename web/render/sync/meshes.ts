@@ -53,7 +53,7 @@ const MAX_PATCHED = 5000;
 /** Distance that a patch reaches beyond its entity (m). */
 const PATCH_REACH = 1.5;
 /** Floats of a row in `FrameMaterials.values`. */
-const MATERIAL_FLOATS = 15;
+export const MATERIAL_FLOATS = 15;
 /** Reach of every shape from its entity, along each axis (m). */
 const SHAPE_REACH = [0.5, 0.5, 0.5] as const;
 
@@ -504,7 +504,7 @@ export class Meshes {
 }
 
 /** Returns the row of an entity, or -1. Rows are in the order of ids. */
-function rowAt({ ids }: FrameRows, id: number): number {
+export function rowAt({ ids }: FrameRows, id: number): number {
 	let low = 0;
 	let high = ids.length - 1;
 	while (low <= high) {

@@ -53,8 +53,7 @@ export class Views {
 			asked[plane * 4 + 2] = normal.z;
 			asked[plane * 4 + 3] = constant;
 		}
-		for (let view = 0; view < this.#count; view++)
-			if (this.#planes[view]!.every((part, at) => part === asked[at])) return view;
+		for (let view = 0; view < this.#count; view++) if (isSame(this.#planes[view]!, asked)) return view;
 		this.#planes[this.#count] ??= new Float64Array(PLANES * 4);
 		this.#planes[this.#count]!.set(asked);
 		return this.#count++;
@@ -64,6 +63,12 @@ export class Views {
 	planesOf(view: number): Float64Array {
 		return this.#planes[view]!;
 	}
+}
+
+/** Returns true if all numbers of two arrays of the same length are equal. */
+function isSame(a: Float64Array, b: Float64Array): boolean {
+	for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+	return true;
 }
 
 /** Rows that are drawn together in one view. */
