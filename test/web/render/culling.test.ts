@@ -14,6 +14,9 @@ import { Stretch } from '../../../web/render/stretch.ts';
 import { RowGroup, Views } from '../../../web/render/sync/rows-mesh.ts';
 import { check } from '../../support/property.ts';
 
+/** No row is dead. */
+const LIVING = { dead: new Uint8Array(0), alive: 1 };
+
 const ROWS = 300;
 const noise = (seed: number): number => {
 	const value = Math.sin(seed * 12.9898) * 43758.5453;
@@ -59,8 +62,8 @@ describe('what a frustum sees', () => {
 			const was = posesOf(seed);
 			const now = was.map((value, at) => (moves && at % 10 < 3 ? value + noise(at + seed) * 3 : value));
 			table.setCount(ROWS, false);
-			table.setPoses(null, was, 1, () => 1);
-			table.setPoses({ poses: was, rows: null }, now, 0.5, () => 1);
+			table.setPoses(null, was, 1, LIVING);
+			table.setPoses({ poses: was, rows: null }, now, 0.5, LIVING);
 			table.setReach(all, [0.5, 0.5, 0.5]);
 			table.enclose(0, true);
 			group.order = all;
@@ -107,7 +110,7 @@ describe('what a frustum sees', () => {
 		const views = new Views();
 		const group = new RowGroup(views, table);
 		table.setCount(ROWS, false);
-		table.setPoses(null, posesOf(1), 1, () => 1);
+		table.setPoses(null, posesOf(1), 1, LIVING);
 		table.setReach(all, 1);
 		table.enclose(0, false);
 		group.order = all;
@@ -133,7 +136,7 @@ describe('what a frustum sees', () => {
 		const group = new RowGroup(views, table);
 		table.setCount(ROWS, false);
 		const poses = posesOf(1);
-		table.setPoses(null, poses, 1, () => 1);
+		table.setPoses(null, poses, 1, LIVING);
 		table.setReach(all, 1);
 		table.enclose(0, false);
 		group.order = all;
@@ -163,7 +166,7 @@ describe('what a frustum sees', () => {
 		const views = new Views();
 		const group = new RowGroup(views, table);
 		table.setCount(2, false);
-		table.setPoses(null, new Float32Array(20).fill(Number.NaN, 0, 10), 1, () => 1);
+		table.setPoses(null, new Float32Array(20).fill(Number.NaN, 0, 10), 1, LIVING);
 		table.setReach(new Uint32Array([0, 1]), Infinity);
 		table.enclose(0, false);
 		group.order = new Uint32Array([0, 1]);
@@ -176,7 +179,7 @@ describe('what a frustum sees', () => {
 describe('the two frames around a moment', () => {
 	const poseOf = (x: number): number[] => [x, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 	const placeOf = (table: RowTable, row: number): number => table.poseOf(row, new Float32Array(10))[0]!;
-	const alive = (): number => 0.5;
+	const alive = { dead: new Uint8Array(0), alive: 0.5 };
 
 	test('a tick writes one frame, and the one before already exists', () => {
 		const table = new RowTable();

@@ -125,9 +125,7 @@ export class BarPlaces {
 		let free = y;
 		for (let step = 0; step <= MAX_STEPS; step++) {
 			const lane = Math.floor(free / APART) - first;
-			let other = this.#coveredIn(lane, x, free, wide);
-			if (other === NONE) other = this.#coveredIn(lane + 1, x, free, wide);
-			if (other === NONE) other = this.#coveredIn(lane - 1, x, free, wide);
+			const other = this.#covered(lane, x, free, wide);
 			if (other === NONE) {
 				this.#put(bar, lane, free);
 				return Math.round(free - y);
@@ -145,11 +143,18 @@ export class BarPlaces {
 		this.#tails[lane] = bar;
 	}
 
-	/** Returns the first bar of a lane that a bar at this place would cover. It runs some ten thousand times per picture. */
-	#coveredIn(lane: number, x: number, y: number, wide: number): number {
+	/**
+	 * Returns the first bar that a bar at this place would cover, of its own lane, the one above or the one below. It runs
+	 * some thousand times per picture.
+	 */
+	#covered(lane: number, x: number, y: number, wide: number): number {
 		const [xs, placed, wides, next] = [this.#x, this.#placed, this.#wide, this.#next];
-		for (let bar = this.#heads[lane]!; bar !== NONE; bar = next[bar]!)
-			if (Math.abs(xs[bar]! - x) < (wides[bar]! + wide) / 2 && Math.abs(placed[bar]! - y) < CLEAR) return bar;
+		for (let nth = 0; nth < 3; nth++) {
+			const from = nth === 2 ? lane - 1 : lane + nth;
+			for (let bar = this.#heads[from]!; bar !== NONE; bar = next[bar]!)
+				if (Math.abs(xs[bar]! - x) < (wides[bar]! + wide) / 2 && Math.abs(placed[bar]! - y) < CLEAR)
+					return bar;
+		}
 		return NONE;
 	}
 }
