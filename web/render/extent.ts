@@ -142,7 +142,7 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 		const size = (sx + Math.abs(poses[at + 8]!) + sz) / 2;
 		if (x > LIMIT || x < -LIMIT || z > LIMIT || z < -LIMIT || y > LIMIT) continue;
 		if (y + size < -BELOW) lowRows.push(row);
-		else bounds.add(x, z, (sx > sz ? sx : sz) / 2, y + size);
+		else bounds.add(x, z, Math.max(sx, sz) / 2, y + size);
 	}
 	const { plate, floor } = floorsOf(wideRows, poses, solids);
 	for (const row of lowRows) {

@@ -278,7 +278,7 @@ export class RowTable {
 	}
 }
 
-const largerSquare = (a: number, b: number): number => (a * a >= b * b ? a * a : b * b);
+const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
 /** Writes the poses of `count` rows. `rows`: the index of each row in `poses`; null if it is the same. */
 function fill(
