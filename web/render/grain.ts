@@ -17,10 +17,10 @@ const ROUGH = 0.95;
 const SHADES = 0.7;
 const STEEP = 0.55;
 /** Height of the upper side of slabs, and the difference in brightness from it to the joints. */
-const TOP = 0.68;
-const DEEP = 1.1;
+const TOP = 0.66;
+const DEEP = 0.8;
 /** Differences in brightness between slabs, and from stains. */
-const SLAB_SHADES = 0.42;
+const SLAB_SHADES = 0.6;
 const STAINS = 0.9;
 /** Fall of the roughness where feet polish the stone. */
 const POLISH = 0.3;

@@ -13,12 +13,12 @@ import {
 	UnsignedByteType,
 } from 'three/webgpu';
 import { noise } from './noise.ts';
-import { slabShade, slabs } from './slabs.ts';
+import { slabSquare } from './slabs.ts';
 
 /** Texels along a side. */
 const SIDE = 256;
 
-/** Returns a number from 0 to 1 at a place (0 to 1 along both sides), such as the height. */
+/** Returns the height, from 0 to 1, at a place (0 to 1 along both sides). */
 type Relief = (u: number, v: number) => number;
 
 /** Clods and grains. */
@@ -44,12 +44,17 @@ const rock: Relief = (u, v) => {
 	return sum / all;
 };
 
-/** `last`: the fourth channel; by default the roughness, which is larger in hollows. */
-function pictureOf(relief: Relief, steep: number, last: Relief | null = null): DataTexture {
+/** Returns the heights of a square. */
+function heightsOf(relief: Relief): Float32Array {
 	const heights = new Float32Array(SIDE * SIDE);
 	for (let row = 0; row < SIDE; row++)
 		for (let column = 0; column < SIDE; column++)
 			heights[row * SIDE + column] = relief(column / SIDE, row / SIDE);
+	return heights;
+}
+
+/** `last`: the fourth channel; by default the roughness, which is larger in hollows. */
+function pictureOf(heights: Float32Array, steep: number, last: Float32Array | null = null): DataTexture {
 	const at = (column: number, row: number) =>
 		heights[((row + SIDE) % SIDE) * SIDE + ((column + SIDE) % SIDE)]!;
 	const texels = new Uint8Array(SIDE * SIDE * 4);
@@ -64,7 +69,7 @@ function pictureOf(relief: Relief, steep: number, last: Relief | null = null): D
 					byte(0.5 + along * steep),
 					byte(0.5 + across * steep),
 					byte(height),
-					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last(column / SIDE, row / SIDE)),
+					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last[row * SIDE + column]!),
 				],
 				(row * SIDE + column) * 4,
 			);
@@ -87,10 +92,11 @@ export interface GroundDetail {
 }
 
 export function groundDetail(): GroundDetail {
+	const { heights, shades } = slabSquare(SIDE);
 	const made = {
-		soil: pictureOf(soil, 2.2),
-		rock: pictureOf(rock, 1.6),
-		slabs: pictureOf(slabs, 1.1, slabShade),
+		soil: pictureOf(heightsOf(soil), 2.2),
+		rock: pictureOf(heightsOf(rock), 1.6),
+		slabs: pictureOf(heights, 1.1, shades),
 	};
 	return {
 		...made,

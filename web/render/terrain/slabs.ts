@@ -1,6 +1,6 @@
 /**
  * Worn stone slabs of floors: joints, chipped edges, cracks, and pebbles that lie about.
- * Owns: their heights and shades at a place of a repeating square (0 to 1 along both sides).
+ * Owns: their heights and shades in a repeating square.
  */
 
 import { chanceAt, noise, smooth } from './noise.ts';
@@ -10,15 +10,15 @@ const ROWS = 6;
 const SLABS = { least: 4, most: 6 };
 /** Half the width of a joint, and the width of the worn edge of a slab, as shares of the square. */
 const JOINT = 0.0035;
-const EDGE = 0.011;
+const EDGE = 0.007;
 /** Shift of a joint from its even place, as a share of a slab. */
 const UNEVEN = 0.3;
 /** Share of slabs with a crack, and half the width of the crack in the noise. */
 const CRACKED = 0.4;
-const CRACK = 0.045;
+const CRACK = 0.016;
 /** Squares with at most one pebble each along a side, and the share of them with a pebble. */
 const PEBBLE_CELLS = 15;
-const PEBBLED = 0.13;
+const PEBBLED = 0.16;
 
 interface Slab {
 	/** Number of the slab. */
@@ -65,26 +65,32 @@ function pebbleAt(u: number, v: number): number {
 /** Returns true if a slab has a crack at a place. */
 function isCrack({ row, column }: Slab, u: number, v: number): boolean {
 	if (chanceAt(column, row, 61) > CRACKED) return false;
-	return Math.abs(noise(u * 7, v * 7, 7, 62 + row) - 0.5) < CRACK * (0.3 + noise(u * 40, v * 40, 40, 63));
+	return Math.abs(noise(u * 7, v * 7, 7, 62 + row) - 0.5) < CRACK;
 }
 
-/** Returns the height at a place, from 0 to 1. */
-export function slabs(u: number, v: number): number {
-	const slab = slabAt(u, v);
-	const pitted = noise(u * 61, v * 61, 61, 71) * 0.6 + noise(u * 23, v * 23, 23, 72) * 0.4;
-	const chipped = EDGE * (0.5 + 1.6 * noise(u * 29, v * 29, 29, 73) ** 2);
-	const edge = smooth(Math.min(1, Math.max(0, (slab.inside - JOINT) / chipped)));
-	const sunk = (chanceAt(slab.column, slab.row, 74) - 0.5) * 0.12;
-	const crack = isCrack(slab, u, v) ? 0.22 : 0;
-	const stone = edge * (0.62 + sunk - crack) + pitted * 0.14;
-	return Math.min(1, stone + pebbleAt(u, v) * 0.4);
+/** Heights and shades of a square, from 0 to 1, row by row. */
+export interface SlabSquare {
+	readonly heights: Float32Array;
+	readonly shades: Float32Array;
 }
 
-/** Returns the shade of the slab, the joint or the pebble at a place, from 0 to 1. */
-export function slabShade(u: number, v: number): number {
-	if (pebbleAt(u, v) > 0)
-		return 0.35 + 0.6 * chanceAt(Math.floor(u * PEBBLE_CELLS), Math.floor(v * PEBBLE_CELLS), 55);
-	const { row, column } = slabAt(u, v);
-	const worn = noise(u * 5, v * 5, 5, 81) * 0.6 + noise(u * 13, v * 13, 13, 82) * 0.4;
-	return 0.5 + (chanceAt(column, row, 83) - 0.5) * 0.5 + (worn - 0.5) * 0.6;
+/** Returns a square with `side` points along each side. */
+export function slabSquare(side: number): SlabSquare {
+	const heights = new Float32Array(side * side);
+	const shades = new Float32Array(side * side);
+	for (let at = 0; at < heights.length; at++) {
+		const [u, v] = [(at % side) / side, Math.floor(at / side) / side];
+		const slab = slabAt(u, v);
+		const pebble = pebbleAt(u, v);
+		const pitted = noise(u * 53, v * 53, 53, 71);
+		const chipped = EDGE * (0.6 + 1.5 * noise(u * 29, v * 29, 29, 73) ** 2);
+		const edge = smooth(Math.min(1, Math.max(0, (slab.inside - JOINT) / chipped)));
+		const sunk = (chanceAt(slab.column, slab.row, 74) - 0.5) * 0.12;
+		const crack = isCrack(slab, u, v) ? 0.2 : 0;
+		heights[at] = Math.min(1, edge * (0.62 + sunk - crack) + pitted * 0.14 + pebble * 0.4);
+		const worn = noise(u * 11, v * 11, 11, 81) - 0.5;
+		shades[at] =
+			0.5 + (chanceAt(slab.column, slab.row, 83) - 0.5) * 0.6 + worn * 0.5 - (pebble > 0 ? 0.15 : 0);
+	}
+	return { heights, shades };
 }
