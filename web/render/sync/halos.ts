@@ -28,9 +28,9 @@ import type { Picture, Sync } from './sync.ts';
 /** Emitted light from which on a shape has a halo. */
 const GLOWS = 1;
 /** Radius of a halo: metres, and radii of the shape. */
-const REACH = { metres: 0.25, radii: 5 };
+const REACH = { metres: 0.3, radii: 7 };
 /** Light at the middle of a halo, as a share of the emitted light, and its maximum. */
-const SHARE = 0.3;
+const SHARE = 0.5;
 const MAX_LIGHT = 3;
 /** Index of the emitted light in the numbers of a material. */
 const EMITTED = 7;
@@ -56,7 +56,7 @@ export function haloMaterial(air: Air): MeshBasicNodeMaterial {
 	})();
 	const away = length(varying(positionGeometry.xy)).mul(2);
 	const left = max(away.oneMinus(), 0).toVar();
-	const fall = left.mul(left).div(away.mul(away).mul(9).add(1));
+	const fall = left.mul(left).div(away.mul(away).mul(6).add(1));
 	material.fragmentNode = vec4(air.floating(light, float(0), true), fall);
 	material.name = 'halos';
 	return material;

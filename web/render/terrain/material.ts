@@ -20,7 +20,7 @@ import {
 	normalize,
 	positionGeometry,
 	pow,
-	sign,
+	select,
 	sin,
 	smoothstep,
 	texture,
@@ -87,9 +87,12 @@ function soilAt({ soil }: GroundDetail, position: Node<'vec3'>): Relief {
 	};
 }
 
-/** Returns the relief of rock, projected from three sides, so that it does not stretch on walls. */
-function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, up: Node<'vec3'>): Relief {
-	const sides = pow(abs(up), vec3(4)).toVar();
+/**
+ * Returns the relief of rock, projected from three sides, so that it does not stretch on walls. `facing`: the normal of the
+ * triangle. A normal between those of its corners would lay the upper side over the wall below an edge.
+ */
+function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, facing: Node<'vec3'>): Relief {
+	const sides = pow(abs(facing), vec3(4)).toVar();
 	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
 	const laid = position.div(ROCK_METRES);
 	const x = texture(rock, laid.zy).toVar();
@@ -117,14 +120,15 @@ interface Paint {
 /** Returns the normal of the flat side of a triangle, in the ground's own axes. */
 function sideOf(position: Node<'vec3'>): Node<'vec3'> {
 	const side = normalize(cross(dFdx(position), dFdy(position))).toVar();
-	return side.mul(sign(side.y));
+	return select(side.y.lessThan(0), side.negate(), side);
 }
 
 function paint(detail: GroundDetail): Paint {
 	const position = varying(positionGeometry);
 	const normal = normalize(varying(normalGeometry)).toVar();
 	const soil = soilAt(detail, position);
-	const rocky = rockAt(detail, position, normal);
+	const side = sideOf(position).toVar();
+	const rocky = rockAt(detail, position, side);
 	const patch = patches(position, 9).toVar();
 	const grain = soil.height.toVar();
 	const strata = sin(position.y.mul(2.6).add(patch.mul(7)).add(rocky.height.mul(2.4)))
@@ -162,7 +166,7 @@ function paint(detail: GroundDetail): Paint {
 	// Sand and snow are smoother than turf.
 	const even = clamp(layers.z.mul(0.55).add(layers.w.mul(0.75)).add(left.mul(white).mul(0.75)), 0, 1);
 	const slope = mix(soil.slope.mul(float(0.55).mul(float(1).sub(even))), rocky.slope.mul(1.6), stony);
-	const rounded = mix(normal, sideOf(position), stony.mul(CRAGGY));
+	const rounded = mix(normal, side, stony.mul(CRAGGY));
 	return {
 		color: max(color.mul(shade), vec3(0)),
 		normal: normalize(rounded.sub(slope)),

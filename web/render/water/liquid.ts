@@ -5,6 +5,7 @@
  */
 
 import {
+	abs,
 	cameraPosition,
 	clamp,
 	dot,
@@ -24,7 +25,7 @@ import {
 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import type { Air } from '../scene/air.ts';
-import { normalOf, pixelOf, type Ripples } from './ripples.ts';
+import { normalOf, pixelOf, type Ripples, tintOf } from './ripples.ts';
 
 /** Roughness at which a surface is fully a liquid, and no liquid. */
 const SMOOTH = 0.15;
@@ -36,10 +37,8 @@ const DENSE = 0.7;
 const STRAIGHT = 0.02;
 /** Factor of the ripples' slopes. */
 const STRENGTH = 1.15;
-/** Difference in brightness between calm places and gusts. */
-const GUST_SHADES = 0.5;
-/** Foam on crests: height of the noise at which it begins and is full, its strength and its brightness. */
-const FOAM = { from: 0.62, full: 0.9, strength: 0.42 };
+/** Lines of foam: their sharpness in the noise, their strength in gusts, and their brightness. */
+const FOAM = { from: 0.87, full: 0.99, strength: 0.5 };
 const FOAM_LIGHT = 0.84;
 
 export interface Liquid {
@@ -59,26 +58,25 @@ export const liquidShare = (roughness: Node<'float'>, alpha: Node<'float'>): Nod
 /** Returns the look of a liquid; `share`: 0 for other surfaces. */
 export function liquidAt(ripples: Ripples, air: Air, color: Node<'vec3'>, share: Node<'float'>): Liquid {
 	const position = positionWorld.xz;
-	const { slope, lost, gust } = ripples.at(position, pixelOf(position), float(STRENGTH));
+	const rippled = ripples.at(position, pixelOf(position), float(STRENGTH));
+	const { slope, lost, gust } = rippled;
 	const normal = normalOf(slope).toVar();
 	const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 	const facing = clamp(dot(view, normal).negate(), 0, 1);
 	const mirrors = mix(float(STRAIGHT), float(1), pow(float(1).sub(facing), float(5))).toVar();
 	const mirrored = reflect(view, normal).toVar();
 	const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08).add(lost.mul(2)), mirrored.z));
-	// Foam is carried along by the slopes of long ripples.
-	const noise = mx_noise_float(position.mul(vec2(2.3, 1.6)).add(slope.mul(9)))
-		.mul(0.5)
-		.add(0.5)
-		.toVar();
-	const foam = smoothstep(FOAM.from, FOAM.full, noise.add(gust.mul(0.18)))
+	// Lines of foam lie where the noise changes its sign, and long ripples bend them.
+	const noise = mx_noise_float(position.mul(vec2(1.9, 1.2)).add(slope.mul(7))).toVar();
+	const foam = smoothstep(FOAM.from, FOAM.full, float(1).sub(abs(noise)))
+		.mul(smoothstep(0.45, 1, gust))
 		.mul(FOAM.strength)
 		.toVar();
 	const light = air
 		.mirrored(up, float(0))
 		.mul(mirrors)
-		.add(air.glitter(mirrored, noise, lost.add(0.03)));
-	const water = mix(color.mul(gust.sub(0.5).mul(GUST_SHADES).add(1)), vec3(FOAM_LIGHT), foam);
+		.add(air.glitter(mirrored, noise.mul(0.5).add(0.5), lost.add(0.03)));
+	const water = mix(color.mul(tintOf(rippled)), vec3(FOAM_LIGHT), foam);
 	return {
 		color: mix(color, water, share),
 		normal: normalize(mix(normalView, transformNormalToView(normal), share)),

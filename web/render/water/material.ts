@@ -62,7 +62,7 @@ import { depthBytes } from '../materials.ts';
 import type { Air } from '../scene/air.ts';
 import type { GroundPlane } from '../scene/ground.ts';
 import { NO_TERRAIN } from './bottom.ts';
-import { normalOf, pixelOf, type Rippled, Ripples, resolved } from './ripples.ts';
+import { normalOf, pixelOf, type Rippled, Ripples, resolved, tintOf } from './ripples.ts';
 
 type Area = FrameWater['areas'][number];
 
@@ -81,8 +81,6 @@ const MIRROR_SCALE = 0.5;
 /** Shift of the reflection by a slope of the surface, as a share of the picture at 1 m, and its maximum. */
 const MIRROR_SHIFT = 1.6;
 const MAX_MIRROR_SHIFT = 0.12;
-/** Difference in the water's own colour between calm places and gusts. */
-const GUST_SHADES = 0.5;
 /** Lift of the reflected direction by slopes that are too fine for the picture. */
 const LIFT = 2.2;
 /** Crests with foam: height of the noise at which it begins and is full, and its strength in gusts. */
@@ -228,8 +226,9 @@ export class WaterMaterials {
 	#materialFor(mirror: Mirror | null): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
 		const position = positionWorld.xz;
-		const { slope, lost, gust } = this.#surface(position);
-		const normal = normalOf(slope).toVar();
+		const surface = this.#surface(position);
+		const { lost, gust } = surface;
+		const normal = normalOf(surface.slope).toVar();
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 		const depth = this.#depthAt(position).toVar();
 
@@ -278,7 +277,7 @@ export class WaterMaterials {
 		const enters = float(1).sub(mirrors).mul(clear).toVar();
 		material.colorNode = color
 			.mul(vec3(1).sub(through))
-			.mul(gust.sub(0.5).mul(GUST_SHADES).add(1))
+			.mul(tintOf(surface))
 			.mul(enters)
 			.add(vec3(0.82, 0.86, 0.86).mul(foam));
 		const glitter = this.#air.glitter(mirrored, fine.mul(0.6).add(pattern.mul(0.4)), lost).mul(shallow);

@@ -42,6 +42,11 @@ const GUST_METRES = 9;
 const CALM = 0.35;
 const GUSTY = 1.75;
 
+/** Difference in brightness between calm places and gusts. */
+const GUST_SHADES = 0.4;
+/** Change of the water's brightness by a slope of 1 along x and z. */
+const LIGHT_SIDE = [2.6, 1.8] as const;
+
 const whole = (radians: number): number => radians % (2 * Math.PI);
 
 /** Returns the share of waves that the picture can show; `turn`: radians per metre, `pixel`: metres. */
@@ -110,6 +115,13 @@ export class Ripples {
 		return { slope, lost, gust };
 	}
 }
+
+/** Returns the factor of the water's own colour: darker on the lee of ripples, and lighter in gusts. */
+export const tintOf = ({ slope, gust }: Rippled): Node<'float'> =>
+	dot(slope, vec2(...LIGHT_SIDE))
+		.add(gust.sub(0.5).mul(GUST_SHADES))
+		.add(1)
+		.clamp(0.5, 1.6);
 
 /** Returns the normal of a surface with a slope. */
 export const normalOf = (slope: Node<'vec2'>): Node<'vec3'> =>
