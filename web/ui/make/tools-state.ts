@@ -24,6 +24,9 @@ import { ruleZones, zonesOf } from './zones.ts';
 /** Steps of the tools, in metres, degrees and shares of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 
+/** Heights in the picture at which a place for a thing is searched, as shares from its top. */
+const DOWNWARDS = [0.5, 0.65, 0.8, 0.95] as const;
+
 /** Parts of the panels that the tools use. */
 export interface ToolsServices {
 	readonly services: PanelServices;
@@ -97,11 +100,15 @@ export class Tools {
 	async #placeFor({ room }: Item, at: readonly [number, number] | null): Promise<Vector> {
 		const { services, canvas } = this.#panels;
 		const view = services.view.value;
-		const { clientWidth, clientHeight } = canvas;
-		const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
+		const { clientWidth: width, clientHeight: height } = canvas;
 		const step = this.isStepped.value ? this.steps.value.move : null;
-		const position = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
-		return position ?? [0, -room.least[1], 0];
+		// The sky may be in the middle. Then there is ground below it in the picture.
+		const points = at !== null ? [at] : DOWNWARDS.map((down) => [width / 2, height * down] as const);
+		for (const [x, y] of view === null || width === 0 ? [] : points) {
+			const position = await view!.land(x, y, room, step);
+			if (position !== null) return position;
+		}
+		return [0, -room.least[1], 0];
 	}
 
 	#directView(): readonly (() => void)[] {

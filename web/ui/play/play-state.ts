@@ -146,7 +146,10 @@ export class Play {
 
 	async run(speed = this.speed.value): Promise<void> {
 		const played = ask(this.#panels.services, 'POST', '/play', { world: this.#world, body: { speed } });
-		if (await this.#finish('Play', played)) this.speed.value = speed;
+		const wasPaused = !this.running.value;
+		if (!(await this.#finish('Play', played))) return;
+		this.speed.value = speed;
+		if (wasPaused) this.tell('The game runs again');
 	}
 
 	async hold(): Promise<void> {
@@ -227,7 +230,9 @@ export class Play {
 		this.log.atTick(tick);
 		const hero = this.mine.value;
 		const keyOf = (action: string) => this.keysOf(action)[0];
-		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, this.game.items.value, tick, keyOf));
+		const { about, match, items } = this.game;
+		const game = { about: about.value, match: match.value, items: items.value, tick };
+		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, game, keyOf));
 	}
 
 	/** A match that was played here does not run on behind the plate of its end, once its last blow has been seen. */
