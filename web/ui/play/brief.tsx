@@ -6,7 +6,6 @@
 import { usePanels } from '../state/panels.ts';
 import { controlsText } from './control-words.ts';
 import { lifeText } from './match.ts';
-import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
 import { abilitiesOf } from './units.ts';
 
@@ -30,9 +29,9 @@ export function Goal({ play }: { readonly play: Play }) {
 	return words === '' ? null : <p class="goal-words">{words}</p>;
 }
 
-export function Brief({ play, input }: { readonly play: Play; readonly input: PlayInput }) {
+export function Brief({ play }: { readonly play: Play }) {
 	const { scenes } = usePanels();
-	const isBegun = input.used.value || play.ending.value !== null;
+	const isBegun = play.begun.value || play.ending.value !== null;
 	const isCovered = play.open.value !== null || (!play.running.value && scenes.opening.value === null);
 	if (isBegun || isCovered || play.mine.value === null) return null;
 	return (

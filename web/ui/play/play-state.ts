@@ -39,6 +39,8 @@ export class Play {
 	readonly log = new MatchLog();
 	readonly hints = new Hints();
 	readonly record: MatchRecord;
+	/** True after the first input of this page, which ends the introduction. */
+	readonly begun = signal(false);
 	readonly speed = signal(1);
 	/** Open panel over the picture. */
 	readonly open = signal<'shop' | 'map' | null>(null);
@@ -149,7 +151,7 @@ export class Play {
 		const wasPaused = !this.running.value;
 		if (!(await this.#finish('Play', played))) return;
 		this.speed.value = speed;
-		if (wasPaused) this.tell('The game runs again');
+		if (wasPaused) this.tell('The game runs');
 	}
 
 	async hold(): Promise<void> {
@@ -232,7 +234,8 @@ export class Play {
 		const keyOf = (action: string) => this.keysOf(action)[0];
 		const { about, match, items } = this.game;
 		const game = { about: about.value, match: match.value, items: items.value, tick };
-		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, game, keyOf));
+		const isPlaying = hero !== null && this.begun.value;
+		this.hints.atTick(tick, isPlaying ? dueHints(hero, game, keyOf) : []);
 	}
 
 	/** A match that was played here does not run on behind the plate of its end, once its last blow has been seen. */
