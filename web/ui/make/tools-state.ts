@@ -48,7 +48,7 @@ export class Tools {
 	readonly dragging = signal<string | null>(null);
 	readonly actions: EntityActions;
 	readonly #panels: ToolsServices;
-	readonly #settings = computed(() => this.#readSettings());
+	readonly #settings = steady(() => this.#readSettings());
 	readonly #endings: readonly (() => void)[];
 
 	constructor(panels: ToolsServices) {
@@ -114,7 +114,7 @@ export class Tools {
 	#directView(): readonly (() => void)[] {
 		const { services, entities, rules } = this.#panels;
 		const { view } = services;
-		const signs = this.#steady((): readonly Sign[] => [
+		const signs = this.#inMake((): readonly Sign[] => [
 			...signsOf(entities.list.value),
 			...ruleZones(rules.list.value, entities.list.value).map(({ zone, rule: { id, generation } }) => ({
 				id,
@@ -123,7 +123,7 @@ export class Tools {
 				place: zone.place,
 			})),
 		]);
-		const outlines = this.#steady((): readonly Outlined[] => [
+		const outlines = this.#inMake((): readonly Outlined[] => [
 			...zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
 			...patrolsOf(entities.chosen.value),
 		]);
@@ -134,16 +134,21 @@ export class Tools {
 		];
 	}
 
-	/**
-	 * Returns a list that is empty outside of Make, and keeps its identity while its contents are equal, because the view
-	 * redraws for each new list.
-	 */
-	#steady<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
-		let before: readonly T[] = [];
-		return computed(() => {
-			const now = this.#settings.value === null ? [] : read();
-			if (JSON.stringify(now) !== JSON.stringify(before)) before = now;
-			return before;
-		});
+	/** Returns a list that is empty outside of Make. */
+	#inMake<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
+		return steady(() => (this.#settings.value === null ? [] : read()));
 	}
+}
+
+/**
+ * Returns a computed value that keeps its identity while its contents are equal. The view redraws for each new list, and ends
+ * a drag for each new setting.
+ */
+function steady<T>(read: () => T): ReadonlySignal<T> {
+	let before: T | undefined;
+	return computed(() => {
+		const now = read();
+		if (before === undefined || JSON.stringify(now) !== JSON.stringify(before)) before = now;
+		return before;
+	});
 }
