@@ -27,8 +27,8 @@ import type { Picture, Sync } from './sync.ts';
 
 /** Emitted light from which on a shape has a halo. */
 const GLOWS = 1;
-/** Radius of a halo: metres, and radii of the shape. */
-const REACH = { metres: 0.3, radii: 7 };
+/** Radius of the halo of a shape with a radius of 1 m (m). It grows with the root of the radius. */
+const REACH = 3.2;
 /** Light at the middle of a halo, as a share of the emitted light, and its maximum. */
 const SHARE = 0.5;
 const MAX_LIGHT = 3;
@@ -122,7 +122,7 @@ export class Halos implements Sync {
 			const pose = this.#meshes.places.poseOf(row, this.#pose);
 			const radius = Math.max(Math.abs(pose[7]!), Math.abs(pose[8]!), Math.abs(pose[9]!)) / 2;
 			data.set(pose.subarray(0, 3), index * stride);
-			data[index * stride + 3] = REACH.metres + REACH.radii * radius;
+			data[index * stride + 3] = REACH * Math.sqrt(radius);
 			data.set(light, index * stride + 4);
 		}
 		this.#quads.send(count);
