@@ -126,7 +126,7 @@ test('a server without built pages answers for every page that a search recommen
 	await once(server, 'listening');
 	const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const index = readFileSync(join(PUBLIC, 'guide/index.md'), 'utf8');
-	const listed = guideEntries(index).map(({ call }) => call.replace('GET ', ''));
+	const listed = guideEntries(index).map(({ read }) => read.replace('GET ', ''));
 	const declared = [
 		'/guide',
 		'/guide/',

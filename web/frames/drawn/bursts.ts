@@ -11,7 +11,7 @@ import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/
 import { slotOf } from '../../sim/core/entities.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, get, versionOf, type World } from '../../sim/core/world.ts';
-import { Feedback, feedback, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
+import { Feedback, feedbackOf, ShownMoments, shownMomentsOf } from '../../sim/looks/feedback.ts';
 import type { FrameEmitter } from './particles.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -36,17 +36,17 @@ const NO_MOTION = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
  * feedback.
  */
 export function feedbackVersion(world: World): string {
-	if (!feedback(world).enabled) return '';
-	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
+	if (!feedbackOf(world).enabled) return '';
+	const versions = [Feedback, ShownMoments].map((item) => resourceVersion(world, item as typeof Feedback));
 	return `${versions} ${versionOf(world, Projectile)}`;
 }
 
 /** Returns the emitters of the current bursts, shots and projectiles of a world. */
 export function feedbackEmitters(world: World): FrameEmitter[] {
-	const { enabled, bursts, trails } = feedback(world);
+	const { enabled, bursts, trails } = feedbackOf(world);
 	if (!enabled) return [];
 	const emitters: FrameEmitter[] = [];
-	for (const moment of momentsShown(world).moments) {
+	for (const moment of shownMomentsOf(world).moments) {
 		if (trails && moment.shooter !== null && world.tick - moment.tick < SHOT_TICKS)
 			emitters.push(...shotEmittersOf(moment));
 		if (bursts) emitters.push(...burstsOf(moment));
@@ -195,7 +195,7 @@ function shotEmittersOf(moment: FeedbackMoment): FrameEmitter[] {
 
 /** Returns the emitters of projectiles with the light behind them. */
 function trailEmittersOf(world: World): FrameEmitter[] {
-	return momentsShown(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
+	return shownMomentsOf(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
 		const slot = slotOf(world, entity);
 		const row = slot < 0 ? undefined : get(world, slot, Projectile);
 		if (row === undefined) return [];

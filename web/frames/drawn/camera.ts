@@ -1,7 +1,7 @@
 /** Camera of a world, as the view draws it. */
 
-import { cameraNow, moving } from '../../sim/camera/moving.ts';
-import { shakenBy } from '../../sim/camera/shake.ts';
+import { currentCamera, movementOf } from '../../sim/camera/camera-movement.ts';
+import { shakeOffset } from '../../sim/camera/shake.ts';
 import type { World } from '../../sim/core/world.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
@@ -31,9 +31,9 @@ const cameras = new WeakMap<World, FrameCamera>();
 
 function cameraOf(world: World): FrameCamera {
 	const current: FrameCamera = {
-		...cameraNow(world),
-		shaken: shakenBy(world),
-		moving: moving(world) !== null,
+		...currentCamera(world),
+		shaken: shakeOffset(world),
+		moving: movementOf(world) !== null,
 	};
 	const previous = cameras.get(world);
 	if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(current)) return previous;

@@ -9,6 +9,8 @@ import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameLight {
+	/** Id of the entity. */
+	readonly id: number;
 	readonly kind: (typeof LIGHT_KINDS)[number];
 	readonly position: Vector;
 	/** Direction of the light. Its length does not matter. */
@@ -52,6 +54,7 @@ export const lights: DrawnBlock<readonly FrameLight[]> = {
 			const positions = poses.position as Float32Array;
 			frameLights.push({
 				...rest,
+				id: slot,
 				color: [color[0], color[1], color[2]],
 				shadows: shadows === 1,
 				position: [positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!],

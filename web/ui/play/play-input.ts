@@ -3,7 +3,7 @@
  * Owns: the conditions for sending input, and the entity of the calls.
  */
 
-import { effect, signal, untracked } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { listenToDevices } from '../../input/devices.ts';
 import { pollGamepads } from '../../input/gamepads.ts';
 import {
@@ -30,8 +30,6 @@ export interface PlayInputServices extends PlayServices {
 export class PlayInput {
 	/** Pressed keys. Presses are accepted only while the world accepts input, releases always. */
 	readonly hands: InputSender;
-	/** True after the first accepted input on this page. */
-	readonly used = signal(false);
 	readonly #panels: PlayInputServices;
 	readonly #play: Play;
 	readonly #endings: readonly (() => void)[];
@@ -127,7 +125,7 @@ export class PlayInput {
 
 	#send(path: string, body: Parameters<InputSenderServices['send']>[1]): void {
 		const { services, worlds, navigation } = this.#panels;
-		this.used.value = true;
+		this.#play.begun.value = true;
 		if (path === '/input/press' && this.#play.meaning(String(body.key)) === 'move_or_attack') {
 			const { target_id, point } = body as AimPoint;
 			services.view.peek()?.order({
