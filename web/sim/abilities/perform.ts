@@ -7,7 +7,7 @@
  * caster's. Where nothing is aimed at, forward is the facing: -z, turned.
  */
 
-import type { AbilityEffect, AFFECTED, CcDocument } from '../../../shared/components/abilities.ts';
+import type { AbilityEffect, AFFECTED_ENTITIES, CcDocument } from '../../../shared/components/abilities.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { modifierToText } from '../../../shared/components/effects.ts';
@@ -169,7 +169,7 @@ function inside(
 	caster: EntityHandle,
 	at: Vector,
 	radius: number,
-	affects: (typeof AFFECTED)[number],
+	affects: (typeof AFFECTED_ENTITIES)[number],
 ): EntityHandle[] {
 	const own = teamOf(world, caster);
 	const teams = read(world, Team, 'team');

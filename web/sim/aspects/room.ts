@@ -3,7 +3,7 @@
  * other; each tick checks this in `requireFewPairs`.
  */
 
-import { LocalTransform, unit } from '../../../shared/components/local-transform.ts';
+import { LocalTransform, normalizeRotation } from '../../../shared/components/local-transform.ts';
 import { get } from '../core/world.ts';
 import { requireRoom } from '../physics/crowding.ts';
 import type { Aspect } from './aspect.ts';
@@ -22,7 +22,7 @@ export const room: Aspect = {
 			world,
 			{
 				position: position ?? pose?.position ?? [0, 0, 0],
-				rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : unit(rotation),
+				rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : normalizeRotation(rotation),
 				...values,
 			},
 			coming.id ?? undefined,

@@ -7,15 +7,15 @@ import type * as z from 'zod';
 import { ApiError, catchRefusal, checkAt } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/rules/assertion.ts';
+import { checkCondition, checkFilter } from '../../../shared/verbs/check-condition.ts';
 import {
+	conditionFromWord,
 	fieldsOf,
-	fromWord,
 	kindOfWord,
 	readCondition,
 	SHORT_WORDS,
 } from '../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
-import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 
 /** Parameters beside a short word. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ function refuse(path: string, reason: string, fix?: string): never {
 
 /** Returns a typed condition with its words checked. Throws `invalid_assertion`. */
 export const sound = (sent: InnerCondition, path = 'condition'): Condition =>
-	checkAt(path, () => soundCondition(sent), refuse);
+	checkAt(path, () => checkCondition(sent), refuse);
 
 /** Returns the condition that a short word names, with what it takes beside it. Throws `invalid_assertion`. */
 function fromShortWord(sent: string, given: Parameters, path: string): Condition {
@@ -45,7 +45,7 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
 	const typed = filter == null ? {} : { filter: filterOf(filter) };
 	const read = catchRefusal(
-		() => fromWord(kind, sent, { ...given, ...typed }),
+		() => conditionFromWord(kind, sent, { ...given, ...typed }),
 		({ path: field = path, message, fix }) => refuse(field, message, fix),
 	);
 	return sound(read as InnerCondition);
@@ -53,11 +53,11 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 
 /** Returns a filter in typed form. Throws `invalid_assertion`. */
 export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
-	checkAt(path, () => soundFilter(sent), refuse);
+	checkAt(path, () => checkFilter(sent), refuse);
 
 /** Returns the condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
-	return checkAt(path, () => soundCondition(readCondition(sent, 'statement')), refuse);
+	return checkAt(path, () => checkCondition(readCondition(sent, 'statement')), refuse);
 }
 
 /**

@@ -78,6 +78,6 @@ export function explainRule(world: World, id: number): RuleExplained {
 
 /** Returns the parts of a condition that are distinguished. */
 export const examinedParts = (when: InnerCondition): InnerCondition[] =>
-	conditionKind(when).either === true
+	conditionKind(when).isDisjunction === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))
 		: joinedParts(when);
