@@ -6,7 +6,7 @@
 
 import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
-import { removeLeftBrowsers } from './browser-process.ts';
+import { removeStaleProfiles } from './browser-process.ts';
 import { UsageError } from './cli/terminal.ts';
 import { Faults } from './faults.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
@@ -146,7 +146,7 @@ class StartedServer {
 		const options = this.#options;
 		relay.setHasOwnEngine(this.#isHeadless || options.inNode);
 		if (this.#isHeadless) {
-			await removeLeftBrowsers();
+			await removeStaleProfiles();
 			const headless = new HeadlessBrowser({
 				url: pageUrl(relay, options, keeperKey),
 				program: presentBrowser(),

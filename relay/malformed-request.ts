@@ -1,6 +1,6 @@
 /**
  * Answers to connections whose bytes are not a valid HTTP request, or arrive too slowly.
- * Owns: the refusal for each error of Node's parser, and an end of the connection at which the caller can read it.
+ * Owns: the refusal for each error of Node's parser, and closing the connection only after the caller could read it.
  * Never: sees a valid call.
  */
 

@@ -4,8 +4,8 @@
 const OWN_FILES = 256;
 
 /**
- * Returns the number of connections that leaves enough files for the relay itself. It is infinite if the system has no
- * limit.
+ * Returns the maximum number of connections that leaves enough files for the relay itself. Returns infinity if the
+ * system has no limit.
  */
 export function roomForConnections(limit = limitOfSystem()): number {
 	return limit - Math.min(OWN_FILES, limit / 2);

@@ -11,19 +11,22 @@ import { ENGINES, runsInNode } from './setup/engine.mjs';
 export interface StartOptions {
 	readonly port: number;
 	readonly headless: boolean;
-	/** The headless browser draws with the graphics card. */
+	/** True to draw with the graphics card in the headless browser. */
 	readonly gpu: boolean;
+	/** True for the bare host. */
 	readonly bare: boolean;
-	/** The engine runs in a thread of the server, and no browser is used. */
+	/** True to run the engine in a thread of the server, without a browser. */
 	readonly inNode: boolean;
-	/** Open the page in the default browser. */
+	/** True to open the page in the default browser. */
 	readonly open: boolean;
+	/** The data folder. */
 	readonly data: string;
 	readonly seed: number | undefined;
 	/** A scene or level file to load once the world answers. */
 	readonly scene: string | undefined;
+	/** Further names that the Host header may have. */
 	readonly hosts: readonly string[];
-	/** Start a new world, and keep the current one. */
+	/** True to start a new world, and keep the current one. */
 	readonly fresh: boolean;
 	/** Name or id of a kept world to resume. */
 	readonly world: string | undefined;
@@ -41,19 +44,19 @@ export interface StartOptions {
 	readonly worldJournalBytes: number;
 	/** Addresses of NATS, if this server is one of a cluster. */
 	readonly cluster: string | undefined;
-	/** Acknowledged writes also survive a power loss. */
+	/** True if acknowledged writes must survive a power loss. */
 	readonly fsync: boolean;
-	/** The journal is in memory and ends with the server. */
+	/** True for a journal in memory, which ends with the server. */
 	readonly memory: boolean;
 	/** Heavy mode: each Nth tick is re-run, on a fork and on the saved and loaded world. Undefined for none. */
 	readonly verify: number | undefined;
-	/** Calls that change something need a session. */
+	/** True if calls that change something need a session. */
 	readonly auth: boolean;
 	/** Maximum models per day from providers that cost money; undefined for no budget. */
 	readonly paidModels: number | undefined;
-	/** Without a budget and without sign-in, any caller may order paid models. */
+	/** True if any caller may order paid models, without a budget and without sign-in. */
 	readonly allowPaid: boolean;
-	/** Serve the page from its sources and reload it as they change. */
+	/** True to serve the page from its sources, and to reload it after changes. */
 	readonly dev: boolean;
 	readonly help: boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * Check of a caller's origin. Programs of this machine and the relay's own page may call. Other web pages may not.
- * Owns: the checks of Host, Origin, Sec-Fetch-Site and Referer. Never: looks at a body or a path.
+ * Owns: the checks of Host, Origin, Sec-Fetch headers and Referer. Never: reads a body or a path.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -44,7 +44,7 @@ export class OriginCheck {
 		return isFromOtherSite(headers) ? foreignOriginError(headers.referer) : undefined;
 	}
 
-	/** Returns the reason that a read of the page is refused. `foreign` is true if a link of another site led here. */
+	/** Returns the reason that a request for the page is refused. `foreign`: true if a link on another site opened it. */
 	checkPage(headers: IncomingHttpHeaders): { readonly error?: ApiError; readonly foreign: boolean } {
 		// Old browsers send none of the Sec-Fetch headers. Their request counts as a navigation.
 		const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;

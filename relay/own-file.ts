@@ -20,7 +20,7 @@ export class OwnFile {
 	/** Runs the writes in order. */
 	readonly #changes = new TaskQueue();
 
-	/** `name`: the name without prefix and ending, such as `agents`. */
+	/** `name`: the name without prefix and extension, such as `agents`. */
 	constructor(folder: string, name: string) {
 		this.path = join(folder, `${OWN_FILES}${name}.json`);
 	}

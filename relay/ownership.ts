@@ -75,12 +75,12 @@ export class Ownership {
 	#lostAt: number | undefined;
 	/** Time at which a page claimed the world (ms since 1970). */
 	#claimedAt: number | undefined;
-	/** Milliseconds in which the owner may come back now. */
+	/** Milliseconds in which the owner that is currently lost may come back. */
 	#wait: number;
 	/** Identity of the world that was loaded last; empty for none. */
 	#world = '';
 	#trouble: Trouble | undefined;
-	/** Names that forks may not have. */
+	/** Names of other worlds, which forks may not have. */
 	#names: readonly string[] = [];
 
 	constructor(options: OwnershipOptions) {
@@ -136,7 +136,7 @@ export class Ownership {
 		return this.#trouble;
 	}
 
-	/** Notes why the relay's own browser dies, and the time of its next start (ms since 1970). */
+	/** Stores the reason that the relay's own browser dies, and the time of its next start (ms since 1970). */
 	setTrouble(why: string, next: number): void {
 		this.#trouble = { why, next };
 	}

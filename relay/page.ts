@@ -30,7 +30,7 @@ export class Page {
 		this.send({ kind: 'role', role, key: this.key, holder });
 	}
 
-	/** Calls `claim` when the page claims the world, and `closed` once when its socket is lost. */
+	/** Calls `onClaim` when the page claims the world, and `onClosed` once when its socket is lost. */
 	listen(claim: () => void, closed: (code: number) => void): void {
 		this.#socket.on('message', (data, isBinary) => {
 			this.unanswered = 0;

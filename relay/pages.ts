@@ -13,7 +13,7 @@ import type { Tokens } from './tokens.ts';
 /** Page of an engine that a caller ended. It must reload, which a hung page never does. */
 interface EndedPage {
 	readonly page: Page;
-	/** Milliseconds on the steady clock. */
+	/** Time at which its engine was ended (ms on the steady clock). */
 	readonly since: number;
 }
 

@@ -34,6 +34,7 @@ export type AnswerReceiver = (response: WireResponse) => void;
 
 interface WaitingCall {
 	readonly request: WireRequest;
+	/** Time of arrival (ms on the steady clock). */
 	readonly arrived: number;
 	done: AnswerReceiver;
 	readonly caller: CallerKey;
@@ -78,7 +79,7 @@ export class PendingCalls {
 	#workCount = 0;
 	#lastId = 0;
 	#engine: CallReceiver | undefined;
-	/** True if the next engine is expected. */
+	/** True if another engine will connect. */
 	#moving = false;
 	/** Time since which calls wait for `release` (ms since 1970). */
 	#heldSince: number | undefined;
@@ -134,8 +135,8 @@ export class PendingCalls {
 	}
 
 	/**
-	 * Queues a call. `done` is called exactly once, with the answer or a refusal. Returns the id of the call, or 0 if it
-	 * was refused.
+	 * Queues a call. Calls `done` once with the answer or a refusal, unless the call is cancelled first. Returns the id of
+	 * the call, or 0 if it was refused.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey = 'admin', listens = false): number {
 		try {
@@ -213,7 +214,7 @@ export class PendingCalls {
 		if (waiting.abandoned) engine.cancel(id);
 	}
 
-	/** Notes that no engine is connected. Calls wait. `moving`: the next engine is expected, so they wait longer. */
+	/** Records that no engine is connected. Calls wait. `isNextExpected`: another engine will connect, so they wait longer. */
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;

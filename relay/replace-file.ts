@@ -18,8 +18,8 @@ const DRAFT = '.part';
 export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
 
 /**
- * Replaces or creates a file in an existing folder. `mode`: permissions of the new file. Without `synced`, a power loss
- * may leave any content in it. Rejects with the system's error.
+ * Replaces or creates a file in an existing folder. `mode`: permissions of the new file. Without `shouldSync`, the file
+ * may have any content after a power loss. Rejects with the system's error.
  */
 export async function replaceFile(
 	path: string,

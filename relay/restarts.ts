@@ -5,6 +5,7 @@
 
 /** Number of restarts without a wait. */
 const MAX_IMMEDIATE = 5;
+/** First wait and maximum wait (ms). Each wait is twice as long as the previous one. */
 const FIRST_WAIT = 1000;
 const MAX_WAIT = 30_000;
 /** Milliseconds of work that reduce the count by one restart. */

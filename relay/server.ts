@@ -73,7 +73,7 @@ export interface RelayOptions {
 	readonly clock?: () => number;
 	/** Maximum models per day from paid providers, for all callers together; undefined for no budget. */
 	readonly paidModels?: number | undefined;
-	/** Without a budget and without sign-in, any caller may order paid models. */
+	/** If true, any caller may order paid models, without a budget and without sign-in. */
 	readonly allowPaid?: boolean;
 	/** Providers of generated models. The default is all whose keys are in the environment. */
 	readonly providers?: readonly ModelProvider[];
@@ -149,7 +149,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	finishWait: 3000,
 };
 
-/** Milliseconds between sweeps, which end everything that has waited too long. */
+/** Milliseconds between two checks for calls, tabs and engines that have waited too long. */
 const SWEEP_INTERVAL = 250;
 
 /** Maximum bytes of a journal in memory. */
@@ -299,7 +299,7 @@ export class Relay {
 		this.#ownership = ownership;
 		worlds.onNames = (names) => ownership.sendNames(names);
 		const main = new WorldCalls({ ...limits, pendingCalls, ownership, signIn });
-		engineRequests.serve(worlds, main);
+		engineRequests.addWorldRequests(worlds, main);
 		const router = new WorldRouter({ main, directory: options.directory?.(worlds) ?? worlds, faults });
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
@@ -359,14 +359,14 @@ export class Relay {
 		return this.#tokens.issue(true);
 	}
 
-	/** Notes that the relay's own browser is dead, so that its return is not waited for. */
+	/** Records that the relay's own browser is dead, so that nothing waits for its return. */
 	forgetKeeper(): void {
 		this.#ownership.forgetKeeper();
 	}
 
 	/**
-	 * Notes why the relay's own browser dies repeatedly, and the time of its next start (ms since 1970). Callers learn it
-	 * until a tab owns the world.
+	 * Stores the reason that the relay's own browser dies repeatedly, and the time of its next start (ms since 1970).
+	 * Answers contain both until a tab owns the world.
 	 */
 	setTrouble(why: string, next: number): void {
 		this.#ownership.setTrouble(why, next);

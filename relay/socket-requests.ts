@@ -1,6 +1,7 @@
 /**
  * Requests of the HTTP server that may become sockets.
- * Owns: the decision for each request. Node before 24.9 has no callback for it, only a property that it sets and reads.
+ * Owns: the decision for each request. Node before 24.9 has no callback for this decision, only a property that it sets
+ * and reads.
  */
 
 import { IncomingMessage } from 'node:http';

@@ -21,7 +21,7 @@ export interface PageSource {
 	/** Returns the page's HTML for an address, without the token. */
 	html(url: string): Promise<string>;
 	/**
-	 * Answers a request for a file such as `/assets/main-1a2b.js`. Returns false for other paths. `path` is as sent.
+	 * Answers a request for a file such as `/assets/main-1a2b.js`. Returns false for other paths. `path`: the path as sent.
 	 */
 	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
 	/** Sockets of the page itself, if it has any. */
@@ -82,8 +82,8 @@ export const OTHER_PAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the file for an address, like a plain file server: the file itself, the page whose ending is omitted, or the
- * index of the folder.
+ * Returns the file for an address, like a plain file server: the file itself, the page whose extension is omitted, or
+ * the index of the folder.
  */
 const fileAt = (files: ReadonlySet<string>, path: string): string | undefined =>
 	[path, `${path}.html`, `${path}index.html`].find((file) => files.has(file));

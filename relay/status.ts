@@ -42,7 +42,7 @@ export interface Trouble {
 	readonly next: number;
 }
 
-/** 503 `no_engine`, with the way in which the next engine starts. */
+/** Returns 503 `no_engine`, with the way in which the next engine starts. */
 export function vacantAnswer({ identity, hasOwnEngine, trouble }: Vacancy): WireResponse {
 	let message = 'No tab runs a world at the moment.';
 	if (identity !== '') message += ` The server keeps the world ${identity} for the next tab.`;
@@ -65,8 +65,8 @@ const nextTry = ({ next }: Trouble): string =>
 		: ' A restart is in progress.';
 
 /**
- * 503 `busy`, because the next engine is starting. `startingSince`: the time of its start (ms since 1970). `reading`:
- * its progress in the journal, if known.
+ * Returns 503 `busy`, because the next engine is starting. `startingSince`: the time of its start (ms since 1970).
+ * `reading`: its progress in the journal, if known.
  */
 export function startingAnswer(startingSince: number, reading: TabReading | undefined): WireResponse {
 	const since = new Date(startingSince).toISOString();
@@ -79,7 +79,7 @@ export function startingAnswer(startingSince: number, reading: TabReading | unde
 	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details: { busy } }));
 }
 
-/** 503 `no_engine`, because the server ends. No engine has had the call. */
+/** Returns 503 `no_engine`, because the server ends. No engine has received the call. */
 export function stoppingAnswer(): WireResponse {
 	return errorResponse(
 		new ApiError('no_engine', 'The server is stopping. The call was not applied.', {
@@ -89,7 +89,7 @@ export function stoppingAnswer(): WireResponse {
 	);
 }
 
-/** 503 `no_engine`, because no engine can resume the world from the journal. `fix`: for a world other than main. */
+/** Returns 503 `no_engine`, because no engine can resume the world from the journal. `fix`: for a world other than main. */
 export function unreadableAnswer(
 	why: string,
 	fix = 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',
@@ -98,7 +98,7 @@ export function unreadableAnswer(
 	return errorResponse(new ApiError('no_engine', message, { fix }));
 }
 
-/** 503 `busy`, with the reason: a handover, a lost connection, or the call that the engine has run for the longest time. */
+/** Returns 503 `busy`, with the reason: a handover, a lost connection, or the oldest call of the engine. */
 export function busyAnswer(oldest: OldestCall | undefined, { movingSince, lostFor }: Absence): WireResponse {
 	const headers = { 'retry-after': '1' };
 	if (movingSince !== undefined) {

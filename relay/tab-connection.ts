@@ -34,7 +34,7 @@ export class Tab {
 	mayAcquire = false;
 	/** Time at which it connected (ms since 1970). */
 	readonly connectedAt = Date.now();
-	/** Set while it reads the journal. */
+	/** Progress while it reads the journal; otherwise undefined. */
 	reading: TabReading | undefined;
 	/** Pings since the last frame of the engine. */
 	unanswered = 0;
@@ -64,7 +64,7 @@ export class Tab {
 		return this.#pingedAt === undefined ? 0 : performance.now() - this.#pingedAt;
 	}
 
-	/** Passes every frame of the engine to `receive`. Calls `closed` once when the socket is lost. */
+	/** Calls `onFrame` with every frame of the engine. Calls `onClosed` once when the socket is lost. */
 	listen(receive: (frame: LinkFrame) => void, closed: (code: number) => void): void {
 		const socket = this.#socket;
 		socket?.on('message', (data, isBinary) => {
@@ -88,8 +88,8 @@ export class Tab {
 	}
 
 	/**
-	 * Informs the engine that it is not the owner, and closes its socket. The frame, or otherwise the code of the close,
-	 * tells it not to reconnect.
+	 * Informs the engine that it is not the owner, and closes its socket. Either the frame or the code of the close
+	 * prevents it from reconnecting.
 	 */
 	dismiss(): void {
 		this.send({ kind: 'replaced' });
@@ -126,7 +126,7 @@ export class Tab {
 		this.send({ kind: 'cancel', id });
 	}
 
-	/** Notes that an answer has arrived. The tab learns this with the next frame, or through `sendStatus`. */
+	/** Records that an answer has arrived. The next frame, or `sendStatus`, reports this to the tab. */
 	received(id: number): void {
 		this.#received.push(id);
 	}

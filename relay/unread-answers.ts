@@ -28,7 +28,7 @@ interface UnreadAnswer {
 
 export class UnreadAnswers {
 	readonly #limits: UnreadLimits;
-	/** Oldest first. */
+	/** Unread answers, oldest first. */
 	readonly #unreadAnswers = new Map<ServerResponse, UnreadAnswer>();
 	#bytes = 0;
 
@@ -41,7 +41,7 @@ export class UnreadAnswers {
 		return this.#bytes;
 	}
 
-	/** Notes that an answer of this many bytes is about to be written. */
+	/** Adds an answer that is about to be written. */
 	add(response: ServerResponse, bytes: number, caller: CallerKey = 'admin'): void {
 		if (bytes <= SMALL_ANSWER) return;
 		const isAnonymous = caller === 'anonymous' || caller === 'entering';

@@ -15,7 +15,7 @@ import {
 	type WireResponse,
 } from '../shared/contract/wire.ts';
 import type { CallerKey } from './caller.ts';
-import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
+import { answerEndCall, isEndCall, requireOperator } from './end-engine.ts';
 import type { Ownership } from './ownership.ts';
 import type { AnswerReceiver, PendingCalls } from './pending-calls.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -63,15 +63,15 @@ export class WorldCalls {
 	}
 
 	/**
-	 * Queues a call. `done` is called once, with the answer. Returns a function that cancels the call. A cancelled call
-	 * may get no answer.
+	 * Queues a call. Calls `done` once with the answer. Returns a function that cancels the call. A cancelled call may get
+	 * no answer.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { ownership, pendingCalls, unreadableFix } = this.#options;
 		// The relay's own calls wait until an engine connects. If it cannot load the world, they get an error.
 		if (caller === 'own') return this.#submit(request, done, caller);
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
-		if (endsEngine(request) && ownership.world !== '') void this.#end(request).then(done);
+		if (isEndCall(request) && ownership.world !== '') void this.#end(request).then(done);
 		else if (ownership.unreadable !== undefined) done(unreadableAnswer(ownership.unreadable, unreadableFix));
 		// A status call does not wait for a busy engine.
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
@@ -145,14 +145,14 @@ export class WorldCalls {
 		const { signIn, ownership } = this.#options;
 		try {
 			if (signIn !== undefined) await requireOperator(signIn, request);
-			return await endAnswer(request, ownership.world, () => ownership.endEngine());
+			return await answerEndCall(request, ownership.world, () => ownership.endEngine());
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			return errorResponse(error);
 		}
 	}
 
-	/** Returns true while the engine computes without answering pings. */
+	/** Returns true during a handover, and while the engine computes without answering pings. */
 	#isBusy(): boolean {
 		const { ownership, pendingCalls, silence } = this.#options;
 		if (ownership.movingSince !== undefined) return true;

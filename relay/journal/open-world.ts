@@ -12,7 +12,7 @@ import { WorldFolders } from './world-folders.ts';
 
 export interface WorldChoice {
 	readonly data: string;
-	/** True: create another world, and keep the previous one. */
+	/** True to create another world, and keep the previous one. */
 	readonly fresh: boolean;
 	/** Name or id of a stored world; undefined for the latest one. */
 	readonly world: string | undefined;
@@ -38,7 +38,7 @@ const TOLERATED: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
  * Opens the chosen world. Returns undefined if another process owns the folder, or if no world is stored and none can
- * be; `say` reports this. Rejects with a clear error if the stored world is damaged or not writable, or if no world has
+ * be created; `say` reports this. Rejects with a clear error if the stored world is damaged or not writable, or if no world has
  * the name.
  */
 export async function openWorld(

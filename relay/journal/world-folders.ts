@@ -26,6 +26,7 @@ export interface KeptWorld extends JournalStanding {
 	readonly written: boolean;
 	/** Time of its last write, in ISO 8601, by this machine's clock. */
 	readonly when: string;
+	/** Bytes of all its files. */
 	readonly bytes: number;
 	/** True if the next start resumes it. */
 	readonly current: boolean;

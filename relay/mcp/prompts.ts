@@ -1,6 +1,6 @@
 /**
- * Prompts over the Model Context Protocol: each recipe is one.
- * Owns: the text of the prompt.
+ * Prompts over the Model Context Protocol: each recipe is a prompt.
+ * Owns: the text of a prompt.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';

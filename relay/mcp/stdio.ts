@@ -5,8 +5,8 @@
 
 import { PANELS } from '../../shared/contract/principal.ts';
 import type { RawCall } from '../../shared/transport/client.ts';
-import { ask } from '../cli/ask.ts';
 import { sessionFor } from '../cli/identity.ts';
+import { sendCall } from '../cli/send-call.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { type Connection, readActions } from './connection.ts';
 import {
@@ -36,7 +36,7 @@ export async function serveStdio(server: string, terminal: Terminal): Promise<vo
 	let clientName: string | undefined;
 	const sendAs = async (sender: string, call: RawCall, signal: AbortSignal) => {
 		const session = await sessionFor(server, terminal);
-		return ask(server, call, { accept: call.accept, session, sender, signal });
+		return sendCall(server, call, { accept: call.accept, session, sender, signal });
 	};
 	const send: Connection['send'] = (call, signal) => sendAs(senderOf(clientName), call, signal);
 	const changes = new ToolChanges(() => readActions((call, signal) => sendAs(PANELS, call, signal)));

@@ -1,4 +1,4 @@
-/** Assets in a checkpoint. Owns: the limit on their size, and the search for those that a server lacks. */
+/** Assets in a checkpoint. Owns: the limit on their size, and the search for missing ones. */
 
 import { createHash } from 'node:crypto';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
@@ -29,7 +29,7 @@ export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 	return Promise.all(assets.map(async ({ hash }) => calls.bytes(`/asset/${hash}`)));
 }
 
-/** Returns those of the assets (as base64) that a server lacks. */
+/** Returns the assets, as base64, that a server does not have. */
 export async function missingAssets(calls: EngineCalls, assets: readonly string[]): Promise<string[]> {
 	const presentHashes = new Set((await listAssets(calls)).assets.map(({ hash }) => hash));
 	const hashOf = (data: string) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');

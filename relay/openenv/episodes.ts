@@ -68,7 +68,7 @@ interface EnvironmentAnswer {
 export class Episodes {
 	/** Checkpoints in the order in which they were taken. */
 	readonly #checkpoints = new Set<string>();
-	/** Removal of the attempts of an earlier server. It runs once. */
+	/** Deletion of the attempts of an earlier server. It runs once. */
 	#sweep: Promise<void> | undefined;
 	/** Creates attempts in order. */
 	readonly #attemptQueue = new TaskQueue();
@@ -246,9 +246,9 @@ export class Episodes {
 	}
 
 	/**
-	 * Returns the calls and ticks of a named action. Without `parameters`, an action of the environment comes first, and
-	 * its calls are returned. Otherwise the scenario's action of this name is run here. If it advances time itself, 0
-	 * ticks are returned. Otherwise the ticks of a step follow.
+	 * Returns the calls and ticks of a named action. Without `parameters`, an action of the environment has priority: its
+	 * calls are returned. Otherwise this runs the scenario's action of this name. If the action advances time, returns 0
+	 * ticks. Otherwise returns no ticks, so that those of a step follow.
 	 */
 	async #callsOfAction(
 		calls: EngineCalls,

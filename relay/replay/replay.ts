@@ -75,7 +75,7 @@ function writerLines(writtenBy: JournalDifference['written_by']): string[] {
 	];
 }
 
-/** Result of re-running the ticks. */
+/** Returns the lines about the re-run of the ticks. */
 function againLines({ ticks, diverged }: JournalDifference['again']): string[] {
 	if (diverged !== null) return [diverged.message];
 	if (ticks === 0) return [];

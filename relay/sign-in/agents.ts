@@ -103,7 +103,7 @@ const isName = (value: unknown): value is string =>
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const PREFIX = 'ed25519:';
-/** Returns a key without the prefix that names its kind, as the list contains it. */
+/** Returns a key in the form of the list: without the prefix that names its kind. */
 export const keyText = (key: string): string => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key);
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -139,7 +139,7 @@ function withinJournal(list: AgentList, journalBytes: number): AgentList {
 
 export class Agents {
 	readonly file: OwnFile;
-	/** The last list that was read, with the version of the file. */
+	/** Last list that was read, with the version of the file. */
 	#cached: { readonly version: string; readonly list: Promise<AgentList> } | undefined;
 	readonly #journalBytes: number;
 

@@ -27,7 +27,7 @@ interface Session {
 	readonly agent_id: string;
 	/** Key of the sign-in. If the list no longer has it, the session is over. */
 	readonly public_key: string;
-	/** Unix seconds. */
+	/** End of the session (Unix seconds). */
 	readonly ends: number;
 }
 
@@ -44,6 +44,7 @@ interface StoredSessions {
 type SessionFile = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
+	/** The data folder. */
 	readonly folder: string;
 	/** Maximum bytes of the journal. */
 	readonly journalBytes?: number | undefined;

@@ -16,6 +16,7 @@ export interface TaskResult {
 	readonly passed: boolean;
 	/** Reason of the failure; null for a passed task. */
 	readonly failure: string | null;
+	/** Number of calls that the agent made, and their bytes. */
 	readonly calls: number;
 	readonly bytes: number;
 	readonly answer: unknown;

@@ -25,7 +25,7 @@ export class TaskCalls {
 		return this.valueOf(answer);
 	}
 
-	/** Makes a call, with `until` several times. Keeps its answer under its name. Rejects with `RefusedTaskCall`. */
+	/** Makes a call. With `until`, repeats it. Keeps the last answer under its name. Rejects with `RefusedTaskCall`. */
 	async call(call: SuiteCall): Promise<void> {
 		for (let times = call.until?.times ?? 1; times > 0; times--) {
 			const answer = await this.#send(call);

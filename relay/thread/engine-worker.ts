@@ -14,9 +14,11 @@ import { PortSocket } from './port-socket.ts';
 export interface ThreadSettings {
 	readonly profile: 'full' | 'bare';
 	readonly seed?: number;
+	/** Heavy mode: each Nth tick is re-run. */
 	readonly verify?: number;
+	/** True if calls that change something need a session. */
 	readonly gated: boolean;
-	/** Maximum bytes of memory of its worlds. */
+	/** Maximum memory of its worlds (bytes). */
 	readonly memoryBudget?: number;
 	/** Limits after which it stores a state, if they differ from the defaults. */
 	readonly stateEvery?: Partial<StateEvery>;
@@ -64,7 +66,7 @@ const END_WAIT = 5000;
 
 export class EngineWorker {
 	readonly #worker: Worker;
-	/** True if the thread continues after its last engine has ended. */
+	/** True if the thread continues after the end of its last engine. */
 	readonly #stays: boolean;
 	readonly #exited: Promise<void>;
 	readonly #clients = new Map<number, EngineClient>();
@@ -73,7 +75,7 @@ export class EngineWorker {
 	#lastEngine = 0;
 	#isOver = false;
 
-	/** Starts the thread, which loads the modules of the engine. `stays`: the thread continues without engines. */
+	/** Starts the thread, which loads the modules of the engine. `isPersistent`: the thread continues without engines. */
 	constructor(stays = false) {
 		this.#stays = stays;
 		this.#worker = new Worker(new URL(PROGRAM, import.meta.url), {
@@ -123,7 +125,7 @@ export class EngineWorker {
 		if (this.#isOver) await this.#exited;
 	}
 
-	/** Drops an engine. Its client gets no more events. The thread ends with its last engine, unless it stays. */
+	/** Drops an engine. Its client gets no more events. The thread ends with its last engine, unless it is persistent. */
 	dropEngine(engine: number): void {
 		if (!this.#clients.delete(engine) || this.#isOver) return;
 		if (this.#stays || this.#clients.size > 0) this.#post({ engine, action: 'drop' });

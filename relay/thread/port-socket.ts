@@ -1,6 +1,6 @@
 /**
  * Connection within this process, over a port. It has the parts of a `ws` socket that the relay uses.
- * Owns: closing codes, which a port lacks.
+ * Owns: closing codes, because a port has none.
  */
 
 import { EventEmitter } from 'node:events';

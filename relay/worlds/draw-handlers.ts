@@ -1,5 +1,5 @@
 /**
- * Jobs for pictures of named worlds. The browser of main's engine draws their frames.
+ * Requests for pictures of named worlds. The browser of main's engine draws their frames.
  * Owns: sending a frame to that engine, and the assets that the frame names.
  */
 

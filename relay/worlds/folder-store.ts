@@ -1,7 +1,6 @@
 /**
  * Named worlds in the data folder. Each has a folder with its record and its journal.
- * Owns: creating and removing these folders. A folder with another name is left from an interrupted call, and is
- * removed.
+ * Owns: creating and removing these folders. Any other folder was left by an interrupted call, and is removed.
  */
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';

@@ -21,7 +21,7 @@ export interface WorldLimits {
 	readonly worldsBytes: number;
 	/** Milliseconds without a call or a tick after which the engine of a world ends. */
 	readonly idleWait: number;
-	/** The same if another world needs the memory. */
+	/** Milliseconds without a call or a tick after which the engine ends if another world needs the memory. */
 	readonly shortIdleWait: number;
 }
 
@@ -39,7 +39,7 @@ export const WORLD_LIMITS: WorldLimits = {
 interface Awake {
 	/** Rejects if the world could not be opened. */
 	readonly opened: Promise<LocalWorld>;
-	/** Undefined until it is open. */
+	/** The world; undefined until it is open. */
 	world?: LocalWorld;
 }
 
@@ -98,7 +98,7 @@ export class LocalWorlds implements WorldDirectory {
 		return this.#awake.get(name)?.world !== undefined;
 	}
 
-	/** Notes a world that another server has created. */
+	/** Adds a world that another server has created. */
 	addRecord(record: WorldRecord): void {
 		if (this.#records.has(record.name)) return;
 		this.#records.set(record.name, record);

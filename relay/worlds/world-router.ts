@@ -61,8 +61,8 @@ export class WorldRouter {
 	}
 
 	/**
-	 * Queues a call at its world. `done` is called once, with the answer. Returns a function that cancels the call. A
-	 * cancelled call gets no answer.
+	 * Passes a call to its world. Calls `done` once with the answer. Returns a function that cancels the call. A cancelled
+	 * call may get no answer.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { main, directory } = this.#options;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HeadlessBrowser } from '../../relay/browser.ts';
-import { removeLeftBrowsers } from '../../relay/browser-process.ts';
+import { removeStaleProfiles } from '../../relay/browser-process.ts';
 import { roomForConnections } from '../../relay/open-files.ts';
 
 let folder: string;
@@ -92,7 +92,7 @@ test.runIf(process.platform === 'linux')(
 		await rm(join(other!.profile, 'SingletonLock'));
 		await symlink(`host-${alive!.browser.pid}`, join(other!.profile, 'SingletonLock'));
 		const ended = once(dead!.browser, 'exit');
-		await removeLeftBrowsers();
+		await removeStaleProfiles();
 		expect((await ended)[1]).toBe('SIGKILL');
 		expect([dead, alive, other].map((item) => existsSync(item!.profile))).toEqual([false, true, false]);
 		expect(alive!.browser.signalCode).toBeNull();

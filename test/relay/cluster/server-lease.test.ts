@@ -1,7 +1,7 @@
 /** The lease of a server: the owner of a world, the time after which another may take it, and elections of NATS. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { BEAT_MS, LEASE_MS, type Nats } from '../../../relay/cluster/nats.ts';
+import { LEASE_MS, type Nats, RENEWAL_MS } from '../../../relay/cluster/nats.ts';
 import { ServerLease } from '../../../relay/cluster/server-lease.ts';
 
 /** A key-value store with revisions. While it is down, it does not answer. */
@@ -61,7 +61,7 @@ it('gives a world to one of two servers that claim it together', async () => {
 	const [a, b] = [await startServer('a'), await startServer('b')];
 	const taken = await Promise.all([a.acquire('w', undefined), b.acquire('w', undefined)]);
 	expect(taken.filter(Boolean).length).toBe(1);
-	expect([a.holdsValidly('w'), b.holdsValidly('w')]).toEqual(taken);
+	expect([a.hasValidLease('w'), b.hasValidLease('w')]).toEqual(taken);
 });
 
 it('ends the lease of a stopping server, which notices this before it answers again', async () => {
@@ -69,12 +69,12 @@ it('ends the lease of a stopping server, which notices this before it answers ag
 	await a.acquire('w', undefined);
 	await a.close();
 	await pass(LEASE_MS / 2);
-	expect([a.holdsValidly('w'), await b.isOver('a')]).toEqual([true, false]);
-	await pass(LEASE_MS + 2 * BEAT_MS);
-	expect([a.holdsValidly('w'), await b.isOver('a')]).toEqual([false, true]);
+	expect([a.hasValidLease('w'), await b.isOver('a')]).toEqual([true, false]);
+	await pass(LEASE_MS + 2 * RENEWAL_MS);
+	expect([a.hasValidLease('w'), await b.isOver('a')]).toEqual([false, true]);
 	expect(await b.acquire('w', await b.holderOf('w'))).toBe(true);
 	await a.ensureValid();
-	expect([a.holdsValidly('w'), b.holdsValidly('w')]).toEqual([false, true]);
+	expect([a.hasValidLease('w'), b.hasValidLease('w')]).toEqual([false, true]);
 	expect(lost).toEqual(['a lost w']);
 });
 
@@ -83,10 +83,10 @@ it('ends no lease while NATS is down, and answers nothing either', async () => {
 	await a.acquire('w', undefined);
 	store.isDown = true;
 	await pass(5 * LEASE_MS);
-	expect(a.holdsValidly('w')).toBe(false);
+	expect(a.hasValidLease('w')).toBe(false);
 	store.isDown = false;
-	await pass(BEAT_MS);
-	expect([a.holdsValidly('w'), await b.isOver('a')]).toEqual([true, false]);
+	await pass(RENEWAL_MS);
+	expect([a.hasValidLease('w'), await b.isOver('a')]).toEqual([true, false]);
 	await pass(LEASE_MS);
 	expect([await b.isOver('a'), lost]).toEqual([false, []]);
 });
@@ -94,8 +94,8 @@ it('ends no lease while NATS is down, and answers nothing either', async () => {
 it('stores the number of entries of a world, and keeps it after the release', async () => {
 	const a = await startServer('a');
 	await a.acquire('w', undefined);
-	a.noteSoon('w');
-	await pass(BEAT_MS);
+	a.storeEntriesSoon('w');
+	await pass(RENEWAL_MS);
 	expect(await a.holderOf('w')).toMatchObject({ server: 'a', entries: 5 });
 	await a.release('w', 6);
 	expect(await a.holderOf('w')).toMatchObject({ server: '', entries: 6 });

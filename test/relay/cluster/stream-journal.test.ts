@@ -7,7 +7,7 @@ import type { StoredMsg } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats, type Nats } from '../../../relay/cluster/nats.ts';
 import { StreamJournal } from '../../../relay/cluster/stream-journal.ts';
-import { HEAD } from '../../../relay/cluster/stream-message.ts';
+import { HEAD_HEADER } from '../../../relay/cluster/stream-message.ts';
 import { newIdentity } from '../../../shared/transport/identity.ts';
 import { NatsNodes, natsProgram } from '../../cluster/nats-server.ts';
 import { entryOf, journalSuite, readAll, worldEntry } from '../../support/journal-suite.ts';
@@ -70,7 +70,7 @@ const changeReads = (change: (message: StoredMsg) => StoredMsg | undefined): Nat
 
 /** Applies a change to the second entry only. */
 const changeSecond = (change: (message: StoredMsg) => StoredMsg | undefined) => (message: StoredMsg) =>
-	JSON.parse(message.header.get(HEAD)).at === 1 ? change(message) : message;
+	JSON.parse(message.header.get(HEAD_HEADER)).at === 1 ? change(message) : message;
 
 it('names world, entry and tick of a changed entry, and reads no further', async () => {
 	const flipLastBit = changeSecond((message) => {

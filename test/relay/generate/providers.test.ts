@@ -91,7 +91,7 @@ function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void 
 
 async function makeModel(provider: string, quality = 'medium') {
 	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality, by: ANY });
-	await tasks.ended(task_id);
+	await tasks.waitForEnd(task_id);
 	return tasks.task(task_id);
 }
 

@@ -87,7 +87,7 @@ test('a model is started, polled less and less often, checked and written', asyn
 	const tasks = tasksWith(provider);
 	const task = await tasks.generate(order);
 	expect(task).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
-	await tasks.ended('gen_0');
+	await tasks.waitForEnd('gen_0');
 	expect(await tasks.task('gen_0')).toEqual({
 		task_id: 'gen_0',
 		status: 'complete',
@@ -106,13 +106,13 @@ test('a model never overwrites an existing file', async () => {
 	await mkdir(join(folder, 'generated/gen_0-2.glb'));
 	const tasks = tasksWith(scripted([done(), done()]).provider);
 	await tasks.generate(order);
-	await tasks.ended('gen_0');
+	await tasks.waitForEnd('gen_0');
 	expect(await tasks.task('gen_0')).toMatchObject({ status: 'complete', file_path: 'generated/gen_0-3.glb' });
 	expect(await readFile(join(folder, 'generated/gen_0.glb'), 'utf8')).toBe('{}');
 	// A server that was killed before it noted that the model is written resumes that file.
 	await files.write('generated/gen_1.glb', CRATE);
 	await tasks.generate(order);
-	await tasks.ended('gen_1');
+	await tasks.waitForEnd('gen_1');
 	expect(await tasks.task('gen_1')).toMatchObject({ status: 'complete', file_path: 'generated/gen_1.glb' });
 });
 
@@ -125,7 +125,7 @@ describe('an invalid model is not stored', () => {
 	])('%s', async (_, bytes, words) => {
 		const tasks = tasksWith(scripted([done(bytes)]).provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		const task = await tasks.task('gen_0');
 		expect(task.status).toBe('failed');
 		expect(task.error).toContain(words);
@@ -142,7 +142,7 @@ describe('failures', () => {
 		const { provider, asked } = scripted([blip, blip, pending(0.5), blip, done()]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect((await tasks.task('gen_0')).status).toBe('complete');
 		expect(asked.submits).toBe(1);
 	});
@@ -150,7 +150,7 @@ describe('failures', () => {
 	test('that are permanent end the task with an error', async () => {
 		const tasks = tasksWith(scripted([new ProviderError('The provider answered 400: no.', false)]).provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect(await tasks.task('gen_0')).toMatchObject({
 			status: 'failed',
 			error: 'The provider answered 400: no.',
@@ -161,7 +161,7 @@ describe('failures', () => {
 		const { provider, asked } = scripted([blip]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect((await tasks.task('gen_0')).status).toBe('failed');
 		expect(asked.polls).toBe(8);
 	});
@@ -169,7 +169,7 @@ describe('failures', () => {
 	test('of the program itself are reported and end the task', async () => {
 		const tasks = tasksWith(scripted([new TypeError('a fault')]).provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect((await tasks.task('gen_0')).status).toBe('failed');
 		expect(faults).toHaveLength(1);
 	});
@@ -185,7 +185,7 @@ describe('a restarted server', () => {
 		const second = scripted([done()]);
 		const after = tasksWith(second.provider);
 		expect((await after.task('gen_0')).status).toBe('pending');
-		await after.ended('gen_0');
+		await after.waitForEnd('gen_0');
 		expect((await after.task('gen_0')).status).toBe('complete');
 		expect(second.asked.submits).toBe(0);
 		expect((await after.generate(order)).task_id).toBe('gen_1');
@@ -203,7 +203,7 @@ describe('a restarted server', () => {
 		const again = scripted([done()]);
 		const after = tasksWith(again.provider);
 		await after.tasks();
-		await after.ended('gen_0');
+		await after.waitForEnd('gen_0');
 		expect(await after.task('gen_0')).toMatchObject({
 			status: 'failed',
 			error: expect.stringContaining('may or may not have started'),
@@ -263,7 +263,7 @@ describe('models that cost money', () => {
 		const rules = { perDay: 3, allowed: false, gated: true };
 		let tasks = serve(rules);
 		const [ada, bob] = [customer('ada', 2), customer('bob', 2)];
-		for (let i = 0; i < 2; i++) await tasks.ended((await tasks.generate(ada)).task_id);
+		for (let i = 0; i < 2; i++) await tasks.waitForEnd((await tasks.generate(ada)).task_id);
 		expect(await refusal(tasks.generate(ada))).toMatchObject({
 			code: 'budget_spent',
 			message: '"ada" has ordered 2 paid models today, which is the limit.',
@@ -272,7 +272,7 @@ describe('models that cost money', () => {
 		await tasks.close();
 		tasks = serve(rules);
 		expect((await refusal(tasks.generate(ada))).code).toBe('budget_spent');
-		await tasks.ended((await tasks.generate(bob)).task_id);
+		await tasks.waitForEnd((await tasks.generate(bob)).task_id);
 		for (const by of [bob, customer('op', 100, true)])
 			expect((await refusal(tasks.generate(by))).message).toContain('The callers have ordered 3');
 		expect(submits).toBe(3);
@@ -313,7 +313,7 @@ test('lists are in order of creation, also beyond ten', async () => {
 			quality: 'low',
 			by,
 		});
-		await tasks.ended(task_id);
+		await tasks.waitForEnd(task_id);
 	}
 	const listed = await tasks.tasks();
 	expect(listed.map(({ task_id }) => task_id)).toEqual(Array.from({ length: 12 }, (_, i) => `gen_${i}`));
@@ -324,7 +324,7 @@ test('a refusal of the file system is an error of the task', async () => {
 	const tasks = tasksWith(scripted([done()]).provider);
 	await files.write('generated', Buffer.from('a file in the place of the folder'));
 	await tasks.generate(order);
-	await tasks.ended('gen_0');
+	await tasks.waitForEnd('gen_0');
 	expect((await tasks.task('gen_0')).status).toBe('failed');
 });
 
@@ -339,7 +339,7 @@ test('a task that cannot be stored is refused without a path in the error, and d
 	expect(await tasks.tasks()).toEqual([]);
 	await rm(file, { recursive: true });
 	await tasks.generate(order);
-	await tasks.ended('gen_1');
+	await tasks.waitForEnd('gen_1');
 	expect(await tasks.tasks()).toMatchObject([{ task_id: 'gen_1', status: 'complete' }]);
 });
 

@@ -283,7 +283,7 @@ asyncio.run(main())`;
 		});
 
 		test('know the codes of refusals that pass', async () => {
-			const codes = await unpacked.run('import orrery._values as v; print(*sorted(v.PASSING))');
+			const codes = await unpacked.run('import orrery._values as v; print(*sorted(v.RETRIED_CODES))');
 			expect(
 				codes
 					.trim()

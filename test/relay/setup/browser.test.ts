@@ -53,8 +53,8 @@ describe('a machine without a browser', () => {
 
 	/** Sentences and commands of the set-up, with these flags and variables. */
 	async function runSetup(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
-		const program = `import { bringBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
-			await bringBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;
+		const program = `import { installBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
+			await installBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;
 		await writeFile(join(folder, 'start.mjs'), program);
 		const env = {
 			...process.env,

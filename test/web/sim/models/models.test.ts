@@ -45,7 +45,7 @@ test('a hull of many points uses the outermost ones', () => {
 		const wide = Math.sqrt(1 - up * up);
 		ball.push(Math.cos(turn) * wide, up, Math.sin(turn) * wide);
 	}
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(ball)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(ball)) };
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -67,7 +67,7 @@ test('a mesh and a hull merge equal positions', () => {
 		const at = (i * 7919) % 1000;
 		return [at % 10 === 0 && i % 2 === 0 ? -0 : at % 10, Math.floor(at / 10) % 10, Math.floor(at / 100)];
 	});
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(places.flat())) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(places.flat())) };
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -88,10 +88,10 @@ test('a mesh and a hull merge equal positions', () => {
 
 test('an accessor shared by many parts of a model is read once', () => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const indices = writer.accessor('SCALAR', new Uint16Array(300));
-	const input = writer.accessor('SCALAR', new Float32Array(300).fill(1));
-	const output = writer.accessor('VEC3', new Float32Array(900));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(300));
+	const input = writer.addAccessor('SCALAR', new Float32Array(300).fill(1));
+	const output = writer.addAccessor('VEC3', new Float32Array(900));
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -114,7 +114,7 @@ test('an accessor shared by many parts of a model is read once', () => {
 const asset = { version: '2.0' };
 const triangle = (more: Json = {}, primitive: Json = {}, nodes: Json[] = [{ mesh: 0 }]): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes,
@@ -132,9 +132,9 @@ const animatedTriangle = (
 	sampler: Json = {},
 ): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const input = writer.accessor('SCALAR', new Float32Array(times));
-	const output = writer.accessor(type, new Float32Array(values));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const input = writer.addAccessor('SCALAR', new Float32Array(times));
+	const output = writer.addAccessor(type, new Float32Array(values));
 	Object.assign(writer.accessors[input]!, { min: undefined, max: undefined });
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -160,8 +160,8 @@ const pngHeader = (side: number): Uint8Array => {
 };
 const withPictures = (side: number, times: number): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const bufferView = writer.view(pngHeader(side));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const bufferView = writer.addView(pngHeader(side));
 	const each = <T>(make: (index: number) => T) => Array.from({ length: times }, (_, index) => make(index));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -176,12 +176,12 @@ const withPictures = (side: number, times: number): Uint8Array => {
 /** Returns a triangle whose material has one texture; `images` are the bytes of the pictures. */
 const withTexture = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
 		meshes: [{ primitives: [{ attributes, material: 0 }] }],
-		images: images.map((bytes) => ({ bufferView: writer.view(bytes), mimeType: 'image/png' })),
+		images: images.map((bytes) => ({ bufferView: writer.addView(bytes), mimeType: 'image/png' })),
 		textures: [texture],
 		materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
 		...more,
@@ -213,8 +213,8 @@ test('a texture with a WebP is checked by that picture, and not by its fallback'
 
 test('undrawn parts are listed: lines, further joints, directional lights, optional extensions', () => {
 	const writer = new GlbWriter();
-	const POSITION = writer.accessor('VEC3', new Float32Array(9));
-	const JOINTS_1 = writer.accessor('VEC4', new Uint8Array(12));
+	const POSITION = writer.addAccessor('VEC3', new Float32Array(9));
+	const JOINTS_1 = writer.addAccessor('VEC4', new Uint8Array(12));
 	const lights = ['point', 'directional'].map((type) => ({ type }));
 	const scene = {
 		scenes: [{ nodes: [0, 1] }],
@@ -263,7 +263,7 @@ test('a point or spot light of a model is at its node', () => {
 const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
-	const position = writer.accessor('VEC3', new Float32Array(points));
+	const position = writer.addAccessor('VEC3', new Float32Array(points));
 	const moved = base ? [2, 3, 6, 7] : [0, 1, 2, 3, 4, 5, 6, 7];
 	const values = moved.flatMap((at) => [points[at * 3]!, points[at * 3 + 1]! * 2, points[at * 3 + 2]!]);
 	const Whole = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array }[indexType];
@@ -274,11 +274,11 @@ const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => 
 		max: undefined,
 		sparse: {
 			count: moved.length,
-			indices: { bufferView: writer.view(bytesOf(new Whole(moved))), componentType: indexType },
-			values: { bufferView: writer.view(bytesOf(new Float32Array(values))) },
+			indices: { bufferView: writer.addView(bytesOf(new Whole(moved))), componentType: indexType },
+			values: { bufferView: writer.addView(bytesOf(new Float32Array(values))) },
 		},
 	});
-	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(corners));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -386,8 +386,8 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 	'a corner that is no vertex': [
 		(() => {
 			const writer = new GlbWriter();
-			const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-			const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 9]));
+			const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+			const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 9]));
 			return writer.glb({
 				scenes: [{ nodes: [0] }],
 				nodes: [{ mesh: 0 }],
@@ -422,9 +422,9 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		(() => {
 			const writer = new GlbWriter();
 			const attributes = {
-				POSITION: writer.accessor('VEC3', new Float32Array(3)),
-				JOINTS_0: writer.accessor('VEC4', new Uint8Array([0, 0, 2, 0])),
-				WEIGHTS_0: writer.accessor('VEC4', new Float32Array([0, 0, 1, 0])),
+				POSITION: writer.addAccessor('VEC3', new Float32Array(3)),
+				JOINTS_0: writer.addAccessor('VEC4', new Uint8Array([0, 0, 2, 0])),
+				WEIGHTS_0: writer.addAccessor('VEC4', new Float32Array([0, 0, 1, 0])),
 			};
 			return writer.glb({
 				scenes: [{ nodes: [0, 1] }],
@@ -444,7 +444,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 	'a sparse accessor beyond its bytes': [
 		(() => {
 			const writer = new GlbWriter();
-			const POSITION = writer.accessor('VEC3', new Float32Array(9));
+			const POSITION = writer.addAccessor('VEC3', new Float32Array(9));
 			const sparse = {
 				count: 3,
 				indices: { bufferView: 0, componentType: 5123 },
