@@ -14,7 +14,7 @@ import type { FileOutcome } from '../shared/transport/link.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom, NoRoomError, sizeOf } from './folder-room.ts';
 import { makeFolder } from './make-folder.ts';
-import { NotRegular, openRegular } from './regular-file.ts';
+import { NotRegularError, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
@@ -198,7 +198,7 @@ export class DataFiles {
 		if (error instanceof NoRoomError) return createResult('full', error.message);
 		const code = codeOf(error);
 		// Opening a socket fails with `ENXIO`.
-		if (error instanceof NotRegular || code === 'ENXIO')
+		if (error instanceof NotRegularError || code === 'ENXIO')
 			return createResult('refused', `"${path}" is not a regular file.`);
 		if (code === 'ENAMETOOLONG') return createResult('refused', `A name in "${path}" is too long.`);
 		if (code === 'ELOOP') return createResult('refused', `"${path}" is a link that leads to itself.`);

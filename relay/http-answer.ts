@@ -40,7 +40,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 	request.on('end', end);
 }
 
-/** Writes an answer. Without `ends` the caller must end it with the returned function. */
+/** Writes an answer. Without `shouldEnd`, the caller must end it with the returned function. */
 export function sendAnswer(response: ServerResponse, answer: WireResponse, shouldEnd = true): () => void {
 	const end = () => void response.end();
 	if (response.destroyed || response.headersSent) return end;

@@ -23,7 +23,7 @@ import { refuseConnection, refuseStream } from './malformed-request.ts';
 import type { ToolChanges } from './mcp/tool-changes.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
 import type { OriginCheck } from './origin-check.ts';
-import { takePath } from './request-target.ts';
+import { normalizeTarget } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { stoppingAnswer } from './status.ts';
@@ -67,7 +67,7 @@ export class HttpCalls implements HttpHandlers {
 
 	/** Handles the calls of one connection in order. Each call waits until the previous answer has been read. */
 	handleRequest(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-		takePath(request);
+		normalizeTarget(request);
 		const previous = this.#answers.get(request.socket);
 		this.#answers.set(request.socket, response);
 		if (previous === undefined || previous.closed) this.#handle(request, response, expectsContinue);
@@ -163,8 +163,8 @@ export class HttpCalls implements HttpHandlers {
 	/** Answers a message of MCP. Its calls pass through the router too. The code is loaded for the first such message. */
 	async #serveMcp(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const { router, unread } = this.#options;
-		const { serveMcp, toolChanges } = await import('./mcp/http.ts');
-		this.#toolChanges ??= toolChanges(this.#sendAs('own'));
+		const { serveMcp, createToolChanges } = await import('./mcp/http.ts');
+		this.#toolChanges ??= createToolChanges(this.#sendAs('own'));
 		await serveMcp(
 			{
 				changes: this.#toolChanges,

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../shared/contract/errors.ts';
 import { refuseStream } from './malformed-request.ts';
-import { takePath } from './request-target.ts';
+import { normalizeTarget } from './request-target.ts';
 import { socketRequests } from './socket-requests.ts';
 
 export interface HttpServersOptions {
@@ -94,7 +94,7 @@ export class HttpServers {
 			this.#withHandlers((handlers) => handlers.handleBroken(error, stream)),
 		);
 		server.on('upgrade', (request, stream, head) => {
-			takePath(request);
+			normalizeTarget(request);
 			this.#withHandlers((handlers) => handlers.handleUpgrade(request, stream, head));
 		});
 		return server;

@@ -110,8 +110,9 @@ class StartedServer {
 					: '--gpu has no effect without --headless: your browser draws.',
 			);
 		}
-		const where = this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
-		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
+		const location =
+			this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
+		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${location}`);
 	}
 
 	/** Joins the cluster of `--cluster`; undefined without that flag. The client of NATS is loaded only then. */
@@ -152,7 +153,7 @@ class StartedServer {
 				program: presentBrowser(),
 				gpu: options.gpu,
 				say,
-				isConnected: () => relay.keeperConnected(),
+				isConnected: () => relay.isKeeperConnected(),
 				onDead: () => relay.forgetKeeper(),
 				onTrouble: (why, next) => relay.setTrouble(why, next),
 			});

@@ -151,7 +151,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	});
 	for (const token of tokens) {
 		if (token.kind !== 'option' || !Object.hasOwn(FLAGS, token.name))
-			throw unknownFlag(args[token.index]!.split('=')[0]!);
+			throw unknownFlagError(args[token.index]!.split('=')[0]!);
 		const { name, rawName, value } = token;
 		if (FLAGS[name as keyof typeof FLAGS].type === 'boolean') {
 			if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
@@ -160,7 +160,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	}
 	// The loop above has checked that every flag that takes a value has one.
 	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
-	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
+	const [seed, verify, paidModels] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
 		throw new UsageError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
@@ -180,9 +180,12 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
-	const inMiB = (name: keyof typeof FLAGS, defaultMiB: number) =>
+	const readMebibytes = (name: keyof typeof FLAGS, defaultMiB: number) =>
 		wholeNumber(`--${name}`, text(name) ?? String(defaultMiB), 1, MAX_MIB) * MIB;
-	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
+	const [worldBytes, worldsBytes] = [
+		readMebibytes('world-memory', 256),
+		readMebibytes('worlds-memory', 4096),
+	];
 	if (worldsBytes < worldBytes)
 		throw new UsageError(
 			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
@@ -206,12 +209,12 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MAX_WORLDS),
 		worldBytes,
 		worldsBytes,
-		worldJournalBytes: inMiB('world-journal-size', 64),
+		worldJournalBytes: readMebibytes('world-journal-size', 64),
 		fsync: values.fsync === true,
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MAX_TICKS),
 		auth: values.auth === true,
-		paidModels: paid === undefined ? undefined : wholeNumber('--paid-models', paid, 0, MAX_PAID),
+		paidModels: paidModels === undefined ? undefined : wholeNumber('--paid-models', paidModels, 0, MAX_PAID),
 		allowPaid: values['allow-paid'] === true,
 		dev: values.dev === true,
 		help: values.help === true,
@@ -231,12 +234,12 @@ function clusterOf(urls: string | undefined, auth: boolean): string | undefined 
 	return urls;
 }
 
-function unknownFlag(name: string): UsageError {
-	const near = nearest(
+function unknownFlagError(name: string): UsageError {
+	const suggestedName = nearest(
 		name,
 		Object.keys(FLAGS).map((flag) => `--${flag}`),
 	);
-	const hint = near === undefined ? '--help lists the flags.' : `Did you mean ${near}?`;
+	const hint = suggestedName === undefined ? '--help lists the flags.' : `Did you mean ${suggestedName}?`;
 	return new UsageError(`There is no flag ${name}. ${hint}`);
 }
 

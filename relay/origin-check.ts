@@ -10,11 +10,11 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Allows or refuses a request by its headers alone. */
 export class OriginCheck {
-	readonly #allowed: ReadonlySet<string>;
+	readonly #allowedNames: ReadonlySet<string>;
 
 	/** `hosts`: further names, without a port, that the Host header may have. */
 	constructor(hosts: Iterable<string> = []) {
-		this.#allowed = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
+		this.#allowedNames = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
 	}
 
 	/**
@@ -25,7 +25,7 @@ export class OriginCheck {
 		const host = headers.host?.toLowerCase();
 		if (host === undefined) return new ApiError('host_refused', 'The request has no Host header.');
 		const name = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d+)?$/.exec(host)?.[1];
-		if (name !== undefined && this.#allowed.has(name)) return undefined;
+		if (name !== undefined && this.#allowedNames.has(name)) return undefined;
 		return new ApiError(
 			'host_refused',
 			`The request is for "${host.slice(0, 100)}", which is not a name of this machine.`,

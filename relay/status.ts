@@ -9,7 +9,7 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import type { OldestCall } from './pending-calls.ts';
 import type { TabReading } from './tab-connection.ts';
 
-const ENDING =
+const END_FIX =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
 	'starts and resumes the world from the journal.';
 
@@ -46,7 +46,7 @@ export interface Trouble {
 export function vacantAnswer({ identity, hasOwnEngine, trouble }: Vacancy): WireResponse {
 	let message = 'No tab runs a world at the moment.';
 	if (identity !== '') message += ` The server keeps the world ${identity} for the next tab.`;
-	if (trouble !== undefined) message += ` ${trouble.why}${nextTry(trouble)}`;
+	if (trouble !== undefined) message += ` ${trouble.why}${nextStartText(trouble)}`;
 	const wait = trouble === undefined ? 1 : Math.max(1, Math.ceil((trouble.next - Date.now()) / 1000));
 	const fix =
 		'The server is starting its headless browser. Wait the number of seconds in Retry-After, then send the call again.';
@@ -59,7 +59,7 @@ export function vacantAnswer({ identity, hasOwnEngine, trouble }: Vacancy): Wire
 	);
 }
 
-const nextTry = ({ next }: Trouble): string =>
+const nextStartText = ({ next }: Trouble): string =>
 	next > Date.now()
 		? ` The next start is at ${new Date(next).toISOString()}. The world's journal is kept.`
 		: ' A restart is in progress.';
@@ -131,6 +131,6 @@ export function busyAnswer(oldest: OldestCall | undefined, { movingSince, lostFo
 	};
 	const waiting = othersWaiting === 1 ? '1 other call waits' : `${othersWaiting} other calls wait`;
 	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${waiting}. Its world is not lost.`;
-	const fix = seconds < LONG_CALL_SECONDS ? {} : { fix: ENDING };
+	const fix = seconds < LONG_CALL_SECONDS ? {} : { fix: END_FIX };
 	return errorResponse(new ApiError('busy', message, { headers, details: { busy }, ...fix }));
 }

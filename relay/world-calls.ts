@@ -71,12 +71,13 @@ export class WorldCalls {
 		// The relay's own calls wait until an engine connects. If it cannot load the world, they get an error.
 		if (caller === 'own') return this.#submit(request, done, caller);
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
-		if (isEndCall(request) && ownership.world !== '') void this.#end(request).then(done);
+		if (isEndCall(request) && ownership.world !== '') void this.#endEngine(request).then(done);
 		else if (ownership.unreadable !== undefined) done(unreadableAnswer(ownership.unreadable, unreadableFix));
 		// A status call does not wait for a busy engine.
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
 			done(busyAnswer(pendingCalls.oldest(), ownership));
-		else return isStatus ? this.#status(request, done, caller) : this.#submit(request, done, caller);
+		else
+			return isStatus ? this.#submitStatusCall(request, done, caller) : this.#submit(request, done, caller);
 		return CANCEL_NOTHING;
 	}
 
@@ -98,21 +99,21 @@ export class WorldCalls {
 		return () => pendingCalls.cancel(id);
 	}
 
-	#status(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
+	#submitStatusCall(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { ownership, pendingCalls } = this.#options;
 		let timer: NodeJS.Timeout | undefined;
-		let answered = false;
+		let isAnswered = false;
 		ownership.ping();
 		const id = pendingCalls.submit(
 			request,
 			(answer) => {
-				answered = true;
+				isAnswered = true;
 				clearTimeout(timer);
 				done(answer);
 			},
 			caller,
 		);
-		if (answered) return CANCEL_NOTHING;
+		if (isAnswered) return CANCEL_NOTHING;
 		timer = this.#reportWhenLate(id, done);
 		return () => {
 			clearTimeout(timer);
@@ -141,7 +142,7 @@ export class WorldCalls {
 	}
 
 	/** Ends the engine, if the caller has the right. Returns the answer. */
-	async #end(request: WireRequest): Promise<WireResponse> {
+	async #endEngine(request: WireRequest): Promise<WireResponse> {
 		const { signIn, ownership } = this.#options;
 		try {
 			if (signIn !== undefined) await requireOperator(signIn, request);

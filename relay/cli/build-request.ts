@@ -68,7 +68,7 @@ export async function buildCall(
 	};
 }
 
-/** Returns true if `other` is a member of a field. */
+/** Returns true if `candidate` is a member of a field. */
 function isMember(field: Argument, candidate: Argument): boolean {
 	return candidate.key.length > field.key.length && field.key.every((part, i) => candidate.key[i] === part);
 }

@@ -175,7 +175,7 @@ export class StreamJournal implements Journal {
 	}
 
 	/**
-	 * Returns the message of appends; undefined if the journal already has all their entries. Fills `refused` with the
+	 * Returns the message of appends; undefined if the journal already has all their entries. Fills `refusals` with the
 	 * appends that are not allowed.
 	 */
 	#draftOf(

@@ -228,7 +228,7 @@ export class JournalPort {
 				return { answer: { done: true } };
 			case 'keep-blob':
 				await this.#upload(client, ask.of, async (upload) =>
-					journal.keepBlob(ask.hash, await upload.whole()),
+					journal.keepBlob(ask.hash, await upload.readAll()),
 				);
 				return { answer: { done: true } };
 			case 'part': {

@@ -47,11 +47,12 @@ export async function openWorld(
 ): Promise<OpenWorld | undefined> {
 	const { data, fresh, world, maxBytes, fsync } = choice;
 	const worlds = new WorldFolders(data);
-	const unusable = (error: unknown): JournalError => faultOf(error, `The worlds of "${data}" cannot be used`);
+	const unusableError = (error: unknown): JournalError =>
+		faultOf(error, `The worlds of "${data}" cannot be used`);
 	try {
 		if (world !== undefined) await worlds.makeCurrent(world);
 	} catch (error) {
-		throw unusable(error);
+		throw unusableError(error);
 	}
 	try {
 		const folder = fresh ? await worlds.create() : await worlds.current();
@@ -59,7 +60,7 @@ export async function openWorld(
 		const standing = await standingOf(journal);
 		return { journal, resumedName: standing === null ? undefined : standing.name || basename(folder) };
 	} catch (error) {
-		const { fault, message } = unusable(error);
+		const { fault, message } = unusableError(error);
 		if (!TOLERATED.includes(fault)) throw new Error(cannotResumeText(message));
 		if (fault !== 'locked' && !fresh && (await worlds.hasCurrent()))
 			throw new Error(

@@ -40,7 +40,7 @@ function run(node, file, env) {
 		// The channel closes when this process ends, even if it is killed, so the script ends too.
 		const child = spawn(node, [file, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
 		for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-			// The terminal sends Ctrl-C to the whole process group. A second signal would end the script immediately.
+			// The terminal sends Ctrl-C to the whole process group. A second signal could end the script too early.
 			process.on(signal, () => {
 				if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 			});

@@ -52,6 +52,8 @@ export function progressLine(
 }
 
 export function totalLines({ passed, total, seed, groups }: SuiteResults): string {
-	const parts = Object.entries(groups).map(([group, count]) => `${group} ${count.passed}/${count.total}`);
-	return `${passed} of ${total} tasks passed with seed ${seed}: ${parts.join(', ')}.\n`;
+	const groupTexts = Object.entries(groups).map(
+		([group, count]) => `${group} ${count.passed}/${count.total}`,
+	);
+	return `${passed} of ${total} tasks passed with seed ${seed}: ${groupTexts.join(', ')}.\n`;
 }

@@ -97,9 +97,9 @@ export class EngineThread {
 		this.#worker = worker;
 		this.#isStarted = false;
 		const engine = worker.join({
-			connected: (socket) => this.#relay?.join(socket),
-			replaced: () => void this.#handleReplaced(worker, engine),
-			crashed: (how) => this.#handleCrash(how),
+			onConnected: (socket) => this.#relay?.join(socket),
+			onReplaced: () => void this.#handleReplaced(worker, engine),
+			onCrash: (how) => this.#handleCrash(how),
 		});
 		this.#engine = engine;
 	}

@@ -5,10 +5,10 @@ import type { Errand, Errands, RelayServices } from '../../shared/transport/erra
 const agents = ['ada', 'bob'];
 
 export const WRITERS: RelayServices = {
-	ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
+	ask: async <E extends Errand>(errand: E, content: Errands[E][0]): Promise<Errands[E][1]> => {
 		if (errand !== 'session') throw new Error(`These services do not support the errand ${errand}.`);
-		const { session_token } = sent as Errands['session'][0];
-		const signedIn: Errands['session'][1] = {
+		const { session_token } = content as Errands['session'][0];
+		const session: Errands['session'][1] = {
 			agent_id: session_token,
 			number: agents.indexOf(session_token) + 1,
 			access: 'write',
@@ -26,6 +26,6 @@ export const WRITERS: RelayServices = {
 			},
 			seconds_left: 100,
 		};
-		return signedIn as Errands[E][1];
+		return session as Errands[E][1];
 	},
 };

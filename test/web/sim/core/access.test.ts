@@ -37,7 +37,7 @@ import { DeclaredAccess, Findings, type Has } from '../../../support/declared-ac
 import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
 import { EVERY_VERB, RARELY_SEEN } from '../../../support/every-verb.ts';
 import { cases, SEED, times } from '../../../support/property.ts';
-import { isRecording, listening } from '../../../support/recorder.ts';
+import { isRecording, withListener } from '../../../support/recorder.ts';
 import { openScene, sceneNames } from '../../../support/scenes.ts';
 
 const watching = vi.hoisted(() => ({
@@ -70,7 +70,7 @@ vi.mock('../../../../web/sim/core/resource.ts', async (original) =>
 // The cache of crowds must not hide reads, so each check for room is recorded as a read of all its names.
 vi.mock('../../../../web/sim/physics/crowding.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/crowding.ts')>();
-	const { note, unrecorded: unheard } = await import('../../../support/recorder.ts');
+	const { note, withoutRecording: unheard } = await import('../../../support/recorder.ts');
 	const reads = (world: World) => {
 		for (const name of ROOM_READ) note('read', name, world, [PhysicsBody]);
 	};
@@ -170,7 +170,8 @@ function watchVerbs(): void {
 }
 
 const findings = new Findings();
-watching.run = (who, access, run) => listening(new DeclaredAccess(who, access, watching.has!, findings), run);
+watching.run = (who, access, run) =>
+	withListener(new DeclaredAccess(who, access, watching.has!, findings), run);
 watchVerbs();
 
 /** Declared accesses that do not occur in these worlds, each with the reason. */
@@ -339,7 +340,7 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		const found = (access: VerbAccess) => {
 			const own = new Findings();
 			const copy = clone(world);
-			listening(new DeclaredAccess('check-death', access, watching.has!, own), () => checkDeath.run(copy));
+			withListener(new DeclaredAccess('check-death', access, watching.has!, own), () => checkDeath.run(copy));
 			dispose(copy);
 			return own.missing['check-death'] ?? [];
 		};
