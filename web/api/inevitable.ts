@@ -8,7 +8,7 @@ import type { Body } from '../../shared/contract/route.ts';
 import { MAX_TICKS } from '../../shared/routes/simulation.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
@@ -305,7 +305,7 @@ export const handlers = [
 					continue;
 				return {
 					...answer,
-					reading: sayReading(outcome),
+					reading: sayStatement(outcome),
 					...warningsField([
 						...refusalWarnings(answer.tried),
 						...(isAtStart

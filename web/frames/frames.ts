@@ -4,7 +4,7 @@
  * Never: has state, or imports a module at run time.
  */
 
-import type { Door } from '../../shared/contract/wire.ts';
+import type { Transport } from '../../shared/contract/wire.ts';
 import type { PostprocessSettings as FramePost, PresetName } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
@@ -257,7 +257,7 @@ export type PageToEngine =
 	/** Starts the engine with the relay's journal; without `relay`, with this browser's. */
 	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
 	/** Connects a port for calls, in the format of shared/transport/call-port.ts. */
-	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
+	| { readonly type: 'calls'; readonly door: Transport; readonly port: MessagePort }
 	/** Connects the view. `gpu`: its GPU, if the view reported it before the engine started. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
 	/** Requests the storage of unwritten entries, because the page ends soon. */
@@ -316,7 +316,7 @@ export interface CallRecord {
 	/** Number of the call, counted from 1. */
 	readonly number: number;
 	readonly tick: number;
-	readonly door: Door;
+	readonly door: Transport;
 	/** Sender, from the `user-agent` or `x-agent` header, or empty. */
 	readonly sender: string;
 	readonly method: string;

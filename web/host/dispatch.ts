@@ -3,7 +3,7 @@
  * Owns: the order of the steps: route, access, checks, queue, transaction, and the size of the answer.
  */
 
-import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
+import { type CheckedCall, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, Refusal, withCode } from '../../shared/contract/errors.ts';
 import {
@@ -11,9 +11,9 @@ import {
 	type Principal,
 	requireAccess,
 	requireFields,
-	restricted,
+	restrictedAgent,
 } from '../../shared/contract/principal.ts';
-import { mayBeBatched, type Route } from '../../shared/contract/route.ts';
+import { canBeBatched, type Route } from '../../shared/contract/route.ts';
 import type { RouteMatch } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -88,7 +88,7 @@ export interface Incoming {
 	/** Throws an `ApiError` if the call is meant for another engine. */
 	readonly admit: () => void;
 	/** Checks the call against its route. Throws an `ApiError`. */
-	readonly check: (match: RouteMatch) => Checked;
+	readonly check: (match: RouteMatch) => CheckedCall;
 }
 
 export interface Dispatched {
@@ -146,7 +146,7 @@ function refusalOf(
 function runOrQueue(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 	internal: (error: unknown) => ApiError,
 ): CallResult | Promise<CallResult> {
@@ -193,10 +193,10 @@ function limitRead(
 
 /** Returns true if another call may contain a call of this route. */
 const canBeInner = (route: Route, { isAside }: Incoming): boolean =>
-	mayBeBatched(route) || (isAside === true && route.batch === 'aside');
+	canBeBatched(route) || (isAside === true && route.batch === 'aside');
 
 /** Returns the number of calls to count: the requests of a batch, of steps or of an action, otherwise 1. */
-function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
+function callsIn({ worlds }: EngineHost, { route, params, body }: CheckedCall, world: string): number {
 	if (route.id === runAction.id) {
 		const entry = worlds.find(world);
 		const { requests = [] } = (entry && findAction(entry.world, String(params.name))) ?? {};
@@ -213,7 +213,7 @@ interface RequestList {
 }
 
 /** Returns the fork that a call names in its path; undefined without one. */
-function forkIn({ route, params }: Checked): string | undefined {
+function forkIn({ route, params }: CheckedCall): string | undefined {
 	const [forkParam] = Object.entries(params).filter(
 		([name]) => thingOf(route.params!.shape[name]!) === 'fork',
 	);
@@ -224,7 +224,7 @@ function forkIn({ route, params }: Checked): string | undefined {
 function perform(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;
@@ -233,7 +233,7 @@ function perform(
 	if (route.effect === 'read') return callHandler(host, call, checked, world);
 	const { principal } = call;
 	const { agent } = principal;
-	const owner = restricted(principal);
+	const owner = restrictedAgent(principal);
 	if (owner !== undefined) requireOwnWorld(host, owner, checked, world);
 	if (route.stepwise === true || route.overtakes === true) return callHandler(host, call, checked, world);
 	const ownership = agent === undefined ? undefined : new OwnershipCheck(owner, route.effect === 'write');
@@ -241,7 +241,7 @@ function perform(
 }
 
 /** Throws `not_owner` if a call changes another maker's fork, or has inputs for another owner's entity. */
-function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
+function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: CheckedCall, world: string): void {
 	const fork = forkIn(checked);
 	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
 	const isShared = entry.id === MAIN && entry.maker === undefined;
@@ -254,7 +254,7 @@ function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked,
 function callHandler(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;

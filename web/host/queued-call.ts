@@ -4,13 +4,13 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { type Principal, restricted } from '../../shared/contract/principal.ts';
+import { type Principal, restrictedAgent } from '../../shared/contract/principal.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { Party, Ticket, TurnQueue } from './turn-queue.ts';
 
 /** Returns the party to which a caller belongs in a queue. */
 const partyOf = (principal: Principal): Party =>
-	principal.unsigned === undefined ? restricted(principal)?.number : 'anonymous';
+	principal.unsigned === undefined ? restrictedAgent(principal)?.number : 'anonymous';
 
 /** Queues work of a call. If the call is cancelled while it waits, the work does not run. */
 export function queueCall<T>(queue: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { listens } from '../../shared/contract/event-stream.ts';
+import { isListening } from '../../shared/contract/event-stream.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import {
 	AGAIN_HEADER,
@@ -61,7 +61,7 @@ export class RelayCalls {
 		const abort = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
 		running.set(id, { abort, isRepeatable: returns });
-		const count = listens(request) ? 0 : 1;
+		const count = isListening(request) ? 0 : 1;
 		this.#busyCalls += count;
 		const answer = (response: WireResponse): void => {
 			running.delete(id);

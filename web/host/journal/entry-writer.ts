@@ -5,14 +5,14 @@
  */
 
 import type { Principal } from '../../../shared/contract/principal.ts';
-import { CALL_HEADER, type Door, EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+import { CALL_HEADER, EMPTY_BODY, type Transport, type WireRequest } from '../../../shared/contract/wire.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
 	encodeEntry,
 	type ReadEntry,
-	type StandingHead,
+	type WorldStateHead,
 } from '../../../shared/transport/journal-entry.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
@@ -52,7 +52,7 @@ export interface EntryWriterServices extends OutboxOptions, StateKeeperOptions {
 /** An applied call. */
 export interface AppliedCall {
 	readonly request: WireRequest;
-	readonly door: Door;
+	readonly door: Transport;
 	readonly principal: Principal;
 	readonly key: string | undefined;
 	readonly change: Pick<CallChange, 'route' | 'world'>;
@@ -272,7 +272,7 @@ export class EntryWriter {
 	}
 
 	/** Returns the tick and the digest of a world. Without `isRequired`, a later entry may have the digest. */
-	#standingOf({ id, world }: WorldEntry, isRequired: boolean): StandingHead {
+	#standingOf({ id, world }: WorldEntry, isRequired: boolean): WorldStateHead {
 		const name = id === MAIN ? worldName(world) : '';
 		const standing = { id, ...(name === '' ? {} : { name }), tick: world.tick };
 		const isKnown = world.digest?.version === world.version;

@@ -6,7 +6,12 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
-import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
+import {
+	fencedError,
+	type Journal,
+	type JournalEntry,
+	JournalError,
+} from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 
 /** Time between two tries after the journal failed (ms). */
@@ -151,7 +156,7 @@ export class Outbox {
 
 	/** Ends all appends, because another engine may acquire the lease. */
 	release(): void {
-		this.#trouble = { message: fenced().message, since: this.#options.clock(), taken: true };
+		this.#trouble = { message: fencedError().message, since: this.#options.clock(), taken: true };
 	}
 
 	/** Ends the retries of failed appends. */

@@ -4,7 +4,7 @@
  * Never: re-runs a call.
  */
 
-import { mayBeBatched, type Route } from '../../../shared/contract/route.ts';
+import { canBeBatched, type Route } from '../../../shared/contract/route.ts';
 import { runAction } from '../../../shared/routes/actions.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
@@ -103,7 +103,7 @@ async function callsOf(
 	// An action may run ticks after its requests, so it belongs to the tick before it.
 	if (route.id === runAction.id)
 		return before === undefined || head.world !== world ? null : [createCall(before, [request])];
-	return route.effect === 'write' && mayBeBatched(route) ? [createCall(after, [request])] : null;
+	return route.effect === 'write' && canBeBatched(route) ? [createCall(after, [request])] : null;
 }
 
 interface SentSteps {

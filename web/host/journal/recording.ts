@@ -5,9 +5,13 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
-import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
+import {
+	type RelayServiceCalls,
+	type RelayServiceName,
+	refusedOf,
+} from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
-import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
+import type { OutsideFactHead } from '../../../shared/transport/journal-entry.ts';
 import type { EncodedPicture } from '../../api/context.ts';
 import type {
 	PastMoment,
@@ -25,7 +29,7 @@ import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import type { OutsideFacts } from '../outside-facts.ts';
 
-type ToldKind = ToldHead['what'];
+type ToldKind = OutsideFactHead['what'];
 
 /** Begins the name of the fact of an undone or redone write. The id of the world follows. */
 export const UNDO_FACT = 'undo';
@@ -45,7 +49,7 @@ const undoName = ({ world }: UndoRequest): string => `${UNDO_FACT} ${world}`;
 
 /** Passes requests to the source of the facts, and records the results. */
 export class RecordingFacts implements OutsideFacts {
-	readonly facts: ToldHead[] = [];
+	readonly facts: OutsideFactHead[] = [];
 	/** Received bytes by their SHA-256. */
 	readonly blobs = new Map<string, Uint8Array>();
 	/** True if a file was written. */
@@ -76,9 +80,9 @@ export class RecordingFacts implements OutsideFacts {
 			},
 		};
 		this.relayServices = {
-			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
+			ask: <E extends RelayServiceName>(errand: E, sent: RelayServiceCalls[E][0]) =>
 				this.#note('ask', errand, relayServices.ask(errand, sent), (answer) => ({
-					said: answer as ToldHead['said'],
+					said: answer as OutsideFactHead['said'],
 				})),
 		};
 	}
@@ -141,7 +145,7 @@ export class RecordingFacts implements OutsideFacts {
 			replayName(turn),
 			this.#source.replayedRange(turn),
 			async ({ bytes, ...rest }) => {
-				const details = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
+				const details = JSON.parse(JSON.stringify(rest)) as OutsideFactHead['said'];
 				if (bytes === null) return { said: details };
 				const hash = await sha256(bytes);
 				this.blobs.set(hash, bytes);
@@ -164,7 +168,7 @@ export class RecordingFacts implements OutsideFacts {
 		what: ToldKind,
 		of: string,
 		work: Promise<T>,
-		describe: (value: T) => Partial<ToldHead> | Promise<Partial<ToldHead>>,
+		describe: (value: T) => Partial<OutsideFactHead> | Promise<Partial<OutsideFactHead>>,
 	): Promise<T> {
 		try {
 			const value = await work;
@@ -185,12 +189,16 @@ export class RecordingFacts implements OutsideFacts {
 export class ReplayedFacts implements OutsideFacts {
 	readonly files: HostFiles;
 	readonly relayServices: OutsideFacts['relayServices'];
-	readonly #facts = new Map<string, ToldHead[]>();
+	readonly #facts = new Map<string, OutsideFactHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
 	#drawingCount = 0;
 
 	/** `most`: maximum size of a file in bytes. */
-	constructor(facts: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
+	constructor(
+		facts: readonly OutsideFactHead[],
+		blob: (hash: string) => Promise<Uint8Array | null>,
+		most: number,
+	) {
 		this.#blob = blob;
 		for (const item of facts) {
 			const key = `${item.what} ${item.of}`;
@@ -209,7 +217,8 @@ export class ReplayedFacts implements OutsideFacts {
 			write: async (path) => void this.#next('write', path),
 		};
 		this.relayServices = {
-			ask: async <E extends Errand>(errand: E) => this.#next('ask', errand).said as Errands[E][1],
+			ask: async <E extends RelayServiceName>(errand: E) =>
+				this.#next('ask', errand).said as RelayServiceCalls[E][1],
 		};
 	}
 
@@ -257,7 +266,7 @@ export class ReplayedFacts implements OutsideFacts {
 	}
 
 	/** Returns the next fact of a name. Throws the refusal if it was refused. */
-	#next(what: ToldKind, of: string): ToldHead {
+	#next(what: ToldKind, of: string): OutsideFactHead {
 		const fact = this.#facts.get(`${what} ${of}`)?.shift();
 		if (fact === undefined)
 			throw new JournalError(

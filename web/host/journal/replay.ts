@@ -14,7 +14,7 @@ import {
 	type CallHead,
 	decodeEntry,
 	type ReadEntry,
-	type StandingHead,
+	type WorldStateHead,
 } from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
@@ -339,7 +339,7 @@ function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {
 function compareWorlds(
 	worlds: Worlds,
 	head: CallHead | BetweenHead,
-	standing: readonly StandingHead[],
+	standing: readonly WorldStateHead[],
 	at: number,
 	compared: EqualEntries | null,
 ): void {
