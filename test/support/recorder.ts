@@ -316,6 +316,6 @@ export function watchedEvents(real: typeof events): typeof events {
 		drainEvents: noting(real.drainEvents),
 		eventsOfLastTick: noting(real.eventsOfLastTick),
 		eventsSinceLastTick: noting(real.eventsSinceLastTick),
-		pending: noting(real.pending),
+		pendingEvents: noting(real.pendingEvents),
 	};
 }
