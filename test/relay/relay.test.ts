@@ -486,7 +486,7 @@ test('GET / is the page for a browser and the status for a program', async () =>
 	expect((await raw(relay, { headers: { accept: '*/*' } })).body).toBe('GET /? ');
 });
 
-test('a taken port gives a plain error', async () => {
+test('a port in use gives a clear error', async () => {
 	const relay = await relayWith();
 	await expect(startRelay({ port: relay.port, data, page: PAGE })).rejects.toThrow(
 		/Port \d+ is in use.*--port/,
