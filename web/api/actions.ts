@@ -3,7 +3,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { mayBeBatched } from '../../shared/contract/route.ts';
+import { canBeBatched } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import * as routes from '../../shared/routes/actions.ts';
 import { step } from '../../shared/routes/simulation.ts';
@@ -82,7 +82,7 @@ export function requireUsable(
 				if (!(error instanceof ApiError)) throw error;
 				throw refusal(error.message, error.fix);
 			}
-			if (!mayBeBatched(route))
+			if (!canBeBatched(route))
 				throw refusal(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
 		}
 	}

@@ -1,7 +1,7 @@
 /** Handlers of the tag Assertions and manifest. */
 
 import * as routes from '../../shared/routes/assertions.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import * as store from '../sim/assertions/assertion.ts';
 import { assertionWarnings, evaluationWarnings } from '../sim/assertions/assertion-warnings.ts';
 import { conditionOf } from '../sim/assertions/condition.ts';
@@ -32,7 +32,7 @@ export const handlers = [
 				severity,
 				held,
 				condition,
-				reading: sayReading(condition),
+				reading: sayStatement(condition),
 				...warned(assertionWarnings(world, { condition, held })),
 			};
 		},
@@ -73,7 +73,7 @@ export const handlers = [
 				severity,
 				held,
 				condition,
-				reading: sayReading(condition),
+				reading: sayStatement(condition),
 				has_result: last !== null,
 				last_passed: last?.passed ?? null,
 			})),

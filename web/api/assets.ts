@@ -1,7 +1,7 @@
 /** Handlers of the tag Assets. */
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
-import { restricted } from '../../shared/contract/principal.ts';
+import { restrictedAgent } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/assets.ts';
@@ -47,7 +47,7 @@ export const handlers = [
 			throw new ApiError('asset_refused', `The bytes are ${actual}, not ${declared}.`, {
 				fix: `Send Content-Type: ${actual}, or send the intended file.`,
 			});
-		const owner = restricted(principal)?.number;
+		const owner = restrictedAgent(principal)?.number;
 		const { name } = query;
 		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isTaken(name))))
 			requireOwn(owner, assets, name);
@@ -80,7 +80,7 @@ export const handlers = [
 	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
 		const view = assetView(assets, requireAsset(assets, params.hash));
-		const owner = restricted(principal)?.number;
+		const owner = restrictedAgent(principal)?.number;
 		if (owner !== undefined) for (const key of [params.hash, ...view.names]) requireOwn(owner, assets, key);
 		const user = host.worlds
 			.all()

@@ -10,7 +10,7 @@ import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
-import { sendable } from '../../shared/documents/event.ts';
+import { sendableEvent } from '../../shared/documents/event.ts';
 import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
 import * as routes from '../../shared/routes/operations.ts';
@@ -128,7 +128,7 @@ export const handlers = [
 
 	handler(routes.postEvent, ({ world }, { body }) => {
 		const { type: title, ...fields } = body;
-		const type = sendable(title);
+		const type = sendableEvent(title);
 		const data: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(type.fields)) {
 			const { [name]: value } = fields;

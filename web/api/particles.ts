@@ -1,7 +1,7 @@
 /** Handlers of the tag Particles. */
 
 import { Particles } from '../../shared/components/particles.ts';
-import { type Emitter, emits, emitterFrom, particleCount } from '../../shared/media/particles.ts';
+import { type Emitter, emitterOfDocument, isEmitting, particleCount } from '../../shared/media/particles.ts';
 import * as routes from '../../shared/routes/particles.ts';
 import { handleOf } from '../sim/core/entities.ts';
 import { each, get } from '../sim/core/world.ts';
@@ -18,7 +18,7 @@ export const handlers = [
 	handler(routes.createParticles, ({ world }, { body }) => {
 		const { entity_id, generation, entity_generation, position, ...emitterFields } = body;
 		particles.requireEmitterTexture(world, emitterFields);
-		const emitter = emitterFrom(emitterFields);
+		const emitter = emitterOfDocument(emitterFields);
 		if (entity_id == null) particles.requireEmitterRoom(world);
 		const entity =
 			entity_id == null
@@ -57,7 +57,7 @@ export const handlers = [
 			emitters.push({
 				entity_id: slot,
 				entity_generation: handleOf(world, slot).generation,
-				active: emits(emitter, run, world.tick),
+				active: isEmitting(emitter, run, world.tick),
 				particle_count: particleCount(emitter, run, world.tick),
 				rate: emitter.rate,
 				emitter: emitterView(emitter),

@@ -166,7 +166,7 @@ interface AlbumQuery extends PictureQuery {
 	readonly spawn?: readonly SpawnDocument[] | null | undefined;
 }
 
-type GivenCamera = z.infer<typeof routes.givenCamera>;
+type GivenCamera = z.infer<typeof routes.cameraBody>;
 
 /** Returns a camera of a call. Omitted fields are those of the world's camera. Throws `invalid_body`. */
 function cameraOf(world: World, sentCamera: GivenCamera): CaptureCamera {

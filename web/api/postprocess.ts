@@ -1,6 +1,6 @@
 /** Handlers of the tag Camera and render that are about post-processing. */
 
-import { DEPENDENT, type PostprocessSettings } from '../../shared/documents/postprocess.ts';
+import { DEPENDENT_FIELDS, type PostprocessSettings } from '../../shared/documents/postprocess.ts';
 import * as routes from '../../shared/routes/postprocess.ts';
 import type { World } from '../sim/core/world.ts';
 import { applyPreset, changePostprocess, postprocessOf, resetPostprocess } from '../sim/looks/postprocess.ts';
@@ -17,8 +17,8 @@ function postprocessWarnings(world: World, sent: object, settings: PostprocessSe
 	const isDark = light_shafts_enabled === true && skyOf(world).time_of_day === null;
 	return [
 		...(isDark ? ['light_shafts_enabled has no effect while time_of_day of the sky is null'] : []),
-		...Object.entries(DEPENDENT).flatMap(([flag, fields]) =>
-			settings[flag as keyof typeof DEPENDENT] ? [] : idle(sentNames, fields, `${flag} is false`),
+		...Object.entries(DEPENDENT_FIELDS).flatMap(([flag, fields]) =>
+			settings[flag as keyof typeof DEPENDENT_FIELDS] ? [] : idle(sentNames, fields, `${flag} is false`),
 		),
 	];
 }

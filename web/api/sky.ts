@@ -1,10 +1,10 @@
 /** Handlers of the tag Camera and render that are about the sky and the fog. */
 
 import {
-	CLOUDY,
+	CLOUD_FIELDS,
 	type FogSettings,
 	fogFields,
-	HOURLY,
+	HOUR_FIELDS,
 	type SkySettings,
 	sunAt,
 } from '../../shared/documents/sky.ts';
@@ -29,8 +29,8 @@ const changedFields = (
 /** Returns warnings about sent fields that change nothing in the picture with the other settings. */
 function skyWarnings(sent: object, { time_of_day, clouds, wind_speed }: SkySettings): string[] {
 	const sentNames = Object.keys(givenFields(sent));
-	if (time_of_day === null) return idle(sentNames, HOURLY, 'time_of_day is null');
-	if (clouds === 0) return idle(sentNames, CLOUDY, 'clouds is 0');
+	if (time_of_day === null) return idle(sentNames, HOUR_FIELDS, 'time_of_day is null');
+	if (clouds === 0) return idle(sentNames, CLOUD_FIELDS, 'clouds is 0');
 	return wind_speed === 0 ? idle(sentNames, ['wind_direction'], 'wind_speed is 0') : [];
 }
 

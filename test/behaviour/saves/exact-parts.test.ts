@@ -13,7 +13,7 @@ import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
 import { type ExactPart, scenarioDocument } from '../../../shared/rules/scenario.ts';
-import type { Errand, RelayServices } from '../../../shared/transport/errand.ts';
+import type { RelayServiceName, RelayServices } from '../../../shared/transport/errand.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { fnv1a } from '../../../web/sim/core/fnv.ts';
@@ -286,7 +286,7 @@ test('a body may contain a text of its own length', async () => {
 describe('with sign-in', () => {
 	/** Fake relay services. The token of a session is its access. */
 	const relayServices = {
-		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
+		ask: async (errand: RelayServiceName, sent: { readonly session_token?: string }) =>
 			errand !== 'session'
 				? {}
 				: {

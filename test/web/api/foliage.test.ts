@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { statusOf } from '../../../shared/contract/dispatch.ts';
-import { eachPlant, MAX_LAYERS, MAX_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
+import { MAX_LAYERS, MAX_PLANTS, type PlantPlace, visitPlants } from '../../../shared/documents/foliage.ts';
 import { scatterFoliage } from '../../../shared/routes/foliage.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { models } from '../../../web/frames/drawn/models.ts';
@@ -19,7 +19,7 @@ const plantsOf = (world = 'main', { engine }: TestEngine = started): PlantPlace[
 	const entry = world === 'main' ? engine.worlds.main : engine.worlds.find(world)!;
 	return foliageOf(entry.world).flatMap((layer) => {
 		const plants: PlantPlace[] = [];
-		eachPlant(layer, plantGrounds(entry.world), (plant) => plants.push(plant));
+		visitPlants(layer, plantGrounds(entry.world), (plant) => plants.push(plant));
 		return plants;
 	});
 };

@@ -8,7 +8,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
 import type { FeedbackMoment } from '../../../shared/documents/feedback.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
-import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/particles.ts';
+import { DEFAULT_EMITTER, type Emitter, scramble } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, get, versionOf, type World } from '../../sim/core/world.ts';
@@ -70,7 +70,7 @@ function emitterOf(
 		generation: 0,
 		emitter: { ...DEFAULT_EMITTER, rate: 0, max: 400, ...emitter },
 		run: {
-			seed: scrambled(scrambled(number) + index),
+			seed: scramble(scramble(number) + index),
 			since: null,
 			until: null,
 			bursts: [{ tick, count: burst, number: 1 }],
@@ -217,7 +217,7 @@ function trailsOf(world: World): FrameEmitter[] {
 					additive: true,
 					trail: true,
 				},
-				run: { seed: scrambled(entity.id), since, until: null, bursts: [], burst_count: 0 },
+				run: { seed: scramble(entity.id), since, until: null, bursts: [], burst_count: 0 },
 				position: [...get(world, slot, LocalTransform)!.position],
 				rotation: STILL.rotation,
 				velocity: direction.map((part) => part * speed) as [number, number, number],

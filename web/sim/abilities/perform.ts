@@ -7,7 +7,7 @@
  * aim, the direction is the facing of the actor.
  */
 
-import type { AbilityEffect, AFFECTED, CcDocument } from '../../../shared/components/abilities.ts';
+import type { AbilityEffect, AFFECTED_ENTITIES, CcDocument } from '../../../shared/components/abilities.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { modifierToText } from '../../../shared/components/effects.ts';
@@ -177,7 +177,7 @@ function entitiesInside(
 	caster: EntityHandle,
 	centre: Vector,
 	radius: number,
-	affects: (typeof AFFECTED)[number],
+	affects: (typeof AFFECTED_ENTITIES)[number],
 ): EntityHandle[] {
 	const casterTeam = teamOf(world, caster);
 	const teams = read(world, Team, 'team');

@@ -3,7 +3,7 @@
  * move into each other. `requireFewPairs` checks this on each tick.
  */
 
-import { LocalTransform, unit } from '../../../shared/components/local-transform.ts';
+import { LocalTransform, normalizeRotation } from '../../../shared/components/local-transform.ts';
 import { get } from '../core/world.ts';
 import { requireRoom } from '../physics/crowding.ts';
 import type { Aspect } from './aspect.ts';
@@ -22,7 +22,7 @@ export const room: Aspect = {
 			world,
 			{
 				position: position ?? pose?.position ?? [0, 0, 0],
-				rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : unit(rotation),
+				rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : normalizeRotation(rotation),
 				...values,
 			},
 			change.id ?? undefined,

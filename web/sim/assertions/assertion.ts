@@ -15,7 +15,7 @@ import { add, despawn, each, get, has, spawn, type World } from '../core/world.t
 import type { ConditionFinding } from '../rules/conditions/condition.ts';
 import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { sizeOf } from '../rules/conditions/filter.ts';
-import { checkCondition, conditionOf } from './condition.ts';
+import { conditionOf, requireCondition } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
 export type HeldWhen = AssertionDocument['held'];
@@ -65,7 +65,7 @@ export function createFromDocument(world: World, document: AssertionDocument): E
 	return createAssertion(
 		world,
 		document.name,
-		checkCondition(document.condition),
+		requireCondition(document.condition),
 		document.severity,
 		document.held,
 	);

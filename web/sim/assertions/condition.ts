@@ -7,15 +7,15 @@ import type * as z from 'zod';
 import { ApiError, catchRefusal, checkAt } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/rules/assertion.ts';
+import { checkCondition, checkFilter } from '../../../shared/verbs/check-condition.ts';
 import {
+	conditionFromWord,
 	fieldsOf,
-	fromWord,
 	kindOfWord,
 	readCondition,
 	SHORT_WORDS,
 } from '../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
-import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 
 /** Fields beside the word of a short condition. */
 export type ConditionParameters = Readonly<Record<string, unknown>>;
@@ -25,8 +25,8 @@ function refuse(path: string, reason: string, fix?: string): never {
 }
 
 /** Returns a typed condition after checking its words. Throws `invalid_assertion`. */
-export const checkCondition = (sent: InnerCondition, path = 'condition'): Condition =>
-	checkAt(path, () => soundCondition(sent), refuse);
+export const requireCondition = (sent: InnerCondition, path = 'condition'): Condition =>
+	checkAt(path, () => checkCondition(sent), refuse);
 
 /** Returns the condition that a short word and the fields beside it describe. Throws `invalid_assertion`. */
 function fromShortWord(sent: string, parameters: ConditionParameters, path: string): Condition {
@@ -45,19 +45,19 @@ function fromShortWord(sent: string, parameters: ConditionParameters, path: stri
 	const { filter } = parameters as { readonly filter?: InnerCondition | string | null };
 	const typed = filter == null ? {} : { filter: filterOf(filter) };
 	const condition = catchRefusal(
-		() => fromWord(kind, sent, { ...parameters, ...typed }),
+		() => conditionFromWord(kind, sent, { ...parameters, ...typed }),
 		({ path: field = path, message, fix }) => refuse(field, message, fix),
 	);
-	return checkCondition(condition as InnerCondition);
+	return requireCondition(condition as InnerCondition);
 }
 
 /** Returns a filter in typed form. Throws `invalid_assertion`. */
 export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
-	checkAt(path, () => soundFilter(sent), refuse);
+	checkAt(path, () => checkFilter(sent), refuse);
 
 /** Returns the condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
-	return checkAt(path, () => soundCondition(readCondition(sent, 'statement')), refuse);
+	return checkAt(path, () => checkCondition(readCondition(sent, 'statement')), refuse);
 }
 
 /**
@@ -81,13 +81,13 @@ export function conditionOf(sent: InnerCondition | string, parameters: Condition
 			`a condition ${typeof sent === 'string' ? 'of several words' : 'in typed form'} allows no other fields beside it`,
 			`Put "${extraField}" inside "condition".`,
 		);
-	return typeof sent === 'string' ? fromText(sent, 'condition') : checkCondition(sent);
+	return typeof sent === 'string' ? fromText(sent, 'condition') : requireCondition(sent);
 }
 
 /** Returns the condition of an `until` field in typed form. Throws `invalid_assertion`. */
 export function untilCondition(sent: z.output<typeof untilDocument>, path = 'until'): Condition {
 	if (typeof sent === 'string') return fromText(sent, path);
-	if (!('condition' in sent)) return checkCondition(sent as InnerCondition, path);
+	if (!('condition' in sent)) return requireCondition(sent as InnerCondition, path);
 	const { condition, ...parameters } = sent as { readonly condition: string };
 	return fromShortWord(condition, parameters, `${path}.condition`);
 }

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { pastTick } from '../../../shared/contract/tick.ts';
 import { shakeFields } from '../../../shared/documents/camera-move.ts';
-import { scrambled } from '../../../shared/media/particles.ts';
+import { scramble } from '../../../shared/media/particles.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -53,7 +53,7 @@ export function shakeOffset(world: World): readonly [number, number] {
 function pushAt(age: number, series: number): number {
 	const push = Math.floor(age / PUSH_TICKS);
 	const pushOf = (number: number) =>
-		number === 0 ? 0 : (scrambled((scrambled(series >>> 0) + number) >>> 0) / 0xffffffff) * 2 - 1;
+		number === 0 ? 0 : (scramble((scramble(series >>> 0) + number) >>> 0) / 0xffffffff) * 2 - 1;
 	const [from, to] = [pushOf(push), pushOf(push + 1)];
 	return from + (to - from) * (age / PUSH_TICKS - push);
 }

@@ -81,6 +81,6 @@ export function explainRule(world: World, id: number): RuleExplanation {
 
 /** Returns the parts of a condition that are explained separately. */
 export const examinedParts = (when: InnerCondition): InnerCondition[] =>
-	conditionKind(when).either === true
+	conditionKind(when).isDisjunction === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))
 		: joinedParts(when);

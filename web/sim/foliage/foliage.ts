@@ -6,13 +6,13 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import {
-	eachPlant,
 	type FoliageLayer,
 	foliageLayers,
 	MAX_LAYERS,
 	MAX_PLANTS,
 	maxPlants,
 	type PlantGround,
+	visitPlants,
 } from '../../../shared/documents/foliage.ts';
 import { keyedBy } from '../core/keyed-by.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
@@ -58,7 +58,7 @@ export function plantGrounds(world: World): PlantGround[] {
 /** Returns the number of a layer's plants on the existing ground. */
 export function countPlants(world: World, layer: FoliageLayer): number {
 	let count = 0;
-	eachPlant(layer, plantGrounds(world), () => count++);
+	visitPlants(layer, plantGrounds(world), () => count++);
 	return count;
 }
 

@@ -6,7 +6,7 @@
 import { catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import type { HudElement } from '../../../shared/documents/hud.ts';
 import {
-	defaultFull,
+	defaultFullValue,
 	readQuantity,
 	readTemplate,
 	type TextPiece,
@@ -32,7 +32,7 @@ export function checkElement({ type, text, fill, follow, full }: ElementFields):
 	if (follow == null) return;
 	const quantity = readOrRefuse('follow', () => readQuantity(follow));
 	if (typeof full === 'string') readOrRefuse('full', () => readQuantity(full));
-	else if (full == null && defaultFull(quantity) === undefined)
+	else if (full == null && defaultFullValue(quantity) === undefined)
 		refuse('full', `${follow} has no usual maximum`, 'Send "full", the number that fills the bar.');
 }
 

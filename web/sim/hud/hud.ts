@@ -7,7 +7,12 @@ import * as z from 'zod';
 import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type HudElement, hudElement, type SentElement, typesWith } from '../../../shared/documents/hud.ts';
+import {
+	type HudElement,
+	hudElement,
+	type SentElement,
+	typesWithField,
+} from '../../../shared/documents/hud.ts';
 import { UiPress } from '../../../shared/events/ui-press.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { emit } from '../core/events.ts';
@@ -161,7 +166,7 @@ export function changeElement(world: World, id: string, change: SentElement): Hu
 
 /** Throws `invalid_ui` for a field that only elements of other types have. */
 function requireField({ id, type }: HudElement, name: string): void {
-	const types = typesWith(name);
+	const types = typesWithField(name);
 	if (types.length === 0 || types.includes(type)) return;
 	throw new ApiError('invalid_ui', `The element "${id}" is a ${type}, which has no "${name}".`, {
 		path: name,

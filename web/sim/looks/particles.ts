@@ -10,7 +10,7 @@ import {
 	type Emitter,
 	type EmitterRun,
 	MAX_EMITTERS,
-	scrambled,
+	scramble,
 	withBurst,
 } from '../../../shared/media/particles.ts';
 import { add, count, get, has, type World } from '../core/world.ts';
@@ -25,9 +25,7 @@ export function giveEmitter(world: World, entity: EntityHandle, emitter: Emitter
 
 /** Resets the run of an entity's emitter, with a new seed. */
 export function beginEmitter(world: World, { id, generation }: EntityHandle, isStarted: boolean): void {
-	const seed = scrambled(
-		scrambled(scrambled(world.seed >>> 0) + id) + Math.imul(generation, 977) + world.tick,
-	);
+	const seed = scramble(scramble(scramble(world.seed >>> 0) + id) + Math.imul(generation, 977) + world.tick);
 	const run: EmitterRun = {
 		seed,
 		since: isStarted ? world.tick : null,

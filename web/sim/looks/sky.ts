@@ -7,7 +7,7 @@ import {
 	DEFAULT_FOG,
 	type FogSettings,
 	FRESH_SKY,
-	filledSky,
+	fillSky,
 	fogSettings,
 	type SkySettings,
 	type StoredSky,
@@ -42,7 +42,7 @@ export function skyOf(world: World): SkySettings {
 	const stored = resource(world, Sky) ?? FRESH_SKY;
 	let settings = filledByStored.get(stored);
 	if (settings === undefined) {
-		settings = filledSky(stored);
+		settings = fillSky(stored);
 		filledByStored.set(stored, settings);
 	}
 	return settings;

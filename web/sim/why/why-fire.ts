@@ -107,7 +107,7 @@ function causesOf(
 		const hint = filterWarning === undefined ? '' : ` ${filterWarning}.`;
 		add('no_entity_passes', `No entity passes the filter "${writeCondition(parseFilter(filter))}".${hint}`);
 	}
-	const isAlternative = conditionKind(when).either === true;
+	const isAlternative = conditionKind(when).isDisjunction === true;
 	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
 	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isAlternative);
 	const unsent = unsentSignals(world, when);

@@ -13,7 +13,7 @@ import { ApiError, type ErrorCode, Refusal } from '../../../../shared/contract/e
 import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shared/documents/spawn.ts';
 import { MAX_EMITTERS } from '../../../../shared/media/particles.ts';
-import { flatGround, MAX_POINTS, MAX_POINTS_IN_ALL } from '../../../../shared/media/terrain.ts';
+import { flatGround, MAX_POINTS, MAX_TOTAL_POINTS } from '../../../../shared/media/terrain.ts';
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { writtenRule } from '../../../../shared/rules/rule.ts';
 import { levelDocument, scenarioDocument } from '../../../../shared/rules/scenario.ts';
@@ -85,7 +85,7 @@ const demands: Readonly<Record<string, Demand>> = {
 		code: 'world_full',
 		document: { terrain: flatGround(POINTS_PER_SIDE, POINTS_PER_SIDE, 1) },
 		component: Terrain,
-		times: MAX_POINTS_IN_ALL / POINTS_PER_SIDE / POINTS_PER_SIDE + 1,
+		times: MAX_TOTAL_POINTS / POINTS_PER_SIDE / POINTS_PER_SIDE + 1,
 	},
 	'a texture of a missing asset': {
 		code: 'asset_missing',

@@ -54,19 +54,19 @@ function readerOf(field: EventField, scope: ConditionScope): (sent: SentEvent) =
 			const value = field.keys.reduce<unknown>(memberOf, data);
 			return memberOf(value, 'id') ?? value;
 		};
-	const { whom, name } = field;
+	const { entityField, name } = field;
 	if (field.of === 'number') {
 		const number = measure(name);
 		return (sent) => {
-			const entity = scope.namedEntity(sent, whom);
+			const entity = scope.namedEntity(sent, entityField);
 			return entity === null ? undefined : number.of(entity);
 		};
 	}
-	const { component, field: column, otherwise } = TRAITS[name]!;
+	const { component, field: column, fallback } = TRAITS[name]!;
 	return (sent) => {
-		const entity = scope.namedEntity(sent, whom);
+		const entity = scope.namedEntity(sent, entityField);
 		return (
-			entity?.value(component, column) ?? (otherwise && entity?.value(otherwise.component, otherwise.field))
+			entity?.value(component, column) ?? (fallback && entity?.value(fallback.component, fallback.field))
 		);
 	};
 }

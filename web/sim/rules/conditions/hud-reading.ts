@@ -5,7 +5,7 @@
 
 import type { HudElement } from '../../../../shared/documents/hud.ts';
 import {
-	defaultFull,
+	defaultFullValue,
 	type Placeholder,
 	type PlaceholderQuantity,
 	readQuantity,
@@ -117,7 +117,7 @@ export class HudReading {
 		const followed = readQuantity(follow);
 		const value = this.#numberOf(followed);
 		const full =
-			typeof fullValue === 'string' ? readQuantity(fullValue) : (fullValue ?? defaultFull(followed));
+			typeof fullValue === 'string' ? readQuantity(fullValue) : (fullValue ?? defaultFullValue(followed));
 		const maximum = typeof full === 'object' ? this.#numberOf(full) : full;
 		if (value === undefined || maximum === undefined || maximum <= 0) return 0;
 		return Math.min(1, Math.max(0, value / maximum));
