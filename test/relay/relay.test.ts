@@ -285,18 +285,18 @@ test('503 with Retry-After beyond the queue', async () => {
 
 test('504 if the engine does not answer, 503 no_engine if no tab comes', async () => {
 	const relay = await startTestRelay({ answerWait: 300, tabWait: 300 });
-	const nobody = await post(relay, '/a');
-	expect(nobody.status).toBe(503);
-	expect(await nobody.json()).toMatchObject({
+	const vacant = await post(relay, '/a');
+	expect(vacant.status).toBe(503);
+	expect(await vacant.json()).toMatchObject({
 		ok: false,
 		code: 'no_engine',
 		fix: expect.stringContaining('--headless'),
 	});
 	const { handle, answer } = manualEngine();
 	await openTestTab(relay, handle);
-	const late = await post(relay, '/b');
-	expect(late.status).toBe(504);
-	expect(await late.json()).toMatchObject({ code: 'timeout' });
+	const timedOut = await post(relay, '/b');
+	expect(timedOut.status).toBe(504);
+	expect(await timedOut.json()).toMatchObject({ code: 'timeout' });
 	answer[0]!(text('too late'));
 });
 
@@ -304,14 +304,14 @@ test('calls before the tab wait for it, in order', async () => {
 	const relay = await startTestRelay();
 	const first = relay.call(requestOf('POST', '/1'));
 	const second = relay.call(requestOf('POST', '/2'));
-	const seen: string[] = [];
+	const paths: string[] = [];
 	await openTestTab(relay, async (request) => {
-		seen.push(request.path);
+		paths.push(request.path);
 		return text(request.path);
 	});
 	expect(decode((await first).body)).toBe('/1');
 	expect(decode((await second).body)).toBe('/2');
-	expect(seen).toEqual(['/1', '/2']);
+	expect(paths).toEqual(['/1', '/2']);
 });
 
 test('a reload: the new page takes over the queued calls', async () => {
@@ -336,7 +336,7 @@ test('a tab that does not return: its calls go to the next one', async () => {
 	expect(await (await call).text()).toBe('POST /a? {}');
 });
 
-test('a silent tab counts as hung and loses its socket', async () => {
+test('a silent tab counts as hung', async () => {
 	const events: string[] = [];
 	const relay = await startRelay({
 		port: 0,
@@ -357,12 +357,12 @@ test('a silent tab counts as hung and loses its socket', async () => {
 test('a token is valid for one socket, and a missing token for none', async () => {
 	const relay = await startTestRelay();
 	const token = await pageToken(relay.url);
-	const hello = (shown: string): Promise<string> =>
+	const hello = (tokenSent: string): Promise<string> =>
 		new Promise((resolve) => {
 			const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 			cleanups.push(() => socket.terminate());
 			socket.on('open', () =>
-				socket.send(encodeFrames([{ kind: 'engine', version: LINK_VERSION, token: shown, lease: null }])),
+				socket.send(encodeFrames([{ kind: 'engine', version: LINK_VERSION, token: tokenSent, lease: null }])),
 			);
 			socket.on('message', () => resolve('welcome'));
 			socket.on('close', (code) => resolve(code === CLOSE_REFUSED ? 'refused' : String(code)));
@@ -394,7 +394,7 @@ test('a page of another origin cannot call, with any kind of request', async () 
 		calls++;
 		return text('');
 	});
-	const own = `http://127.0.0.1:${relay.port}`;
+	const ownOrigin = `http://127.0.0.1:${relay.port}`;
 	const evil = 'http://evil.example';
 	const kinds: Record<string, string>[] = [
 		{ origin: evil },
@@ -413,7 +413,8 @@ test('a page of another origin cannot call, with any kind of request', async () 
 	}
 	expect(calls).toBe(0);
 	expect(
-		(await sendRaw(relay, { path: '/x', headers: { origin: own, 'sec-fetch-site': 'same-origin' } })).status,
+		(await sendRaw(relay, { path: '/x', headers: { origin: ownOrigin, 'sec-fetch-site': 'same-origin' } }))
+			.status,
 	).toBe(200);
 });
 
@@ -458,10 +459,10 @@ test('to a name without TLS, browsers send no site header, so the calling page s
 	const linked = await sendRaw(relay, { headers: { ...html, referer: 'http://evil.example/page' } });
 	expect([linked.status, linked.body.includes('orrery-relay')]).toEqual([200, false]);
 	// The page itself, a person who types the address, and programs.
-	const own = `http://${host}/?seed=1`;
-	expect((await sendRaw(relay, { path: '/observe', headers: { host, referer: own } })).status).toBe(200);
+	const ownPage = `http://${host}/?seed=1`;
+	expect((await sendRaw(relay, { path: '/observe', headers: { host, referer: ownPage } })).status).toBe(200);
 	expect((await sendRaw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
-	expect((await sendRaw(relay, { headers: { ...html, referer: own } })).body).toContain('orrery-relay');
+	expect((await sendRaw(relay, { headers: { ...html, referer: ownPage } })).body).toContain('orrery-relay');
 });
 
 test('Host must be this machine or a listed name', async () => {
@@ -509,57 +510,59 @@ test('the engine reads and writes files over the same socket', async () => {
 
 test('a client that leaves ends its call, also if it left while the socket was lost', async () => {
 	const relay = await startTestRelay();
-	const ended: string[] = [];
-	const seen: (() => void)[] = [];
+	const endedPaths: string[] = [];
+	const listeners: (() => void)[] = [];
 	const tab = await openTestTab(
 		relay,
 		({ path }, signal) =>
 			new Promise((resolve) => {
-				seen.shift()?.();
+				listeners.shift()?.();
 				signal!.addEventListener('abort', () => {
-					ended.push(path);
+					endedPaths.push(path);
 					resolve(text('late'));
-					seen.shift()?.();
+					listeners.shift()?.();
 				});
 			}),
 	);
-	const next = () => new Promise<void>((resolve) => seen.push(resolve));
+	const nextEvent = () => new Promise<void>((resolve) => listeners.push(resolve));
 	const leave = new AbortController();
-	const arrived = next();
-	const gone = fetch(`${relay.url}/long`, { signal: leave.signal }).catch((error: Error) => error.name);
+	const arrived = nextEvent();
+	const leaving = fetch(`${relay.url}/long`, { signal: leave.signal }).catch((error: Error) => error.name);
 	await arrived;
-	const stopped = next();
+	const stopped = nextEvent();
 	leave.abort();
-	expect(await gone).toBe('AbortError');
+	expect(await leaving).toBe('AbortError');
 	await stopped;
-	expect(ended).toEqual(['/long']);
+	expect(endedPaths).toEqual(['/long']);
 
-	const again = next();
-	const later = new AbortController();
-	const other = fetch(`${relay.url}/other`, { signal: later.signal }).catch((error: Error) => error.name);
-	await again;
-	const stoppedToo = next();
+	const otherArrived = nextEvent();
+	const secondLeave = new AbortController();
+	const otherLeaving = fetch(`${relay.url}/other`, { signal: secondLeave.signal }).catch(
+		(error: Error) => error.name,
+	);
+	await otherArrived;
+	const otherStopped = nextEvent();
 	tab.cut();
-	later.abort();
-	expect(await other).toBe('AbortError');
-	await stoppedToo;
-	expect(ended).toEqual(['/long', '/other']);
+	secondLeave.abort();
+	expect(await otherLeaving).toBe('AbortError');
+	await otherStopped;
+	expect(endedPaths).toEqual(['/long', '/other']);
 });
 
 test('a start without its own port opens no world, and early calls wait for one', async () => {
 	let opens = 0;
-	const open = Promise.withResolvers<undefined>();
+	const firstJournal = Promise.withResolvers<undefined>();
 	const started = startRelay({
 		port: 0,
 		data,
 		page: PAGE,
 		journal: () => {
 			opens++;
-			return open.promise;
+			return firstJournal.promise;
 		},
 		limits: { tabWait: 0 },
 	});
-	open.resolve(undefined);
+	firstJournal.resolve(undefined);
 	const first = await started;
 	expect(opens).toBe(1);
 	const { port } = first;
@@ -570,7 +573,7 @@ test('a start without its own port opens no world, and early calls wait for one'
 	await expect(startRelay({ port, data, page: PAGE, journal })).rejects.toThrow(String(port));
 	expect(opens).toBe(1);
 	await first.close();
-	const later = Promise.withResolvers<undefined>();
+	const secondJournal = Promise.withResolvers<undefined>();
 	const opening = Promise.withResolvers<void>();
 	const second = startRelay({
 		port,
@@ -578,13 +581,13 @@ test('a start without its own port opens no world, and early calls wait for one'
 		page: PAGE,
 		journal: () => {
 			opening.resolve();
-			return later.promise;
+			return secondJournal.promise;
 		},
 		limits: { tabWait: 0 },
 	});
 	await opening.promise;
 	const early = fetch(`http://127.0.0.1:${port}/digest`);
-	later.resolve(undefined);
+	secondJournal.resolve(undefined);
 	expect((await early).status).toBe(503);
 	await (await second).close();
 	const failing = startRelay({
@@ -604,17 +607,17 @@ test('a stopping relay answers the calls of its tab, and refuses later ones with
 	await openTestTab(relay, handle);
 	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
-	let rested = false;
-	const rest = relay.finishCalls().then(() => {
-		rested = true;
+	let isFinished = false;
+	const finishing = relay.finishCalls().then(() => {
+		isFinished = true;
 	});
-	const after = await post(relay, '/spawn');
-	expect(after.status).toBe(503);
-	expect(await after.json()).toMatchObject({ code: 'no_engine', applied: false });
-	expect(rested).toBe(false);
+	const refused = await post(relay, '/spawn');
+	expect(refused.status).toBe(503);
+	expect(await refused.json()).toMatchObject({ code: 'no_engine', applied: false });
+	expect(isFinished).toBe(false);
 	answer[0]!(text('done'));
 	expect(await (await delivered).text()).toBe('done');
-	await rest;
+	await finishing;
 	expect(calls).toHaveLength(1);
 });
 
@@ -641,21 +644,21 @@ test('a call without a tab is refused immediately when a relay stops', async () 
 
 test('calls wait until the first scene is loaded, and calls of the relay itself do not', async () => {
 	const relay = await startTestRelay({ statusWait: 20 }, [], true);
-	const seen: string[] = [];
+	const paths: string[] = [];
 	await openTestTab(relay, async ({ path }) => {
-		seen.push(path);
+		paths.push(path);
 		return text('done');
 	});
-	const waits = post(relay, '/spawn');
+	const waitingCall = post(relay, '/spawn');
 	const status = await fetch(relay.url);
 	expect(status.status).toBe(503);
 	expect(await status.json()).toMatchObject({ code: 'busy', busy: { starting: true } });
 	await relay.call(requestOf('POST', '/scenario', {}));
-	expect(seen).toEqual(['/scenario']);
+	expect(paths).toEqual(['/scenario']);
 	relay.releaseCalls();
-	expect((await waits).status).toBe(200);
+	expect((await waitingCall).status).toBe(200);
 	expect((await post(relay, '/step')).status).toBe(200);
-	expect(seen).toEqual(['/scenario', '/spawn', '/step']);
+	expect(paths).toEqual(['/scenario', '/spawn', '/step']);
 });
 
 test('GET /health is 200 while an engine answers, and else 503 with the reason after a short wait', async () => {
