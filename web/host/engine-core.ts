@@ -120,8 +120,8 @@ export class EngineCore {
 		const named = {
 			find: (hash: string) => assets.find(hash)?.bytes,
 			lastHashOf: (reference: string) => assets.lastAt(reference),
-			get moves() {
-				return assets.moves;
+			get hashChanges() {
+				return assets.hashChanges;
 			},
 		};
 		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;

@@ -128,11 +128,11 @@ function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerLi
 		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
 		const keys = Object.keys(present).filter((thing) => next[ownerKey(name, thing)] === number);
 		if (keys.every((thing) => ownersBefore[ownerKey(name, thing)] === number)) continue;
-		for (const { what, max: most, of = () => 1 } of room) {
-			const has = keys.reduce((sum, thing) => sum + of(present[thing]), 0);
+		for (const { noun, max: most, countIn = () => 1 } of room) {
+			const has = keys.reduce((sum, thing) => sum + countIn(present[thing]), 0);
 			const share = Math.ceil(most / PARTS);
 			if (has > share)
-				throw new ApiError('agent_limit', `"${id}" would own ${has} ${what}; the limit is ${share}.`, {
+				throw new ApiError('agent_limit', `"${id}" would own ${has} ${noun}; the limit is ${share}.`, {
 					fix: 'Remove some of them, or ask an operator to add them.',
 				});
 		}

@@ -56,7 +56,7 @@ class KeptAssets {
 	readonly found = new Map<string, string | null>();
 	/** Hash or name -> number of the agent that brought it; the operators own the others. */
 	readonly owners = new Map<string, number>();
-	moves = 0;
+	hashChanges = 0;
 	bytes = 0;
 	/** Rises when an asset or a name comes or goes. */
 	changes = 0;
@@ -193,8 +193,8 @@ export class Assets {
 	}
 
 	/** Number of times that a name or a path was found to lead elsewhere. */
-	get moves(): number {
-		return this.#keptAssets.moves;
+	get hashChanges(): number {
+		return this.#keptAssets.hashChanges;
 	}
 
 	/** Returns the hash at the last load of a name or a path: null if it led nowhere, undefined if never loaded. */
@@ -207,7 +207,7 @@ export class Assets {
 		if (this.#keptAssets.found.get(reference) === hash) return;
 		if (this.#keptAssets.found.size >= MAX_FOUND) this.#keptAssets.found.clear();
 		this.#keptAssets.found.set(reference, hash);
-		this.#keptAssets.moves++;
+		this.#keptAssets.hashChanges++;
 	}
 
 	/**
@@ -328,7 +328,7 @@ export class Assets {
 			this.#keptAssets.owners.delete(name);
 		}
 		this.#keptAssets.owners.delete(asset.hash);
-		this.#keptAssets.moves++;
+		this.#keptAssets.hashChanges++;
 		return asset;
 	}
 

@@ -30,7 +30,7 @@ export type FrameModels = Readonly<Record<string, FrameModel>>;
 interface ModelMemo {
 	readonly meshes: number;
 	readonly layers: readonly FoliageLayer[];
-	readonly moves: number;
+	readonly hashChanges: number;
 	readonly names: readonly string[];
 	readonly value: FrameModels;
 }
@@ -51,15 +51,15 @@ function filesOf(world: World): string[] {
 
 function look(world: World): ModelMemo {
 	const meshes = versionOf(world, Mesh, 'mesh');
-	const { moves } = world.assets;
+	const { hashChanges } = world.assets;
 	const layers = foliageOf(world);
 	const before = cache.get(world);
 	const named = before?.meshes === meshes && before.layers === layers;
-	if (before !== undefined && named && before.moves === moves) return before;
+	if (before !== undefined && named && before.hashChanges === hashChanges) return before;
 	const names = before !== undefined && named ? before.names : filesOf(world);
 	const found = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
 	const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
-	const now = { meshes, layers, moves, names, value: isSame ? before.value : found };
+	const now = { meshes, layers, hashChanges, names, value: isSame ? before.value : found };
 	cache.set(world, now);
 	return now;
 }

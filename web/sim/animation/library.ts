@@ -38,7 +38,7 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	scope: 'state',
 	summary: 'Animation clips loaded with /animation/load',
 	schema: z.array(clip).max(MAX_CLIPS),
-	limits: [{ what: 'clips', max: MAX_CLIPS }],
+	limits: [{ noun: 'clips', max: MAX_CLIPS }],
 	entriesOf: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
 	isEmpty: (clips) => clips.length === 0,
 	initial: () => undefined,
