@@ -131,11 +131,11 @@ function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerLi
 		const entries = limits.length === 0 ? {} : entriesOf!(world.resources.get(name)?.value);
 		const keys = Object.keys(entries).filter((thing) => next[ownerKey(name, thing)] === number);
 		if (keys.every((thing) => ownersBefore[ownerKey(name, thing)] === number)) continue;
-		for (const { what, max, of = () => 1 } of limits) {
-			const amount = keys.reduce((sum, thing) => sum + of(entries[thing]), 0);
+		for (const { noun, max, countIn = () => 1 } of limits) {
+			const amount = keys.reduce((sum, thing) => sum + countIn(entries[thing]), 0);
 			const share = Math.ceil(max / PARTS);
 			if (amount > share)
-				throw new ApiError('agent_limit', `"${id}" would own ${amount} ${what}; the limit is ${share}.`, {
+				throw new ApiError('agent_limit', `"${id}" would own ${amount} ${noun}; the limit is ${share}.`, {
 					fix: 'Remove some of them, or ask an operator to add them.',
 				});
 		}

@@ -67,12 +67,12 @@ export function describedIds(world: World): number[] {
 }
 
 /**
- * Creates the complete entries of all entities except rules and assertions, in id order. Calls `each` with an entry
+ * Creates the complete entries of all entities except rules and assertions, in id order. Calls `onEntry` with an entry
  * before it creates the next one.
  */
 export function* entityDocuments(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<EntityDocument[]> {
 	const trial = createWorld({ profile: world.profile, assets: world.assets });
 	const tuning = resource(world, Tuning);
@@ -92,7 +92,7 @@ export function* entityDocuments(
 		}
 		despawn(trial, handle.id);
 		const entry = { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
-		each?.(entry);
+		onEntry?.(entry);
 		entries.push(entry);
 		yield;
 	}

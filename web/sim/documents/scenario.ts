@@ -69,32 +69,32 @@ export interface AppliedScenario {
 export const scenarioOf = (world: World): ScenarioDocument => finishWork(scenarioWork(world));
 
 /**
- * Creates the scenario in slices. Calls `each` with the entry of an entity before it creates the next one, except on a
- * bare host. `each` may throw.
+ * Creates the scenario in slices. Calls `onEntry` with the entry of an entity before it creates the next one, except on
+ * a bare host. `onEntry` may throw.
  */
 export function* scenarioWork(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<ScenarioDocument> {
-	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
+	return { ...(yield* sectionsOf(world, 2, onEntry)), ...resourcesOf(world, () => true) };
 }
 
-/** Returns a world as a level, in slices. `each`: see `scenarioWork`. */
+/** Returns a world as a level, in slices. `onEntry`: see `scenarioWork`. */
 export function* levelWork(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
-	const sections = yield* sectionsOf(world, 1, each);
+	const sections = yield* sectionsOf(world, 1, onEntry);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
 function* sectionsOf(
 	world: World,
 	version: number,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = stillCamera(world);
-	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
+	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, onEntry);
 	const rules = withSortedKeys(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = withSortedKeys(assertionDocumentsOf(world));
 	const templatesByName = withSortedKeys(templates(world));

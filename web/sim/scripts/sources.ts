@@ -22,7 +22,7 @@ export const ScriptSources: Resource<Sources> = {
 	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
 	entriesOf: (value = {}) => value,
-	limits: [{ what: 'scripts', max: MAX_SCRIPTS }],
+	limits: [{ noun: 'scripts', max: MAX_SCRIPTS }],
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,
 	isEmpty: (value) => Object.keys(value).length === 0,
