@@ -10,7 +10,7 @@ import { resourceVersion } from '../../sim/core/resource.ts';
 import { each, get, has, versionOf } from '../../sim/core/world.ts';
 import { Mixer, mixer } from '../../sim/sound/mixer.ts';
 import { listenerSlot, ticksOf } from '../../sim/sound/sounds.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 
 /** A sound that was not stopped. */
@@ -53,9 +53,9 @@ export const sound: DrawnBlock<FrameSounds> = {
 		);
 	},
 	read(world) {
-		let poses: ReturnType<typeof posesNow> | undefined;
+		let poses: ReturnType<typeof currentPoses> | undefined;
 		const positionOf = (slot: number): Vector => {
-			poses ??= posesNow(world);
+			poses ??= currentPoses(world);
 			const at = poses.position as Float32Array;
 			return [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
 		};

@@ -10,7 +10,7 @@ import { chunkCount, FLAT, type TerrainGround } from '../../../shared/media/terr
 import { count, versionOf, type World } from '../../sim/core/world.ts';
 import { pointsOf } from '../../sim/terrain/ground.ts';
 import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf, worldwide } from './identity.ts';
 
@@ -66,7 +66,7 @@ const numberOf = (ground: TerrainGround, index: number): number => {
 };
 
 function placed(world: World): Pick<TerrainMemo, 'terrains' | 'grounds'> {
-	const { position, rotation } = posesNow(world);
+	const { position, rotation } = currentPoses(world);
 	const found = terrainsOf(world);
 	const terrains = found.map(({ id, ground }): FrameTerrain => {
 		const part = (column: ArrayLike<number>, size: number) =>

@@ -97,7 +97,7 @@ describe('for every settable number, and every kind of entity with it', () => {
 					const other = clone(world);
 					const document = { action, target: 'this', field, value } as never;
 					act(other, document, handle, { subject: handle, source: null } as never, {
-						by: 'rule',
+						kind: 'rule',
 						actions: [],
 						owner: undefined,
 					});

@@ -171,12 +171,9 @@ describe('a pile on a floor', () => {
 	});
 
 	test.each<[string, (floor: number) => Promise<unknown>]>([
-		[
-			'taking the floor away',
-			(id) => engine.must('POST', '/despawn', { entity_id: id, entity_generation: 0 }),
-		],
-		['taking its collider', (id) => change(id, { remove: ['collider'] })],
-		['taking its body', (id) => change(id, { remove: ['physics_body'] })],
+		['removing the floor', (id) => engine.must('POST', '/despawn', { entity_id: id, entity_generation: 0 })],
+		['removing its collider', (id) => change(id, { remove: ['collider'] })],
+		['removing its body', (id) => change(id, { remove: ['physics_body'] })],
 		['moving it away', (id) => change(id, { transform: { position: [0, -30, 0] } })],
 		['turning it upright', (id) => change(id, { transform: { rotation: [0, 0, 1, 1] } })],
 		['making it smaller', (id) => change(id, { collider: box(0.1) })],

@@ -17,6 +17,6 @@ export const field: Predicate<ConditionOf<'field'>> = {
 		const column = measure(name).column?.(world);
 		return column === undefined ? [] : comparedBounds(op, value).map((range) => ({ ...column, ...range }));
 	},
-	carries: ({ field: name }) => [measure(name).component],
-	concerns: ({ field: name }) => [measure(name).component],
+	guaranteedComponents: ({ field: name }) => [measure(name).component],
+	requiredComponents: ({ field: name }) => [measure(name).component],
 };
