@@ -8,7 +8,7 @@ import { createRouter } from '../../shared/contract/router.ts';
 import * as routes from '../../shared/routes/actions.ts';
 import { step } from '../../shared/routes/simulation.ts';
 import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
-import { actionOf, actionsOf } from '../sim/actions/actions.ts';
+import { actionsOf, requireAction } from '../sim/actions/actions.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -95,7 +95,7 @@ export const handlers = [
 	}),
 
 	handler(routes.runAction, ({ host, entry, world }, { params, body }) => {
-		const action = actionOf(world, params.name);
+		const action = requireAction(world, params.name);
 		if (matchState(world)?.phase === 'post_match')
 			throw new ApiError('match_over', `The match is over, so the move "${action.name}" is refused.`);
 		const given = valuesOf(world, action, body.parameters);

@@ -6,7 +6,7 @@ import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import { fromBase64 } from '../sim/core/base64.ts';
-import { namedAssets } from '../sim/core/named-assets.ts';
+import { assetHashesOf } from '../sim/core/named-assets.ts';
 import { isModel } from '../sim/models/gltf.ts';
 import type { Asset, Assets } from '../store/assets.ts';
 import { handler } from './handler.ts';
@@ -86,7 +86,7 @@ export const handlers = [
 			.all()
 			.find(({ world, snapshots }) =>
 				[world, ...snapshots.map((snapshot) => snapshot.world)].some((world) =>
-					namedAssets(world).has(params.hash),
+					assetHashesOf(world).has(params.hash),
 				),
 			);
 		if (user !== undefined)

@@ -17,7 +17,7 @@ import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit } from '../sim/core/events.ts';
-import { diagnosis } from '../sim/diagnose/diagnose.ts';
+import { diagnoseWorld } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from '../store/event-view.ts';
 import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
@@ -97,7 +97,7 @@ export const handlers = [
 	}),
 
 	handler(routes.diagnose, async ({ host, world }) => {
-		const { warnings, info, rules } = await readOnCopy(host, world, diagnosis);
+		const { warnings, info, rules } = await readOnCopy(host, world, diagnoseWorld);
 		return {
 			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
 				...rule,

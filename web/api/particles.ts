@@ -17,9 +17,9 @@ const emitterView = (emitter: Emitter) =>
 export const handlers = [
 	handler(routes.createParticles, ({ world }, { body }) => {
 		const { entity_id, generation, entity_generation, position, ...emitterFields } = body;
-		particles.requireTexture(world, emitterFields);
+		particles.requireEmitterTexture(world, emitterFields);
 		const emitter = emitterFrom(emitterFields);
-		if (entity_id == null) particles.requireRoom(world);
+		if (entity_id == null) particles.requireEmitterRoom(world);
 		const entity =
 			entity_id == null
 				? spawnEntity(world, { position: position ?? [0, 0, 0] }).handle
@@ -30,8 +30,8 @@ export const handlers = [
 
 	handler(routes.emitParticles, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
-		if (body.count == null) particles.start(world, id);
-		else particles.burst(world, id, body.count);
+		if (body.count == null) particles.startEmitter(world, id);
+		else particles.emitBurst(world, id, body.count);
 		return {
 			message: `Entity ${id} emits ${body.count == null ? 'particles until it is stopped' : `${body.count} particles`}.`,
 		};
@@ -39,7 +39,7 @@ export const handlers = [
 
 	handler(routes.stopParticles, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
-		particles.stop(world, id, body.clear === true);
+		particles.stopEmitter(world, id, body.clear === true);
 		return { message: `Entity ${id} no longer emits particles.` };
 	}),
 

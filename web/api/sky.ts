@@ -9,7 +9,7 @@ import {
 	sunAt,
 } from '../../shared/documents/sky.ts';
 import * as routes from '../../shared/routes/sky.ts';
-import { changeFog, changeSky, fog, sky } from '../sim/looks/sky.ts';
+import { changeFog, changeSky, fogOf, skyOf } from '../sim/looks/sky.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { idle, warned } from './warnings-field.ts';
@@ -53,12 +53,12 @@ const skyView = (settings: SkySettings) => ({
 const fogView = (settings: FogSettings) => ({ ...settings, color: colorArray(settings.color)! });
 
 export const handlers = [
-	handler(routes.getSky, ({ world }) => skyView(sky(world))),
+	handler(routes.getSky, ({ world }) => skyView(skyOf(world))),
 	handler(routes.setSky, ({ world }, { body }) => {
 		const after = changeSky(world, changedFields(body));
 		return { ...skyView(after), ...warned(skyWarnings(body, after)) };
 	}),
-	handler(routes.getFog, ({ world }) => fogView(fog(world))),
+	handler(routes.getFog, ({ world }) => fogView(fogOf(world))),
 	handler(routes.setFog, ({ world }, { body }) => {
 		const after = changeFog(world, givenFields(body));
 		return { ...fogView(after), ...warned(fogWarnings(body, after)) };

@@ -30,7 +30,7 @@ function texturedModel(): Uint8Array {
 }
 
 test('models that are loaded and removed leave no memory on the device', async () => {
-	const tabs = await openTabs(64, 64);
+	const tabs = await openTabs(64, 64, 1);
 	try {
 		const page = await tabs.newPage();
 		await page.goto(`${inject('viewPage')}memory.html`);

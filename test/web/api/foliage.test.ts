@@ -6,7 +6,7 @@ import { eachPlant, MAX_LAYERS, MAX_PLANTS, type PlantPlace } from '../../../sha
 import { scatterFoliage } from '../../../shared/routes/foliage.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { models } from '../../../web/frames/drawn/models.ts';
-import { foliage, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
+import { foliageOf, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;
@@ -17,7 +17,7 @@ afterEach(() => started.engine.close());
 
 const plantsOf = (world = 'main', { engine }: TestEngine = started): PlantPlace[] => {
 	const entry = world === 'main' ? engine.worlds.main : engine.worlds.find(world)!;
-	return foliage(entry.world).flatMap((layer) => {
+	return foliageOf(entry.world).flatMap((layer) => {
 		const plants: PlantPlace[] = [];
 		eachPlant(layer, plantGrounds(entry.world), (plant) => plants.push(plant));
 		return plants;

@@ -9,6 +9,8 @@ import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameLight {
+	/** Id of the entity. */
+	readonly id: number;
 	readonly kind: (typeof LIGHT_KINDS)[number];
 	readonly position: Vector;
 	/** Direction of its light. Its length does not matter. */
@@ -52,6 +54,7 @@ export const lights: DrawnBlock<readonly FrameLight[]> = {
 			const place = poses.position as Float32Array;
 			found.push({
 				...rest,
+				id: slot,
 				color: [color[0], color[1], color[2]],
 				shadows: shadows === 1,
 				position: [place[slot * 3]!, place[slot * 3 + 1]!, place[slot * 3 + 2]!],

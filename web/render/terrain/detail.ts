@@ -1,6 +1,7 @@
 /**
- * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground.
- * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and roughness.
+ * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground, slabs for floors.
+ * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and roughness, or for
+ * slabs the shade of each slab.
  */
 
 import {
@@ -11,28 +12,11 @@ import {
 	RGBAFormat,
 	UnsignedByteType,
 } from 'three/webgpu';
+import { noise } from './noise.ts';
+import { slabSquare } from './slabs.ts';
 
 /** Texels along a side. */
 const SIDE = 256;
-
-/** Returns a number from 0 to 1 for a point of a lattice, the same on every machine. */
-function chanceAt(column: number, row: number, seed: number): number {
-	let bits = Math.imul(column, 0x27d4eb2d) ^ Math.imul(row, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
-	bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
-	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-	return ((bits ^ (bits >>> 16)) >>> 0) / 0x100000000;
-}
-
-const smooth = (share: number): number => share * share * (3 - 2 * share);
-
-/** Returns noise from 0 to 1 that repeats after `cells` squares. */
-function noise(x: number, y: number, cells: number, seed: number): number {
-	const [column, row] = [Math.floor(x), Math.floor(y)];
-	const [u, v] = [smooth(x - column), smooth(y - row)];
-	const at = (i: number, j: number) => chanceAt((column + i) % cells, (row + j) % cells, seed);
-	const [near, far] = [at(0, 0) + (at(1, 0) - at(0, 0)) * u, at(0, 1) + (at(1, 1) - at(0, 1)) * u];
-	return near + (far - near) * v;
-}
 
 /** Returns the height, from 0 to 1, at a place (0 to 1 along both sides). */
 type Relief = (u: number, v: number) => number;
@@ -60,11 +44,17 @@ const rock: Relief = (u, v) => {
 	return sum / all;
 };
 
-function pictureOf(relief: Relief, steep: number): DataTexture {
+/** Returns the heights of a square. */
+function heightsOf(relief: Relief): Float32Array {
 	const heights = new Float32Array(SIDE * SIDE);
 	for (let row = 0; row < SIDE; row++)
 		for (let column = 0; column < SIDE; column++)
 			heights[row * SIDE + column] = relief(column / SIDE, row / SIDE);
+	return heights;
+}
+
+/** `last`: the fourth channel; by default the roughness, which is larger in hollows. */
+function pictureOf(heights: Float32Array, steep: number, last: Float32Array | null = null): DataTexture {
 	const at = (column: number, row: number) =>
 		heights[((row + SIDE) % SIDE) * SIDE + ((column + SIDE) % SIDE)]!;
 	const texels = new Uint8Array(SIDE * SIDE * 4);
@@ -79,7 +69,7 @@ function pictureOf(relief: Relief, steep: number): DataTexture {
 					byte(0.5 + along * steep),
 					byte(0.5 + across * steep),
 					byte(height),
-					byte(0.75 + (0.5 - height) * 0.5),
+					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last[row * SIDE + column]!),
 				],
 				(row * SIDE + column) * 4,
 			);
@@ -97,11 +87,17 @@ function pictureOf(relief: Relief, steep: number): DataTexture {
 export interface GroundDetail {
 	readonly soil: DataTexture;
 	readonly rock: DataTexture;
+	readonly slabs: DataTexture;
 	dispose(): void;
 }
 
 export function groundDetail(): GroundDetail {
-	const made = { soil: pictureOf(soil, 2.2), rock: pictureOf(rock, 1.6) };
+	const { heights, shades } = slabSquare(SIDE);
+	const made = {
+		soil: pictureOf(heightsOf(soil), 2.2),
+		rock: pictureOf(heightsOf(rock), 1.6),
+		slabs: pictureOf(heights, 1.1, shades),
+	};
 	return {
 		...made,
 		dispose: () => {

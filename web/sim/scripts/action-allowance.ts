@@ -8,7 +8,7 @@ import { Refusal } from '../../../shared/contract/errors.ts';
 import { type Action, spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { pending } from '../core/events.ts';
+import { pendingEvents } from '../core/events.ts';
 import { EVENT_BYTES } from '../core/tick-budget.ts';
 import { valueBytes } from '../core/value-bytes.ts';
 import type { World } from '../core/world.ts';
@@ -83,6 +83,6 @@ function looksToFind(world: World, target: Target): number {
 	const { count } = world.entities;
 	if (!('filter' in kind)) return count;
 	const filter = parseFilter(targetParts(target).value as Filter);
-	const events = readsOf(filter).some((name) => name.startsWith('event:')) ? pending(world).length : 0;
+	const events = readsOf(filter).some((name) => name.startsWith('event:')) ? pendingEvents(world).length : 0;
 	return count * sizeOf(filter) * (1 + events);
 }

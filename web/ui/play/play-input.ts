@@ -3,7 +3,7 @@
  * Owns: the conditions for sending input, and the entity of the calls.
  */
 
-import { effect, signal, untracked } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { listenToDevices } from '../../input/devices.ts';
 import { readGamepads } from '../../input/gamepads.ts';
 import { type AimPoint, createHands, type Hands, type HandsServices } from '../../input/hands.ts';
@@ -25,8 +25,6 @@ export interface PlayInputServices extends PlayServices {
 export class PlayInput {
 	/** Pressed keys. Presses are accepted only while the world accepts input, releases always. */
 	readonly hands: Hands;
-	/** True after the first accepted input on this page. */
-	readonly used = signal(false);
 	readonly #panels: PlayInputServices;
 	readonly #play: Play;
 	readonly #endings: readonly (() => void)[];
@@ -122,7 +120,7 @@ export class PlayInput {
 
 	#send(path: string, body: Parameters<HandsServices['send']>[1]): void {
 		const { services, worlds, navigation } = this.#panels;
-		this.used.value = true;
+		this.#play.begun.value = true;
 		if (path === '/input/press' && this.#play.meaning(String(body.key)) === 'move_or_attack') {
 			const { target_id, point } = body as AimPoint;
 			services.view.peek()?.order({

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/verbs/conditions/event-field.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
-import { compare } from '../../fields/compare.ts';
+import { isSatisfied } from '../../fields/compare.ts';
 import type { ConditionScope, HappeningBehaviour, NameKind } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
@@ -79,7 +79,7 @@ function canonicalWord(trait: string, value: number | string | boolean): string 
 
 /** Compares a field of an event with a value. A list is equal to any of its items. */
 function compareValue(actual: unknown, op: Operator, value: number | string | boolean): boolean {
-	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
+	if (typeof actual === 'number' && typeof value === 'number') return isSatisfied(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;
 	const isSame = Array.isArray(actual) ? actual.includes(value) : actual === value;
 	return isSame === (op === 'equal');

@@ -15,7 +15,7 @@ import { TICKS_PER_SECOND } from '../../core/clock.ts';
 import { comingTick } from '../../core/coming-tick.ts';
 import { slotOf } from '../../core/entities.ts';
 import { spend } from '../../core/tick-budget.ts';
-import { piecesOf } from '../../hud/sound-element.ts';
+import { piecesOf } from '../../hud/check-element.ts';
 import { matchState } from '../../match/match.ts';
 import type { ConditionScope } from './condition.ts';
 import { measure } from './measure.ts';
