@@ -1,5 +1,5 @@
 /**
- * Memory allocator of scripts, as instructions of WebAssembly: see lua-helpers.ts.
+ * Memory allocator of scripts, as instructions of WebAssembly: see fast-calls.ts.
  * Owns: the memory limit of a script. It counts bytes, refuses allocations beyond the limit, and refuses long texts. It
  * charges the script's budget for allocated bytes, because one instruction of Lua can allocate many.
  */

@@ -5,11 +5,11 @@
 
 import { Refusal } from '../../../shared/contract/errors.ts';
 import { BLOCK } from './allocator.ts';
+import { FAILED, RETURNED_TRUE } from './fast-calls.ts';
 import { EXHAUSTED, type ScriptCall } from './host-call.ts';
 import { callHost } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
 import { COUNT_EVENT, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
-import { FAILED, RETURNED_TRUE } from './lua-helpers.ts';
 import type { Machine, MachineHost } from './machine.ts';
 import { pushNumber, pushText } from './values.ts';
 
@@ -22,7 +22,7 @@ let currentCall: ScriptCall | null = null;
 
 /** Charges a script for the library's steps beyond those that `instructions` pay for. Returns all instructions spent. */
 function chargeSteps(machine: Machine, block: number, instructions: number): number {
-	const excess = Math.floor(machine.helpers.steps() / STEPS_PER_INSTRUCTION) - instructions;
+	const excess = Math.floor(machine.fastCalls.steps() / STEPS_PER_INSTRUCTION) - instructions;
 	const spent = machine.word(block + BLOCK.spent) + Math.max(0, excess);
 	machine.setWord(block + BLOCK.spent, spent);
 	return spent;
@@ -100,7 +100,7 @@ export function callWithBudget(
 ): CallResult {
 	const { lua } = machine;
 	machine.setWord(scriptCall.block + BLOCK.spent, 0);
-	machine.helpers.steps();
+	machine.fastCalls.steps();
 	lua.lua_sethook(state, machine.hook, COUNT_EVENT, PERIOD);
 	currentCall = scriptCall;
 	try {
@@ -131,7 +131,7 @@ export function callUpdate(
 	currentCall = scriptCall;
 	try {
 		return runInMachine(machine, () => {
-			const result = machine.helpers.update(state, run, block, machine.hook, entryPoint, entity, seconds);
+			const result = machine.fastCalls.update(state, run, block, machine.hook, entryPoint, entity, seconds);
 			if (result !== FAILED)
 				return {
 					message: null,

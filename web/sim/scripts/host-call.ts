@@ -113,9 +113,14 @@ export function pushNumbers(machine: Machine, lua: number, ...values: number[]):
 }
 
 /** Pushes the three numbers of an entity in a column, and returns 3. */
-export function pushRow({ helpers }: Machine, lua: number, column: ArrayLike<number>, slot: number): number {
+export function pushRow(
+	{ fastCalls }: Machine,
+	lua: number,
+	column: ArrayLike<number>,
+	slot: number,
+): number {
 	const start = slot * 3;
-	helpers.push3(lua, column[start]!, column[start + 1]!, column[start + 2]!);
+	fastCalls.push3(lua, column[start]!, column[start + 1]!, column[start + 2]!);
 	return 3;
 }
 

@@ -6,9 +6,9 @@
  */
 
 import { BLOCK } from './allocator.ts';
+import { type FastCallImport, type FastCalls, fastCallsModule } from './fast-calls.ts';
 import { LOWEST, MAX_STEPS, STEPS } from './library-meter.ts';
 import { luaModule } from './lua-binary.ts';
-import { type HelperImport, type LuaHelpers, luaHelpersModule } from './lua-helpers.ts';
 
 type Call = (...values: number[]) => number;
 
@@ -116,7 +116,7 @@ export class Machine {
 	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
-	readonly helpers: LuaHelpers;
+	readonly fastCalls: FastCalls;
 	/** Address of the buffer for texts that are passed to the machine. */
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
@@ -189,11 +189,11 @@ export class Machine {
 			host: (state: number, number: number) => engine.callHostFunction(this, state, number),
 			counted: (state: number) => engine.onPeriod(this, state),
 			resumed: (state: number, status: number) => engine.resumeCall(this, state, status),
-		} satisfies Record<HelperImport, unknown>;
-		const beside = new WebAssembly.Instance(luaHelpersModule(), {
+		} satisfies Record<FastCallImport, unknown>;
+		const fastCalls = new WebAssembly.Instance(fastCallsModule(), {
 			e: { m: lua.memory, g: lua.steps, ...functions },
-		}).exports as unknown as LuaHelpers;
-		this.helpers = beside;
+		}).exports as unknown as FastCalls;
+		this.fastCalls = fastCalls;
 		lua.steps.value = MAX_STEPS;
 		lua.emscripten_stack_init();
 		lua.__wasm_call_ctors();
@@ -206,10 +206,10 @@ export class Machine {
 			table.set(index, exportedFunction);
 			return index;
 		};
-		this.allocator = addToTable(beside.alloc);
-		this.host = addToTable(beside.host);
-		this.hook = addToTable(beside.hook);
-		this.resume = addToTable(beside.resume);
+		this.allocator = addToTable(fastCalls.alloc);
+		this.host = addToTable(fastCalls.host);
+		this.hook = addToTable(fastCalls.hook);
+		this.resume = addToTable(fastCalls.resume);
 		this.scratch = lua.malloc(MAX_SOURCE_BYTES + NAME_BYTES);
 		this.#usedEnd = this.scratch + MAX_SOURCE_BYTES + NAME_BYTES + COPY_MARGIN;
 	}
