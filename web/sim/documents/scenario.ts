@@ -30,11 +30,11 @@ import { declaredEnvironment, Environment, setEnvironment } from '../environment
 import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
-import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
+import { PrefabRegistry, requirePrefab } from '../prefabs/prefabs.ts';
 import { createRule, ruleDocuments } from '../rules/rule.ts';
 import { storedDocumentWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
-import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
+import { installTemplates, requireTemplate, TemplateRegistry, templates } from '../templates/templates.ts';
 import { ruleWarnings } from '../warnings/rule-warnings.ts';
 import { nameWorld, WorldName, worldName } from '../world-name/world-name.ts';
 import { atPath } from './at-path.ts';
@@ -238,10 +238,10 @@ function registryWarnings(world: World, { templates: sent, resources }: LevelDoc
 	const withPath = (path: string, warnings: readonly string[]) =>
 		warnings.map((warning) => `${path}: ${warning}`);
 	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
-		withPath(`templates.${name}`, storedDocumentWarnings(world, template(world, name))),
+		withPath(`templates.${name}`, storedDocumentWarnings(world, requireTemplate(world, name))),
 	);
 	const inPrefabs = Object.keys(resources?.[PrefabRegistry.name] ?? {}).flatMap((name) =>
-		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, prefab(world, name).document)),
+		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, requirePrefab(world, name).document)),
 	);
 	const inMaterials = Object.keys(resources?.[MaterialRegistry.name] ?? {}).flatMap((name) =>
 		withPath(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),

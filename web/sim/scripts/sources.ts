@@ -50,4 +50,4 @@ export function setSource(world: World, name: string, source: string | null): vo
  * Returns true if a script may draw random numbers. The function `chance` is only provided to scripts whose source
  * contains that word.
  */
-export const mayDraw = (source: string): boolean => source.includes('chance');
+export const canDraw = (source: string): boolean => source.includes('chance');
