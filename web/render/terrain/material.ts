@@ -62,7 +62,7 @@ function patches(position: Node<'vec3'>, metres: number): Node<'float'> {
 /** Distances after which the two layers of soil relief repeat (m). */
 const SOIL_METRES = { near: 1.3, far: 7.3 };
 /** Distance after which the relief of rock repeats (m). */
-const ROCK_METRES = 4.1;
+const ROCK_METRES = 5.2;
 /** Share of the flat sides of triangles in the normal of rock, which gives it edges. */
 const CRAGGY = 0.7;
 
