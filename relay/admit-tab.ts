@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/transport/link.ts';
+import { CLOSE_REFUSED, LINK_VERSION, MAX_MESSAGE_BYTES } from '../shared/transport/link.ts';
 import { refuseStream } from './malformed-request.ts';
 import type { OriginCheck } from './origin-check.ts';
 import type { Ownership } from './ownership.ts';
@@ -48,7 +48,7 @@ export class TabSocket {
 	readonly #server = new WebSocketServer({
 		noServer: true,
 		perMessageDeflate: false,
-		maxPayload: LARGEST_MESSAGE,
+		maxPayload: MAX_MESSAGE_BYTES,
 		clientTracking: true,
 	});
 

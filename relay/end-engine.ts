@@ -6,7 +6,7 @@
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
-import { requireAccess, signedInAs, tokenOf, withoutSession } from '../shared/contract/principal.ts';
+import { principalOfSession, requireAccess, tokenOf, withoutSession } from '../shared/contract/principal.ts';
 import { END_ENGINE_PATH } from '../shared/contract/relay-paths.ts';
 import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -28,7 +28,7 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
 	const caller =
 		session === null
 			? withoutSession(request, 'relay', 'The call has no valid session token.')
-			: signedInAs(session, request, 'relay');
+			: principalOfSession(session, request, 'relay');
 	requireAccess(caller, await loadRoute());
 }
 
@@ -41,13 +41,13 @@ export async function endAnswer(
 	current: string,
 	end: () => void,
 ): Promise<WireResponse> {
-	const [route, { check, jsonResponse }, { createRouter }] = await Promise.all([
+	const [route, { checkCall, jsonResponse }, { createRouter }] = await Promise.all([
 		loadRoute(),
 		import('../shared/contract/dispatch.ts'),
 		import('../shared/contract/router.ts'),
 	]);
 	try {
-		const { params } = check(createRouter([route])(request.method, request.path), request);
+		const { params } = checkCall(createRouter([route])(request.method, request.path), request);
 		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? current]) {
 			if (world === current) continue;
 			const message = `The call names the world ${world.slice(0, 100)}, but this engine runs the world ${current}.`;

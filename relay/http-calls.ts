@@ -8,10 +8,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { isStream, resumed, waitsForChange, withoutWait } from '../shared/contract/event-stream.ts';
+import { isStream, isWaiting, resumeRequest, withoutWait } from '../shared/contract/event-stream.ts';
 import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, RIGHTS_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
-import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
+import { isPassedHeader, LINK_PATH } from '../shared/transport/link.ts';
 import type { TabSocket } from './admit-tab.ts';
 import type { Bodies } from './body.ts';
 import { type CallerKey, callerOf } from './caller.ts';
@@ -133,7 +133,7 @@ export class HttpCalls implements HttpHandlers {
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
 			const lastId = headers['last-event-id'];
 			const call = { ...wire, body: EMPTY_BODY };
-			this.#forward(response, typeof lastId === 'string' ? resumed(call, lastId) : call, caller);
+			this.#forward(response, typeof lastId === 'string' ? resumeRequest(call, lastId) : call, caller);
 			return;
 		}
 		const tooLong = bodies.lengthError(headers, caller);
@@ -191,7 +191,7 @@ export class HttpCalls implements HttpHandlers {
 			this.#send(response, answer);
 		};
 		// The engine runs few calls of callers without a session together, so these calls may not wait there for events.
-		const call = caller === 'anonymous' && waitsForChange(request) ? withoutWait(request) : request;
+		const call = caller === 'anonymous' && isWaiting(request) ? withoutWait(request) : request;
 		const cancel = router.submit(call, receive, caller);
 		if (answered) return;
 		response.on('close', () => {
@@ -290,7 +290,7 @@ function passedHeaders(request: IncomingMessage): Record<string, string> {
 	const passed: Record<string, string> = {};
 	const { headers } = request;
 	for (const name in headers) {
-		if (!passesOn(name)) continue;
+		if (!isPassedHeader(name)) continue;
 		const value = headers[name];
 		if (value !== undefined) passed[name] = typeof value === 'string' ? value : value.join(', ');
 	}

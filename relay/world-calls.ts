@@ -6,7 +6,7 @@
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { waitsForChange } from '../shared/contract/event-stream.ts';
+import { isWaiting } from '../shared/contract/event-stream.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	type CallSignal,
@@ -94,7 +94,7 @@ export class WorldCalls {
 
 	#submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { pendingCalls } = this.#options;
-		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
+		const id = pendingCalls.submit(request, done, caller, isWaiting(request));
 		return () => pendingCalls.cancel(id);
 	}
 

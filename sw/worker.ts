@@ -6,7 +6,7 @@
 
 import paths from 'virtual:api-paths';
 import { engineLost } from '../shared/contract/error-response.ts';
-import { isStream, resumed, streamResponse } from '../shared/contract/event-stream.ts';
+import { isStream, resumeRequest, streamResponse } from '../shared/contract/event-stream.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 import { portHandle } from '../shared/transport/call-port.ts';
@@ -73,7 +73,7 @@ async function answerCall(event: FetchEventLike, path: string, query: string): P
 	for (const [name, value] of request.headers) headers[name] = value;
 	// The caller is a page; browsers keep its own user agent out of a worker's view of the headers.
 	headers['user-agent'] ??= scope.navigator.userAgent;
-	const call = resumed({ method: request.method, path, query, headers, body });
+	const call = resumeRequest({ method: request.method, path, query, headers, body });
 	const response = await port(call, request.signal);
 	if (isStream(response)) return streamResponse(call, response, portAgain, request.signal);
 	return asResponse(response);

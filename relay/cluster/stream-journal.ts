@@ -8,7 +8,7 @@
 
 import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import {
-	cutOff,
+	cutError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -206,7 +206,7 @@ export class StreamJournal implements Journal {
 
 	async #readFrom(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, next, last, states } = this.#writer;
-		if (from < first) throw cutOff(from, first);
+		if (from < first) throw cutError(from, first);
 		const read: JournalEntry[] = [];
 		let room = maxBytes;
 		if (from >= next) return read;

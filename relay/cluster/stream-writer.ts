@@ -9,7 +9,7 @@
  */
 
 import { headers } from '@nats-io/transport-node';
-import { fenced, JournalError } from '../../shared/transport/journal.ts';
+import { fencedError, JournalError } from '../../shared/transport/journal.ts';
 import { isOtherLast, isRefusal, MAX_MESSAGE, type Nats, subjectOf } from './nats.ts';
 import {
 	type ChainLink,
@@ -103,7 +103,7 @@ export class StreamWriter {
 
 	/** Throws `fenced` if another owner has acquired the lease. */
 	requireEpoch(epoch: number): void {
-		if (epoch !== this.lease.epoch) throw fenced();
+		if (epoch !== this.lease.epoch) throw fencedError();
 	}
 
 	/** Reads the last message if another owner may have written. */

@@ -9,8 +9,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-	cutOff,
-	fenced,
+	cutError,
+	fencedError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -142,7 +142,7 @@ export class DatabaseJournal implements Journal {
 
 	#insert(epoch: number, at: number, entries: readonly JournalEntry[]): void {
 		const { tables } = this.#folder;
-		if (epoch !== tables.lease.epoch) throw fenced();
+		if (epoch !== tables.lease.epoch) throw fencedError();
 		let { next } = tables;
 		if (at > next && this.#fault !== undefined) throw this.#fault;
 		for (const entry of newEntries(at, next, entries)) tables.append(next++, entry);
@@ -172,7 +172,7 @@ export class DatabaseJournal implements Journal {
 
 	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
 		return this.#read('Entries could not be read', (tables) => {
-			if (from < tables.first) throw cutOff(from, tables.first);
+			if (from < tables.first) throw cutError(from, tables.first);
 			const { next } = this;
 			const read: JournalEntry[] = [];
 			let room = mostBytes;
@@ -210,7 +210,7 @@ export class DatabaseJournal implements Journal {
 
 	#requireStateAt(epoch: number, at: number): void {
 		const { tables } = this.#folder;
-		if (epoch !== tables.lease.epoch) throw fenced();
+		if (epoch !== tables.lease.epoch) throw fencedError();
 		requireStateAt(at, tables.first, tables.next);
 	}
 

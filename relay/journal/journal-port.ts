@@ -5,7 +5,12 @@
  */
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
-import { fenced, type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
+import {
+	fencedError,
+	type Journal,
+	JournalError,
+	type JournalExtent,
+} from '../../shared/transport/journal.ts';
 import type { JournalAnswer, JournalAsk } from '../../shared/transport/journal-ask.ts';
 import { decodeAppend, encodeAppend } from '../../shared/transport/journal-bytes.ts';
 import type { LinkFrame, ShownLease } from '../../shared/transport/link.ts';
@@ -192,7 +197,7 @@ export class JournalPort {
 			case 'extent':
 				return { answer: { extent: await journal.extent() } };
 			case 'acquire': {
-				if (!client.mayAcquire) throw fenced();
+				if (!client.mayAcquire) throw fencedError();
 				const epoch = await journal.acquire();
 				this.#lease = { epoch, isTaken: true };
 				return { answer: { epoch } };

@@ -5,7 +5,7 @@
  */
 
 import { type JsonSchema, SchemaDefinitions } from '../../shared/contract/json-schema.ts';
-import { type Route, takesWorld } from '../../shared/contract/route.ts';
+import { acceptsWorld, type Route } from '../../shared/contract/route.ts';
 import { docstring, wrapped } from './python-text.ts';
 import { className, descriptionOf, literal, PythonTypes, pythonName } from './python-types.ts';
 
@@ -189,7 +189,7 @@ function methodText(
 	if (route.accepts !== undefined)
 		keywords.push('content: bytes | None = None', 'content_type: str = "application/octet-stream"');
 	if (route.media !== undefined && !streams) keywords.push('accept: str | None = None');
-	if (takesWorld(route)) keywords.push('world: str | None = None');
+	if (acceptsWorld(route)) keywords.push('world: str | None = None');
 	const head = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
 	const answers = route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
 	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
@@ -212,7 +212,7 @@ function methodText(
 				: ['body=body']),
 		...(route.accepts === undefined ? [] : ['content=content', 'content_type=content_type']),
 		...(route.media === undefined || streams ? [] : ['accept=accept']),
-		...(takesWorld(route) ? ['world=world'] : ['world=""']),
+		...(acceptsWorld(route) ? ['world=world'] : ['world=""']),
 	];
 	const call = `self.${streams ? '_stream' : '_send'}(${callArguments.join(', ')})`;
 	const body = streams ? `return ${call}` : `return ${isAsync ? 'await ' : ''}${call}`;

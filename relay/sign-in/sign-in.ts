@@ -8,7 +8,7 @@
 import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
 import { basename } from 'node:path';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
-import type { SignedIn } from '../../shared/contract/principal.ts';
+import type { AgentSession } from '../../shared/contract/principal.ts';
 import type { Login } from '../../shared/transport/errand.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { FileShares } from '../folder-room.ts';
@@ -117,7 +117,7 @@ export class SignIn {
 	}
 
 	/** Starts a session. Rejects with `login_refused` or `auth_failed`. */
-	async login(login: Login): Promise<SignedIn & { readonly session_token: string }> {
+	async login(login: Login): Promise<AgentSession & { readonly session_token: string }> {
 		const parts = partsOf(login);
 		if (login.server !== undefined && login.server !== this.server)
 			throw refusal('The signature is for another server, or for this one before it was last started.', {
@@ -173,7 +173,7 @@ export class SignIn {
 	}
 
 	/** Returns the agent of a session, or null if there is no such session. Rejects with `auth_failed`. */
-	async session(token: string): Promise<SignedIn | null> {
+	async session(token: string): Promise<AgentSession | null> {
 		const hash = hashOf(token);
 		if (this.#ownTokenHash !== undefined && isSameHash(hash, this.#ownTokenHash))
 			return signedIn(RELAY_AGENT, 3600);
@@ -330,7 +330,7 @@ function refusal(message: string, options: { fix?: string } = {}): ApiError {
 	return new ApiError('login_refused', message, options);
 }
 
-const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: number): SignedIn => ({
+const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: number): AgentSession => ({
 	agent_id,
 	number,
 	access,

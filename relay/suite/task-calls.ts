@@ -4,7 +4,7 @@
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
-import type { Pick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
+import type { ItemPick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
 import { createClient } from '../../shared/transport/client.ts';
 
 /** Reports that a call of a task was refused. */
@@ -61,13 +61,13 @@ export class TaskCalls {
 		}
 		if (Array.isArray(value)) return value.map((item) => this.valueOf(item));
 		if (typeof value !== 'object' || value === null) return value;
-		if ('pick' in value) return pickItems(this.valueOf(value.pick), value as Pick);
+		if ('pick' in value) return pickItems(this.valueOf(value.pick), value as ItemPick);
 		return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.valueOf(item)]));
 	}
 }
 
-/** Returns the items of a list that a `Pick` selects, or their fields, the first of them, or their number. */
-function pickItems(list: unknown, { field, equals, atLeast, total, take, first, count }: Pick): unknown {
+/** Returns the items of a list that a `ItemPick` selects, or their fields, the first of them, or their number. */
+function pickItems(list: unknown, { field, equals, atLeast, total, take, first, count }: ItemPick): unknown {
 	if (!Array.isArray(list)) return undefined;
 	let sum = 0;
 	const items = list.filter((item) => {

@@ -5,7 +5,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, unknownWorld } from '../../shared/contract/errors.ts';
-import { takesWorld } from '../../shared/contract/route.ts';
+import { acceptsWorld } from '../../shared/contract/route.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { CallerKey } from '../caller.ts';
 import type { Faults } from '../faults.ts';
@@ -25,7 +25,7 @@ export function namedCall(request: WireRequest, names: ReadonlySet<string>): Nam
 	const { query } = request;
 	if (names.size === 0 || !query.includes('world=')) return undefined;
 	// The engine of main handles calls that take no world.
-	if (!takesWorld(request)) return undefined;
+	if (!acceptsWorld(request)) return undefined;
 	const pairs = query.split('&');
 	const index = pairs.findIndex(isWorld);
 	const [name = '', fork, ...extraParts] = worldIn(pairs[index] ?? '').split('/');

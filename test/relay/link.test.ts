@@ -9,10 +9,10 @@ import {
 	decodeFrames,
 	encodeFrames,
 	encodeMessages,
-	LARGEST_MESSAGE,
+	isPassedHeader,
 	LinkError,
 	type LinkFrame,
-	passesOn,
+	MAX_MESSAGE_BYTES,
 } from '../../shared/transport/link.ts';
 import { encodePackets } from '../../shared/transport/packet.ts';
 import { check } from '../support/property.ts';
@@ -116,7 +116,7 @@ test('large answers travel in several messages', () => {
 		response: { status: 200, headers: {}, body },
 	}));
 	const messages = encodeMessages(frames);
-	expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(LARGEST_MESSAGE / 2);
+	expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(MAX_MESSAGE_BYTES / 2);
 	expect(messages.flatMap(decodeFrames).map((frame) => 'id' in frame && frame.id)).toEqual([1, 2, 3, 4, 5]);
 });
 
@@ -171,7 +171,9 @@ test('a frame without a field, or with another type in it, is refused', () => {
 
 test('only headers that the engine uses are sent', () => {
 	const passed = ['content-type', 'accept', 'user-agent', 'authorization', 'idempotency-key', 'x-agent'];
-	expect(passed.every(passesOn)).toBe(true);
+	expect(passed.every(isPassedHeader)).toBe(true);
 	const own = [CALL_HEADER, AGAIN_HEADER];
-	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for', ...own].some(passesOn)).toBe(false);
+	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for', ...own].some(isPassedHeader)).toBe(
+		false,
+	);
 });

@@ -309,6 +309,6 @@ export function watchedEvents(real: typeof events): typeof events {
 		drainEvents: reading(real.drainEvents),
 		eventsOfLastTick: reading(real.eventsOfLastTick),
 		eventsSinceLastTick: reading(real.eventsSinceLastTick),
-		pending: reading(real.pending),
+		pendingEvents: reading(real.pendingEvents),
 	};
 }

@@ -3,12 +3,12 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { mayBeBatched } from '../../shared/contract/route.ts';
+import { canBeBatched } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import * as routes from '../../shared/routes/actions.ts';
 import { step } from '../../shared/routes/simulation.ts';
 import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
-import { actionOf, actionsOf } from '../sim/actions/actions.ts';
+import { actionsOf, requireAction } from '../sim/actions/actions.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -82,7 +82,7 @@ export function requireUsable(
 				if (!(error instanceof ApiError)) throw error;
 				throw refusal(error.message, error.fix);
 			}
-			if (!mayBeBatched(route))
+			if (!canBeBatched(route))
 				throw refusal(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
 		}
 	}
@@ -95,7 +95,7 @@ export const handlers = [
 	}),
 
 	handler(routes.runAction, ({ host, entry, world }, { params, body }) => {
-		const action = actionOf(world, params.name);
+		const action = requireAction(world, params.name);
 		if (matchState(world)?.phase === 'post_match')
 			throw new ApiError('match_over', `The match is over, so the move "${action.name}" is refused.`);
 		const given = valuesOf(world, action, body.parameters);

@@ -2,8 +2,15 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/animation.ts';
-import { play, setMachine, setParameter, startMontage, stop, ticksIn } from '../sim/animation/animation.ts';
-import { addClips, clips, requireClip } from '../sim/animation/library.ts';
+import {
+	playClip,
+	setMachine,
+	setParameter,
+	startMontage,
+	stopAnimation,
+} from '../sim/animation/animation.ts';
+import { addClips, clipsOf, requireClip } from '../sim/animation/library.ts';
+import { toTicks } from '../sim/core/clock.ts';
 import { modelOf } from '../sim/models/model.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
@@ -23,7 +30,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listAnimations, ({ world }) => {
-		const all = clips(world);
+		const all = clipsOf(world);
 		return {
 			clips: all.map(({ name, duration, channels, model, joints }, index) => ({
 				index,
@@ -40,13 +47,13 @@ export const handlers = [
 	handler(routes.playAnimation, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		const { clip, speed, loop, fade } = body;
-		play(world, id, { clip, speed, looping: loop, fade: ticksIn(fade) });
+		playClip(world, id, { clip, speed, looping: loop, fade: toTicks(fade) });
 		return { message: `Entity ${id} plays the clip ${JSON.stringify(clip)}.` };
 	}),
 
 	handler(routes.stopAnimation, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
-		if (!stop(world, id)) throw new ApiError('not_playing', `Entity ${id} plays no clip.`);
+		if (!stopAnimation(world, id)) throw new ApiError('not_playing', `Entity ${id} plays no clip.`);
 		return { message: `Entity ${id} holds its pose.` };
 	}),
 
@@ -70,9 +77,9 @@ export const handlers = [
 		startMontage(world, id, {
 			clip,
 			speed,
-			duration: Math.max(1, ticksIn(clip_duration ?? (speed > 0 ? Math.min(600, duration / speed) : 600))),
-			blend_in: ticksIn(blend_in),
-			blend_out: ticksIn(blend_out),
+			duration: Math.max(1, toTicks(clip_duration ?? (speed > 0 ? Math.min(600, duration / speed) : 600))),
+			blend_in: toTicks(blend_in),
+			blend_out: toTicks(blend_out),
 			mask: bone_mask ?? null,
 		});
 		return { message: `Entity ${id} plays the clip ${JSON.stringify(clip)} over its animation.` };

@@ -1,12 +1,12 @@
 /** Handlers of the tag Assets. */
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
-import { restricted } from '../../shared/contract/principal.ts';
+import { restrictedAgent } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import { fromBase64 } from '../sim/core/base64.ts';
-import { namedAssets } from '../sim/core/named-assets.ts';
+import { assetHashesOf } from '../sim/core/named-assets.ts';
 import { isModel } from '../sim/models/gltf.ts';
 import type { Asset, Assets } from '../store/assets.ts';
 import { handler } from './handler.ts';
@@ -47,7 +47,7 @@ export const handlers = [
 			throw new ApiError('asset_refused', `The bytes are ${actual}, not ${declared}.`, {
 				fix: `Send Content-Type: ${actual}, or send the intended file.`,
 			});
-		const owner = restricted(principal)?.number;
+		const owner = restrictedAgent(principal)?.number;
 		const { name } = query;
 		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isTaken(name))))
 			requireOwn(owner, assets, name);
@@ -80,13 +80,13 @@ export const handlers = [
 	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
 		const view = assetView(assets, requireAsset(assets, params.hash));
-		const owner = restricted(principal)?.number;
+		const owner = restrictedAgent(principal)?.number;
 		if (owner !== undefined) for (const key of [params.hash, ...view.names]) requireOwn(owner, assets, key);
 		const user = host.worlds
 			.all()
 			.find(({ world, snapshots }) =>
 				[world, ...snapshots.map((snapshot) => snapshot.world)].some((world) =>
-					namedAssets(world).has(params.hash),
+					assetHashesOf(world).has(params.hash),
 				),
 			);
 		if (user !== undefined)

@@ -6,7 +6,7 @@ import { Sound } from '../../shared/components/sound.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { gainOf, MIXER_BUSES, voicesOf } from '../../shared/media/sound.ts';
 import * as routes from '../../shared/routes/audio.ts';
-import { camera } from '../sim/camera/camera.ts';
+import { stillCamera } from '../sim/camera/camera.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, each, get, has, remove, type World } from '../sim/core/world.ts';
@@ -26,7 +26,7 @@ const clipOf = (hash: string): number => Number.parseInt(hash.slice(0, 8), 16) >
 
 const listenerAt = (world: World): Vec3 => {
 	const slot = listenerSlot(world);
-	return slot < 0 ? [...camera(world).eye] : globalPosition(world, slot);
+	return slot < 0 ? [...stillCamera(world).eye] : globalPosition(world, slot);
 };
 
 function listenerView(world: World) {

@@ -1,12 +1,12 @@
 /** Handlers of the tag Auth. The relay knows keys and sessions; the engine only asks. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { SignedIn } from '../../shared/contract/principal.ts';
+import type { AgentSession } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/auth.ts';
 import type { SignInGate } from '../store/sign-in-gate.ts';
 import { handler } from './handler.ts';
 
-const sessionFields = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({
+const sessionFields = ({ agent_id, number, access, limits, seconds_left }: AgentSession) => ({
 	agent_id,
 	agent_number: number,
 	access,
@@ -18,7 +18,7 @@ const sessionFields = ({ agent_id, number, access, limits, seconds_left }: Signe
 async function sessionOf(
 	{ closed, relayServices }: SignInGate,
 	token: string | undefined,
-): Promise<SignedIn | null> {
+): Promise<AgentSession | null> {
 	return !closed || token === undefined ? null : relayServices.ask('session', { session_token: token });
 }
 

@@ -5,9 +5,9 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/economy.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { has, type World } from '../sim/core/world.ts';
-import { equip, itemName, unequip, wornBy } from '../sim/economy/equipment.ts';
-import { carried, give, putIn, slotsOf, take } from '../sim/economy/inventory.ts';
-import { buy, sell } from '../sim/economy/shop.ts';
+import { equip, itemNameOf, unequip, wornItemsOf } from '../sim/economy/equipment.ts';
+import { addToSlots, countCarried, giveItems, slotsOf, takeItems } from '../sim/economy/inventory.ts';
+import { buyItem, sellItem } from '../sim/economy/shop.ts';
 import * as items from '../sim/items/items.ts';
 import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
@@ -28,7 +28,7 @@ function looseEnds(world: World, item: items.ItemDefinition): string[] {
 	const warnings = misspeltStats(Object.keys(stats));
 	if (cost !== undefined && !Number.isInteger(cost))
 		warnings.push(`cost ${cost} is rounded down to ${Math.trunc(cost)}`);
-	for (const id of items.componentsOf(item).keys()) {
+	for (const id of items.recipeComponentsOf(item).keys()) {
 		if (id === item.id) warnings.push('the recipe contains the item itself');
 		else if (items.findItem(world, id) === undefined)
 			warnings.push(`the item ${id} in the recipe is not defined yet`);
@@ -72,22 +72,22 @@ export const handlers = [
 	handler(routes.giveItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { name } = items.requireItem(world, body.item_id);
-		const { put } = putIn(world, slotsOf(world, entity.id), body.item_id, body.count);
-		if (put < body.count)
+		const { added } = addToSlots(world, slotsOf(world, entity.id), body.item_id, body.count);
+		if (added < body.count)
 			throw new ApiError(
 				'inventory_full',
-				`The inventory of entity ${entity.id} has room for ${put} of ${body.count} ${name}. Nothing was given.`,
+				`The inventory of entity ${entity.id} has room for ${added} of ${body.count} ${name}. Nothing was given.`,
 			);
-		give(world, entity, body.item_id, body.count);
-		const now = carried(slotsOf(world, entity.id), body.item_id);
+		giveItems(world, entity, body.item_id, body.count);
+		const now = countCarried(slotsOf(world, entity.id), body.item_id);
 		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
 	}),
 
 	handler(routes.takeItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
-		const name = itemName(world, body.item_id);
-		const before = carried(slotsOf(world, entity.id), body.item_id);
-		if (!take(world, entity, body.item_id, body.count))
+		const name = itemNameOf(world, body.item_id);
+		const before = countCarried(slotsOf(world, entity.id), body.item_id);
+		if (!takeItems(world, entity, body.item_id, body.count))
 			throw new ApiError('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
 		const now = before - body.count;
 		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
@@ -97,43 +97,43 @@ export const handlers = [
 		const { id } = namedBy(world, body);
 		if (!has(world, id, Inventory)) throw new ApiError('no_inventory', `Entity ${id} has no inventory.`);
 		const replaced = equip(world, id, body.slot, body.item_id);
-		return { message: `Entity ${id} wears ${itemName(world, body.item_id)} as ${body.slot}.`, replaced };
+		return { message: `Entity ${id} wears ${itemNameOf(world, body.item_id)} as ${body.slot}.`, replaced };
 	}),
 
 	handler(routes.unequipItem, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		const item_id = unequip(world, id, body.slot);
-		return { message: `Entity ${id} no longer wears ${itemName(world, item_id)}.`, item_id };
+		return { message: `Entity ${id} no longer wears ${itemNameOf(world, item_id)}.`, item_id };
 	}),
 
 	handler(routes.listInventory, ({ world }, { params }) => {
 		const { id } = entityAt(world, params.entity_id);
 		const slots = has(world, id, Inventory) ? slotsOf(world, id) : [];
-		const worn = wornBy(world, id);
+		const worn = wornItemsOf(world, id);
 		return {
 			entity_id: id,
 			inventory: slots.flatMap((stack, slot) =>
-				stack === null ? [] : [{ slot, ...stack, name: itemName(world, stack.item_id) }],
+				stack === null ? [] : [{ slot, ...stack, name: itemNameOf(world, stack.item_id) }],
 			),
 			capacity: slots.length,
 			free: slots.filter((stack) => stack === null).length,
 			equipment: Object.keys(worn)
 				.sort()
-				.map((slot) => ({ slot, item_id: worn[slot]!, name: itemName(world, worn[slot]!) })),
+				.map((slot) => ({ slot, item_id: worn[slot]!, name: itemNameOf(world, worn[slot]!) })),
 			stat_modifiers: Object.fromEntries(wornStats(world, id)),
 		};
 	}),
 
 	handler(routes.buyItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
-		const { paid, gold } = buy(world, entity, body.item_id);
-		return { message: `Bought ${itemName(world, body.item_id)} for ${paid} gold.`, paid, gold };
+		const { paid, gold } = buyItem(world, entity, body.item_id);
+		return { message: `Bought ${itemNameOf(world, body.item_id)} for ${paid} gold.`, paid, gold };
 	}),
 
 	handler(routes.sellItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
-		const { earned, gold } = sell(world, entity, body.item_id);
-		return { message: `Sold ${itemName(world, body.item_id)} for ${earned} gold.`, earned, gold };
+		const { earned, gold } = sellItem(world, entity, body.item_id);
+		return { message: `Sold ${itemNameOf(world, body.item_id)} for ${earned} gold.`, earned, gold };
 	}),
 
 	handler(routes.listShop, ({ world }) => {

@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/effects.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { controls, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
+import { crowdControlsOf, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
 import { applyEffect, effectsOf, remainingSeconds, removeEffects } from '../sim/effects/effect.ts';
 import { misspeltStats, statsWithoutComponent } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
@@ -48,7 +48,7 @@ export const handlers = [
 			source: effect.source?.id ?? null,
 			stack_policy: effect.stack_policy,
 		}));
-		const crowd_control = controls(world, id).map(({ kind, until, dispel }) => ({
+		const crowd_control = crowdControlsOf(world, id).map(({ kind, until, dispel }) => ({
 			kind,
 			remaining: (until - world.tick) / TICKS_PER_SECOND,
 			dispel,

@@ -11,7 +11,7 @@ import { toTicks } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, get, has } from '../sim/core/world.ts';
-import { xpToNext } from '../sim/growth/experience.ts';
+import { xpToNextLevel } from '../sim/growth/experience.ts';
 import * as heroes from '../sim/heroes/hero.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
@@ -78,9 +78,9 @@ export const handlers = [
 				slot: owned.slot,
 				name: owned.name,
 				cooldown: owned.cooldown,
-				cooldown_remaining: ability.cooldownLeft(world, owned),
+				cooldown_remaining: ability.secondsUntilReady(world, owned),
 				mana_cost: owned.mana_cost,
-				ready: ability.whyNot(world, id, owned) === null,
+				ready: ability.findCastRefusal(world, id, owned) === null,
 				ready_at: owned.ready_at,
 				effect: owned.effect,
 			})),
@@ -96,7 +96,7 @@ export const handlers = [
 			level:
 				level === undefined
 					? null
-					: { level: level.level, xp: level.xp, xp_to_next: xpToNext(world, level.level) },
+					: { level: level.level, xp: level.xp, xp_to_next: xpToNextLevel(world, level.level) },
 			hero: get(world, id, Hero)?.name ?? null,
 		};
 	}),

@@ -8,7 +8,7 @@ import type { Body } from '../../shared/contract/route.ts';
 import { MAX_TICKS } from '../../shared/routes/simulation.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
@@ -298,7 +298,7 @@ export const handlers = [
 				if (isAtStart && look_back == null && tick > 0 && past.limited === null && back < MAX_TICKS) continue;
 				return {
 					...answer,
-					reading: sayReading(outcome),
+					reading: sayStatement(outcome),
 					...warned([
 						...refusalWarnings(answer.tried),
 						...(isAtStart

@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
@@ -158,7 +158,7 @@ export const handlers = [
 				found: first !== null,
 				finished: next === null,
 				searched_to,
-				reading: sayReading(condition),
+				reading: sayStatement(condition),
 				...warned([
 					...(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
 					...(begin == null

@@ -10,14 +10,14 @@ import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
-import { sendable } from '../../shared/documents/event.ts';
+import { sendableEvent } from '../../shared/documents/event.ts';
 import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit } from '../sim/core/events.ts';
-import { diagnosis } from '../sim/diagnose/diagnose.ts';
+import { diagnoseWorld } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from '../store/event-view.ts';
 import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
@@ -97,7 +97,7 @@ export const handlers = [
 	}),
 
 	handler(routes.diagnose, async ({ host, world }) => {
-		const { warnings, info, rules } = await readOnCopy(host, world, diagnosis);
+		const { warnings, info, rules } = await readOnCopy(host, world, diagnoseWorld);
 		return {
 			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
 				...rule,
@@ -128,7 +128,7 @@ export const handlers = [
 
 	handler(routes.postEvent, ({ world }, { body }) => {
 		const { type: title, ...fields } = body;
-		const type = sendable(title);
+		const type = sendableEvent(title);
 		const data: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(type.fields)) {
 			const { [name]: value } = fields;

@@ -14,7 +14,7 @@ import {
 } from '../../shared/contract/fraction.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import type { peek } from '../../shared/routes/simulation.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
@@ -152,7 +152,7 @@ function conditionAnswer(
 	const answer = {
 		exact,
 		...boundsOf(fraction, exact ? fraction : addFractions(fraction, addFractions(undecided, open)), exact),
-		reading: sayReading(watch.condition),
+		reading: sayStatement(watch.condition),
 		...(futures.complete
 			? { yes: witnessOf(holding), no: witnessOf(others) }
 			: name === 'until'

@@ -16,7 +16,7 @@ import { PALETTE, parseColor } from '../../shared/media/palette.ts';
 import * as routes from '../../shared/routes/camera.ts';
 import type { Album, AlbumPicture, CaptureCamera, CaptureRequest, Channel } from '../frames/frames.ts';
 import { requireRange } from '../sim/camera/camera.ts';
-import { cameraNow } from '../sim/camera/moving.ts';
+import { currentCamera } from '../sim/camera/camera-movement.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import { each, has, read, type World } from '../sim/core/world.ts';
@@ -166,12 +166,12 @@ interface AlbumQuery extends PictureQuery {
 	readonly spawn?: readonly SpawnDocument[] | null | undefined;
 }
 
-type GivenCamera = z.infer<typeof routes.givenCamera>;
+type GivenCamera = z.infer<typeof routes.cameraBody>;
 
 /** Returns a camera of a call. Omitted fields are those of the world's camera. Throws `invalid_body`. */
 function cameraOf(world: World, sentCamera: GivenCamera): CaptureCamera {
 	const { fov, ...fields } = givenFields(sentCamera);
-	const { revision: _, ...current } = cameraNow(world);
+	const { revision: _, ...current } = currentCamera(world);
 	const pose = { ...current, ...fields, ...(fov === undefined ? {} : { fov_y: fov * DEGREE }) };
 	requireRange(pose);
 	return pose;

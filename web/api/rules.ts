@@ -9,7 +9,7 @@ import { type WrittenRule, writtenRule } from '../../shared/rules/rule.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { get, read, type World } from '../sim/core/world.ts';
-import { changedRule, outcomeWarnings, typedRule } from '../sim/documents/rule-entry.ts';
+import { changeRule, outcomeWarnings, parseRule } from '../sim/documents/rule-entry.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { createRule, deleteRule, documentOf, editRule, ruleAt, ruleIds } from '../sim/rules/rule.ts';
 import { ruleWarnings } from '../sim/warnings/rule-warnings.ts';
@@ -51,7 +51,7 @@ export const handlers = [
 	handler(routes.createRule, async ({ host, world }, { body }) => {
 		requireActions(body);
 		// The short text form of an action may name assets, so it is parsed first.
-		const rule = await withAssetHashes(host.assets, writtenRule, typedRule(body));
+		const rule = await withAssetHashes(host.assets, writtenRule, parseRule(body));
 		const { id, generation } = createRule(world, rule);
 		const document = documentOf(world, id);
 		const answer = {
@@ -78,10 +78,10 @@ export const handlers = [
 	handler(routes.changeRule, async ({ host, world }, { params: { id }, body }) => {
 		const { forget, ...change } = body;
 		const before = ruleAt(world, id);
-		const rule = changedRule(before, givenFields(change));
+		const rule = changeRule(before, givenFields(change));
 		const changeWarnings = change.outcomes == null ? [] : outcomeWarnings(before, change.outcomes);
 		requireActions(rule);
-		editRule(world, id, await withAssetHashes(host.assets, writtenRule, typedRule(rule)), forget);
+		editRule(world, id, await withAssetHashes(host.assets, writtenRule, parseRule(rule)), forget);
 		const document = documentOf(world, id);
 		const answer = {
 			message: `Rule ${id} was changed.`,

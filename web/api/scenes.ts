@@ -20,13 +20,13 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/rules/scenario.ts';
-import { assertions } from '../sim/assertions/assertion.ts';
+import { assertionsOf } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
-import { availableAssets, hashesIn } from '../sim/core/named-assets.ts';
+import { availableHashesOf, hashesIn } from '../sim/core/named-assets.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
-import { exactWork, exactWorld } from '../sim/documents/exact-part.ts';
+import { exactPartWork, loadExactWorld } from '../sim/documents/exact-part.ts';
 import {
 	type AppliedScenario,
 	applyLevel,
@@ -133,7 +133,9 @@ function tryExact(
 ): string | null {
 	return catchRefusal(
 		() => {
-			const world = applyOrRefuse(entry, code, (current) => exactWorld(part, document, describe, current));
+			const world = applyOrRefuse(entry, code, (current) =>
+				loadExactWorld(part, document, describe, current),
+			);
 			host.worlds.replace(entry, world);
 			return null;
 		},
@@ -179,7 +181,7 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 		? {
 				entities: describedIds(entry.world),
 				rules: ruleIds(entry.world),
-				assertions: assertions(entry.world).map(({ id }) => id),
+				assertions: assertionsOf(entry.world).map(({ id }) => id),
 				templates: Object.keys(plain.templates ?? {}).length,
 				warnings: [],
 			}
@@ -236,7 +238,7 @@ function* exportWork(world: World, { exact, unset }: ExportQuery): SlicedWork<Ra
 	if (!withPart) return scenarioBody(written, advice);
 	const parsed = parsedPlain(plain);
 	yield;
-	const part = yield* exactWork(world, parsed);
+	const part = yield* exactPartWork(world, parsed);
 	yield;
 	return scenarioBody({ ...written, exact: part }, advice);
 }
@@ -273,16 +275,16 @@ function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFil
 	requireDocumentPath(path);
 	const scene = yield* sceneWork(world, entryCounter(host, path));
 	yield;
-	const exact = world.profile === 'bare' ? {} : { exact: yield* exactWork(world, scene) };
+	const exact = world.profile === 'bare' ? {} : { exact: yield* exactPartWork(world, scene) };
 	const bytes = yield* fileWork(host, path, { ...scene, ...exact });
-	return { bytes, assets: availableAssets(world) };
+	return { bytes, assets: availableHashesOf(world) };
 }
 
 function* levelFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const level = yield* levelWork(world, entryCounter(host, path));
 	const bytes = yield* fileWork(host, path, level);
-	return { bytes, assets: availableAssets(world) };
+	return { bytes, assets: availableHashesOf(world) };
 }
 
 /** Replaces the entities of a world by those of a scene file. If the exact part is valid, the result is equal to the bit. */
@@ -327,7 +329,7 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 	const ids = {
 		entities: describedIds(entry.world),
 		rules: ruleIds(entry.world),
-		assertions: assertions(entry.world).map(({ id }) => id),
+		assertions: assertionsOf(entry.world).map(({ id }) => id),
 	};
 	return withMeshWarnings(host, meshesOf(entry.world, ids.entities), {
 		entities_spawned: ids.entities.length,

@@ -5,7 +5,7 @@
  */
 
 import { components } from '../../shared/components/index.ts';
-import { shortened } from '../../shared/contract/compact-type.ts';
+import { shortenMeaning } from '../../shared/contract/compact-type.ts';
 import { fieldSchema } from '../../shared/contract/component.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
@@ -15,13 +15,13 @@ import { titleOf } from '../../shared/contract/title.ts';
 import { events } from '../../shared/events/index.ts';
 import { recipes } from '../../shared/recipes/index.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
-import type { FoundKind } from '../../shared/routes/schema-view.ts';
+import type { SearchResultKind } from '../../shared/routes/schema-view.ts';
 import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 
 /** A search result, and the call that shows it in full. */
 interface SchemaHit {
-	readonly kind: FoundKind;
+	readonly kind: SearchResultKind;
 	readonly name: string;
 	readonly text: string;
 	readonly read: string;
@@ -213,7 +213,7 @@ export function searchSchema(
 	const best = rankEntries([...declaredEntries(routes), ...recipeEntries, ...others], sent);
 	const found = best
 		.slice(0, MAX_FOUND)
-		.map(({ kind, name, text, read }) => ({ kind, name, text: shortened(text.trim(), MAX_TEXT), read }));
+		.map(({ kind, name, text, read }) => ({ kind, name, text: shortenMeaning(text.trim(), MAX_TEXT), read }));
 	return { found, matched: best.length };
 }
 

@@ -13,7 +13,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import * as routes from '../../shared/routes/simulation.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import type { ChooserFactory } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -236,7 +236,9 @@ export const handlers = [
 				exact: joint.exact,
 				covered: toNumber(joint.covered),
 				covered_fraction: writeFraction(joint.covered),
-				...(watch === null ? {} : { condition: { ...oddsOf(joint), reading: sayReading(watch.condition) } }),
+				...(watch === null
+					? {}
+					: { condition: { ...oddsOf(joint), reading: sayStatement(watch.condition) } }),
 				...warned(watch === null ? [] : conditionWarnings(copy, watch.condition, 'condition', 'statement')),
 				distribution: joint.distribution,
 				factors,

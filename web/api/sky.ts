@@ -1,15 +1,15 @@
 /** Handlers of the tag Camera and render that are about the sky and the fog. */
 
 import {
-	CLOUDY,
+	CLOUD_FIELDS,
 	type FogSettings,
 	fogFields,
-	HOURLY,
+	HOUR_FIELDS,
 	type SkySettings,
 	sunAt,
 } from '../../shared/documents/sky.ts';
 import * as routes from '../../shared/routes/sky.ts';
-import { changeFog, changeSky, fog, sky } from '../sim/looks/sky.ts';
+import { changeFog, changeSky, fogOf, skyOf } from '../sim/looks/sky.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { idle, warned } from './warnings-field.ts';
@@ -29,8 +29,8 @@ const changedFields = (
 /** Returns warnings about sent fields that change nothing in the picture with the other settings. */
 function skyWarnings(sent: object, { time_of_day, clouds, wind_speed }: SkySettings): string[] {
 	const sentNames = Object.keys(givenFields(sent));
-	if (time_of_day === null) return idle(sentNames, HOURLY, 'time_of_day is null');
-	if (clouds === 0) return idle(sentNames, CLOUDY, 'clouds is 0');
+	if (time_of_day === null) return idle(sentNames, HOUR_FIELDS, 'time_of_day is null');
+	if (clouds === 0) return idle(sentNames, CLOUD_FIELDS, 'clouds is 0');
 	return wind_speed === 0 ? idle(sentNames, ['wind_direction'], 'wind_speed is 0') : [];
 }
 
@@ -53,12 +53,12 @@ const skyView = (settings: SkySettings) => ({
 const fogView = (settings: FogSettings) => ({ ...settings, color: colorArray(settings.color)! });
 
 export const handlers = [
-	handler(routes.getSky, ({ world }) => skyView(sky(world))),
+	handler(routes.getSky, ({ world }) => skyView(skyOf(world))),
 	handler(routes.setSky, ({ world }, { body }) => {
 		const after = changeSky(world, changedFields(body));
 		return { ...skyView(after), ...warned(skyWarnings(body, after)) };
 	}),
-	handler(routes.getFog, ({ world }) => fogView(fog(world))),
+	handler(routes.getFog, ({ world }) => fogView(fogOf(world))),
 	handler(routes.setFog, ({ world }, { body }) => {
 		const after = changeFog(world, givenFields(body));
 		return { ...fogView(after), ...warned(fogWarnings(body, after)) };

@@ -6,7 +6,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -281,7 +281,7 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 		complete,
 		...(edge === null ? {} : { found: found as Omit<typeof edge, 'complete'> }),
 		...(body.leave_out == null ? {} : { differ: differingParts(sweep, done) }),
-		reading: Object.fromEntries(namedConditions.map(([name, condition]) => [name, sayReading(condition)])),
+		reading: Object.fromEntries(namedConditions.map(([name, condition]) => [name, sayStatement(condition)])),
 		...warned([
 			...(complete ? [] : [unfinishedWarning(sweep, done.length, body)]),
 			...(past?.limited == null

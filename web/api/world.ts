@@ -10,7 +10,7 @@ import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { cloneWithout } from '../sim/core/clone.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
-import { pending } from '../sim/core/events.ts';
+import { pendingEvents } from '../sim/core/events.ts';
 import type { WorldPart } from '../sim/core/part.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
@@ -90,7 +90,7 @@ function keptNames(world: World): string[] {
 	return [
 		...(world.tick > 0 ? ['tick'] : []),
 		...(world.entities.used > 0 ? ['slots'] : []),
-		...(pending(world).length > 0 ? ['events'] : []),
+		...(pendingEvents(world).length > 0 ? ['events'] : []),
 		...settings.sort(),
 	];
 }

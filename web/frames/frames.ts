@@ -3,7 +3,7 @@
  * Owns: the types of these messages, and the test if a frame is new. Never: has state or imports anything at run time.
  */
 
-import type { Door } from '../../shared/contract/wire.ts';
+import type { Transport } from '../../shared/contract/wire.ts';
 import type { PostprocessSettings as FramePost, PresetName } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
@@ -253,7 +253,7 @@ export type PageToEngine =
 	/** Starts the engine with the relay's journal; without `relay`, with this browser's. */
 	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
 	/** Connects a port for calls, in the format of shared/transport/call-port.ts. */
-	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
+	| { readonly type: 'calls'; readonly door: Transport; readonly port: MessagePort }
 	/** Connects the view. `gpu`: its GPU, if the view reported it before the engine started. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
 	/** The page ends soon, so unwritten entries must be stored. */
@@ -312,7 +312,7 @@ export interface CallRecord {
 	/** Number of the call, counted from 1. */
 	readonly number: number;
 	readonly tick: number;
-	readonly door: Door;
+	readonly door: Transport;
 	/** Sender, from the `user-agent` or `x-agent` header, or empty. */
 	readonly sender: string;
 	readonly method: string;

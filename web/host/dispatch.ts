@@ -3,7 +3,7 @@
  * Owns: the order of things: route, checks, access, its turn, its transaction, and the size of its answer.
  */
 
-import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
+import { type CheckedCall, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, Refusal, withCode } from '../../shared/contract/errors.ts';
 import {
@@ -11,9 +11,9 @@ import {
 	type Principal,
 	requireAccess,
 	requireFields,
-	restricted,
+	restrictedAgent,
 } from '../../shared/contract/principal.ts';
-import { mayBeBatched, type Route } from '../../shared/contract/route.ts';
+import { canBeBatched, type Route } from '../../shared/contract/route.ts';
 import type { RouteMatch } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -91,7 +91,7 @@ export interface Incoming {
 	/** Refuses what is meant for another engine. Throws an `ApiError`. */
 	readonly admit: () => void;
 	/** Checks it against its route. Throws an `ApiError`. */
-	readonly check: (match: RouteMatch) => Checked;
+	readonly check: (match: RouteMatch) => CheckedCall;
 }
 
 export interface Dispatched {
@@ -149,7 +149,7 @@ function refusalOf(
 function inTurn(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 	internal: (error: unknown) => ApiError,
 ): CallResult | Promise<CallResult> {
@@ -195,10 +195,10 @@ function inTime(
 
 /** Returns true if another call may make this one. */
 const mayBeWithin = (route: Route, { aside }: Incoming): boolean =>
-	mayBeBatched(route) || (aside === true && route.batch === 'aside');
+	canBeBatched(route) || (aside === true && route.batch === 'aside');
 
 /** Returns the number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
-function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
+function callsIn({ worlds }: EngineHost, { route, params, body }: CheckedCall, world: string): number {
 	if (route.id === runAction.id) {
 		const entry = worlds.find(world);
 		const { requests = [] } = (entry && findAction(entry.world, String(params.name))) ?? {};
@@ -215,7 +215,7 @@ interface ListedRequests {
 }
 
 /** Returns the fork that a call names in its path; undefined for none. */
-function forkIn({ route, params }: Checked): string | undefined {
+function forkIn({ route, params }: CheckedCall): string | undefined {
 	const [named] = Object.entries(params).filter(([name]) => thingOf(route.params!.shape[name]!) === 'fork');
 	return named?.[1] as string | undefined;
 }
@@ -224,7 +224,7 @@ function forkIn({ route, params }: Checked): string | undefined {
 function perform(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;
@@ -233,7 +233,7 @@ function perform(
 	if (route.effect === 'read') return answerOn(host, call, checked, world);
 	const { principal } = call;
 	const { agent } = principal;
-	const owner = restricted(principal);
+	const owner = restrictedAgent(principal);
 	if (owner !== undefined) requireOwnWorld(host, owner, checked, world);
 	if (route.stepwise === true || route.overtakes === true) return answerOn(host, call, checked, world);
 	const owned = agent === undefined ? undefined : new OwnershipCheck(owner, route.effect === 'write');
@@ -241,7 +241,7 @@ function perform(
 }
 
 /** Throws `not_owner` if a call changes a fork that another made, or has inputs for an entity that is not the agent's. */
-function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
+function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: CheckedCall, world: string): void {
 	const fork = forkIn(checked);
 	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
 	const isShared = entry.id === MAIN && entry.maker === undefined;
@@ -254,7 +254,7 @@ function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked,
 function answerOn(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;

@@ -4,23 +4,23 @@
  * Never: depends on the transport of a call, except for its name.
  */
 
-import { check, checkValue } from '../../shared/contract/dispatch.ts';
+import { checkCall, checkDecodedCall } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import {
 	isOperator,
 	type Principal,
 	principalOf,
-	restricted,
+	restrictedAgent,
 	tokenOf,
 } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
-	type Door,
 	EMPTY_BODY,
 	IDENTITY_HEADER,
 	MAX_DOCUMENT_BYTES,
+	type Transport,
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
@@ -46,7 +46,7 @@ import type { DrawingView } from './view-link.ts';
 interface AcceptedCall {
 	readonly request: WireRequest;
 	readonly principal: Principal;
-	readonly door: Door;
+	readonly door: Transport;
 	readonly change: CallChange;
 	readonly live: OutsideFacts;
 	/** Key that the caller sent; undefined if there is none. */
@@ -74,7 +74,7 @@ export class EngineCalls {
 	}
 
 	/** Returns the handler of a transport. The log shows the transport of each call. The handler never rejects. */
-	handleFrom(door: Door): CallHandler {
+	handleFrom(door: Transport): CallHandler {
 		const { gate, running, now, start } = this.#core;
 		return async (request, signal) => {
 			const known = gate.principalOf(request, door);
@@ -97,7 +97,7 @@ export class EngineCalls {
 	#log(
 		request: WireRequest,
 		principal: Principal,
-		door: Door,
+		door: Transport,
 		call: RunningCall,
 		{ response, reads, world, fix }: Awaited<ReturnType<typeof dispatch>>,
 	): void {
@@ -118,7 +118,7 @@ export class EngineCalls {
 		core.changed();
 	}
 
-	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
+	#answer(request: WireRequest, principal: Principal, door: Transport, call: RunningCall) {
 		const { worlds, gate, start, running } = this.#core;
 		const live = this.#outside(request, call);
 		return dispatch(
@@ -157,7 +157,7 @@ export class EngineCalls {
 				aside: call.aside === true,
 				turn: null,
 				admit: () => {},
-				check: (match) => checkValue(match, { query, body: call.body }),
+				check: (match) => checkDecodedCall(match, { query, body: call.body }),
 			},
 			(error) => this.#core.internal(error, call),
 		);
@@ -226,12 +226,12 @@ export class EngineCalls {
 	async #takeOnce(
 		request: WireRequest,
 		principal: Principal,
-		door: Door,
+		door: Transport,
 		change: CallChange,
 		live: OutsideFacts,
 	): Promise<CallResult> {
 		const { keys, gate } = this.#core;
-		const agent = restricted(principal);
+		const agent = restrictedAgent(principal);
 		if (agent !== undefined) gate.requireJournal(agent);
 		// A call that only ends other calls changes no world, so it may run twice.
 		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
@@ -317,7 +317,7 @@ export class EngineCalls {
 		};
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
-		const agent = restricted(principal);
+		const agent = restrictedAgent(principal);
 		if (written !== undefined && agent !== undefined) core.gate.countJournal(agent, written.bytes);
 		// Set before the journal has stored the entry, because ticks may run until then.
 		host.running.done = core.tickOf(world);
@@ -342,7 +342,7 @@ export class EngineCalls {
 	}
 
 	/** Resolves when the journal has stored a change. The relay waits itself, which saves a round trip. */
-	async #whenStored(done: CallResult, { entry, kept }: WrittenEntry, door: Door): Promise<CallResult> {
+	async #whenStored(done: CallResult, { entry, kept }: WrittenEntry, door: Transport): Promise<CallResult> {
 		if (door !== 'relay' || this.#core.start.journal.relayWaits !== true) {
 			await kept;
 			return done;
@@ -370,7 +370,7 @@ const incomingOf = (
 	accept: request.headers.accept ?? '',
 	world: MAIN,
 	room: MAX_DOCUMENT_BYTES,
-	check: (match) => check(match, request),
+	check: (match) => checkCall(match, request),
 });
 
 /** Returns the result of a call: from its first run, or from the stored response. */

@@ -4,7 +4,7 @@
  */
 
 import type { Cursor } from '../../shared/contract/event-cursor.ts';
-import { type Principal, restricted } from '../../shared/contract/principal.ts';
+import { type Principal, restrictedAgent } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -60,7 +60,7 @@ const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
 
 /** Returns the data folder with the rights of a caller. */
 function filesOf(principal: Principal, { files }: OutsideFacts): HostFiles {
-	const agent = restricted(principal);
+	const agent = restrictedAgent(principal);
 	return agent === undefined ? files : filesFor(agent, files);
 }
 
@@ -92,7 +92,7 @@ export class EngineHost implements Host {
 		worlds: Worlds,
 		outside: OutsideFacts,
 		running: RunningCall,
-		assets = services.core.assets.for(restricted(running.principal)),
+		assets = services.core.assets.for(restrictedAgent(running.principal)),
 		files = filesOf(running.principal, outside),
 		onCopy = false,
 		happenings: Announcements = new SettledAnnouncements(services.core),
@@ -170,14 +170,14 @@ export class EngineHost implements Host {
 	}
 
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
-		const agent = restricted(this.running.principal);
+		const agent = restrictedAgent(this.running.principal);
 		const entry = this.worlds.find(id);
 		if (agent !== undefined && entry !== undefined) requireMaker(agent, entry);
 		return this.worlds.become(id, from, seed, agent);
 	}
 
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void {
-		const agent = restricted(this.running.principal);
+		const agent = restrictedAgent(this.running.principal);
 		if (agent === undefined) return;
 		requireMaker(agent, fork);
 		requireOwnInputs(agent, fork.world, { inputs });
@@ -185,7 +185,8 @@ export class EngineHost implements Host {
 
 	workers(most: number): HostWorker[] {
 		const { pool, verifying, assets } = this.#core;
-		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
+		if (pool === null || verifying !== null || restrictedAgent(this.running.principal) !== undefined)
+			return [];
 		return pool.claim(assets, most);
 	}
 
@@ -330,7 +331,7 @@ export class EngineHost implements Host {
 	}
 
 	aside(world: World, of?: WorldEntry): Aside {
-		const maker = restricted(this.running.principal)?.number;
+		const maker = restrictedAgent(this.running.principal)?.number;
 		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
 		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
 		const { running } = this;

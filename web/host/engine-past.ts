@@ -17,7 +17,7 @@ import type {
 } from '../api/host-journal.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
-import { availableAssets } from '../sim/core/named-assets.ts';
+import { availableHashesOf } from '../sim/core/named-assets.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import { bodyOfCall } from '../store/journal-body.ts';
 import type { Worlds } from '../store/worlds.ts';
@@ -129,7 +129,7 @@ export class EnginePast {
 		const undoable = befores.take(turn);
 		if (
 			undoable !== undefined &&
-			availableAssets(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
+			availableHashesOf(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
 		) {
 			const { entry: took, call, counterpart } = undoable;
 			// `journal.extent()` has the same number, but it needs a round trip to the relay.

@@ -3,7 +3,7 @@
  * Owns: the start and the end of its parts.
  */
 
-import type { CallHandler, Door } from '../../shared/contract/wire.ts';
+import type { CallHandler, Transport } from '../../shared/contract/wire.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { Host } from '../api/context.ts';
 import type { JournalTrouble } from '../api/host-journal.ts';
@@ -56,7 +56,7 @@ export class Engine {
 	}
 
 	/** Returns a handler whose calls the log shows as coming through a transport. */
-	handleFrom(door: Door): CallHandler {
+	handleFrom(door: Transport): CallHandler {
 		return this.#calls.handleFrom(door);
 	}
 

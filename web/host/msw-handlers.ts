@@ -5,7 +5,7 @@
  */
 
 import { http, type RequestHandler } from 'msw';
-import { isStream, resumed, streamResponse } from '../../shared/contract/event-stream.ts';
+import { isStream, resumeRequest, streamResponse } from '../../shared/contract/event-stream.ts';
 import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/contract/wire.ts';
 
 /**
@@ -20,7 +20,7 @@ export function engineHandlers(base: string, handle: CallHandler): RequestHandle
 		http.all(below, async ({ request }) => {
 			const url = new URL(request.url);
 			const bytes = request.body === null ? EMPTY_BODY : new Uint8Array(await request.arrayBuffer());
-			const call = resumed({
+			const call = resumeRequest({
 				method: request.method,
 				path: url.pathname.slice(prefix.length) || '/',
 				query: url.search.slice(1),

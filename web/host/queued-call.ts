@@ -4,13 +4,13 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { type Principal, restricted } from '../../shared/contract/principal.ts';
+import { type Principal, restrictedAgent } from '../../shared/contract/principal.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { Party, Ticket, TurnQueue } from './turn-queue.ts';
 
 /** Returns the party to which a caller belongs in a queue. */
 const partyOf = (principal: Principal): Party =>
-	principal.unsigned === undefined ? restricted(principal)?.number : 'anonymous';
+	principal.unsigned === undefined ? restrictedAgent(principal)?.number : 'anonymous';
 
 /** Runs work of a call when its turn in a queue comes, unless the call is cancelled before. */
 export function queueCall<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {

@@ -7,8 +7,8 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,
-	type Door,
 	ENTRY_HEADER,
+	type Transport,
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
@@ -18,7 +18,7 @@ import type { RelayServices } from '../../shared/transport/errand.ts';
  * Returns the transport key of a call, which names its relay and number; undefined for a call of another transport. It begins with a
  * space, and no caller's key does.
  */
-export const callOf = (request: WireRequest, door: Door): string | undefined =>
+export const callOf = (request: WireRequest, door: Transport): string | undefined =>
 	door === 'relay' && request.headers[CALL_HEADER] !== undefined
 		? ` ${request.headers[CALL_HEADER]}`
 		: undefined;

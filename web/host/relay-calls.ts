@@ -6,7 +6,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { listens } from '../../shared/contract/event-stream.ts';
+import { isListening } from '../../shared/contract/event-stream.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import {
 	AGAIN_HEADER,
@@ -60,7 +60,7 @@ export class RelayCalls {
 		const abort = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
 		running.set(id, { gone: abort, returns });
-		const work = listens(request) ? 0 : 1;
+		const work = isListening(request) ? 0 : 1;
 		this.#atWork += work;
 		const answer = (response: WireResponse): void => {
 			running.delete(id);

@@ -6,9 +6,9 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	answerOf,
-	type Errand,
-	type ErrandAnswer,
-	type Errands,
+	type RelayServiceAnswer,
+	type RelayServiceCalls,
+	type RelayServiceName,
 	type RelayServices,
 } from '../../shared/transport/errand.ts';
 import type { LinkFrame } from '../../shared/transport/link.ts';
@@ -103,14 +103,21 @@ export class RelayRequests implements RelayServices {
 		this.failErrands();
 	}
 
-	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> {
+	ask<E extends RelayServiceName>(
+		errand: E,
+		sent: RelayServiceCalls[E][0],
+	): Promise<RelayServiceCalls[E][1]> {
 		if (!this.#options.isThere()) return Promise.reject(noRelay('The server currently cannot be reached.'));
 		return new Promise((resolve, reject) => {
 			const id = this.#nextId();
 			this.#errands.set(id, {
 				tell(bytes) {
 					try {
-						resolve(answerOf(JSON.parse(new TextDecoder().decode(bytes)) as ErrandAnswer<Errands[E][1]>));
+						resolve(
+							answerOf(
+								JSON.parse(new TextDecoder().decode(bytes)) as RelayServiceAnswer<RelayServiceCalls[E][1]>,
+							),
+						);
 					} catch (error) {
 						reject(error);
 					}

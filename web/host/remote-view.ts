@@ -7,7 +7,7 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
-import { drawOrder } from '../../shared/transport/draw.ts';
+import { readDrawOrder } from '../../shared/transport/draw.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { EncodedPicture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
@@ -73,7 +73,7 @@ export async function answerDraw(
 	try {
 		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
 		if (request.body.length === 0) return { status: 204, headers: {}, body: EMPTY_BODY };
-		const { world, picture } = drawOrder(request);
+		const { world, picture } = readDrawOrder(request);
 		const { frame } = decodeFrame(request.body);
 		const { bytes, type = 'image/png' } = await view.draw(
 			frame.blocks as FrameBlocks,

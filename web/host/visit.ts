@@ -7,7 +7,7 @@
 import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
-import { ownPaths } from '../../shared/transport/own-path.ts';
+import { checkPaths } from '../../shared/transport/own-path.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
@@ -52,7 +52,7 @@ const inputs = new TaskQueue();
  * Sends calls to the page's own server. Rejects if it does not answer. Requests may overtake each other on their connections, so each
  * input call waits for the previous one.
  */
-export const fetchHandle: CallHandler = ownPaths((request) =>
+export const fetchHandle: CallHandler = checkPaths((request) =>
 	request.path.startsWith('/input/') ? inputs.run(() => overHttp(request)) : overHttp(request),
 );
 

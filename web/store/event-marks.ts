@@ -6,7 +6,7 @@
 import { Death } from '../../shared/events/death.ts';
 import { MatchPhase } from '../../shared/events/match-phase.ts';
 import { Scored } from '../../shared/events/score.ts';
-import type { HappenedHead } from '../../shared/transport/journal-entry.ts';
+import type { EventSummaryHead } from '../../shared/transport/journal-entry.ts';
 import { newEventsOf } from '../sim/core/events.ts';
 import type { WorldEntry } from './worlds.ts';
 
@@ -14,7 +14,7 @@ export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.ki
 
 /** Marks since the last entry. */
 export class EventMarks {
-	readonly #marks = new Map<string, { -readonly [K in keyof HappenedHead]: HappenedHead[K] }>();
+	readonly #marks = new Map<string, { -readonly [K in keyof EventSummaryHead]: EventSummaryHead[K] }>();
 
 	/** Marks the events of a world's last tick. */
 	note({ id, world }: Pick<WorldEntry, 'id' | 'world'>): void {
@@ -32,7 +32,7 @@ export class EventMarks {
 		this.#marks.clear();
 	}
 
-	get marks(): HappenedHead[] {
+	get marks(): EventSummaryHead[] {
 		return [...this.#marks.values()].map((mark) => ({ ...mark }));
 	}
 }

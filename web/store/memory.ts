@@ -202,7 +202,7 @@ export class MemoryBudget {
 	 */
 	#mostBytes(world: World): number {
 		const weighed = this.#weighed.get(world);
-		if (weighed === undefined || weighed.version !== (world.undo?.since ?? world.version))
+		if (weighed === undefined || weighed.version !== (world.undo?.startVersion ?? world.version))
 			return Number.POSITIVE_INFINITY;
 		weighed.version = world.version;
 		weighed.grown += world.undo?.maxGrowth ?? 0;

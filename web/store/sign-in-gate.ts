@@ -9,12 +9,12 @@ import {
 	type Agent,
 	type Principal,
 	principalOf,
-	signedInAs,
+	principalOfSession,
 	tokenOf,
 	withoutSession,
 	withUnclearSession,
 } from '../../shared/contract/principal.ts';
-import { type Door, RIGHTS_HEADER, type WireRequest } from '../../shared/contract/wire.ts';
+import { RIGHTS_HEADER, type Transport, type WireRequest } from '../../shared/contract/wire.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import { NO_RELAY_SERVICES } from './no-relay-services.ts';
 
@@ -53,7 +53,7 @@ export class SignInGate {
 	}
 
 	/** Returns the caller of a call; immediately if no session is needed. Never rejects. */
-	principalOf(request: WireRequest, door: Door): Principal | Promise<Principal> {
+	principalOf(request: WireRequest, door: Transport): Principal | Promise<Principal> {
 		if (!this.closed) return principalOf(request, door);
 		const token = tokenOf(request);
 		if (token === undefined) return withoutSession(request, door, 'The call has no session token.');
@@ -65,13 +65,13 @@ export class SignInGate {
 		return this.#look(request, door, token, key);
 	}
 
-	async #look(request: WireRequest, door: Door, token: string, key: string): Promise<Principal> {
+	async #look(request: WireRequest, door: Transport, token: string, key: string): Promise<Principal> {
 		this.#sessions.delete(key);
 		try {
 			const session = await this.relayServices.ask('session', { session_token: token });
 			if (session === null)
 				return withoutSession(request, door, 'The session token of the call has expired or is not valid.');
-			const principal = signedInAs(session, request, door);
+			const principal = principalOfSession(session, request, door);
 			const until = this.#now() + Math.min(WORD_MS, session.seconds_left * 1000);
 			const oldest = this.#sessions.size < MAX_KNOWN ? undefined : this.#sessions.keys().next().value;
 			if (oldest !== undefined) this.#sessions.delete(oldest);

@@ -6,11 +6,11 @@ import { type EventType, eventTitle } from '../../../shared/contract/event.ts';
 import { type JsonSchema, jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import {
-	callOf,
 	SCRIPT_CALLBACKS,
 	SCRIPT_FUNCTIONS,
 	SCRIPT_LIMITS,
 	type ScriptFunction,
+	signatureOf,
 } from '../../../shared/documents/script-functions.ts';
 import { events } from '../../../shared/events/index.ts';
 import { routes } from '../../../shared/routes/index.ts';
@@ -92,7 +92,7 @@ export const eventsPage: GuidePage = {
 const functionTable = (functions: readonly ScriptFunction[]): string[] =>
 	table(
 		['function', 'returns', 'does'],
-		functions.map((item) => [`\`${callOf(item)}\``, item.returns ?? '', plainText(item.doc)]),
+		functions.map((item) => [`\`${signatureOf(item)}\``, item.returns ?? '', plainText(item.doc)]),
 	);
 
 export const luaPage: GuidePage = {

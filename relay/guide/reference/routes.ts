@@ -4,6 +4,7 @@ import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import {
+	acceptsWorld,
 	CHANGE_ERRORS,
 	COMMON_ERRORS,
 	type Example,
@@ -12,7 +13,6 @@ import {
 	type Route,
 	TAGS,
 	type Tag,
-	takesWorld,
 } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { CliCommand } from '../../cli/commands.ts';
@@ -122,7 +122,7 @@ function routeText(route: Route): string[] {
 	const codes = [...new Set([...route.errors, ...(route.inside ?? [])])];
 	const facts = [
 		`${EFFECTS[route.effect]}.`,
-		...(takesWorld(route)
+		...(acceptsWorld(route)
 			? [route.world === false ? 'Takes `?world=` of any world of the same engine.' : 'Takes `?world=`.']
 			: []),
 		...(route.status === undefined ? [] : [`Status ${route.status}.`]),

@@ -8,11 +8,11 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
 import type { FeedbackMoment } from '../../../shared/documents/feedback.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
-import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/particles.ts';
+import { DEFAULT_EMITTER, type Emitter, scramble } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, get, versionOf, type World } from '../../sim/core/world.ts';
-import { Feedback, feedback, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
+import { Feedback, feedbackOf, ShownMoments, shownMomentsOf } from '../../sim/looks/feedback.ts';
 import type { FrameEmitter } from './particles.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -37,17 +37,17 @@ const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
  * none.
  */
 export function feedbackVersion(world: World): string {
-	if (!feedback(world).enabled) return '';
-	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
+	if (!feedbackOf(world).enabled) return '';
+	const versions = [Feedback, ShownMoments].map((item) => resourceVersion(world, item as typeof Feedback));
 	return `${versions} ${versionOf(world, Projectile)}`;
 }
 
 /** Bursts and projectiles of a world now. */
 export function feedbackEmitters(world: World): FrameEmitter[] {
-	const { enabled, bursts, trails } = feedback(world);
+	const { enabled, bursts, trails } = feedbackOf(world);
 	if (!enabled) return [];
 	const found: FrameEmitter[] = [];
-	for (const moment of momentsShown(world).moments) {
+	for (const moment of shownMomentsOf(world).moments) {
 		if (trails && moment.shooter !== null && world.tick - moment.tick < SHOT_TICKS)
 			found.push(...shotOf(moment));
 		if (bursts) found.push(...burstsOf(moment));
@@ -70,7 +70,7 @@ function emitterOf(
 		generation: 0,
 		emitter: { ...DEFAULT_EMITTER, rate: 0, max: 400, ...emitter },
 		run: {
-			seed: scrambled(scrambled(number) + index),
+			seed: scramble(scramble(number) + index),
 			since: null,
 			until: null,
 			bursts: [{ tick, count: burst, number: 1 }],
@@ -188,7 +188,7 @@ function shotOf(moment: FeedbackMoment): FrameEmitter[] {
 
 /** Projectiles, and the light behind them. */
 function trailsOf(world: World): FrameEmitter[] {
-	return momentsShown(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
+	return shownMomentsOf(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
 		const slot = slotOf(world, entity);
 		const row = slot < 0 ? undefined : get(world, slot, Projectile);
 		if (row === undefined) return [];
@@ -217,7 +217,7 @@ function trailsOf(world: World): FrameEmitter[] {
 					additive: true,
 					trail: true,
 				},
-				run: { seed: scrambled(entity.id), since, until: null, bursts: [], burst_count: 0 },
+				run: { seed: scramble(entity.id), since, until: null, bursts: [], burst_count: 0 },
 				position: [...get(world, slot, LocalTransform)!.position],
 				rotation: STILL.rotation,
 				velocity: direction.map((part) => part * speed) as [number, number, number],

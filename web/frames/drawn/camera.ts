@@ -1,7 +1,7 @@
 /** Position from which the world is looked at. */
 
-import { cameraNow, moving } from '../../sim/camera/moving.ts';
-import { shakenBy } from '../../sim/camera/shake.ts';
+import { currentCamera, movementOf } from '../../sim/camera/camera-movement.ts';
+import { shakeOffset } from '../../sim/camera/shake.ts';
 import type { World } from '../../sim/core/world.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
@@ -30,7 +30,11 @@ export interface FrameCamera {
 const last = new WeakMap<World, FrameCamera>();
 
 function cameraOf(world: World): FrameCamera {
-	const now: FrameCamera = { ...cameraNow(world), shaken: shakenBy(world), moving: moving(world) !== null };
+	const now: FrameCamera = {
+		...currentCamera(world),
+		shaken: shakeOffset(world),
+		moving: movementOf(world) !== null,
+	};
 	const before = last.get(world);
 	if (before !== undefined && JSON.stringify(before) === JSON.stringify(now)) return before;
 	last.set(world, now);

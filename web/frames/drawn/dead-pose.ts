@@ -11,7 +11,7 @@ import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
-import { modelNamed } from '../../sim/models/model.ts';
+import { findModel } from '../../sim/models/model.ts';
 import type { OwnPoses } from '../../sim/transform/poses-now.ts';
 import type { FrameModel } from './models.ts';
 
@@ -67,5 +67,5 @@ function falls(world: World, slot: number): boolean {
 function boxOf(world: World, slot: number): Box {
 	if (!has(world, slot, Mesh)) return FIGURE;
 	const name = read(world, Mesh, 'mesh')[slot]!;
-	return (isMeshFile(name) ? modelNamed(world, name) : null) ?? SHAPE;
+	return (isMeshFile(name) ? findModel(world, name) : null) ?? SHAPE;
 }

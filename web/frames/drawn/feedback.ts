@@ -4,7 +4,7 @@ import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import type { FeedbackMoment, FeedbackSettings } from '../../../shared/documents/feedback.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, read, versionOf, type World } from '../../sim/core/world.ts';
-import { Feedback, feedback as feedbackOf, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
+import { Feedback, feedbackOf, ShownMoments, shownMomentsOf } from '../../sim/looks/feedback.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
@@ -35,9 +35,9 @@ function calmly(settings: FeedbackSettings): FrameFeedback {
 function now(world: World): FrameFeedback {
 	const settings = feedbackOf(world);
 	const corpses = settings.bursts ? count(world, CorpseTimer) : 0;
-	const { moments } = momentsShown(world);
+	const { moments } = shownMomentsOf(world);
 	if (!settings.enabled || moments.length + corpses === 0) return calmly(settings);
-	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
+	const versions = [Feedback, ShownMoments].map((item) => resourceVersion(world, item as typeof Feedback));
 	const key = `${world.tick} ${versions} ${versionOf(world, CorpseTimer, 'at')}`;
 	const cached = last.get(world);
 	if (cached?.key === key) return cached.value;

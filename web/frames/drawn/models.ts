@@ -9,8 +9,8 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Vector } from '../../../shared/contract/vector.ts';
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { each, read, versionOf, type World } from '../../sim/core/world.ts';
-import { foliage } from '../../sim/foliage/foliage.ts';
-import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
+import { foliageOf } from '../../sim/foliage/foliage.ts';
+import { findModel, type ModelLight } from '../../sim/models/model.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
@@ -45,14 +45,14 @@ function filesOf(world: World): string[] {
 		const name = mesh[slot]!;
 		if (isMeshFile(name)) found.add(name);
 	});
-	for (const { mesh } of foliage(world)) if (isMeshFile(mesh)) found.add(mesh);
+	for (const { mesh } of foliageOf(world)) if (isMeshFile(mesh)) found.add(mesh);
 	return [...found].sort();
 }
 
 function look(world: World): ModelMemo {
 	const meshes = versionOf(world, Mesh, 'mesh');
 	const { moves } = world.assets;
-	const layers = foliage(world);
+	const layers = foliageOf(world);
 	const before = cache.get(world);
 	const named = before?.meshes === meshes && before.layers === layers;
 	if (before !== undefined && named && before.moves === moves) return before;
@@ -65,7 +65,7 @@ function look(world: World): ModelMemo {
 }
 
 function modelAt(world: World, name: string): [string, FrameModel][] {
-	const model = modelNamed(world, name);
+	const model = findModel(world, name);
 	if (model === null) return [];
 	const { hash, low, high, lights } = model;
 	return [[name, { hash, low, high, lights }]];

@@ -6,7 +6,7 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
-import { chunkCount, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { chunkCount, FLAT_CHUNK, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { count, versionOf, type World } from '../../sim/core/world.ts';
 import { pointsOf } from '../../sim/terrain/ground.ts';
 import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';
@@ -61,7 +61,7 @@ const standing = new WeakMap<World, TerrainMemo>();
 const chunksOf = new Map<number, ReadonlySet<number>>();
 
 const numberOf = (ground: TerrainGround, index: number): number => {
-	const chunk = ground.chunks[index] ?? FLAT;
+	const chunk = ground.chunks[index] ?? FLAT_CHUNK;
 	return chunk.heights === '' && chunk.paint === '' ? 0 : worldwide(identityOf(chunk));
 };
 

@@ -4,14 +4,14 @@
  */
 
 import type { Principal } from '../../../shared/contract/principal.ts';
-import { CALL_HEADER, type Door, EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+import { CALL_HEADER, EMPTY_BODY, type Transport, type WireRequest } from '../../../shared/contract/wire.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
 	encodeEntry,
 	type ReadEntry,
-	type StandingHead,
+	type WorldStateHead,
 } from '../../../shared/transport/journal-entry.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
@@ -48,7 +48,7 @@ export interface EntryWriterServices extends OutboxOptions, StateKeeperOptions {
 /** A call that was applied. */
 export interface AppliedCall {
 	readonly request: WireRequest;
-	readonly door: Door;
+	readonly door: Transport;
 	readonly principal: Principal;
 	readonly key: string | undefined;
 	readonly change: Pick<CallChange, 'route' | 'world'>;
@@ -252,7 +252,7 @@ export class EntryWriter {
 	/**
 	 * Returns the state of a world. Its digest may come with a later entry.
 	 */
-	#headOf({ id, world }: WorldEntry, always: boolean): StandingHead {
+	#headOf({ id, world }: WorldEntry, always: boolean): WorldStateHead {
 		const name = id === MAIN ? worldName(world) : '';
 		const place = { id, ...(name === '' ? {} : { name }), tick: world.tick };
 		const isKnown = world.digest?.version === world.version;

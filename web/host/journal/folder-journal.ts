@@ -7,8 +7,8 @@
 import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import {
-	cutOff,
-	fenced,
+	cutError,
+	fencedError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -217,7 +217,7 @@ export class FolderJournal implements Journal {
 	}
 
 	#requireOwner(epoch: number): void {
-		if (epoch !== this.#lease.epoch) throw fenced();
+		if (epoch !== this.#lease.epoch) throw fencedError();
 	}
 
 	append(epoch: number, from: number, given: readonly JournalEntry[]): Promise<void> {
@@ -273,7 +273,7 @@ export class FolderJournal implements Journal {
 
 	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
 		return this.#inLine(async () => {
-			if (from < this.#first) throw cutOff(from, this.#first);
+			if (from < this.#first) throw cutError(from, this.#first);
 			const read: JournalEntry[] = [];
 			let room = mostBytes;
 			for (const segment of this.#segments) {

@@ -22,8 +22,8 @@ export interface EventsNeeded {
 
 /** Returns the marked events that a condition needs; null if it can hold without one, or depends on earlier ticks. */
 export function eventsNeeded(condition: InnerCondition): EventsNeeded | null {
-	const { momentary, joins, either, reads, remembers } = conditionKind(condition);
-	if (remembers === true) return null;
+	const { momentary, isConjunction, isDisjunction, reads, hasMemory } = conditionKind(condition);
+	if (hasMemory === true) return null;
 	const parts = partsOf(condition).map(({ part }) => part);
 	if (momentary === true && parts.length === 0) {
 		const [event, ...more] = typeof reads === 'function' ? reads(condition) : reads;
@@ -33,11 +33,11 @@ export function eventsNeeded(condition: InnerCondition): EventsNeeded | null {
 	}
 	if (parts.some(isRemembering)) return null;
 	const needed = parts.map(eventsNeeded);
-	if (joins === true) {
+	if (isConjunction === true) {
 		const eventsNeeded = needed.find((part) => part !== null);
 		return eventsNeeded == null ? null : { ...eventsNeeded, suffices: false };
 	}
-	if (either !== true || !needed.every((part) => part !== null)) return null;
+	if (isDisjunction !== true || !needed.every((part) => part !== null)) return null;
 	return {
 		kinds: new Set(needed.flatMap(({ kinds }) => [...kinds])),
 		suffices: needed.every(({ suffices }) => suffices),
@@ -45,7 +45,7 @@ export function eventsNeeded(condition: InnerCondition): EventsNeeded | null {
 }
 
 const isRemembering = (condition: InnerCondition): boolean =>
-	conditionKind(condition).remembers === true || partsOf(condition).some(({ part }) => isRemembering(part));
+	conditionKind(condition).hasMemory === true || partsOf(condition).some(({ part }) => isRemembering(part));
 
 export interface Candidates {
 	/** First and last entry at which the condition may hold; null if there is none. */

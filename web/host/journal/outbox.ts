@@ -6,7 +6,12 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
-import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
+import {
+	fencedError,
+	type Journal,
+	type JournalEntry,
+	JournalError,
+} from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 
 /** Time between two tries after the journal failed (ms). */
@@ -148,7 +153,7 @@ export class Outbox {
 
 	/** Another engine may acquire the lease: nothing is appended any more. */
 	release(): void {
-		this.#trouble = { message: fenced().message, since: this.#options.clock(), taken: true };
+		this.#trouble = { message: fencedError().message, since: this.#options.clock(), taken: true };
 	}
 
 	/** Failed appends are not retried. */

@@ -4,7 +4,7 @@
  * Never: re-runs them.
  */
 
-import { mayBeBatched, type Route } from '../../../shared/contract/route.ts';
+import { canBeBatched, type Route } from '../../../shared/contract/route.ts';
 import { runAction } from '../../../shared/routes/actions.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
@@ -94,7 +94,7 @@ async function callsOf(
 	// An action may run ticks after its requests, so it belongs to the tick before it.
 	if (route.id === runAction.id)
 		return before === undefined || head.world !== world ? null : [call(before, [request])];
-	return route.effect === 'write' && mayBeBatched(route) ? [call(after, [request])] : null;
+	return route.effect === 'write' && canBeBatched(route) ? [call(after, [request])] : null;
 }
 
 interface SentSteps {

@@ -5,9 +5,13 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
-import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
+import {
+	type RelayServiceCalls,
+	type RelayServiceName,
+	refusedOf,
+} from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
-import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
+import type { OutsideFactHead } from '../../../shared/transport/journal-entry.ts';
 import type { EncodedPicture } from '../../api/context.ts';
 import type {
 	PastMoment,
@@ -25,7 +29,7 @@ import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import type { OutsideFacts } from '../outside-facts.ts';
 
-type ToldKind = ToldHead['what'];
+type ToldKind = OutsideFactHead['what'];
 
 /** Prefix of the world if a write was undone or redone. */
 export const UNDO = 'undo';
@@ -45,7 +49,7 @@ const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
 
 /** The outside, with a note of all that it reports. */
 export class Recording implements OutsideFacts {
-	readonly told: ToldHead[] = [];
+	readonly told: OutsideFactHead[] = [];
 	/** Bytes that came, by their SHA-256. */
 	readonly blobs = new Map<string, Uint8Array>();
 	/** True if a file was written. */
@@ -76,9 +80,9 @@ export class Recording implements OutsideFacts {
 			},
 		};
 		this.relayServices = {
-			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
+			ask: <E extends RelayServiceName>(errand: E, sent: RelayServiceCalls[E][0]) =>
 				this.#note('ask', errand, relayServices.ask(errand, sent), (answer) => ({
-					said: answer as ToldHead['said'],
+					said: answer as OutsideFactHead['said'],
 				})),
 		};
 	}
@@ -127,7 +131,7 @@ export class Recording implements OutsideFacts {
 
 	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#note('moment', replayName(turn), this.#live.replayed(turn), async ({ bytes, ...rest }) => {
-			const plain = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
+			const plain = JSON.parse(JSON.stringify(rest)) as OutsideFactHead['said'];
 			if (bytes === null) return { said: plain };
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
@@ -149,7 +153,7 @@ export class Recording implements OutsideFacts {
 		what: ToldKind,
 		of: string,
 		work: Promise<T>,
-		about: (value: T) => Partial<ToldHead> | Promise<Partial<ToldHead>>,
+		about: (value: T) => Partial<OutsideFactHead> | Promise<Partial<OutsideFactHead>>,
 	): Promise<T> {
 		try {
 			const value = await work;
@@ -170,12 +174,16 @@ export class Recording implements OutsideFacts {
 export class Retelling implements OutsideFacts {
 	readonly files: HostFiles;
 	readonly relayServices: OutsideFacts['relayServices'];
-	readonly #toldHeads = new Map<string, ToldHead[]>();
+	readonly #toldHeads = new Map<string, OutsideFactHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
 	#askedToDraw = 0;
 
 	/** `most`: as `HostFiles` have it. */
-	constructor(heads: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
+	constructor(
+		heads: readonly OutsideFactHead[],
+		blob: (hash: string) => Promise<Uint8Array | null>,
+		most: number,
+	) {
 		this.#blob = blob;
 		for (const item of heads) {
 			const key = `${item.what} ${item.of}`;
@@ -194,7 +202,8 @@ export class Retelling implements OutsideFacts {
 			write: async (path) => void this.#next('write', path),
 		};
 		this.relayServices = {
-			ask: async <E extends Errand>(errand: E) => this.#next('ask', errand).said as Errands[E][1],
+			ask: async <E extends RelayServiceName>(errand: E) =>
+				this.#next('ask', errand).said as RelayServiceCalls[E][1],
 		};
 	}
 
@@ -242,7 +251,7 @@ export class Retelling implements OutsideFacts {
 	}
 
 	/** Throws what was refused. */
-	#next(what: ToldKind, of: string): ToldHead {
+	#next(what: ToldKind, of: string): OutsideFactHead {
 		const one = this.#toldHeads.get(`${what} ${of}`)?.shift();
 		if (one === undefined)
 			throw new JournalError(

@@ -15,8 +15,8 @@ import {
 import {
 	type JournalAnswer,
 	type JournalAsk,
+	MAX_PENDING_PARTS,
 	PART_BYTES,
-	PARTS_ON_THE_WAY,
 } from '../../../shared/transport/journal-ask.ts';
 import { decodeAppend, encodeAppend } from '../../../shared/transport/journal-bytes.ts';
 import type { LinkFrame } from '../../../shared/transport/link.ts';
@@ -181,7 +181,7 @@ export class RemoteJournal implements Journal {
 			};
 			try {
 				const answered = this.#ask(begin(of), EMPTY_BODY, true);
-				await Promise.all([answered, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
+				await Promise.all([answered, ...Array.from({ length: MAX_PENDING_PARTS }, send)]);
 				return;
 			} catch (error) {
 				if (!(error instanceof Interrupted)) throw error;
@@ -213,7 +213,7 @@ export class RemoteJournal implements Journal {
 				bytes.set(part.bytes, from);
 			}
 		};
-		await Promise.all(Array.from({ length: PARTS_ON_THE_WAY }, fetch));
+		await Promise.all(Array.from({ length: MAX_PENDING_PARTS }, fetch));
 		return { at, bytes };
 	}
 

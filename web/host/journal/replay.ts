@@ -13,7 +13,7 @@ import {
 	type CallHead,
 	decodeEntry,
 	type ReadEntry,
-	type StandingHead,
+	type WorldStateHead,
 } from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
@@ -313,7 +313,7 @@ function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {
 function compare(
 	worlds: Worlds,
 	head: CallHead | BetweenHead,
-	standing: readonly StandingHead[],
+	standing: readonly WorldStateHead[],
 	at: number,
 	compared: EndTicks | null,
 ): void {

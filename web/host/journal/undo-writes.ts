@@ -16,7 +16,7 @@ import type { AssetBytes } from '../../sim/core/assets.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import { digest, hashJson } from '../../sim/core/digest.ts';
-import { availableAssets } from '../../sim/core/named-assets.ts';
+import { availableHashesOf } from '../../sim/core/named-assets.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
 import { bodyOfCall } from '../../store/journal-body.ts';
@@ -130,7 +130,7 @@ export async function undone(
 			const entry = worlds.find(world);
 			return entry === undefined
 				? null
-				: { bytes: encodeWorld(entry.world), assets: availableAssets(entry.world) };
+				: { bytes: encodeWorld(entry.world), assets: availableHashesOf(entry.world) };
 		}),
 	);
 	const differs = compared.find(({ entry }) => then.of.get(entry) !== instead.of.get(entry));
