@@ -23,14 +23,14 @@ export interface TabSocketOptions {
  * Maximum bytes of a message from a socket that is not an engine, with the headers of its frames. The frames stay in
  * memory until the message is complete.
  */
-const MAX_PAGE_MESSAGE = 64 * 1024;
+const MAX_PAGE_MESSAGE_BYTES = 64 * 1024;
 
 /** Ends the socket if it sends a longer message. Returns a function that lifts this limit. */
 function limitMessages(socket: WebSocket, stream: Duplex): () => void {
 	let size = 0;
 	const addBytes = ({ length }: Buffer): void => {
 		size += length;
-		if (size > MAX_PAGE_MESSAGE) socket.terminate();
+		if (size > MAX_PAGE_MESSAGE_BYTES) socket.terminate();
 	};
 	const startMessage = (): void => {
 		size = 0;

@@ -18,7 +18,7 @@ const matchesPath = pathMatcher([{ method: METHOD, path: END_ENGINE_PATH }]);
 const loadRoute = async () => (await import('../shared/routes/operations.ts')).endEngine;
 
 /** Returns true for a call that ends the engine. */
-export const endsEngine = ({ method, path }: WireRequest): boolean =>
+export const isEndCall = ({ method, path }: WireRequest): boolean =>
 	method === METHOD && matchesPath(path) !== undefined;
 
 /** Rejects with `not_signed_in`, `auth_failed` or `not_allowed` unless the call shows the session of an operator. */
@@ -36,7 +36,7 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
  * Checks and answers a call that ends the engine. It calls `end` only if the path names `current`, the engine's
  * world. The identity header must name it too, if it is sent. The next engine loads that world.
  */
-export async function endAnswer(
+export async function answerEndCall(
 	request: WireRequest,
 	current: string,
 	end: () => void,

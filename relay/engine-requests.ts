@@ -1,5 +1,5 @@
 /**
- * Requests of the engine that only the relay can do, since the relay alone holds keys.
+ * Requests of the engine that only the relay can answer, for example because only the relay has the keys.
  * Owns: the handler of each request, and its answer as bytes. Never: rejects.
  */
 
@@ -50,8 +50,8 @@ export class EngineRequests {
 		};
 	}
 
-	/** Adds the requests about worlds. They come later, because the worlds need this object first. */
-	serve(worlds: LocalWorlds, main: WorldCalls): void {
+	/** Adds the handlers of requests about worlds. They are added later, because the worlds need this object. */
+	addWorldRequests(worlds: LocalWorlds, main: WorldCalls): void {
 		this.#handlers = { ...this.#handlers, ...worldHandlers(worlds), ...drawHandlers(worlds, main) };
 	}
 

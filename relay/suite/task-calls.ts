@@ -25,12 +25,13 @@ export class TaskCalls {
 		return this.valueOf(answer);
 	}
 
-	/** Makes a call, with `until` several times. Keeps its answer under its name. Rejects with `RefusedTaskCall`. */
+	/** Makes a call. With `until`, repeats it. Keeps the last answer under its name. Rejects with `RefusedTaskCall`. */
 	async call(call: SuiteCall): Promise<void> {
 		for (let times = call.until?.times ?? 1; times > 0; times--) {
 			const answer = await this.#send(call);
 			if (call.as !== undefined) this.#answers[call.as] = answer;
-			if (call.until !== undefined && sameValue(fieldOf(answer, call.until.field), call.until.equals)) return;
+			if (call.until !== undefined && isEqualJson(fieldOf(answer, call.until.field), call.until.equals))
+				return;
 		}
 	}
 
@@ -72,7 +73,7 @@ function pickItems(list: unknown, { field, equals, atLeast, total, take, first, 
 	let sum = 0;
 	const items = list.filter((item) => {
 		const value = fieldOf(item, field);
-		if (atLeast === undefined) return sameValue(value, equals);
+		if (atLeast === undefined) return isEqualJson(value, equals);
 		sum = (total === true ? sum : 0) + (value as number);
 		return sum >= atLeast;
 	});
@@ -89,6 +90,6 @@ function fieldOf(value: unknown, path: string): unknown {
 }
 
 /** Returns true if two JSON values are equal. */
-export function sameValue(a: unknown, b: unknown): boolean {
+export function isEqualJson(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

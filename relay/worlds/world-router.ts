@@ -61,15 +61,15 @@ export class WorldRouter {
 	}
 
 	/**
-	 * Queues a call at its world. `done` is called once, with the answer. Returns a function that cancels the call. A
-	 * cancelled call gets no answer.
+	 * Passes a call to its world. Calls `done` once with the answer. Returns a function that cancels the call. A cancelled
+	 * call may get no answer.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { main, directory } = this.#options;
-		const named = namedCall(request, directory.names);
-		if (named === undefined) return main.submit(request, done, caller);
+		const call = namedCall(request, directory.names);
+		if (call === undefined) return main.submit(request, done, caller);
 		const abort = new AbortController();
-		void this.#call(named, { caller, signal: abort.signal }).then((answer) => {
+		void this.#call(call, { caller, signal: abort.signal }).then((answer) => {
 			if (!abort.signal.aborted) done(answer);
 		});
 		return () => abort.abort();

@@ -1,5 +1,5 @@
 /**
- * The frames between relay and tab: every one comes back as it went, in any company.
+ * Every frame between relay and tab is decoded as it was encoded, alone and with others.
  */
 
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const name = fc
 	.string({ minLength: 1, maxLength: 20 })
 	.filter((text) => !/[\r\n]/.test(text) && text !== '__proto__' && !/^\d+$/.test(text));
 const headers = fc.dictionary(name, line, { noNullPrototype: true, maxKeys: 6 });
-/** Long ones are encoded in another way than short ones. */
+/** Random bytes. Long byte arrays have another encoding than short ones. */
 const bytes = fc.oneof(
 	{ weight: 9, arbitrary: fc.uint8Array({ maxLength: 300 }) },
 	{ weight: 1, arbitrary: fc.constant(new Uint8Array(20_000).fill(7)) },

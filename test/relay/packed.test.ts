@@ -1,6 +1,6 @@
 /**
- * The package as npm packs and installs it: built, below node_modules, without sources and tests.
- * Owns: what needs no browser. `test/behaviour/browser/packed.test.ts` starts its server.
+ * The package that npm packs and installs: built, in node_modules, without sources and tests.
+ * Owns: cases without a browser. `test/behaviour/browser/packed.test.ts` starts the package's server.
  */
 
 import { execFile } from 'node:child_process';
@@ -148,9 +148,9 @@ test('the TypeScript of the guide runs unchanged: the tests under Vitest, the lo
 		);
 	const examples = await blocksOf('ci.md');
 	expect(examples).toHaveLength(2);
-	for (const [at, code] of examples.entries()) await writeFile(join(project, `example${at}.test.ts`), code);
+	for (const [i, code] of examples.entries()) await writeFile(join(project, `example${i}.test.ts`), code);
 	const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-	// It fails if a test does, or if there is none.
+	// Vitest fails if a test fails, or if there is none.
 	await node(vitest, 'run', '--update', '--maxWorkers=1', '--no-isolate', '--root', project);
 	// The first run writes the digest into the test.
 	expect(await readFile(join(project, 'example0.test.ts'), 'utf8')).toMatch(

@@ -6,12 +6,11 @@ const agents = ['ada', 'bob'];
 
 export const WRITERS: RelayServices = {
 	ask: async <E extends RelayServiceName>(
-		errand: E,
-		sent: RelayServiceCalls[E][0],
+		errand: E, content: RelayServiceCalls[E][0],
 	): Promise<RelayServiceCalls[E][1]> => {
 		if (errand !== 'session') throw new Error(`These services do not support the errand ${errand}.`);
-		const { session_token } = sent as RelayServiceCalls['session'][0];
-		const signedIn: RelayServiceCalls['session'][1] = {
+		const { session_token } = content as RelayServiceCalls['session'][0];
+		const session: RelayServiceCalls['session'][1] = {
 			agent_id: session_token,
 			number: agents.indexOf(session_token) + 1,
 			access: 'write',
@@ -29,6 +28,6 @@ export const WRITERS: RelayServices = {
 			},
 			seconds_left: 100,
 		};
-		return signedIn as RelayServiceCalls[E][1];
+		return session as RelayServiceCalls[E][1];
 	},
 };

@@ -158,16 +158,16 @@ const PLACES = SURFACES.map((_, i) => (i - (SURFACES.length - 1) / 2) * 1.1);
 function plates(): Uint8Array {
 	const writer = new GlbWriter();
 	const attributes = {
-		POSITION: writer.accessor(
+		POSITION: writer.addAccessor(
 			'VEC3',
 			new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]),
 		),
-		NORMAL: writer.accessor('VEC3', new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1])),
-		TEXCOORD_0: writer.accessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
+		NORMAL: writer.addAccessor('VEC3', new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1])),
+		TEXCOORD_0: writer.addAccessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
 	};
-	const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
 	const images = [UP, DOWN, BLACK].map((bytes) => ({
-		bufferView: writer.view(bytes),
+		bufferView: writer.addView(bytes),
 		mimeType: 'image/png',
 	}));
 	return writer.glb({

@@ -38,7 +38,7 @@ import { DeclaredAccess, Findings, type Has } from '../../../support/declared-ac
 import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
 import { EVERY_VERB, RARELY_SEEN } from '../../../support/every-verb.ts';
 import { cases, SEED, times } from '../../../support/property.ts';
-import { isRecording, listening } from '../../../support/recorder.ts';
+import { isRecording, withListener } from '../../../support/recorder.ts';
 import { openScene, sceneNames } from '../../../support/scenes.ts';
 
 const watching = vi.hoisted(() => ({
@@ -71,21 +71,21 @@ vi.mock('../../../../web/sim/core/resource.ts', async (original) =>
 // The cache of crowds must not hide reads, so each check for room is recorded as a read of all its names.
 vi.mock('../../../../web/sim/physics/crowding.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/crowding.ts')>();
-	const { note, unrecorded } = await import('../../../support/recorder.ts');
+	const { note, withoutRecording } = await import('../../../support/recorder.ts');
 	const noteReads = (world: World) => {
 		for (const name of ROOM_READ) note('read', name, world, [PhysicsBody]);
 	};
 	const crowding: typeof real = {
 		...real,
-		cachedCrowd: (world) => unrecorded(() => real.cachedCrowd(world)),
-		updateCrowd: (...given) => unrecorded(() => real.updateCrowd(...given)),
+		cachedCrowd: (world) => withoutRecording(() => real.cachedCrowd(world)),
+		updateCrowd: (...given) => withoutRecording(() => real.updateCrowd(...given)),
 		hasRoom: (world, ...given) => {
 			noteReads(world);
-			return unrecorded(() => real.hasRoom(world, ...given));
+			return withoutRecording(() => real.hasRoom(world, ...given));
 		},
 		requireRoom: (world, ...given) => {
 			noteReads(world);
-			unrecorded(() => real.requireRoom(world, ...given));
+			withoutRecording(() => real.requireRoom(world, ...given));
 		},
 	};
 	return crowding;
@@ -172,7 +172,8 @@ function watchVerbs(): void {
 }
 
 const findings = new Findings();
-watching.run = (who, access, run) => listening(new DeclaredAccess(who, access, watching.has!, findings), run);
+watching.run = (who, access, run) =>
+	withListener(new DeclaredAccess(who, access, watching.has!, findings), run);
 watchVerbs();
 
 /** Declared accesses that do not occur in these worlds, each with the reason. */
@@ -347,7 +348,7 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		const findingsWith = (access: VerbAccess) => {
 			const copyFindings = new Findings();
 			const copy = clone(world);
-			listening(new DeclaredAccess('check-death', access, watching.has!, copyFindings), () =>
+			withListener(new DeclaredAccess('check-death', access, watching.has!, copyFindings), () =>
 				checkDeath.run(copy),
 			);
 			dispose(copy);

@@ -45,7 +45,7 @@ test('a hull of many points uses the outermost ones', () => {
 		const wide = Math.sqrt(1 - up * up);
 		ball.push(Math.cos(turn) * wide, up, Math.sin(turn) * wide);
 	}
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(ball)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(ball)) };
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -71,7 +71,7 @@ test('a mesh and a hull have each position once', () => {
 			Math.floor(cell / 100),
 		];
 	});
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(positions.flat())) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(positions.flat())) };
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -92,10 +92,10 @@ test('a mesh and a hull have each position once', () => {
 
 test('an accessor shared by many parts of a model is read once', () => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const indices = writer.accessor('SCALAR', new Uint16Array(300));
-	const input = writer.accessor('SCALAR', new Float32Array(300).fill(1));
-	const output = writer.accessor('VEC3', new Float32Array(900));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(300));
+	const input = writer.addAccessor('SCALAR', new Float32Array(300).fill(1));
+	const output = writer.addAccessor('VEC3', new Float32Array(900));
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -119,7 +119,7 @@ const asset = { version: '2.0' };
 /** Returns a model of one triangle. */
 const triangle = (more: Json = {}, primitive: Json = {}, nodes: Json[] = [{ mesh: 0 }]): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes,
@@ -137,9 +137,9 @@ const animatedTriangle = (
 	sampler: Json = {},
 ): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const input = writer.accessor('SCALAR', new Float32Array(times));
-	const output = writer.accessor(type, new Float32Array(values));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const input = writer.addAccessor('SCALAR', new Float32Array(times));
+	const output = writer.addAccessor(type, new Float32Array(values));
 	Object.assign(writer.accessors[input]!, { min: undefined, max: undefined });
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -166,8 +166,8 @@ const pngHeader = (side: number): Uint8Array => {
 /** Returns a triangle with `times` materials, each with a picture of `side` pixels. */
 const withPictures = (side: number, times: number): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const bufferView = writer.view(pngHeader(side));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const bufferView = writer.addView(pngHeader(side));
 	const each = <T>(make: (index: number) => T) => Array.from({ length: times }, (_, index) => make(index));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -182,12 +182,12 @@ const withPictures = (side: number, times: number): Uint8Array => {
 /** Returns a triangle whose material has one texture; `images` are the bytes of the pictures. */
 const withTexture = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
 		meshes: [{ primitives: [{ attributes, material: 0 }] }],
-		images: images.map((bytes) => ({ bufferView: writer.view(bytes), mimeType: 'image/png' })),
+		images: images.map((bytes) => ({ bufferView: writer.addView(bytes), mimeType: 'image/png' })),
 		textures: [texture],
 		materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
 		...more,
@@ -219,8 +219,8 @@ test('a texture with a WebP is checked by that picture, and not by its fallback'
 
 test('undrawn parts are listed: lines, further joints, directional lights, optional extensions', () => {
 	const writer = new GlbWriter();
-	const POSITION = writer.accessor('VEC3', new Float32Array(9));
-	const JOINTS_1 = writer.accessor('VEC4', new Uint8Array(12));
+	const POSITION = writer.addAccessor('VEC3', new Float32Array(9));
+	const JOINTS_1 = writer.addAccessor('VEC4', new Uint8Array(12));
 	const lights = ['point', 'directional'].map((type) => ({ type }));
 	const scene = {
 		scenes: [{ nodes: [0, 1] }],
@@ -269,7 +269,7 @@ test('a spot light of a model is at its node', () => {
 const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
-	const position = writer.accessor('VEC3', new Float32Array(points));
+	const position = writer.addAccessor('VEC3', new Float32Array(points));
 	const raised = base ? [2, 3, 6, 7] : [0, 1, 2, 3, 4, 5, 6, 7];
 	const values = raised.flatMap((corner) => [
 		points[corner * 3]!,
@@ -284,11 +284,11 @@ const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => 
 		max: undefined,
 		sparse: {
 			count: raised.length,
-			indices: { bufferView: writer.view(bytesOf(new IndexArray(raised))), componentType: indexType },
-			values: { bufferView: writer.view(bytesOf(new Float32Array(values))) },
+			indices: { bufferView: writer.addView(bytesOf(new IndexArray(raised))), componentType: indexType },
+			values: { bufferView: writer.addView(bytesOf(new Float32Array(values))) },
 		},
 	});
-	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(corners));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -396,8 +396,8 @@ const INVALID_MODELS: Readonly<Record<string, readonly [bytes: Uint8Array, why: 
 	'an index beyond the vertices': [
 		(() => {
 			const writer = new GlbWriter();
-			const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-			const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 9]));
+			const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+			const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 9]));
 			return writer.glb({
 				scenes: [{ nodes: [0] }],
 				nodes: [{ mesh: 0 }],
@@ -432,9 +432,9 @@ const INVALID_MODELS: Readonly<Record<string, readonly [bytes: Uint8Array, why: 
 		(() => {
 			const writer = new GlbWriter();
 			const attributes = {
-				POSITION: writer.accessor('VEC3', new Float32Array(3)),
-				JOINTS_0: writer.accessor('VEC4', new Uint8Array([0, 0, 2, 0])),
-				WEIGHTS_0: writer.accessor('VEC4', new Float32Array([0, 0, 1, 0])),
+				POSITION: writer.addAccessor('VEC3', new Float32Array(3)),
+				JOINTS_0: writer.addAccessor('VEC4', new Uint8Array([0, 0, 2, 0])),
+				WEIGHTS_0: writer.addAccessor('VEC4', new Float32Array([0, 0, 1, 0])),
 			};
 			return writer.glb({
 				scenes: [{ nodes: [0, 1] }],
@@ -454,7 +454,7 @@ const INVALID_MODELS: Readonly<Record<string, readonly [bytes: Uint8Array, why: 
 	'a sparse accessor beyond its bytes': [
 		(() => {
 			const writer = new GlbWriter();
-			const POSITION = writer.accessor('VEC3', new Float32Array(9));
+			const POSITION = writer.addAccessor('VEC3', new Float32Array(9));
 			const sparse = {
 				count: 3,
 				indices: { bufferView: 0, componentType: 5123 },
