@@ -52,7 +52,7 @@ test('a watcher sees every event of a long step of another client, also across a
 	const log = new EventLog(EVENT_KINDS, Number.POSITIVE_INFINITY);
 	for (let tick = 0; tick < 2000; tick++) {
 		step(world);
-		log.take(world);
+		log.addEvents(world);
 	}
 	const expected = log.events;
 	expect(expected.length).toBeGreaterThan(100);

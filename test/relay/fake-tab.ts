@@ -70,10 +70,10 @@ export async function startTab(
 		onWelcome(welcome) {
 			if (journal !== undefined) return;
 			journalId = welcome.journal;
-			journal = new RemoteJournal(link.line, welcome.durable);
+			journal = new RemoteJournal(link.journalChannel, welcome.durable);
 			journal.acquire().then(
 				() => {
-					link.loaded();
+					link.reportLoaded();
 					loaded.resolve();
 				},
 				() => {},

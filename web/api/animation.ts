@@ -13,7 +13,7 @@ import { addClips, clipsOf, requireClip } from '../sim/animation/library.ts';
 import { toTicks } from '../sim/core/clock.ts';
 import { modelOf } from '../sim/models/model.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 
 export const handlers = [
 	handler(routes.loadAnimations, async ({ host, world }, { body }) => {
@@ -45,33 +45,33 @@ export const handlers = [
 	}),
 
 	handler(routes.playAnimation, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const { clip, speed, loop, fade } = body;
 		playClip(world, id, { clip, speed, looping: loop, fade: toTicks(fade) });
 		return { message: `Entity ${id} plays the clip ${JSON.stringify(clip)}.` };
 	}),
 
 	handler(routes.stopAnimation, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (!stopAnimation(world, id)) throw new ApiError('not_playing', `Entity ${id} plays no clip.`);
 		return { message: `Entity ${id} holds its pose.` };
 	}),
 
 	handler(routes.setStateMachine, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const { states, transitions, parameters, initial_state } = body;
 		setMachine(world, id, { states, transitions, parameters }, initial_state);
 		return { message: `Entity ${id} is in the state "${states[initial_state]!.name}".` };
 	}),
 
 	handler(routes.setAnimationParameter, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		setParameter(world, id, body.name, body.value);
 		return { message: `The parameter "${body.name}" of entity ${id} is ${body.value}.` };
 	}),
 
 	handler(routes.playMontage, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const { clip, clip_duration, speed, blend_in, blend_out, bone_mask } = body;
 		const { duration } = requireClip(world, id, clip, 'clip');
 		startMontage(world, id, {

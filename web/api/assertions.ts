@@ -14,7 +14,7 @@ import {
 	setManifest,
 } from '../sim/manifest/manifest.ts';
 import { handler } from './handler.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 export const handlers = [
@@ -33,7 +33,7 @@ export const handlers = [
 				held,
 				condition,
 				reading: sayStatement(condition),
-				...warned(assertionWarnings(world, { condition, held })),
+				...warningsField(assertionWarnings(world, { condition, held })),
 			};
 		},
 	),
@@ -47,7 +47,7 @@ export const handlers = [
 			passed,
 			failed: verdicts.length - passed,
 			results: verdicts.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict })),
-			...warned(evaluationWarnings(world, verdicts)),
+			...warningsField(evaluationWarnings(world, verdicts)),
 		};
 	}),
 
@@ -91,7 +91,7 @@ export const handlers = [
 		const warnings = manifestWarnings(world, body);
 		return {
 			message: `The manifest "${body.name}" has ${body.features.length} features.`,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
@@ -106,6 +106,6 @@ export const handlers = [
 		const { message, feature } = changeFeature(world, body);
 		const warnings =
 			feature === null ? [] : manifestWarnings(world, { ...requireManifest(world), features: [feature] });
-		return { message, feature, ...warned(warnings) };
+		return { message, feature, ...warningsField(warnings) };
 	}),
 ];

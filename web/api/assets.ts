@@ -12,7 +12,7 @@ import type { Asset, Assets } from '../store/assets.ts';
 import { handler } from './handler.ts';
 import { modelWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 function assetView(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
 	return { hash, bytes: bytes.length, media_type: mediaType, names };
@@ -49,13 +49,13 @@ export const handlers = [
 			});
 		const owner = restrictedAgent(principal)?.number;
 		const { name } = query;
-		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isTaken(name))))
+		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isUsedName(name))))
 			requireOwn(owner, assets, name);
 		const asset = await assets.put(bytes, name);
 		return {
 			...assetView(assets, asset),
 			added: assets.bytes > bytesBefore,
-			...warned(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
+			...warningsField(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
 		};
 	}),
 
@@ -64,7 +64,7 @@ export const handlers = [
 		return {
 			assets: assets.list().map((asset) => assetView(assets, asset, [...(names.get(asset.hash) ?? [])])),
 			bytes: assets.bytes,
-			room: assets.room,
+			room: assets.maxBytes,
 		};
 	}),
 

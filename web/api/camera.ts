@@ -12,13 +12,13 @@ import {
 } from '../sim/camera/camera-movement.ts';
 import { shakeCamera } from '../sim/camera/shake.ts';
 import { middleOf, terrains } from '../sim/terrain/terrain.ts';
-import { ballRound } from './bounds-of.ts';
+import { boundingBallOf } from './bounds-of.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 import { screenshot } from './pictures.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { readOut } from './read-on-copy.ts';
+import { readInSlices } from './read-on-copy.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
@@ -59,10 +59,10 @@ export const handlers = [
 	}),
 
 	handler(routes.focusCamera, async ({ host, world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const terrain = terrains(world).find((candidate) => candidate.id === id);
 		const { point, radius } =
-			terrain === undefined ? await ballRound(host, world, id) : middleOf(world, terrain);
+			terrain === undefined ? await boundingBallOf(host, world, id) : middleOf(world, terrain);
 		// The camera looks at a terrain from above. Anything else must fit into the height of the picture.
 		const viewRadius =
 			terrain === undefined ? radius / Math.sin(Math.min(stillCamera(world).fov_y, Math.PI / 2) / 2) : radius;
@@ -72,7 +72,7 @@ export const handlers = [
 	}),
 
 	handler(routes.followWithCamera, ({ world }, { body }) => {
-		const { id, generation } = namedBy(world, body);
+		const { id, generation } = requireNamedEntity(world, body);
 		const { offset, look, turn } = body;
 		startMovement(world, { mode: 'follow', entity: { id, generation }, offset, look, turn });
 		return { message: `The camera follows entity ${id}.` };
@@ -80,7 +80,8 @@ export const handlers = [
 
 	handler(routes.orbitWithCamera, ({ world }, { body }) => {
 		const { entity_id, generation, entity_generation, ...orbit } = body;
-		const handle = entity_id == null ? null : namedBy(world, { entity_id, entity_generation, generation });
+		const handle =
+			entity_id == null ? null : requireNamedEntity(world, { entity_id, entity_generation, generation });
 		const entity = handle && { id: handle.id, generation: handle.generation };
 		startMovement(world, { mode: 'orbit', entity, ...orbit, start: world.tick });
 		const orbited = entity === null ? pointText(orbit.center) : `entity ${entity.id}`;
@@ -112,7 +113,7 @@ export const handlers = [
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
-		const { frame, bytes, type } = await readOut(host, entry.world, (copy) =>
+		const { frame, bytes, type } = await readInSlices(host, entry.world, (copy) =>
 			host.frame(copy, entry, knownVersions, query.since),
 		);
 		if (accept.includes(type))

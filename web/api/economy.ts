@@ -12,10 +12,10 @@ import * as items from '../sim/items/items.ts';
 import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
-const show = (item: items.ItemDefinition) => ({
+const itemView = (item: items.ItemDefinition) => ({
 	...item,
 	cost: Math.trunc(item.properties.cost ?? 0),
 	recipe: item.recipe === null ? null : { ...item.recipe, components: [...item.recipe.components] },
@@ -23,7 +23,7 @@ const show = (item: items.ItemDefinition) => ({
 });
 
 /** Returns warnings about parts of a definition that do not work. */
-function looseEnds(world: World, item: items.ItemDefinition): string[] {
+function itemWarnings(world: World, item: items.ItemDefinition): string[] {
 	const { cost, ...stats } = item.properties;
 	const warnings = misspeltStats(Object.keys(stats));
 	if (cost !== undefined && !Number.isInteger(cost))
@@ -49,17 +49,17 @@ export const handlers = [
 			teams: teams ?? null,
 		});
 		resolveWearers(world);
-		const warnings = looseEnds(world, items.requireItem(world, id));
+		const warnings = itemWarnings(world, items.requireItem(world, id));
 		return {
 			message: `Item ${id} is defined as ${name}.`,
 			item_id: id,
 			replaced,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
 	handler(routes.listItems, ({ world }) => {
-		const list = items.itemDefinitions(world).map(show);
+		const list = items.itemDefinitions(world).map(itemView);
 		return { items: list, count: list.length };
 	}),
 
@@ -70,7 +70,7 @@ export const handlers = [
 	}),
 
 	handler(routes.giveItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const { name } = items.requireItem(world, body.item_id);
 		const { added } = addToSlots(world, slotsOf(world, entity.id), body.item_id, body.count);
 		if (added < body.count)
@@ -79,29 +79,32 @@ export const handlers = [
 				`The inventory of entity ${entity.id} has room for ${added} of ${body.count} ${name}. Nothing was given.`,
 			);
 		giveItems(world, entity, body.item_id, body.count);
-		const now = countCarried(slotsOf(world, entity.id), body.item_id);
-		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
+		const carriedCount = countCarried(slotsOf(world, entity.id), body.item_id);
+		return { message: `Entity ${entity.id} carries ${carriedCount} ${name}.`, carried: carriedCount };
 	}),
 
 	handler(routes.takeItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const name = itemNameOf(world, body.item_id);
-		const before = countCarried(slotsOf(world, entity.id), body.item_id);
+		const carriedBefore = countCarried(slotsOf(world, entity.id), body.item_id);
 		if (!takeItems(world, entity, body.item_id, body.count))
-			throw new ApiError('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
-		const now = before - body.count;
-		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
+			throw new ApiError(
+				'item_missing',
+				`Entity ${entity.id} carries ${carriedBefore} ${name}, not ${body.count}.`,
+			);
+		const carriedCount = carriedBefore - body.count;
+		return { message: `Entity ${entity.id} carries ${carriedCount} ${name}.`, carried: carriedCount };
 	}),
 
 	handler(routes.equipItem, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (!has(world, id, Inventory)) throw new ApiError('no_inventory', `Entity ${id} has no inventory.`);
 		const replaced = equip(world, id, body.slot, body.item_id);
 		return { message: `Entity ${id} wears ${itemNameOf(world, body.item_id)} as ${body.slot}.`, replaced };
 	}),
 
 	handler(routes.unequipItem, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const item_id = unequip(world, id, body.slot);
 		return { message: `Entity ${id} no longer wears ${itemNameOf(world, item_id)}.`, item_id };
 	}),
@@ -125,20 +128,20 @@ export const handlers = [
 	}),
 
 	handler(routes.buyItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const { paid, gold } = buyItem(world, entity, body.item_id);
 		return { message: `Bought ${itemNameOf(world, body.item_id)} for ${paid} gold.`, paid, gold };
 	}),
 
 	handler(routes.sellItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const { earned, gold } = sellItem(world, entity, body.item_id);
 		return { message: `Sold ${itemNameOf(world, body.item_id)} for ${earned} gold.`, earned, gold };
 	}),
 
 	handler(routes.listShop, ({ world }) => {
 		const list = items.itemDefinitions(world).map((item) => ({
-			...show(item),
+			...itemView(item),
 			for_sale: item.recipe !== null || item.properties.cost !== undefined,
 		}));
 		return { items: list, count: list.length };

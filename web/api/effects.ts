@@ -8,8 +8,8 @@ import { crowdControlsOf, dispelCrowdControl } from '../sim/crowd-control/crowd-
 import { applyEffect, effectsOf, remainingSeconds, removeEffects } from '../sim/effects/effect.ts';
 import { misspeltStats, statsWithoutComponent } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
 export const handlers = [
 	handler(routes.applyEffect, ({ world }, { body }) => {
@@ -32,7 +32,7 @@ export const handlers = [
 		return {
 			message: `Applied the effect "${effect.tag}" to entity ${entity.id}.`,
 			effect_id,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
@@ -57,7 +57,7 @@ export const handlers = [
 	}),
 
 	handler(routes.cleanse, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const cleansed = removeEffects(world, id, ({ tag }) => body.all === true || tag.includes(body.filter));
 		const freed = body.dispel == null ? 0 : dispelCrowdControl(world, id, body.dispel);
 		const removed = cleansed.length + freed;

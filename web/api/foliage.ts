@@ -14,7 +14,7 @@ import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 
 /** Returns a plant, or the path of a model. Throws `unknown_mesh`. */
-function plantNamed(sent: string): string {
+function requirePlant(sent: string): string {
 	const name = sent.trim().toLowerCase();
 	if (isPlant(name)) return name;
 	if (isMeshFile(sent.trim())) return sent.trim();
@@ -26,7 +26,7 @@ function plantNamed(sent: string): string {
 	});
 }
 
-function terrainOf(
+function terrainFields(
 	world: World,
 	{
 		entity_id,
@@ -41,7 +41,7 @@ function terrainOf(
 export const handlers = [
 	handler(routes.scatterFoliage, ({ host, world }, { body }) => {
 		const { mesh_name, seed, color, wind, entity_id: _, entity_generation: __, ...rest } = body;
-		const mesh = plantNamed(mesh_name);
+		const mesh = requirePlant(mesh_name);
 		const warnings: string[] = [];
 		const { layer, count } = addLayer(world, {
 			...rest,
@@ -49,7 +49,7 @@ export const handlers = [
 			seed: seed ?? null,
 			color: color == null ? null : colorOf(color, warnings),
 			wind: wind ?? defaultWind(mesh),
-			terrain: terrainOf(world, body),
+			terrain: terrainFields(world, body),
 		});
 		return withMeshWarnings(host, [mesh], {
 			id: layer.id,

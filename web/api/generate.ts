@@ -1,4 +1,4 @@
-/** Handlers of the routes that make models from words: the relay does it. */
+/** Handlers of the routes that generate models from words. The relay does the work. */
 
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { isOperator, restrictedAgent } from '../../shared/contract/principal.ts';

@@ -11,7 +11,7 @@ import { causeOf, causeOfEnd } from '../sim/match/match-cause.ts';
 import { summarize } from '../sim/summary/summarize.ts';
 import { handler } from './handler.ts';
 
-const showWinner = (winner: match.Winner) =>
+const winnerView = (winner: match.Winner) =>
 	winner === null
 		? null
 		: {
@@ -42,7 +42,7 @@ export const handlers = [
 			countdown_remaining: phase === 'countdown' ? (starts_at! - world.tick) / TICKS_PER_SECOND : 0,
 			started_at: starts_at,
 			ended_at: state.ended_at,
-			winner: showWinner(state.winner),
+			winner: winnerView(state.winner),
 			winner_team: state.winner?.team ?? null,
 			ended_by: causeOfEnd(world),
 		};
@@ -77,7 +77,7 @@ export const handlers = [
 			winner === null ? 'none' : winner.team === null ? `entity ${winner.entity?.id}` : `team ${winner.team}`;
 		return {
 			message: `The match is over. The winner is ${winnerName}.`,
-			winner: showWinner(winner),
+			winner: winnerView(winner),
 			winner_team: winner?.team ?? null,
 		};
 	}),

@@ -8,7 +8,7 @@ import { each, get } from '../sim/core/world.ts';
 import * as particles from '../sim/looks/particles.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 
 /** Returns a copy of an emitter for an answer. */
 const emitterView = (emitter: Emitter) =>
@@ -23,13 +23,13 @@ export const handlers = [
 		const entity =
 			entity_id == null
 				? spawnEntity(world, { position: position ?? [0, 0, 0] }).handle
-				: namedBy(world, { entity_id, entity_generation, generation });
+				: requireNamedEntity(world, { entity_id, entity_generation, generation });
 		particles.giveEmitter(world, entity, emitter, emitterFields.start !== false);
 		return { entity_id: entity.id, entity_generation: entity.generation, emitter: emitterView(emitter) };
 	}),
 
 	handler(routes.emitParticles, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (body.count == null) particles.startEmitter(world, id);
 		else particles.emitBurst(world, id, body.count);
 		return {
@@ -38,7 +38,7 @@ export const handlers = [
 	}),
 
 	handler(routes.stopParticles, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		particles.stopEmitter(world, id, body.clear === true);
 		return { message: `Entity ${id} no longer emits particles.` };
 	}),

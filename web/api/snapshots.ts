@@ -23,7 +23,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const snapshotView = (view: SnapshotView) => ({
@@ -50,10 +50,10 @@ function verdictChanges(from: World, to: World) {
 	const removed = before.filter((registered) => !after.some(isSame(registered)));
 	return after.flatMap((registered) => {
 		const { name, last } = registered;
-		const earlier = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
-		if (last === null || earlier?.last?.passed === last.passed) return [];
+		const previous = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
+		if (last === null || previous?.last?.passed === last.passed) return [];
 		return [
-			{ name, from_passed: earlier?.last?.passed ?? null, to_passed: last.passed, message: last.message },
+			{ name, from_passed: previous?.last?.passed ?? null, to_passed: last.passed, message: last.message },
 		];
 	});
 }
@@ -75,14 +75,14 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const untilWarnings = until === null ? [] : conditionWarnings(entry.world, until, 'until', 'statement');
 	await host.inSlices(vigil.check(entry.world));
 	await host.advance(entry, ticks, {
-		ticked: (world) => {
+		afterTick: (world) => {
 			errors.addTick(world);
 			return vigil.check(world);
 		},
 		...(watch === null
 			? {}
 			: {
-					enough: (world) => {
+					isDone: (world) => {
 						requireFewLooks(world, [until!]);
 						return watch.find(world).passed;
 					},
@@ -119,7 +119,7 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		after_snapshot: body.snapshot_after === true ? snapshotView(viewOf(world, `${prefix}_after`)) : null,
 		entity_count: world.entities.count,
 		...stampOf(world),
-		...warned([
+		...warningsField([
 			...untilWarnings,
 			...(until !== null && reported.length === 0
 				? []
@@ -176,11 +176,11 @@ export const handlers = [
 	}),
 
 	handler(routes.restoreSnapshot, ({ host, entry }, { params }) => {
-		const before = entry.world.tick;
+		const previousTick = entry.world.tick;
 		host.worlds.restore(entry, params.label);
 		return {
 			label: params.label,
-			previous_tick: before,
+			previous_tick: previousTick,
 			entity_count: entry.world.entities.count,
 			...stampOf(entry.world),
 		};

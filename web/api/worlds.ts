@@ -1,4 +1,4 @@
-/** Handlers of the tag Worlds: the relay runs the worlds beside main. */
+/** Handlers of the tag Worlds. The relay runs the worlds beside main. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { restrictedAgent } from '../../shared/contract/principal.ts';

@@ -1,6 +1,6 @@
 /**
  * Pictures of a world whose engine has no browser. The browser of main's engine draws its frames.
- * Owns: the sending of frames, and the answers of the drawing side.
+ * Owns: the requests with frames, and the answers of the side that draws.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
@@ -10,7 +10,7 @@ import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/co
 import { readDrawOrder } from '../../shared/transport/draw.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { EncodedPicture } from '../api/context.ts';
-import { findModels } from '../frames/drawn/models.ts';
+import { loadModels } from '../frames/drawn/models.ts';
 import { blocksOf } from '../frames/frame.ts';
 import { decodeFrame, encodeFrame } from '../frames/frame-bytes.ts';
 import type { CaptureRequest, FrameBlocks } from '../frames/frames.ts';
@@ -26,7 +26,7 @@ export class RemoteView implements DrawingView {
 	readonly #assets: ViewedEngine['assets'];
 	readonly #relayServices: RelayServices;
 
-	/** `world`: name of the world of the engine. */
+	/** `world`: name of the engine's world. */
 	constructor(world: string, { assets }: Pick<ViewedEngine, 'assets'>, relayServices: RelayServices) {
 		this.#world = world;
 		this.#assets = assets;
@@ -41,9 +41,9 @@ export class RemoteView implements DrawingView {
 		{ id, world, line, playing, speed }: WorldEntry,
 		request: CaptureRequest,
 	): Promise<EncodedPicture> {
-		await findModels(world, this.#assets);
+		await loadModels(world, this.#assets);
 		const { tick } = world;
-		const digestText = digest(world);
+		const stateDigest = digest(world);
 		const blocks = blocksOf(world);
 		const frame = encodeFrame({
 			world: id,
@@ -60,7 +60,7 @@ export class RemoteView implements DrawingView {
 			picture: JSON.stringify(request),
 			frame: toBase64(frame),
 		});
-		return { bytes: fromBase64(bytes), type, tick, digest: digestText };
+		return { bytes: fromBase64(bytes), type, tick, digest: stateDigest };
 	}
 }
 

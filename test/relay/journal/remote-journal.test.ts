@@ -12,7 +12,7 @@ import type { JournalError } from '../../../shared/transport/journal.ts';
 import { PART_BYTES } from '../../../shared/transport/journal-ask.ts';
 import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/transport/link.ts';
 import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
-import type { JournalEnd, JournalLine } from '../../../web/host/relay-link.ts';
+import type { JournalChannel, JournalListener } from '../../../web/host/relay-link.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
 
@@ -23,13 +23,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A line between engine and relay. A test decides which frames pass. */
-class TestLine implements JournalLine {
+class TestLine implements JournalChannel {
 	readonly journal: RemoteJournal;
 	/** Kinds of the engine's frames and requests, in order. */
 	readonly sent: string[] = [];
 	/** Returns false for a frame that is lost. */
 	passes: (frame: LinkFrame) => boolean = () => true;
-	#end!: JournalEnd;
+	#end!: JournalListener;
 	readonly #port: JournalPort;
 	#client: JournalClient;
 
@@ -39,7 +39,7 @@ class TestLine implements JournalLine {
 		this.journal = new RemoteJournal(this, true);
 	}
 
-	listen(end: JournalEnd): void {
+	listen(end: JournalListener): void {
 		this.#end = end;
 	}
 
@@ -61,11 +61,11 @@ class TestLine implements JournalLine {
 	cut(): void {
 		this.#port.drop(this.#client);
 		this.#client = this.#newClient();
-		this.#end.welcomed();
+		this.#end.onWelcome();
 	}
 
 	lose(reason: string): void {
-		this.#end.lost(reason);
+		this.#end.onLoss(reason);
 	}
 
 	#newClient(): JournalClient {
@@ -73,7 +73,7 @@ class TestLine implements JournalLine {
 			send: (frame) => {
 				const [copy] = decodeFrames(encodeFrames([frame]));
 				if (copy?.kind === 'journaled' && client === this.#client && this.passes(copy))
-					this.#end.answered(copy);
+					this.#end.onAnswer(copy);
 			},
 			sendLater: (frame) => client.send(frame),
 			mayAcquire: true,

@@ -1,6 +1,6 @@
 /**
  * People and creatures, about 1.3 m high, with their feet at the origin. They face -z, like entities.
- * Owns: the look of each. Parts of the surface `tint` take the colour of the entity.
+ * Owns: the look of each model. Parts of the surface `tint` take the colour of the entity.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** The layers of plants, and the tick that their wind depends on. */
+/** Layers of plants, and the tick on which their wind depends. */
 
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { foliageOf } from '../../sim/foliage/foliage.ts';

@@ -1,4 +1,4 @@
-/** The sky and the fog under it. */
+/** Sky and fog of a world. */
 
 import type { FogSettings, SkySettings } from '../../../shared/documents/sky.ts';
 import { fogOf, skyOf } from '../../sim/looks/sky.ts';
