@@ -62,7 +62,7 @@ function patches(position: Node<'vec3'>, metres: number): Node<'float'> {
 /** Distances after which the two layers of soil relief repeat (m). */
 const SOIL_METRES = { near: 1.3, far: 7.3 };
 /** Distance after which the relief of rock repeats (m). */
-const ROCK_METRES = 4.1;
+const ROCK_METRES = 5.2;
 /** Share of the flat sides of triangles in the normal of rock, which gives it edges. */
 const CRAGGY = 0.7;
 
@@ -131,7 +131,7 @@ function paint(detail: GroundDetail): Paint {
 	const rocky = rockAt(detail, position, side);
 	const patch = patches(position, 9).toVar();
 	const grain = soil.height.toVar();
-	const strata = sin(position.y.mul(2.6).add(patch.mul(7)).add(rocky.height.mul(2.4)))
+	const strata = sin(position.y.mul(1.4).add(patch.mul(9)).add(rocky.height.mul(3)))
 		.mul(0.5)
 		.add(0.5);
 	const grass = mix(
@@ -139,7 +139,7 @@ function paint(detail: GroundDetail): Paint {
 		linear(TURF_DRY),
 		patch.mul(patch).mul(0.55),
 	).toVar();
-	const rock = mix(linear(ROCK_DARK), linear(ROCK), strata.mul(0.4).add(patch.mul(0.6)))
+	const rock = mix(linear(ROCK_DARK), linear(ROCK), strata.mul(0.2).add(patch.mul(0.8)))
 		.mul(rocky.height.mul(1.15).add(0.42))
 		.toVar();
 	const sand = mix(linear(SAND_DARK), linear(SAND), patch);
