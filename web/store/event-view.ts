@@ -36,7 +36,7 @@ export function shownEvent(world: World | null, event: SentEvent, tick: number):
 		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
 		eventView[name] = isNarrow ? shortestFloat32(value) : value;
 	}
-	return { ...eventView, ...type.shown?.(eventView) };
+	return { ...eventView, ...type.answerFields?.(eventView) };
 }
 
 /** Returns all readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
