@@ -81,10 +81,10 @@ function oneKeyRecord(
 			}
 			const key = canonical.get(firstKey.trim().toLowerCase());
 			if (key !== undefined && others.length === 0) return { [key]: content };
-			const near = nearest(firstKey, keys);
+			const nearestKey = nearest(firstKey, keys);
 			context.addIssue({
 				code: 'custom',
-				message: `${subject} has exactly one key, one of ${keys.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+				message: `${subject} has exactly one key, one of ${keys.join(', ')}${nearestKey === undefined ? '' : `; did you mean "${nearestKey}"?`}`,
 			});
 			return z.NEVER;
 		},

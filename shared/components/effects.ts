@@ -55,10 +55,13 @@ export type TickEffect =
 /** Parses `dps:N`, `hps:N` or `custom:NAME`; returns null for an invalid text. */
 export function parseTickEffect(effect: string): TickEffect | null {
 	const separator = effect.indexOf(':');
-	const [word, rest] = [effect.slice(0, separator).trim().toLowerCase(), effect.slice(separator + 1).trim()];
-	if (separator < 0 || rest === '') return null;
-	if (word === 'custom') return { kind: 'custom', name: rest };
-	const rate = parseAmount(rest);
+	const [word, argument] = [
+		effect.slice(0, separator).trim().toLowerCase(),
+		effect.slice(separator + 1).trim(),
+	];
+	if (separator < 0 || argument === '') return null;
+	if (word === 'custom') return { kind: 'custom', name: argument };
+	const rate = parseAmount(argument);
 	if (rate === null || rate < 0 || (word !== 'dps' && word !== 'hps')) return null;
 	return { kind: word, rate };
 }
@@ -68,12 +71,12 @@ export function tickEffectToText(tick: TickEffect): string {
 }
 
 /**
- * Rule for effects with the same tag: at most `most` are active together. With `refresh`, a further one refreshes the
+ * Rule for effects with the same tag: at most `max` are active together. With `refresh`, a further one refreshes the
  * oldest.
  */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
-	readonly most: number;
+	readonly max: number;
 	readonly refresh: boolean;
 }
 
@@ -81,12 +84,12 @@ const DEFAULT_STACKS = 5;
 
 /** Parses `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; returns null for an invalid text. */
 export function parseStackPolicy(policy: string): StackPolicy | null {
-	const [word, most = `${DEFAULT_STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
+	const [word, max = `${DEFAULT_STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
 	if (policy.includes(':') && word !== 'stack') return null;
-	if (word === 'replace' || word === 'refresh') return { kind: word, most: 1, refresh: word === 'refresh' };
-	if (word !== 'stack' || !/^\d{1,4}$/.test(most) || Number(most) < 1 || rest.length > 0) return null;
+	if (word === 'replace' || word === 'refresh') return { kind: word, max: 1, refresh: word === 'refresh' };
+	if (word !== 'stack' || !/^\d{1,4}$/.test(max) || Number(max) < 1 || rest.length > 0) return null;
 	if (refresh !== undefined && refresh !== 'refresh') return null;
-	return { kind: 'stack', most: Number(most), refresh: refresh === 'refresh' };
+	return { kind: 'stack', max: Number(max), refresh: refresh === 'refresh' };
 }
 
 /**

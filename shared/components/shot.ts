@@ -56,8 +56,8 @@ export const Shot = component({
 				: { ...shot, spread: shot.spread ?? null },
 		describe: (row, rowOf) => {
 			if (row === undefined || rowOf(Combat) === undefined) return {};
-			const { spread, ...rest } = row;
-			return { combat_projectile: { ...rest, ...(spread === null ? {} : { spread }) } };
+			const { spread, ...settings } = row;
+			return { combat_projectile: { ...settings, ...(spread === null ? {} : { spread }) } };
 		},
 	},
 });

@@ -162,12 +162,12 @@ function defineNamed(name: string, schema: JsonSchema, shared: SchemaDefinitions
 
 /** Returns the parameters of a route, with references to those that all routes share. */
 function parameters(route: Route, toJson: ToJson): JsonSchema[] {
-	const listed: JsonSchema[] = [];
+	const parameterList: JsonSchema[] = [];
 	const addFields = (location: 'path' | 'query', shape: z.ZodObject | undefined) => {
 		for (const [name, schema] of Object.entries(shape?.shape ?? {})) {
 			const required = location === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
 			const json = toJson(schema as z.ZodType, 'input');
-			listed.push({
+			parameterList.push({
 				name,
 				in: location,
 				required,
@@ -183,7 +183,7 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 		...(route.effect === 'read' ? [] : ['idempotencyKey']),
 		'wantedWorld',
 	];
-	return [...listed, ...commonNames.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+	return [...parameterList, ...commonNames.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 /** Returns the answers of a route by status. */

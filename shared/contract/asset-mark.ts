@@ -23,10 +23,10 @@ export function replaceAssetNames<T>(
 
 /** Returns the names of assets of a use in a value of a schema, each once. */
 export function findAssetNames(schema: z.ZodType, value: unknown, use: AssetUse): Set<string> {
-	const found = new Set<string>();
+	const assetNames = new Set<string>();
 	replaceAssetNames(schema, value, use, (name) => {
-		found.add(name);
+		assetNames.add(name);
 		return name;
 	});
-	return found;
+	return assetNames;
 }

@@ -82,16 +82,16 @@ function exampleText({ method, path }: Route, example: Example): string {
 
 /** Returns a text in which long types that occur more than once have a name, such as `Op = less|equal`. */
 function withNames(text: string, { unnamed, definitions }: TypeNames): string {
-	const named: string[] = [];
+	const typeDefinitions: string[] = [];
 	let shorter = text;
 	for (const [type, field] of [...unnamed].sort(([a], [b]) => b.length - a.length)) {
 		const name = field.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-		if (name in definitions || named.some((line) => line.startsWith(`${name} = `))) continue;
+		if (name in definitions || typeDefinitions.some((line) => line.startsWith(`${name} = `))) continue;
 		if (shorter.split(type).length <= 2) continue;
 		shorter = shorter.replaceAll(type, name);
-		named.push(`${name} = ${type}`);
+		typeDefinitions.push(`${name} = ${type}`);
 	}
-	return [shorter, ...named].join('\n');
+	return [shorter, ...typeDefinitions].join('\n');
 }
 
 /** Returns the types that a text refers to, nearest first, until the room is used up. The others are only named. */
@@ -198,8 +198,8 @@ function definitionText(name: string, routes: readonly Route[]): string {
 				? typeLines(name, schema, names, detail)
 				: [`${name}: ${dependencyText(schema)}`.trim(), ...fieldTexts(schema, names, detail)];
 		names.met.delete(name);
-		const others = [...names.met];
-		if (others.length > 0) lines.push(`Other types: ${others.join(' ')}`);
+		const otherNames = [...names.met];
+		if (otherNames.length > 0) lines.push(`Other types: ${otherNames.join(' ')}`);
 		text = withNames([...lines, LEGEND].join('\n'), names);
 		if (bytesOf(text) <= COMPACT_BYTES * 2) break;
 	}

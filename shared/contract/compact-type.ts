@@ -59,10 +59,10 @@ function numberText(value: number): string {
 	return short.length < long.length ? short : long;
 }
 
-function limitsText(low: unknown, high: unknown): string {
+function limitsText(minimum: unknown, maximum: unknown): string {
 	const limitText = (limit: unknown) =>
 		typeof limit === 'number' && Math.abs(limit) < UNWRITTEN_LIMIT ? numberText(limit) : '';
-	const [from, to] = [limitText(low), limitText(high)];
+	const [from, to] = [limitText(minimum), limitText(maximum)];
 	return from === '' && to === '' ? '' : ` ${from}..${to}`;
 }
 
@@ -93,9 +93,9 @@ function plainText(schema: JsonSchema, names: TypeNames, detail: Detail): string
 		return `[${inside}]${limitsText(schema.minItems, schema.maxItems)}`;
 	}
 	if (type === 'integer' || type === 'number') {
-		const low = schema.minimum ?? schema.exclusiveMinimum;
+		const minimum = schema.minimum ?? schema.exclusiveMinimum;
 		const word = type === 'integer' ? 'int' : 'number';
-		return word + limitsText(low, schema.maximum ?? schema.exclusiveMaximum);
+		return word + limitsText(minimum, schema.maximum ?? schema.exclusiveMaximum);
 	}
 	if (type === 'string') return 'text';
 	if (type === 'boolean') return 'flag';
@@ -171,14 +171,14 @@ function sharedRecord(
 ): { name: string; differing: string[] } | undefined {
 	const fields = fieldsOf(schema);
 	if (Object.keys(fields).length < MIN_SHARED) return undefined;
-	const isSame = (named: JsonSchema, field: string): boolean =>
-		JSON.stringify(fieldsOf(named)[field]) === JSON.stringify(fields[field]) &&
-		requiredOf(named).includes(field) === requiredOf(schema).includes(field);
+	const isSame = (base: JsonSchema, field: string): boolean =>
+		JSON.stringify(fieldsOf(base)[field]) === JSON.stringify(fields[field]) &&
+		requiredOf(base).includes(field) === requiredOf(schema).includes(field);
 	for (const name of bases) {
-		const named = definitions[name]!;
-		if (named === schema) return undefined;
-		const fieldNames = Object.keys(fieldsOf(named));
-		const differing = fieldNames.filter((field) => !isSame(named, field));
+		const base = definitions[name]!;
+		if (base === schema) return undefined;
+		const fieldNames = Object.keys(fieldsOf(base));
+		const differing = fieldNames.filter((field) => !isSame(base, field));
 		const sharedCount = fieldNames.length - differing.length;
 		if (differing.length <= MAX_DIFFERING && sharedCount >= MIN_SHARED) return { name, differing };
 	}

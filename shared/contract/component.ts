@@ -169,7 +169,7 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 	whole,
 	inEntries,
 }: ComponentDeclaration<F, S>): Component<F, S> {
-	const declared = {
+	const created = {
 		index: -1,
 		name,
 		title,
@@ -182,7 +182,7 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 		whole,
 		inEntries,
 	};
-	return declared as Component<F, S>;
+	return created as Component<F, S>;
 }
 
 /** Returns a scalar number field. */

@@ -161,8 +161,10 @@ function unknownParameter(route: Route, name: string, knownNames: readonly strin
 		const fix = 'Omit "world": the route is not about one world.';
 		return new ApiError('bad_query', message, { fix, path: name });
 	}
-	const near = nearest(name, knownNames);
-	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${knownNames.join(', ') || 'none'}.`;
+	const nearestName = nearest(name, knownNames);
+	const fix = nearestName
+		? `Did you mean "${nearestName}"?`
+		: `Known parameters: ${knownNames.join(', ') || 'none'}.`;
 	return new ApiError('bad_query', message, { fix, path: name });
 }
 
@@ -214,12 +216,12 @@ function checkBody(route: Route, request: WireRequest, mediaType: string): unkno
 	requirePlain(request);
 	if (!isJson(mediaType)) {
 		const contentType = request.headers['content-type'];
-		const others = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;
+		const otherTypes = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;
 		throw new ApiError(
 			'content_type',
 			contentType === undefined
 				? `The header Content-Type is missing; a ${route.method} needs Content-Type: application/json.`
-				: `Content-Type is ${contentType}, expected application/json${others}.`,
+				: `Content-Type is ${contentType}, expected application/json${otherTypes}.`,
 		);
 	}
 	checkSize(route, request.body);

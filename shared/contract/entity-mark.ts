@@ -30,5 +30,5 @@ const IDS: Readonly<Record<TextMark, RegExp>> = {
 
 /** Returns a text in which each id is replaced by the result of `idOf`. */
 export function withIdsInText(mark: TextMark, text: string, idOf: (id: number) => number): string {
-	return text.replace(IDS[mark], (_, before: string, id: string) => before + idOf(Number(id)));
+	return text.replace(IDS[mark], (_, textBefore: string, id: string) => textBefore + idOf(Number(id)));
 }

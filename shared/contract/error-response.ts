@@ -35,7 +35,7 @@ export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'he
 }
 
 /** Returns the answer to a call that was applied but not stored in the journal. */
-export function notKept(why: string): WireResponse {
-	const message = `The call was applied, but could not be stored in the journal: ${why} The change is lost if the engine ends now.`;
+export function notKept(reason: string): WireResponse {
+	const message = `The call was applied, but could not be stored in the journal: ${reason} The change is lost if the engine ends now.`;
 	return errorResponse(new ApiError('not_kept', message, { details: { applied: true } }));
 }

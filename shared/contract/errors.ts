@@ -388,8 +388,8 @@ export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refus
 
 /** Runs `work`. If it throws a refusal, adds `path` in front of the path of the refusal. */
 export const withPathPrefix = <T>(path: string, work: () => T): T =>
-	catchRefusal(work, ({ message, fix, path: rest }) => {
-		throw new Refusal(message, fix, rest === undefined ? path : `${path}.${rest}`);
+	catchRefusal(work, ({ message, fix, path: innerPath }) => {
+		throw new Refusal(message, fix, innerPath === undefined ? path : `${path}.${innerPath}`);
 	});
 
 /** Runs `work` on the value at a path. If it throws a refusal, `refuse` is called with the complete path. */

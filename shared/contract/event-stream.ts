@@ -85,14 +85,14 @@ function withQuery(query: string, values: Readonly<Record<string, string>>): str
  */
 export async function* streamText(
 	request: WireRequest,
-	first: WireResponse,
+	firstAnswer: WireResponse,
 	handleCall: CallHandler,
 	signal: CallSignal,
 ): AsyncGenerator<Uint8Array, void> {
 	yield encoder.encode(`retry: ${RETRY_MS}\n`);
-	yield first.body;
-	let since = first.headers[NEXT_HEADER]!;
-	let size = first.body.length;
+	yield firstAnswer.body;
+	let since = firstAnswer.headers[NEXT_HEADER]!;
+	let size = firstAnswer.body.length;
 	while (!signal.aborted) {
 		if (size < SHORT_BYTES) await pause(PAUSE_MS);
 		if (signal.aborted) return;
@@ -119,13 +119,13 @@ export const lastEvent = (refusal: object): Uint8Array =>
 /** Returns a stream as a fetch response. The stream ends when its reader cancels. */
 export function streamResponse(
 	request: WireRequest,
-	first: WireResponse,
+	firstAnswer: WireResponse,
 	handleCall: CallHandler,
 	signal?: AbortSignal,
 ): Response {
 	const cancellation = new AbortController();
 	signal?.addEventListener('abort', () => cancellation.abort());
-	const texts = streamText(request, first, handleCall, cancellation.signal);
+	const texts = streamText(request, firstAnswer, handleCall, cancellation.signal);
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
 			const { done, value } = await texts.next();
@@ -134,8 +134,8 @@ export function streamResponse(
 		},
 		cancel: () => cancellation.abort(),
 	});
-	const headers = { 'cache-control': 'no-store', ...first.headers };
-	return new Response(body as unknown as BodyInit, { status: first.status, headers });
+	const headers = { 'cache-control': 'no-store', ...firstAnswer.headers };
+	return new Response(body as unknown as BodyInit, { status: firstAnswer.status, headers });
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

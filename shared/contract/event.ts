@@ -24,9 +24,9 @@ export interface EventType<K extends string = string, F extends EventFields = Ev
 	/** Alternative names of fields in conditions, each with the field that it means. */
 	readonly spellings?: Readonly<Record<string, string>>;
 	/** Present if callers may send the event: fields whose form in a call differs. A reference to an entity is an id there. */
-	readonly sent?: EventFields;
+	readonly callFields?: EventFields;
 	/** Returns fields whose form in answers differs. They replace those of the event. */
-	readonly shown?: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+	readonly answerFields?: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 	/** Components of the named entities that are stored with the event, because their slots may soon have other entities. */
 	readonly remembers?: readonly Component[];
 }

@@ -29,9 +29,9 @@ export function shapeError(
 	if (issue.code === 'invalid_key') return keyError(code, schema, issue, whole);
 	const path = pathText(issue.path);
 	const subject = path === '' ? whole : path;
-	const explained = explainIssue(issue, subject, schema, valueAt(sent, issue.path));
-	const { message } = explained;
-	const fix = `${explained.fix}${unknownKeyHint(schema, issue, sent)}`;
+	const explanation = explainIssue(issue, subject, schema, valueAt(sent, issue.path));
+	const { message } = explanation;
+	const fix = `${explanation.fix}${unknownKeyHint(schema, issue, sent)}`;
 	return new ApiError(code, message, path === '' ? { fix } : { fix, path });
 }
 
@@ -63,16 +63,16 @@ function unknownKeyHint(schema: z.ZodType, issue: Issue, sent: unknown): string 
 
 /** Returns the issue to explain. In a union it is that of the alternative that matches most of the value. `sent`: the value. */
 function mostRelevantIssue(issues: readonly Issue[], sent: unknown): Issue {
-	const [first] = issues;
-	if (first === undefined) throw new Error('a schema refused without an issue');
-	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
-	const valueAtPath = valueAt(sent, first.path);
-	const types = first.errors.map((errors) => expectedType(errors as Issue[]));
+	const [firstIssue] = issues;
+	if (firstIssue === undefined) throw new Error('a schema refused without an issue');
+	if (firstIssue.code !== 'invalid_union' || firstIssue.errors.length === 0) return firstIssue;
+	const valueAtPath = valueAt(sent, firstIssue.path);
+	const types = firstIssue.errors.map((errors) => expectedType(errors as Issue[]));
 	if (types.every((type) => type !== undefined)) {
 		const expected = [...new Set(types)].join(' or ');
-		return { code: 'invalid_type', expected, path: first.path, input: valueAtPath } as unknown as Issue;
+		return { code: 'invalid_type', expected, path: firstIssue.path, input: valueAtPath } as unknown as Issue;
 	}
-	const [best] = (first.errors as Issue[][])
+	const [best] = (firstIssue.errors as Issue[][])
 		.map((errors) => ({
 			issue: mostRelevantIssue(errors, valueAtPath),
 			suggestsOther: errors.some((error) => suggestsOtherForm(error, valueAtPath)),
@@ -81,21 +81,22 @@ function mostRelevantIssue(issues: readonly Issue[], sent: unknown): Issue {
 		.map(({ issue }) => issue) as [Issue];
 	// If the text is not one of an alternative's words, another alternative may be meant, so all are listed.
 	if (best.code === 'invalid_value' && best.path.length === 0 && types.some((type) => type !== undefined)) {
-		const near = typeof valueAtPath === 'string' ? nearest(valueAtPath, best.values.map(String)) : undefined;
-		if (near === undefined) return { ...first, errors: [] } as Issue;
+		const nearestWord =
+			typeof valueAtPath === 'string' ? nearest(valueAtPath, best.values.map(String)) : undefined;
+		if (nearestWord === undefined) return { ...firstIssue, errors: [] } as Issue;
 	}
-	return { ...best, path: [...first.path, ...best.path] } as Issue;
+	return { ...best, path: [...firstIssue.path, ...best.path] } as Issue;
 }
 
 /** Returns the type that an alternative expects, if its only issue is the type. */
 function expectedType(errors: readonly Issue[]): string | undefined {
-	const [first] = errors;
-	if (first?.code === 'invalid_union' && first.path.length === 0 && first.errors.length > 0) {
-		const types = first.errors.map((nested) => expectedType(nested as Issue[]));
+	const [firstIssue] = errors;
+	if (firstIssue?.code === 'invalid_union' && firstIssue.path.length === 0 && firstIssue.errors.length > 0) {
+		const types = firstIssue.errors.map((nested) => expectedType(nested as Issue[]));
 		return types.includes(undefined) ? undefined : [...new Set(types)].join(' or ');
 	}
-	if (first?.code !== 'invalid_type' || first.path.length > 0) return undefined;
-	return describeType(first.expected);
+	if (firstIssue?.code !== 'invalid_type' || firstIssue.path.length > 0) return undefined;
+	return describeType(firstIssue.expected);
 }
 
 /** Returns true if an issue suggests that another alternative is meant: an unknown or a missing key. */
@@ -145,19 +146,19 @@ function explainIssue(
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
 			const knownNames = keysOf(schemasAt(schema, issue.path), issue.keys);
-			const near = nearest(key, knownNames);
+			const nearestKey = nearest(key, knownNames);
 			return {
 				message: `${subject} has an unknown key "${shortenName(key)}".`,
-				fix: near ? `Did you mean "${near}"?` : `Known keys: ${knownNames.join(', ') || 'none'}.`,
+				fix: nearestKey ? `Did you mean "${nearestKey}"?` : `Known keys: ${knownNames.join(', ') || 'none'}.`,
 			};
 		}
 		case 'invalid_value': {
 			const values = issue.values.map(String);
-			const near = typeof sent === 'string' ? nearest(sent, values) : undefined;
+			const nearestValue = typeof sent === 'string' ? nearest(sent, values) : undefined;
 			const choice = `Send ${quoted} as one of: ${values.join(', ')}.`;
 			return {
 				message: `${subject} must be one of ${values.join(', ')}, got ${quoteValue(sent)}.`,
-				fix: near ? `Did you mean "${near}"? ${choice}` : choice,
+				fix: nearestValue ? `Did you mean "${nearestValue}"? ${choice}` : choice,
 			};
 		}
 		case 'too_big':
@@ -202,10 +203,10 @@ function explainIssue(
 		case 'invalid_union': {
 			const options = 'options' in issue ? (issue.options as unknown[]) : [];
 			if (issue.discriminator !== undefined && options.length > 0) {
-				const near = typeof sent === 'string' ? nearest(sent, options.map(String)) : undefined;
+				const nearestOption = typeof sent === 'string' ? nearest(sent, options.map(String)) : undefined;
 				return {
 					message: `${subject} must be one of ${options.join(', ')}, got ${quoteValue(sent)}.`,
-					fix: near ? `Did you mean "${near}"?` : `Send one of: ${options.join(', ')}.`,
+					fix: nearestOption ? `Did you mean "${nearestOption}"?` : `Send one of: ${options.join(', ')}.`,
 				};
 			}
 			const text = descriptionAt(schema, issue.path);

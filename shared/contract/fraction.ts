@@ -90,18 +90,18 @@ export function reduceFraction({ num, dens }: LongFraction): Fraction {
 	if (num === 0n) return { num, den: 1n };
 	const small = smallProductOf(dens);
 	if (small !== null && num > 0n && num <= MAX_SMALL) return reduceSmall(Number(num), small);
-	let [rest, den] = [num, 1n];
+	let [remainingNum, den] = [num, 1n];
 	for (const factor of dens) {
 		let remaining = factor;
 		for (;;) {
-			const shared = gcd(rest % remaining, remaining);
+			const shared = gcd(remainingNum % remaining, remaining);
 			if (shared === 1n) break;
-			rest /= shared;
+			remainingNum /= shared;
 			remaining /= shared;
 		}
 		den *= remaining;
 	}
-	return { num: rest, den };
+	return { num: remainingNum, den };
 }
 
 /** Sum of long fractions. It is reduced to lowest terms once, at the end. */

@@ -68,13 +68,15 @@ export function exampleIsolation(find: Find, { method, path }: Isolatable, examp
 }
 
 function isolationOfAll(find: Find, calls: readonly ExampleCall[]): Isolation {
-	const firstRefusal = calls.map((call) => isolationOf(find, call)).find(({ in: where }) => where === 'none');
+	const firstRefusal = calls
+		.map((call) => isolationOf(find, call))
+		.find(({ in: target }) => target === 'none');
 	return firstRefusal ?? { in: 'fork' };
 }
 
 /** Returns the calls in a body. Skips other items, because the engine refuses them. */
 function requestsIn(body: unknown, field: string): readonly ExampleCall[] {
-	const listed = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field];
-	if (!Array.isArray(listed)) return [];
-	return listed.filter((call) => typeof (call as ExampleCall | null)?.path === 'string');
+	const items = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+	if (!Array.isArray(items)) return [];
+	return items.filter((call) => typeof (call as ExampleCall | null)?.path === 'string');
 }

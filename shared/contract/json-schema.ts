@@ -39,13 +39,13 @@ function generate(schema: z.ZodType, io: Io): SchemaParts {
 		},
 	}) as JsonSchema;
 	const { $schema: _, $defs, id, ...root } = json;
-	const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(
+	const namedSchemas = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(
 		([name, { id: __, ...definition }]) => [name, definition],
 	);
 	// If the schema itself has a name, it is one of the definitions.
 	if (typeof id === 'string')
-		return { root: { $ref: LOCAL + id }, named: Object.fromEntries([...named, [id, root]]) };
-	return { root, named: Object.fromEntries(named) };
+		return { root: { $ref: LOCAL + id }, named: Object.fromEntries([...namedSchemas, [id, root]]) };
+	return { root, named: Object.fromEntries(namedSchemas) };
 }
 
 /** Adds required fields that zod omits because their schema starts with a transformation. */
@@ -153,20 +153,20 @@ function withoutContent({ description, default: defaultValue }: JsonSchema): Jso
 }
 
 /** Returns the names of schemas that contain themselves. */
-function recursiveNames(named: SchemaParts['named']): Set<string> {
-	const reached = (from: string): Set<string> => {
-		const found = new Set<string>();
+function recursiveNames(namedSchemas: SchemaParts['named']): Set<string> {
+	const reached = (start: string): Set<string> => {
+		const reachedNames = new Set<string>();
 		const follow = (name: string): void => {
-			for (const next of referencedNames(named[name]))
-				if (!found.has(next)) {
-					found.add(next);
+			for (const next of referencedNames(namedSchemas[name]))
+				if (!reachedNames.has(next)) {
+					reachedNames.add(next);
 					follow(next);
 				}
 		};
-		follow(from);
-		return found;
+		follow(start);
+		return reachedNames;
 	};
-	return new Set(Object.keys(named).filter((name) => reached(name).has(name)));
+	return new Set(Object.keys(namedSchemas).filter((name) => reached(name).has(name)));
 }
 
 /**
@@ -179,11 +179,13 @@ export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
 	return schemaParts.selfContained;
 }
 
-function selfContainedSchema({ root, named }: SchemaParts): JsonSchema {
-	const recursive = recursiveNames(named);
+function selfContainedSchema({ root, named: namedSchemas }: SchemaParts): JsonSchema {
+	const recursive = recursiveNames(namedSchemas);
 	const inline = (name: string): unknown =>
-		recursive.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
-	const $defs = Object.fromEntries([...recursive].map((name) => [name, withReferences(named[name], inline)]));
+		recursive.has(name) ? { $ref: LOCAL + name } : withReferences(namedSchemas[name], inline);
+	const $defs = Object.fromEntries(
+		[...recursive].map((name) => [name, withReferences(namedSchemas[name], inline)]),
+	);
 	const schema = withReferences(root, inline) as JsonSchema;
 	return recursive.size === 0 ? schema : { ...schema, $defs };
 }
@@ -206,13 +208,13 @@ export class SchemaDefinitions {
 
 	/** Returns the same as `jsonSchema`, with references to the definitions. */
 	schema(schema: z.ZodType, io: Io): JsonSchema {
-		const { root, named } = partsOf(schema, io);
+		const { root, named: namedSchemas } = partsOf(schema, io);
 		// Requests and answers have separate definitions, because they may differ in defaults.
 		const refer = (name: string): JsonSchema => {
 			const key = io === 'input' ? name : `${name}Answer`;
 			if (!(key in this.definitions)) {
 				this.definitions[key] = {};
-				this.definitions[key] = withReferences(named[name], refer) as JsonSchema;
+				this.definitions[key] = withReferences(namedSchemas[name], refer) as JsonSchema;
 			}
 			return { $ref: this.#base + key };
 		};

@@ -54,8 +54,8 @@ export function parseJsonText(text: string, subject: string, maxDepth = MAX_DEPT
 function refuseLoneSurrogates(text: string, subject: string): void {
 	for (let index = text.indexOf('\\'); index >= 0; index = text.indexOf('\\', index)) {
 		const unit = escapedUnit(text, index);
-		const low = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, index + 6) : 0;
-		const isPair = low >= 0xdc00 && low < 0xe000;
+		const lowUnit = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, index + 6) : 0;
+		const isPair = lowUnit >= 0xdc00 && lowUnit < 0xe000;
 		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
 			throw new Refusal(
 				`${subject} has "${text.slice(index, index + 6)}" in a string: a lone surrogate, which is half of a character.`,
@@ -81,8 +81,8 @@ const isOpening = (code: number) => code === 0x7b || code === 0x5b;
 const isClosing = (code: number) => code === 0x7d || code === 0x5d;
 
 /** Returns the index of the closing quote of the string that starts at `from`, or the length of the text without one. */
-function endOfString(text: string, from: number): number {
-	for (let index = from + 1; index < text.length; index++) {
+function endOfString(text: string, start: number): number {
+	for (let index = start + 1; index < text.length; index++) {
 		const code = text.charCodeAt(index);
 		if (code === BACKSLASH) index++;
 		else if (code === QUOTE) return index;

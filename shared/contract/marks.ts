@@ -28,7 +28,8 @@ export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkRe
 	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);
 	if (replaced !== undefined) return replaced;
-	const replaceInside = (inner: unknown, part: unknown) => replaceMarked(inner as z.ZodType, part, replace);
+	const replaceInside = (innerSchema: unknown, part: unknown) =>
+		replaceMarked(innerSchema as z.ZodType, part, replace);
 	if (
 		schema instanceof z.ZodNullable ||
 		schema instanceof z.ZodOptional ||

@@ -22,7 +22,7 @@ export function shortenName(name: string): string {
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
 	if (word.length > MAX_COMPARED) return undefined;
-	const low = word.toLowerCase();
+	const lowerWord = word.toLowerCase();
 	const all = [...candidates].filter(({ length }) => length <= MAX_COMPARED);
 	const limit = Math.max(2, Math.floor(word.length / 2.5)) + 1;
 	let best: string | undefined;
@@ -30,17 +30,17 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 	let bestStray = 0;
 	for (const candidate of all) {
 		const other = candidate.toLowerCase();
-		const edits = distance(low, other);
-		if (edits > 0 && differsTooMuch(low, other, edits)) continue;
-		const adjusted = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
+		const edits = distance(lowerWord, other);
+		if (edits > 0 && differsTooMuch(lowerWord, other, edits)) continue;
+		const adjusted = edits - (other.startsWith(lowerWord) && lowerWord.length > 2 ? 2 : 0);
 		if (adjusted > bestDistance) continue;
-		const stray = countStrayLetters(low, other);
+		const stray = countStrayLetters(lowerWord, other);
 		if (adjusted === bestDistance && (best === undefined || stray >= bestStray)) continue;
 		best = candidate;
 		bestDistance = adjusted;
 		bestStray = stray;
 	}
-	return best ?? findOnlyLonger(low, all);
+	return best ?? findOnlyLonger(lowerWord, all);
 }
 
 /**
@@ -82,8 +82,8 @@ const MAX_LISTED = 20;
  */
 export function suggestion(name: string, knownNames: Iterable<string>): string | undefined {
 	const names = [...new Set(knownNames)];
-	const near = nearest(name, names);
-	if (near !== undefined) return `Did you mean "${near}"?`;
-	const listed = names.map(shortenName).join(', ');
-	return names.length === 0 || names.length > MAX_LISTED ? undefined : `Use one of: ${listed}.`;
+	const nearestName = nearest(name, names);
+	if (nearestName !== undefined) return `Did you mean "${nearestName}"?`;
+	const nameList = names.map(shortenName).join(', ');
+	return names.length === 0 || names.length > MAX_LISTED ? undefined : `Use one of: ${nameList}.`;
 }

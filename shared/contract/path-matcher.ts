@@ -32,10 +32,10 @@ export function segmentsOf(path: string): string[] {
 
 /** Creates a function that finds the declarations at a path. Throws if two have the same method and path. */
 export function pathMatcher<T extends DeclaredPath>(
-	declared: readonly T[],
+	declarations: readonly T[],
 ): (path: string) => PathMatch<T> | undefined {
 	const root = createNode<T>();
-	for (const entry of declared) {
+	for (const entry of declarations) {
 		let node = root;
 		for (const segment of segmentsOf(entry.path)) {
 			let next = segment.startsWith('{') ? node.parameter : node.fixed.get(segment);
@@ -64,7 +64,7 @@ function find<T>(
 		return node.byMethod.size > 0 ? { byMethod: node.byMethod, values } : undefined;
 	const segment = segments[index]!;
 	const fixed = node.fixed.get(segment);
-	const found = fixed && find(fixed, segments, index + 1, values);
-	if (found !== undefined || node.parameter === null || segment === '') return found;
+	const match = fixed && find(fixed, segments, index + 1, values);
+	if (match !== undefined || node.parameter === null || segment === '') return match;
 	return find(node.parameter, segments, index + 1, [...values, segment]);
 }

@@ -22,11 +22,12 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	const error = `There is no route ${path}.`;
 	const effectiveMethod = method === 'HEAD' ? 'GET' : method;
 	const usable = routes.filter((route) => effectiveMethod === undefined || route.method === effectiveMethod);
-	const near = nearest(
+	const nearestPath = nearest(
 		path,
 		usable.map((route) => route.path),
 	);
-	if (near !== undefined) return new ApiError('no_such_route', error, { fix: `Did you mean ${near}?` });
+	if (nearestPath !== undefined)
+		return new ApiError('no_such_route', error, { fix: `Did you mean ${nearestPath}?` });
 	const topSegments = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
 	const firstSegment = segmentsOf(path).find((segment) => segment !== '') ?? '';
 	const topSegment = topSegments.has(firstSegment) ? firstSegment : nearest(firstSegment, topSegments);
@@ -51,9 +52,9 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 		routes.map((route) => [route, [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)]),
 	);
 	return (method, path) => {
-		const found = find(path);
-		if (found === undefined) throw noSuchRoute(path, routes, method);
-		const { byMethod, values } = found;
+		const match = find(path);
+		if (match === undefined) throw noSuchRoute(path, routes, method);
+		const { byMethod, values } = match;
 		const route = byMethod.get(method === 'HEAD' ? 'GET' : method);
 		if (route === undefined) throw methodNotAllowed(method, path, [...byMethod.keys()]);
 		const params: Record<string, string> = {};

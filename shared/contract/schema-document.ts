@@ -166,9 +166,9 @@ export function definitionsOf(routes: readonly Route[]): AllDefinitions {
 	const bodies = documents.flatMap(({ body }) =>
 		body?.$ref === undefined ? [] : definitionsReferredTo(body),
 	);
-	const built = { definitions: shared.definitions, bodies: [...new Set(bodies)], documents };
-	definitionsMemo.set(routes, built);
-	return built;
+	const allOfRoutes = { definitions: shared.definitions, bodies: [...new Set(bodies)], documents };
+	definitionsMemo.set(routes, allOfRoutes);
+	return allOfRoutes;
 }
 
 /**
@@ -189,18 +189,20 @@ export function schemaDocument(
 			: [componentNamed(everyComponent, component)];
 	const codes = new Set(routes.flatMap((route) => Object.keys(errorsOf(route))));
 	const shared = new SchemaDefinitions(BASE);
-	const listed = brief
+	const listedRoutes = brief
 		? []
 		: routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
 	// Any route may refer to a definition that is requested by name.
 	const definitions = definition === undefined ? shared.definitions : definitionsOf(all).definitions;
 	if (definition !== undefined) requireDefinition(all, definition);
-	const bodies = listed.flatMap(({ body }) => ('$ref' in (body ?? {}) ? definitionsReferredTo(body) : []));
+	const bodies = listedRoutes.flatMap(({ body }) =>
+		'$ref' in (body ?? {}) ? definitionsReferredTo(body) : [],
+	);
 	const requested = definition === undefined ? bodies : [definition];
 	const errors = Object.entries(ERRORS)
 		.filter(([code]) => isWhole || codes.has(code))
 		.map(([code, [status, fix]]) => ({ code, status, fix }));
-	const included = isWhole ? undefined : definitionsInPart(definitions, requested, listed, errors);
+	const included = isWhole ? undefined : definitionsInPart(definitions, requested, listedRoutes, errors);
 	const shownDefinitions = Object.fromEntries(
 		Object.entries(definitions).filter(([name]) => included === undefined || included.has(name)),
 	);
@@ -221,7 +223,7 @@ export function schemaDocument(
 			}),
 		),
 		component_schemas: (brief ? [] : components).map(componentDocument),
-		routes: withAddresses(listed),
+		routes: withAddresses(listedRoutes),
 		definitions: withAddresses(shownDefinitions),
 		errors,
 	};
@@ -237,8 +239,8 @@ export function requireDefinition(routes: readonly Route[], name: string): strin
 /** Returns the component of this name or title. Throws `bad_query` if there is none. */
 export function componentNamed(components: readonly Component[], requested: string): Component {
 	const lowerName = requested.toLowerCase();
-	const found = components.find(({ name, title }) => name === lowerName || title.toLowerCase() === lowerName);
-	if (found !== undefined) return found;
+	const match = components.find(({ name, title }) => name === lowerName || title.toLowerCase() === lowerName);
+	if (match !== undefined) return match;
 	throw unknownName(
 		'component',
 		requested,

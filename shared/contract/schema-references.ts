@@ -16,13 +16,13 @@ export function withoutReferences(
 	definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
 	// Each definition is resolved once and shared. Inside itself it is replaced by a description.
-	const resolved = new Map<string, object>();
+	const resolvedDefinitions = new Map<string, object>();
 	const definition = (name: string): object => {
-		const cached = resolved.get(name);
+		const cached = resolvedDefinitions.get(name);
 		if (cached !== undefined) return cached;
-		resolved.set(name, { description: `A ${name} again`, $comment: `${RECURSION_PREFIX}${name}` });
+		resolvedDefinitions.set(name, { description: `A ${name} again`, $comment: `${RECURSION_PREFIX}${name}` });
 		const complete = resolve(definitions[name]) as object;
-		resolved.set(name, complete);
+		resolvedDefinitions.set(name, complete);
 		return complete;
 	};
 	const resolve = (part: unknown): unknown => {

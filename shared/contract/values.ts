@@ -75,23 +75,23 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
 
 /**
  * Returns the schema of records that are distinguished by the word under a key. The word is accepted in any letter
- * case, also in records under its key `within`.
+ * case, also in records under its key `innerKey`.
  */
-export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, within?: string): T {
+export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, innerKey?: string): T {
 	const words = [...(union._zod.propValues?.[key] ?? [])].filter((word) => word !== undefined);
 	const canonical = new Map(words.map((word) => [String(word).toLowerCase(), word]));
-	const read = (value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map(read);
+	const withCanonicalWord = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(withCanonicalWord);
 		if (typeof value !== 'object' || value === null) return value;
 		return Object.fromEntries(
 			Object.entries(value).map(([name, member]) => {
-				if (name === within) return [name, read(member)];
+				if (name === innerKey) return [name, withCanonicalWord(member)];
 				const word = name === key && typeof member === 'string' ? member.trim().toLowerCase() : undefined;
 				return [name, word === undefined ? member : (canonical.get(word) ?? member)];
 			}),
 		);
 	};
-	return z.preprocess(read, union) as unknown as T;
+	return z.preprocess(withCanonicalWord, union) as unknown as T;
 }
 
 /** Returns the schema of a text with a maximum length. */

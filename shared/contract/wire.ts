@@ -21,7 +21,7 @@ export interface WireResponse {
 	readonly body: Uint8Array;
 }
 
-/** Transport of a call. `process`: in this process. `page`: the page itself. `worker`: the service worker. */
+/** Transport of a call. `process`: within this process. `page`: the page itself. `worker`: the service worker. `relay`: the relay. */
 export type Transport = 'process' | 'page' | 'worker' | 'relay';
 
 /** The part of an `AbortSignal` that reports that the answer is no longer needed. */

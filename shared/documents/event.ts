@@ -17,7 +17,9 @@ export function eventType(kind: EventKind): EventType {
 	return typeOfKind.get(kind)!;
 }
 
-const SENDABLE_TYPES: readonly EventType[] = events.filter((type: EventType) => type.sent !== undefined);
+const SENDABLE_TYPES: readonly EventType[] = events.filter(
+	(type: EventType) => type.callFields !== undefined,
+);
 
 /** Returns the schema of a word for a kind of event. It also accepts the type of an event as answers show it. */
 function kindWord<const W extends readonly [string, ...string[]]>(words: W, description: string) {
@@ -54,7 +56,7 @@ export const sendableEvent = (title: string): EventType =>
 function sentFields(type: EventType): EventFields {
 	return Object.fromEntries(
 		Object.entries(type.fields).map(([name, field]) => {
-			const sentField = type.sent![name];
+			const sentField = type.callFields![name];
 			if (sentField !== undefined || !namesEntity(field)) return [name, sentField ?? field];
 			const id = entityId.describe(innerDescription(field));
 			return [name, field.safeParse(null).success || mayLack(field) ? optional(id) : id];

@@ -202,7 +202,7 @@ export function visitPlants(
 			: grounds.filter(
 					({ id, generation }) => id === terrain.entity_id && generation === terrain.entity_generation,
 				);
-	const interpolate = (low: number, high: number, part: number) => low + (high - low) * part;
+	const interpolate = (start: number, end: number, part: number) => start + (end - start) * part;
 	const minUp = 1 / Math.sqrt(1 + max_slope * max_slope);
 	for (let row = from.rows; row < to.rows; row++)
 		for (let column = from.columns; column < to.columns; column++) {

@@ -27,10 +27,10 @@ export const HUD_PLATES = { dark: 'rgb(14 20 30 / 0.9)', light: '#f0eadc', edge:
 
 /** Returns the CSS form of a colour; white if it is invalid. */
 export function hudInk(color: string): string {
-	const stored = parseColor(color) ?? 'white';
-	const paletteColor = HUD_INKS.get(stored);
+	const storedColor = parseColor(color) ?? 'white';
+	const paletteColor = HUD_INKS.get(storedColor);
 	if (paletteColor !== undefined) return paletteColor;
-	return `rgb(${stored
+	return `rgb(${storedColor
 		.split(',')
 		.map((part) => Math.round(Number(part) * 255))
 		.join(' ')})`;

@@ -22,22 +22,22 @@ const overlaps = (a: PlateBox, b: PlateBox): boolean =>
 
 /**
  * Returns tops of the boxes at which they do not overlap. Each box avoids those before it: first it moves in direction
- * `first`, then in the other. A box without room in a picture of this height keeps its top.
+ * `preferred`, then in the other. A box without room in a picture of this height keeps its top.
  */
-export function separateTops(boxes: readonly PlateBox[], height: number, first: 'down' | 'up'): number[] {
+export function separateTops(boxes: readonly PlateBox[], height: number, preferred: 'down' | 'up'): number[] {
 	const placed: PlateBox[] = [];
 	for (const box of boxes) {
 		const topTowards = (direction: 'down' | 'up'): number | null => {
 			let { top } = box;
 			for (;;) {
-				const other = placed.find((plateBox) => overlaps(plateBox, { ...box, top }));
-				if (other === undefined) return top < 0 || top + box.height > height ? null : top;
-				top = direction === 'down' ? other.top + other.height + GAP : other.top - box.height - GAP;
+				const blocking = placed.find((plateBox) => overlaps(plateBox, { ...box, top }));
+				if (blocking === undefined) return top < 0 || top + box.height > height ? null : top;
+				top = direction === 'down' ? blocking.top + blocking.height + GAP : blocking.top - box.height - GAP;
 			}
 		};
 		const isFree = placed.every((plateBox) => !overlaps(plateBox, box));
-		const second = first === 'down' ? 'up' : 'down';
-		const top = isFree ? box.top : (topTowards(first) ?? topTowards(second) ?? box.top);
+		const opposite = preferred === 'down' ? 'up' : 'down';
+		const top = isFree ? box.top : (topTowards(preferred) ?? topTowards(opposite) ?? box.top);
 		placed.push({ ...box, top });
 	}
 	return placed.map(({ top }) => top);

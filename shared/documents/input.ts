@@ -88,10 +88,10 @@ export const keyName = z
 			if (typeof value !== 'string') return value;
 			const key = findKey(value);
 			if (key !== undefined) return key;
-			const near = nearest(value, KEYS);
+			const nearestKey = nearest(value, KEYS);
 			context.addIssue({
 				code: 'custom',
-				message: `there is no key of this name${near === undefined ? '' : `; did you mean "${near}"?`}`,
+				message: `there is no key of this name${nearestKey === undefined ? '' : `; did you mean "${nearestKey}"?`}`,
 			});
 			return z.NEVER;
 		},
@@ -300,7 +300,10 @@ export const stepInput = z
 	})
 	.refine(hasKeyOrAction, KEY_OR_ACTION)
 	.refine(hasTicksOrHold, TICKS_OR_HOLD)
-	.refine(({ release, value: moved }) => release !== true || moved == null, 'send either release or value')
+	.refine(
+		({ release, value: axisPosition }) => release !== true || axisPosition == null,
+		'send either release or value',
+	)
 	.meta({
 		allOf: [
 			...keyOrActionSchema,

@@ -108,8 +108,8 @@ const LATER_DEFAULTS: Omit<PostprocessSettings, keyof typeof firstFields> = {
 };
 
 /** Adds defaults for fields that a world does not store. */
-export const fillPostprocess = (stored: StoredPostprocess): PostprocessSettings =>
-	({ ...LATER_DEFAULTS, ...stored }) as PostprocessSettings;
+export const fillPostprocess = (storedSettings: StoredPostprocess): PostprocessSettings =>
+	({ ...LATER_DEFAULTS, ...storedSettings }) as PostprocessSettings;
 
 export const DEFAULT_POSTPROCESS: PostprocessSettings = fillPostprocess(INITIAL_POSTPROCESS);
 

@@ -42,12 +42,12 @@ export function refuseTakenNames(
 	const indexByName = new Map<string, number>();
 	for (const [index, { as }] of list.entries()) {
 		if (as == null) continue;
-		const first = indexByName.get(as);
-		if (first === undefined) indexByName.set(as, index);
+		const firstIndex = indexByName.get(as);
+		if (firstIndex === undefined) indexByName.set(as, index);
 		else
 			context.addIssue({
 				code: 'custom',
-				message: `the name is taken by requests[${first}]`,
+				message: `the name is taken by requests[${firstIndex}]`,
 				path: [index, 'as'],
 			});
 	}

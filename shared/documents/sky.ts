@@ -72,8 +72,8 @@ export const FRESH_SKY: StoredSky = {
 };
 
 /** Adds the defaults of fields that a world does not store. */
-export const fillSky = (stored: StoredSky): SkySettings =>
-	({ ...DEFAULT_CLOUDS_AND_STARS, ...stored }) as SkySettings;
+export const fillSky = (storedSettings: StoredSky): SkySettings =>
+	({ ...DEFAULT_CLOUDS_AND_STARS, ...storedSettings }) as SkySettings;
 
 export const DEFAULT_SKY: SkySettings = fillSky(FRESH_SKY);
 
@@ -97,8 +97,8 @@ export const SUN_LEAN = (38 * Math.PI) / 180;
  */
 export function sunAt(hour: number): readonly [number, number, number] {
 	const angle = ((hour - 6) / 12) * Math.PI;
-	const up = Math.sin(angle);
-	return [Math.cos(angle), up * Math.cos(SUN_LEAN), up * Math.sin(SUN_LEAN)];
+	const height = Math.sin(angle);
+	return [Math.cos(angle), height * Math.cos(SUN_LEAN), height * Math.sin(SUN_LEAN)];
 }
 
 export const fogFields = {

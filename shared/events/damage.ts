@@ -16,7 +16,7 @@ export const DamageDealt = event({
 		source: entityField('Entity that deals the damage').nullable(),
 		category: z.enum(DAMAGE_CATEGORIES).optional().describe('Kind of damage; left out: physical'),
 	},
-	sent: {
+	callFields: {
 		amount: number('Damage', { unit: 'HP', min: 0 }),
 		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
 	},

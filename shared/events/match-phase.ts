@@ -13,7 +13,7 @@ export const MatchPhase = event({
 		winner: entityField('Entity that won').nullable(),
 	},
 	spellings: { 'winner.team': 'winner_team', 'winner.entity': 'winner.id' },
-	shown: ({ winner_team, winner, winner_generation }) => ({
+	answerFields: ({ winner_team, winner, winner_generation }) => ({
 		winner_team,
 		winner:
 			winner_team === null && winner === null

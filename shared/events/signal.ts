@@ -15,7 +15,7 @@ export const Signal = event({
 		entity: entityField('Subject: the entity that is `this` in rules that wait for the signal').optional(),
 		source: entityField('Entity that caused it: `source` in these rules').nullable().optional(),
 	},
-	sent: {
+	callFields: {
 		name: text('Name that rules and readers use to find it', 100),
 		data: z.unknown().default(null).describe('Any JSON value, sent with the signal'),
 	},

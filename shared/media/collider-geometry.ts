@@ -74,7 +74,7 @@ const ASSET_CONTENTS = {
 /** Returns true if all corners of triangles are indices of points. */
 function hasValidCorners({ points, triangles }: Geometry): boolean {
 	const count = points?.length ?? 0;
-	return triangles == null || triangles.every((corners) => corners.every((at) => at < count));
+	return triangles == null || triangles.every((corners) => corners.every((index) => index < count));
 }
 
 const hullFields = ({ hull }: GeometryLimits) => ({
@@ -160,7 +160,7 @@ function pointSchemas<const N extends keyof typeof ASSET_CONTENTS>(
 			size: z.ZodOptional<z.ZodType<Geometry['size']>>;
 			asset: z.ZodOptional<z.ZodType<Geometry['asset']>>;
 		}>,
-		held: pointFields as unknown as z.ZodType<Geometry>,
+		assetSchema: pointFields as unknown as z.ZodType<Geometry>,
 	};
 }
 
@@ -202,8 +202,8 @@ export function extentOf({ points, heights: rows, size }: Geometry): Vector {
 		return [x / 2, Math.max(...rows.map((row) => Math.max(...row.map(Math.abs)))), z / 2];
 	}
 	const half: [number, number, number] = [0, 0, 0];
-	for (const at of points ?? [])
-		for (let axis = 0; axis < 3; axis++) half[axis] = Math.max(half[axis]!, Math.abs(at[axis]!));
+	for (const candidate of points ?? [])
+		for (let axis = 0; axis < 3; axis++) half[axis] = Math.max(half[axis]!, Math.abs(candidate[axis]!));
 	return half;
 }
 
@@ -215,8 +215,8 @@ export function fingerprintOf(geometry: Geometry): Vector {
 	const text = JSON.stringify(geometry);
 	const words = [0x811c9dc5, 0x01000193, 0x9e3779b9];
 	for (let i = 0; i < text.length; i++)
-		for (let at = 0; at < 3; at++)
-			words[at] = Math.imul(words[at]! ^ (text.charCodeAt(i) + at), 0x01000193 + 2 * at);
+		for (let variant = 0; variant < 3; variant++)
+			words[variant] = Math.imul(words[variant]! ^ (text.charCodeAt(i) + variant), 0x01000193 + 2 * variant);
 	const [a = 0, b = 0, c = 0] = words.map((word) => (word ^ (word >>> 8)) & 0xffffff);
 	return [a, b, c];
 }
@@ -233,23 +233,25 @@ function spansVolume(points: readonly Vector[]): boolean {
 	const farthest = (measure: (from: Vector) => number): [Vector, number] => {
 		let farthestPoint = points[0]!;
 		let maxDistance = -1;
-		for (const at of points) {
-			const distance = measure(at);
-			if (distance > maxDistance) [farthestPoint, maxDistance] = [at, distance];
+		for (const vertex of points) {
+			const distance = measure(vertex);
+			if (distance > maxDistance) [farthestPoint, maxDistance] = [vertex, distance];
 		}
 		return [farthestPoint, maxDistance];
 	};
-	const [first] = points;
-	const [second, squaredLength] = farthest((at) => dot(subtract(at, first!), subtract(at, first!)));
+	const [firstPoint] = points;
+	const [second, squaredLength] = farthest((vertex) =>
+		dot(subtract(vertex, firstPoint!), subtract(vertex, firstPoint!)),
+	);
 	if (squaredLength < MIN_THICKNESS * MIN_THICKNESS) return false;
-	const direction = subtract(second, first!);
-	const [third, squaredWidth] = farthest((at) => {
-		const product = cross(direction, subtract(at, first!));
+	const direction = subtract(second, firstPoint!);
+	const [third, squaredWidth] = farthest((vertex) => {
+		const product = cross(direction, subtract(vertex, firstPoint!));
 		return dot(product, product) / squaredLength;
 	});
 	if (squaredWidth < MIN_THICKNESS * MIN_THICKNESS) return false;
-	const normal = cross(direction, subtract(third, first!));
+	const normal = cross(direction, subtract(third, firstPoint!));
 	const size = Math.sqrt(dot(normal, normal));
-	const [, thickness] = farthest((at) => Math.abs(dot(normal, subtract(at, first!))) / size);
+	const [, thickness] = farthest((vertex) => Math.abs(dot(normal, subtract(vertex, firstPoint!))) / size);
 	return thickness >= MIN_THICKNESS;
 }

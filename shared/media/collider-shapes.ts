@@ -42,7 +42,7 @@ interface PointShape<N extends string, S> {
 	readonly label: string;
 	readonly sizes: Readonly<Record<never, string>>;
 	/** Names of the point fields in a document, and the schema of an asset's content. */
-	readonly points: { readonly names: readonly string[]; readonly held: z.ZodType<Geometry> };
+	readonly points: { readonly names: readonly string[]; readonly assetSchema: z.ZodType<Geometry> };
 	/** True for a surface without an inside, which only Static bodies may have. */
 	readonly surface: boolean;
 	readonly schema: S;

@@ -334,8 +334,8 @@ export function visitParticles(
 ): void {
 	let remaining = max;
 	const seriesStart = (series: number): number => scramble((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
-	const visitOne = (age: number, from: number, index: number): void => {
-		const chance = scramble((from + index) >>> 0);
+	const visitOne = (age: number, seriesSeed: number, index: number): void => {
+		const chance = scramble((seriesSeed + index) >>> 0);
 		const ownLifetime =
 			lifetime_spread === 0 ? lifetime : lifetime * (1 - lifetime_spread * (scramble(chance) / 0x100000000));
 		if (age >= ownLifetime) return;
@@ -348,19 +348,19 @@ export function visitParticles(
 		const secondsEmitted = (end - since) / TICKS_PER_SECOND;
 		const newest = secondsEmitted < 0 ? -1 : Math.floor(secondsEmitted * rate);
 		const gap = TICKS_PER_SECOND / rate;
-		const from = seriesStart(0);
+		const seriesSeed = seriesStart(0);
 		for (let index = newest; index >= 0 && remaining > 0; index--) {
 			const age = (ticks - since - index * gap) / TICKS_PER_SECOND;
 			if (age >= lifetime) break;
-			visitOne(age, from, index);
+			visitOne(age, seriesSeed, index);
 		}
 	}
 	for (let burstIndex = bursts.length - 1; burstIndex >= 0; burstIndex--) {
 		const { tick, count, number } = bursts[burstIndex]!;
 		const age = (ticks - tick) / TICKS_PER_SECOND;
 		if (age < 0 || age >= lifetime) continue;
-		const from = seriesStart(number);
-		for (let index = 0; index < count && remaining > 0; index++) visitOne(age, from, index);
+		const seriesSeed = seriesStart(number);
+		for (let index = 0; index < count && remaining > 0; index++) visitOne(age, seriesSeed, index);
 	}
 }
 

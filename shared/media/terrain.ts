@@ -146,15 +146,17 @@ export function gridSurfaceAt(
 	const column = Math.min(width - 2, Math.floor(gridX));
 	const row = Math.min(height - 2, Math.floor(gridZ));
 	const [u, v] = [gridX - column, gridZ - row];
-	const near = heightAt(column, row);
-	const right = heightAt(column + 1, row);
-	const far = heightAt(column, row + 1);
-	const diagonal = heightAt(column + 1, row + 1);
+	const nearHeight = heightAt(column, row);
+	const rightHeight = heightAt(column + 1, row);
+	const farHeight = heightAt(column, row + 1);
+	const diagonalHeight = heightAt(column + 1, row + 1);
 	const isFirstTriangle = u + v <= 1;
-	const [slopeX, slopeZ] = isFirstTriangle ? [right - near, far - near] : [diagonal - far, diagonal - right];
+	const [slopeX, slopeZ] = isFirstTriangle
+		? [rightHeight - nearHeight, farHeight - nearHeight]
+		: [diagonalHeight - farHeight, diagonalHeight - rightHeight];
 	const level = isFirstTriangle
-		? near + u * slopeX + v * slopeZ
-		: diagonal - (1 - u) * slopeX - (1 - v) * slopeZ;
+		? nearHeight + u * slopeX + v * slopeZ
+		: diagonalHeight - (1 - u) * slopeX - (1 - v) * slopeZ;
 	const length = Math.sqrt(slopeX * slopeX + slopeZ * slopeZ + cell_size * cell_size);
 	return { height: level, normal: [0 - slopeX / length, cell_size / length, 0 - slopeZ / length] };
 }

@@ -221,7 +221,7 @@ export const stepForks = route({
 					z
 						.record(z.string().max(100), untilDocument)
 						.refine(
-							(named) => Object.keys(named).length <= MAX_CONDITIONS,
+							(conditions) => Object.keys(conditions).length <= MAX_CONDITIONS,
 							`send at most ${MAX_CONDITIONS} conditions`,
 						),
 				])

@@ -40,7 +40,9 @@ const withoutDefault = (schema: z.ZodType): z.ZodType =>
 export const shorthandFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
 	shortKinds.flatMap(({ fields }) =>
 		Object.entries(fields).map(([name, schema]) => {
-			const kindWords = shortKinds.filter((other) => name in other.fields).map(({ words }) => words[0]);
+			const kindWords = shortKinds
+				.filter((shortKind) => name in shortKind.fields)
+				.map(({ words }) => words[0]);
 			const bareField = withoutDefault(schema);
 			const description = `For ${kindWords.join(', ')}: ${bareField.description ?? name}`;
 			return [name, optional(bareField).describe(description)];

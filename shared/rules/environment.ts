@@ -22,10 +22,10 @@ export const CHOICES = ['first', 'nearest', 'sum', 'mean', 'min', 'max'] as cons
 const fieldName = text('Number of an entity, such as health.current, gold or position.x', 100).superRefine(
 	(name, context) => {
 		if (isMeasure(name)) return;
-		const near = nearest(name, MEASURES);
+		const nearestMeasure = nearest(name, MEASURES);
 		context.addIssue({
 			code: 'custom',
-			message: `there is no number of this name${near === undefined ? '' : `; did you mean "${near}"?`}`,
+			message: `there is no number of this name${nearestMeasure === undefined ? '' : `; did you mean "${nearestMeasure}"?`}`,
 		});
 	},
 );

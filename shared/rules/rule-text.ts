@@ -63,9 +63,9 @@ interface LineKind {
 	readonly word: string;
 	/** Form of the rest of the line, for people. */
 	readonly form: string;
-	readonly says: string;
+	readonly meaning: string;
 	/** True if a rule may have several such lines. */
-	readonly repeats?: true;
+	readonly isRepeatable?: true;
 	/** Reads the rest of a line into the parts. Throws a Refusal. */
 	read(rest: string, parts: RuleParts): void;
 	/** Returns the lines of a rule of this kind. */
@@ -77,13 +77,13 @@ const actionLine = (action: Action): string => `do ${writeActionText(action)}`;
 /** Returns a kind of line with one word. The line is present if the switch is set. */
 const switchLine = (
 	word: string,
-	says: string,
+	meaning: string,
 	set: (parts: RuleParts) => void,
 	isSet: (rule: TextRule) => boolean,
 ): LineKind => ({
 	word,
 	form: '',
-	says,
+	meaning,
 	read: (rest, parts) => {
 		if (rest !== '') throw new Refusal(`"${word}" takes nothing, got "${rest}"`, `Write "${word}" alone.`);
 		set(parts);
@@ -95,7 +95,7 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'name',
 		form: 'TEXT',
-		says: 'Name shown to people',
+		meaning: 'Name shown to people',
 		read: (rest, parts) => {
 			parts.name = readTitle(rest);
 		},
@@ -104,7 +104,7 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'when',
 		form: 'CONDITION',
-		says: 'State or event that it waits for',
+		meaning: 'State or event that it waits for',
 		read: (rest, parts) => {
 			parts.when = readConditionText(requireRest(rest, 'when', 'timer:5'), 'rule');
 		},
@@ -113,7 +113,7 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'for',
 		form: 'FILTER',
-		says: 'Entities of the rule; left out: all',
+		meaning: 'Entities of the rule; left out: all',
 		read: (rest, parts) => {
 			parts.filter = readConditionText(requireRest(rest, 'for', 'tag:guard'), 'filter');
 		},
@@ -123,8 +123,8 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'odds',
 		form: 'WEIGHT LABEL',
-		says: 'An outcome; one of all is chosen at random',
-		repeats: true,
+		meaning: 'An outcome; one of all is chosen at random',
+		isRepeatable: true,
 		read: (rest, parts) => {
 			if (parts.outcomes.length === 0 && parts.do.length > 0)
 				throw new Refusal(
@@ -144,8 +144,8 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'do',
 		form: 'ACTION',
-		says: 'An action; below "odds" it belongs to that outcome',
-		repeats: true,
+		meaning: 'An action; below "odds" it belongs to that outcome',
+		isRepeatable: true,
 		read: (rest, parts) => {
 			const action = readActionText(requireRest(rest, 'do', 'damage this 10'));
 			(parts.outcomes.at(-1) ?? parts).do.push(action);
@@ -155,7 +155,7 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'priority',
 		form: 'NUMBER',
-		says: 'Rules with a higher one fire first',
+		meaning: 'Rules with a higher one fire first',
 		read: (rest, parts) => {
 			parts.priority = readWhole(rest, 'the priority');
 		},
@@ -188,8 +188,8 @@ const LINES: readonly LineKind[] = [
 ];
 
 /** The lines that a rule may have, each with its form and its meaning. */
-export const RULE_LINES: readonly { readonly form: string; readonly says: string }[] = LINES.map(
-	({ word, form, says }) => ({ form: `${word} ${form}`.trim(), says }),
+export const RULE_LINES: readonly { readonly form: string; readonly meaning: string }[] = LINES.map(
+	({ word, form, meaning }) => ({ form: `${word} ${form}`.trim(), meaning }),
 );
 
 /** Forms that the words in capitals in these lines mean. */
@@ -251,14 +251,14 @@ export function readRuleText(text: string): ReadRule {
 	const places = new Map<string, TextSpan>();
 	const seenKinds = new Set<LineKind>();
 	let start = 0;
-	for (const [index, sent] of text.split('\n').entries()) {
-		const text = sent.trim();
-		const from = start + sent.length - sent.trimStart().length;
-		const position = { start: from, end: from + text.length, line: index + 1 };
-		start += sent.length + 1;
-		if (text === '') continue;
-		const at = pathOf(readLine(text, parts, seenKinds, position), parts);
-		if (at !== null) places.set(at, position);
+	for (const [index, line] of text.split('\n').entries()) {
+		const lineText = line.trim();
+		const lineStart = start + line.length - line.trimStart().length;
+		const position = { start: lineStart, end: lineStart + lineText.length, line: index + 1 };
+		start += line.length + 1;
+		if (lineText === '') continue;
+		const path = pathOf(readLine(lineText, parts, seenKinds, position), parts);
+		if (path !== null) places.set(path, position);
 	}
 	const whole = { start: 0, end: text.length, line: 1 };
 	const { when } = parts;
@@ -288,13 +288,15 @@ function readLine(text: string, parts: RuleParts, seenKinds: Set<LineKind>, posi
 	return withPosition(position, text, () => {
 		if (kind === undefined) {
 			const words = LINES.map((lineKind) => lineKind.word);
-			const near = nearest(word, words);
+			const nearestWord = nearest(word, words);
 			throw new Refusal(
 				`"${word}" begins no line of a rule`,
-				near === undefined ? `Begin it with one of: ${words.join(', ')}.` : `Did you mean "${near}"?`,
+				nearestWord === undefined
+					? `Begin it with one of: ${words.join(', ')}.`
+					: `Did you mean "${nearestWord}"?`,
 			);
 		}
-		if (seenKinds.has(kind) && kind.repeats !== true)
+		if (seenKinds.has(kind) && kind.isRepeatable !== true)
 			throw new Refusal(`"${word}" is there twice`, 'Remove one of the two lines.');
 		seenKinds.add(kind);
 		kind.read(text.slice(word.length).trim(), parts);
@@ -316,22 +318,22 @@ function pathOf({ word }: LineKind, { do: effects, outcomes }: RuleParts): strin
 function withPosition<T>(position: TextSpan, piece: string, work: () => T): T {
 	return catchRefusal(work, (refusal) => {
 		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
-		const [at, found] = quoted
+		const [quoteStart, quotedText] = quoted
 			.map((words) => [piece.indexOf(words), words] as const)
 			.filter(([index]) => index >= 0)
 			.reduce<readonly [number, string]>(
 				(shortest, quote) => (quote[1].length < shortest[1].length ? quote : shortest),
 				[0, piece],
 			);
-		const start = position.start + at;
-		throw new RuleTextFault(refusal, { ...position, start, end: start + found.length });
+		const start = position.start + quoteStart;
+		throw new RuleTextFault(refusal, { ...position, start, end: start + quotedText.length });
 	});
 }
 
 /** Returns the position of a part in the text by the path of an error, such as `do[0].target`; null for an unknown path. */
 export function positionOf(places: ReadRule['places'], path: string): TextSpan | null {
-	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
-		const position = places.get(at);
+	for (let outerPath = path; outerPath !== ''; outerPath = outerPath.replace(/(^|\.|\[)[^.[]*$/, '')) {
+		const position = places.get(outerPath);
 		if (position !== undefined) return position;
 	}
 	return null;

@@ -120,11 +120,11 @@ export const PROVE: readonly SuiteTask[] = [
 				post(
 					'/sweep',
 					{
-						variants: ['a', 'b', 'c'].flatMap((item) =>
-							['a', 'b', 'c'].flatMap((two) =>
-								['a', 'b', 'c'].map((three) => ({
-									name: `${item}${two}${three}`,
-									requests: [item, two, three].flatMap((name, index) => [
+						variants: ['a', 'b', 'c'].flatMap((first) =>
+							['a', 'b', 'c'].flatMap((second) =>
+								['a', 'b', 'c'].map((third) => ({
+									name: `${first}${second}${third}`,
+									requests: [first, second, third].flatMap((name, index) => [
 										signalRequest(name, index),
 										{ path: '/step', body: { ticks: 2 } },
 									]),

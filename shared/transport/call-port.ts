@@ -37,13 +37,13 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 }
 
 /**
- * Returns a handle that sends calls over a port. When the port closes or `gone` resolves, its calls are refused with
- * `engine_lost`. A port does not always report that it was closed, so `gone` is needed too.
+ * Returns a handle that sends calls over a port. When the port closes or `engineGone` resolves, its calls are refused
+ * with `engine_lost`. A port does not always report that it was closed, so `engineGone` is needed too.
  */
 export function portHandle(
 	port: MessagePort,
 	onClose: () => void = () => {},
-	gone?: Promise<unknown>,
+	engineGone?: Promise<unknown>,
 ): CallHandler {
 	const waiting = new Map<number, { request: WireRequest; answer: (response: WireResponse) => void }>();
 	let next = 0;
@@ -59,7 +59,7 @@ export function portHandle(
 		waiting.clear();
 	};
 	port.addEventListener('close', close);
-	void gone?.then(close);
+	void engineGone?.then(close);
 	return (request, signal) => {
 		if (closed) return Promise.resolve(engineLost(request));
 		return new Promise((resolve) => {

@@ -151,6 +151,6 @@ export function refusedOf({ code, message, fix, path, headers }: ApiError): Refu
 /** Returns the answer. Throws the `ApiError` of a refusal. */
 export function answerOf<T>(answer: RelayServiceAnswer<T>): T {
 	if ('answer' in answer) return answer.answer;
-	const { code, message, ...more } = answer.refused;
-	throw new ApiError(code, message, more);
+	const { code, message, ...options } = answer.refused;
+	throw new ApiError(code, message, options);
 }

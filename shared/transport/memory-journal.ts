@@ -75,9 +75,9 @@ export class JournalMemory {
 	}
 
 	#dropBlobs(): void {
-		const named = new Set([...this.entries, ...this.states].flatMap(({ blobs }) => blobs));
+		const namedBlobs = new Set([...this.entries, ...this.states].flatMap(({ blobs }) => blobs));
 		for (const hash of this.blobs.keys())
-			if (!named.has(hash) && !this.newBlobs.has(hash)) this.blobs.delete(hash);
+			if (!namedBlobs.has(hash) && !this.newBlobs.has(hash)) this.blobs.delete(hash);
 	}
 }
 
@@ -132,15 +132,15 @@ export class MemoryJournal implements Journal {
 	async read(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, entries } = this.#open();
 		if (from < first) throw cutError(from, first);
-		const read: JournalEntry[] = [];
+		const entriesRead: JournalEntry[] = [];
 		let room = maxBytes;
 		for (let at = from - first; at < entries.length; at++) {
 			const entry = entries[at]!;
 			room -= entry.bytes.length;
-			if (room < 0 && read.length > 0) break;
-			read.push(copyEntry(entry));
+			if (room < 0 && entriesRead.length > 0) break;
+			entriesRead.push(copyEntry(entry));
 		}
-		return read;
+		return entriesRead;
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
@@ -151,16 +151,16 @@ export class MemoryJournal implements Journal {
 		const { first, next, states } = memory;
 		requireStateAt(at, first, next);
 		const bytes = joinBytes(copies);
-		const others = states.filter((state) => state.at !== at);
-		memory.states = [...others, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
+		const otherStates = states.filter((state) => state.at !== at);
+		memory.states = [...otherStates, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
 		memory.cut();
 	}
 
 	async state(
 		at = Number.POSITIVE_INFINITY,
 	): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
-		const found = this.#open().states.findLast((state) => state.at <= at);
-		return found === undefined ? null : { at: found.at, bytes: found.bytes.slice() };
+		const newest = this.#open().states.findLast((state) => state.at <= at);
+		return newest === undefined ? null : { at: newest.at, bytes: newest.bytes.slice() };
 	}
 
 	async keepBlob(hash: string, bytes: Uint8Array): Promise<void> {

@@ -8,9 +8,9 @@ export class TaskQueue {
 
 	/** Runs a task after all earlier tasks. */
 	run<T>(work: () => Promise<T>): Promise<T> {
-		const done = this.#last.then(work);
-		this.#last = done.catch(() => {});
-		return done;
+		const result = this.#last.then(work);
+		this.#last = result.catch(() => {});
+		return result;
 	}
 
 	/** Resolves when all tasks until now are done. */

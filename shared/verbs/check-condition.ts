@@ -15,7 +15,9 @@ export function checkCondition(sent: InnerCondition): Condition {
 			? { ...sent, filter: withPathPrefix('filter', () => checkFilter(filter)) }
 			: sent;
 	conditionKind(typed).check?.(typed, aboutOf);
-	return withParts(typed, (part, at) => withPathPrefix(at, () => checkCondition(part))) as Condition;
+	return withParts(typed, (part, partPath) =>
+		withPathPrefix(partPath, () => checkCondition(part)),
+	) as Condition;
 }
 
 /** Checks a filter. Returns it in typed form. Throws a Refusal. */
@@ -28,7 +30,7 @@ function withParts(
 	replace: (part: InnerCondition, path: string) => InnerCondition,
 ): InnerCondition {
 	const replaced = new Map(partsOf(condition).map(({ path, part }) => [part, replace(part, path)]));
-	if ([...replaced].every(([before, after]) => before === after)) return condition;
+	if ([...replaced].every(([original, replacement]) => original === replacement)) return condition;
 	const replacementOf = (value: unknown): unknown => replaced.get(value as InnerCondition) ?? value;
 	return Object.fromEntries(
 		Object.entries(condition).map(([key, value]) => [

@@ -109,9 +109,9 @@ class ConditionTextReader {
 			throw new Refusal(`"${this.#text.slice(this.#position)}" is unexpected in "${this.#text}"`);
 	}
 
-	#joined(sign: string, kind: 'any' | 'all', read: () => object): object {
-		const of = [read()];
-		while (this.#takeSign(sign)) of.push(read());
+	#joined(sign: string, kind: 'any' | 'all', readNext: () => object): object {
+		const of = [readNext()];
+		while (this.#takeSign(sign)) of.push(readNext());
 		return of.length === 1 ? of[0]! : { kind, of };
 	}
 

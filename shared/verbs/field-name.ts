@@ -64,14 +64,14 @@ export const FIELD_PATHS: readonly string[] = [...pathByName.keys()];
 export function fieldPath(path: string): FieldPath {
 	const found = pathByName.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
-	const near = nearest(path, pathByName.keys());
+	const nearestPath = nearest(path, pathByName.keys());
 	const rule =
 		'name a component and a field, such as health.current, gold, level, position.x or combat.damage';
 	throw new Refusal(
-		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${rule}`,
-		near === undefined
+		`there is no field "${path}"; ${nearestPath === undefined ? '' : `did you mean "${nearestPath}"? `}${rule}`,
+		nearestPath === undefined
 			? 'Name a component and a field, such as health.current; GET /schema?form=compact lists the components.'
-			: `Did you mean "${near}"?`,
+			: `Did you mean "${nearestPath}"?`,
 	);
 }
 

@@ -103,10 +103,12 @@ export function defaultFullValue(quantity: PlaceholderQuantity): PlaceholderQuan
 
 function checkName(source: string, name: string): void {
 	if (isMeasure(name)) return;
-	const near = nearest(name, [...WORDS, ...FIELD_PATHS]);
+	const nearestName = nearest(name, [...WORDS, ...FIELD_PATHS]);
 	throw new Refusal(
 		`"${source}": the placeholder "${name}" is unknown; known: ${FORMS}`,
-		near === undefined ? `Use the placeholders ${FORMS}; {{ is a brace.` : `Did you mean "${near}"?`,
+		nearestName === undefined
+			? `Use the placeholders ${FORMS}; {{ is a brace.`
+			: `Did you mean "${nearestName}"?`,
 	);
 }
 

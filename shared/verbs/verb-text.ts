@@ -63,17 +63,17 @@ export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 
 /** Returns the message for a word that is not in a list, with the nearest word. `noun`: kind of word. */
 export function unknownWordMessage(noun: string, sent: string, knownNames: readonly string[]): string {
-	const near = nearest(sent, knownNames);
-	return `there is no ${noun} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${knownNames.join(', ')}`;
+	const nearestWord = nearest(sent, knownNames);
+	return `there is no ${noun} "${sent}"${nearestWord === undefined ? '' : `; did you mean "${nearestWord}"?`}; known: ${knownNames.join(', ')}`;
 }
 
 /** Throws the Refusal of a text whose first word begins none of the forms. `noun`: kind of text. */
 export function refuseUnknownText(noun: string, sent: string, word: string, forms: readonly string[]): never {
-	const near = nearest(
+	const nearestWord = nearest(
 		word,
 		forms.map((form) => form.split(/[: ]/)[0]!),
 	);
 	throw new Refusal(
-		`the ${noun} "${sent}" is not understood${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${forms.join(', ')}`,
+		`the ${noun} "${sent}" is not understood${nearestWord === undefined ? '' : `; did you mean "${nearestWord}"?`}; known: ${forms.join(', ')}`,
 	);
 }

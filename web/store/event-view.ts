@@ -36,7 +36,7 @@ export function viewOfEvent(world: World | null, event: SentEvent, tick: number)
 		const isFloat32 = typeof value === 'number' && Math.fround(value) === value;
 		view[name] = isFloat32 ? shortestFloat32(value) : value;
 	}
-	return { ...view, ...type.shown?.(view) };
+	return { ...view, ...type.answerFields?.(view) };
 }
 
 /** Returns all readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */

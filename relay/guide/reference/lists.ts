@@ -64,7 +64,7 @@ function eventText(type: EventType): string[] {
 	const roles = [
 		...(type.subject === undefined ? [] : [`\`this\` of rules is \`${type.subject}\`.`]),
 		...(type.source === undefined ? [] : [`\`source\` is \`${type.source}\`.`]),
-		...(type.sent === undefined ? [] : ['Callers and rules may send it.']),
+		...(type.callFields === undefined ? [] : ['Callers and rules may send it.']),
 	];
 	return [
 		`## ${type.kind}`,

@@ -62,8 +62,8 @@ export interface ActionKind<
 
 /** Declares a kind of action. */
 export const action = <const K extends string, S extends Readonly<Record<string, z.ZodType>>>(
-	declared: ActionKind<K, S>,
-): ActionKind<K, S> => declared;
+	declaration: ActionKind<K, S>,
+): ActionKind<K, S> => declaration;
 
 /** Returns the schema of the typed form of a kind of action. `word`: its kind or its alias. */
 export function schemaOf<K extends string, S extends Readonly<Record<string, z.ZodType>>>(

@@ -15,10 +15,10 @@ export const changeWords = inOrder(aimWord, plainWord('field'), numberWord('valu
 /** Returns the access of a field change. Health above 0 also removes `dead`. A new maximum also removes what effects added to it. */
 export function changeAccess({ field: name }: { readonly field: string }): VerbAccess {
 	const path = fieldPath(name);
-	const [written, ...lengthField] = fieldReads(path) as [string, ...string[]];
-	if (lengthField.length > 0) return { reads: lengthField, writes: [written], emits: ['action_failed'] };
-	if (written === 'health.current') return { reads: [written, 'dead'], writes: [written, 'dead'] };
-	return { writes: path.field === 'max' ? [written, 'stats'] : [written] };
+	const [column, ...lengthField] = fieldReads(path) as [string, ...string[]];
+	if (lengthField.length > 0) return { reads: lengthField, writes: [column], emits: ['action_failed'] };
+	if (column === 'health.current') return { reads: [column, 'dead'], writes: [column, 'dead'] };
+	return { writes: path.field === 'max' ? [column, 'stats'] : [column] };
 }
 
 /** Returns the access of an addition, which also reads the changed field. */

@@ -134,11 +134,11 @@ export function accessOf(action: Action): VerbAccess {
 
 /** Reads an action such as `heal this 10`. Throws a Refusal. */
 export function readAction(sent: string): Action {
-	const [first = '', ...words] = wordsIn(sent);
-	const verb = first.toLowerCase();
+	const [firstWord = '', ...words] = wordsIn(sent);
+	const verb = firstWord.toLowerCase();
 	const rest = sent.trim().slice(verb.length).trim();
 	const kind = byWord.get(verb);
-	if (kind === undefined) return refuseUnknownText('action', sent, first, ACTION_FORMS);
+	if (kind === undefined) return refuseUnknownText('action', sent, firstWord, ACTION_FORMS);
 	const form = `${verb} ${kind.form}`;
 	const { maxWords = words.length } = kind;
 	if (words.length > maxWords)

@@ -107,9 +107,10 @@ function readSpawn(words: Words): object {
 }
 
 function readBoolean(word: string): boolean {
-	const low = word.toLowerCase();
-	if (low !== 'true' && low !== 'false') throw new Refusal(`combat must be true or false, got "${word}"`);
-	return low === 'true';
+	const lowerWord = word.toLowerCase();
+	if (lowerWord !== 'true' && lowerWord !== 'false')
+		throw new Refusal(`combat must be true or false, got "${word}"`);
+	return lowerWord === 'true';
 }
 
 function readPlace(word: string | undefined): object {

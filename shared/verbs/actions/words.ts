@@ -18,7 +18,7 @@ const word =
 	<T>(
 		read: (text: string | undefined, noun: string) => unknown,
 		write: (value: T) => string,
-	): ((field: string, what?: string) => ActionWord) =>
+	): ((field: string, noun?: string) => ActionWord) =>
 	(field, noun = field) => ({ field, isOptional: false, read: (text) => read(text, noun), write });
 
 /** Word of the field `target`. */
@@ -34,7 +34,7 @@ export const vectorWord = word<readonly number[]>(readVector, (position) => posi
 export const plainWord = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
 
 /** Makes a word optional: a text may omit it or skip it with `-`. */
-export const optionalWord = (given: ActionWord): ActionWord => ({ ...given, isOptional: true });
+export const optionalWord = (actionWord: ActionWord): ActionWord => ({ ...actionWord, isOptional: true });
 
 const isSkipped = (text: string | undefined): boolean => text === undefined || text === '-';
 

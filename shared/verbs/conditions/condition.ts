@@ -129,13 +129,13 @@ export type FormOf<K extends 'kind' | 'type', W extends string, S extends Condit
 
 /** Declares a kind whose typed form has its word under `kind`. */
 export const condition = <const N extends string, S extends ConditionShape>(
-	declared: Omit<ConditionKind<N, S, FormOf<'kind', N, S>>, 'key'>,
-): ConditionKind<N, S, FormOf<'kind', N, S>> => ({ ...declared, key: 'kind' });
+	declaration: Omit<ConditionKind<N, S, FormOf<'kind', N, S>>, 'key'>,
+): ConditionKind<N, S, FormOf<'kind', N, S>> => ({ ...declaration, key: 'kind' });
 
 /** Declares a kind whose typed form has its word under `type`. */
 export const typeCondition = <const N extends string, S extends ConditionShape>(
-	declared: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
-): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declared, key: 'type' });
+	declaration: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
+): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declaration, key: 'type' });
 
 /** Returns the schema of the field `filter` of kinds about a group. */
 export const groupFilter = ({ filter }: ConditionLanguage) =>

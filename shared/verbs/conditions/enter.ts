@@ -14,7 +14,7 @@ export const enter = condition({
 		form: 'enter:X,Y,Z:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),
 	},
-	write: (given) => `enter:${writeZone(given.zone)}`,
-	say: (given, voice) => `it enters ${sayZone(given.zone, voice)}`,
+	write: (form) => `enter:${writeZone(form.zone)}`,
+	say: (form, voice) => `it enters ${sayZone(form.zone, voice)}`,
 	reads: ['local_transform', 'global_transform', 'parent'],
 });

@@ -30,7 +30,7 @@ export const entityCount = typeCondition({
 			min == null ? null : `min=${min}`,
 			max == null ? null : `max=${max}`,
 		),
-	say: (given, { inner }) => `${sayBounds(given)} of: ${inner(given.filter as object)}`,
+	say: (condition, { inner }) => `${sayBounds(condition)} of: ${inner(condition.filter as object)}`,
 	check: checkBounds,
 	reads: ['entities'],
 });

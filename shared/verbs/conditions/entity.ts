@@ -15,8 +15,8 @@ export const entity = typeCondition({
 		read: (value) =>
 			/^\d+$/.test(value ?? '') && Number(value) <= 0xffffffff ? { entity: Number(value) } : null,
 	},
-	write: (given) => `entity:${given.entity}`,
-	sayGroup: (given) => `with id ${given.entity}`,
-	say: (given) => `it is entity ${given.entity}`,
+	write: (condition) => `entity:${condition.entity}`,
+	sayGroup: (condition) => `with id ${condition.entity}`,
+	say: (condition) => `it is entity ${condition.entity}`,
 	reads: [],
 });

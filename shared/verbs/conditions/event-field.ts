@@ -41,9 +41,9 @@ export type EventField =
 /** Returns the meaning of a field of an event type. */
 export function eventField(type: EventType, field: string): EventField {
 	const [first = '', ...rest] = (ownOf(type.spellings, field) ?? field).split('.');
-	const declared = ownOf(type.fields, first);
+	const declaredField = ownOf(type.fields, first);
 	const name = rest.join('.');
-	if (declared === undefined || !namesEntity(declared) || /^(id|generation)?$/.test(name))
+	if (declaredField === undefined || !namesEntity(declaredField) || /^(id|generation)?$/.test(name))
 		return { of: 'event', keys: [first, ...rest] };
 	return { of: Object.hasOwn(TRAITS, name) ? 'trait' : 'number', entityField: first, name };
 }
@@ -56,8 +56,8 @@ function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string)
 /** Returns the values that a trait can have; undefined if they are not a closed list. */
 export function wordsOfTrait(name: string): readonly string[] | undefined {
 	const { component, field } = TRAITS[name]!;
-	const declared = component.fields[field]!;
-	return declared.kind === 'word' ? declared.words : undefined;
+	const declaredField = component.fields[field]!;
+	return declaredField.kind === 'word' ? declaredField.words : undefined;
 }
 
 /** Throws a Refusal for a field that events of the type do not have, and for a value that the field cannot have. */
@@ -68,34 +68,34 @@ export function checkEventField(
 	const refuse = (of: 'field' | 'value', reason: string): never => {
 		throw new Refusal(reason, undefined, of);
 	};
-	const eventValue = eventField(type, field);
-	const words = eventValue.of === 'trait' ? wordsOfTrait(eventValue.name) : undefined;
+	const meaning = eventField(type, field);
+	const words = meaning.of === 'trait' ? wordsOfTrait(meaning.name) : undefined;
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
 		refuse('value', unknownWordMessage(`value of ${field}`, String(value), words));
-	if (eventValue.of === 'number' && !isMeasure(eventValue.name)) {
+	if (meaning.of === 'number' && !isMeasure(meaning.name)) {
 		const knownNames = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 		refuse(
 			'field',
 			`"${field}" is unknown; the fields of an entity are ${knownNames.join(', ')} and numbers such as level or health.percent`,
 		);
 	}
-	if (eventValue.of === 'number' && typeof value !== 'number')
+	if (meaning.of === 'number' && typeof value !== 'number')
 		refuse('value', `${field} must be a number, got ${JSON.stringify(value)}`);
-	if (eventValue.of !== 'event') return;
-	const [first = '', ...rest] = eventValue.keys;
+	if (meaning.of !== 'event') return;
+	const [first = '', ...rest] = meaning.keys;
 	const names = Object.keys(type.fields);
 	if (!names.includes(first))
 		refuse('field', unknownWordMessage(`field of the event ${type.kind}`, first, names));
-	const { [first]: declared } = type.fields;
-	if (rest.length > 0 && first !== 'data' && !namesEntity(declared!))
+	const { [first]: declaredField } = type.fields;
+	if (rest.length > 0 && first !== 'data' && !namesEntity(declaredField!))
 		refuse('field', `"${field}" is unknown; ${first} is a single value without fields`);
 }
 
 /** Returns the names that a field reads, besides the event. */
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
-	const meant = eventField(type, field);
-	if (meant.of === 'number') return columnsReadBy(meant.name);
-	if (meant.of === 'event') return [];
-	const { component, fallback } = TRAITS[meant.name]!;
+	const meaning = eventField(type, field);
+	if (meaning.of === 'number') return columnsReadBy(meaning.name);
+	if (meaning.of === 'event') return [];
+	const { component, fallback } = TRAITS[meaning.name]!;
 	return [component.name, ...(fallback === undefined ? [] : [fallback.component.name])];
 }

@@ -49,7 +49,7 @@ export const fieldCheck = typeCondition({
 		filter: filter as object,
 		of: { ...comparison, type: undefined, [fieldKind.key]: fieldKind.name, edge: 'rising' },
 	}),
-	quantify: (given, quantifier) => ({ ...given, quantifier }),
+	quantify: (condition, quantifier) => ({ ...condition, quantifier }),
 	check: checkField,
 	reads: ({ field }) => ['entities', ...columnsReadBy(field)],
 });

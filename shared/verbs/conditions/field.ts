@@ -39,7 +39,7 @@ export const field = condition({
 });
 
 function readField(value: string): object {
-	const [, name, op, given, edge] = COMPARISON.exec(value) ?? [];
+	const [, name, op, operand, edge] = COMPARISON.exec(value) ?? [];
 	if (name === undefined)
 		throw new Refusal(
 			`"field:${value}" is not understood; write it as field:health.current<50${equalsHint(value)}`,
@@ -47,7 +47,7 @@ function readField(value: string): object {
 	return {
 		field: name,
 		op,
-		value: readNumber(given, 'the value of a field'),
+		value: readNumber(operand, 'the value of a field'),
 		...(edge === undefined ? {} : { edge }),
 	};
 }

@@ -18,14 +18,14 @@ export const gamePhase = typeCondition({
 			const sent = reader.take()!;
 			const phase = PHASES.find((candidate) => candidate === sent.toLowerCase());
 			if (phase !== undefined) return reader.set('phase', phase);
-			const near = nearest(sent, PHASES);
+			const nearestPhase = nearest(sent, PHASES);
 			throw new Refusal(
 				`there is no phase "${sent}"`,
-				near === undefined ? `Use one of: ${PHASES.join(', ')}.` : `Did you mean "${near}"?`,
+				nearestPhase === undefined ? `Use one of: ${PHASES.join(', ')}.` : `Did you mean "${nearestPhase}"?`,
 			);
 		},
 	},
-	write: (given) => `phase ${given.phase}`,
-	say: (given) => `phase ${given.phase}`,
+	write: (condition) => `phase ${condition.phase}`,
+	say: (condition) => `phase ${condition.phase}`,
 	reads: ['match'],
 });

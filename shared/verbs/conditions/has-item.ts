@@ -18,8 +18,8 @@ export const hasItem = condition({
 			return range === null ? null : { item_id: Number(id), ...range };
 		},
 	},
-	write: (given) => `has-item:${given.item_id}${writeBounds(given)}`,
-	say: (given) => `it has ${sayBounds(given, 'some')} of item ${given.item_id}`,
+	write: (form) => `has-item:${form.item_id}${writeBounds(form)}`,
+	say: (form) => `it has ${sayBounds(form, 'some')} of item ${form.item_id}`,
 	check: checkBounds,
 	reads: ['inventory', 'equipment'],
 });

@@ -14,7 +14,7 @@ export const leave = condition({
 		form: 'leave:entity:ID:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),
 	},
-	write: (given) => `leave:${writeZone(given.zone)}`,
-	say: (given, voice) => `it leaves ${sayZone(given.zone, voice)}`,
+	write: (form) => `leave:${writeZone(form.zone)}`,
+	say: (form, voice) => `it leaves ${sayZone(form.zone, voice)}`,
 	reads: ['local_transform', 'global_transform', 'parent'],
 });

@@ -16,8 +16,8 @@ export const name = typeCondition({
 		form: 'name:NAME',
 		read: (value) => (value === undefined || value === '' ? null : { name: value }),
 	},
-	write: (given) => `name:${inQuotes(given.name)}`,
-	sayGroup: (given) => `with name ${given.name}`,
-	say: (given) => `it is named ${given.name}`,
+	write: (condition) => `name:${inQuotes(condition.name)}`,
+	sayGroup: (condition) => `with name ${condition.name}`,
+	say: (condition) => `it is named ${condition.name}`,
 	reads: ['name'],
 });

@@ -12,7 +12,7 @@ export const phase = condition({
 	doc: 'Each time the match enters this phase. `this` is unset',
 	about: ABOUT_WORLD,
 	colon: { form: 'phase:NAME', read: (value) => ({ phase: value ?? '' }) },
-	write: (given) => `phase:${given.phase}`,
-	say: (given) => `phase ${given.phase}`,
+	write: (form) => `phase:${form.phase}`,
+	say: (form) => `phase ${form.phase}`,
 	reads: ['match'],
 });

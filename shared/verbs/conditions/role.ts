@@ -19,8 +19,8 @@ export const role = typeCondition({
 			return role === undefined ? null : { role: role };
 		},
 	},
-	write: (given) => `role:${given.role.toLowerCase()}`,
-	sayGroup: (given) => `with role ${given.role.toLowerCase()}`,
-	say: (given) => `it is a ${given.role.toLowerCase()}`,
+	write: (condition) => `role:${condition.role.toLowerCase()}`,
+	sayGroup: (condition) => `with role ${condition.role.toLowerCase()}`,
+	say: (condition) => `it is a ${condition.role.toLowerCase()}`,
 	reads: ['role'],
 });

@@ -12,8 +12,8 @@ export const tag = typeCondition({
 	isPredicate: true,
 	isSelector: true,
 	colon: { form: 'tag:NAME', read: (value) => (value === undefined || value === '' ? null : { tag: value }) },
-	write: (given) => `tag:${inQuotes(given.tag)}`,
-	sayGroup: (given) => `with tag ${given.tag}`,
-	say: (given) => `it is tagged ${given.tag}`,
+	write: (condition) => `tag:${inQuotes(condition.tag)}`,
+	sayGroup: (condition) => `with tag ${condition.tag}`,
+	say: (condition) => `it is tagged ${condition.tag}`,
 	reads: ['tags'],
 });

@@ -14,8 +14,8 @@ export const team = typeCondition({
 		form: 'team:0-255',
 		read: (value) => (/^\d+$/.test(value ?? '') && Number(value) <= 255 ? { team: Number(value) } : null),
 	},
-	write: (given) => `team:${given.team}`,
-	sayGroup: (given) => `of team ${given.team}`,
-	say: (given) => `it is on team ${given.team}`,
+	write: (condition) => `team:${condition.team}`,
+	sayGroup: (condition) => `of team ${condition.team}`,
+	say: (condition) => `it is on team ${condition.team}`,
 	reads: ['team'],
 });

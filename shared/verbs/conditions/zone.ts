@@ -37,15 +37,15 @@ export function readZone(value: string): object {
 }
 
 /** Returns the short text of a zone, which `readZone` parses. */
-export function writeZone(given: ZoneArea): string {
-	if ('entity' in given) return `entity:${given.entity}:${given.radius}`;
-	return `${given.center.join(',')}:${'half' in given ? given.half.join(',') : given.radius}`;
+export function writeZone(area: ZoneArea): string {
+	if ('entity' in area) return `entity:${area.entity}:${area.radius}`;
+	return `${area.center.join(',')}:${'half' in area ? area.half.join(',') : area.radius}`;
 }
 
 /** Returns a zone in words. */
-export function sayZone(given: ZoneArea, { number: say }: ConditionWriter): string {
-	const coordinates = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
-	if ('half' in given) return `the box around ${coordinates(given.center)}`;
-	const center = 'entity' in given ? `entity ${given.entity}` : coordinates(given.center);
-	return `${say(given.radius)} m around ${center}`;
+export function sayZone(area: ZoneArea, { number: say }: ConditionWriter): string {
+	const coordinates = (point: readonly number[]) => point.map((part) => say(part)).join(', ');
+	if ('half' in area) return `the box around ${coordinates(area.center)}`;
+	const center = 'entity' in area ? `entity ${area.entity}` : coordinates(area.center);
+	return `${say(area.radius)} m around ${center}`;
 }

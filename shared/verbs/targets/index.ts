@@ -70,14 +70,14 @@ export function targetParts(target: Target): { readonly kind: TargetName; readon
 /** Returns the declaration of a target's kind. */
 export function targetKind(target: Target): TargetWord | TargetRecord {
 	const { kind } = targetParts(target);
-	return TARGETS.find((declared) => declared.kind === kind)!;
+	return TARGETS.find((declaration) => declaration.kind === kind)!;
 }
 
 /** Writes a target such as `nearest:team:2`. */
 export function writeTarget(target: Target): string {
 	const { kind, value } = targetParts(target);
-	const declared = (RECORDS as readonly TargetRecord[]).find((record) => record.kind === kind);
-	return declared === undefined ? kind : `${kind}:${declared.write?.(value as never) ?? String(value)}`;
+	const declaration = (RECORDS as readonly TargetRecord[]).find((record) => record.kind === kind);
+	return declaration === undefined ? kind : `${kind}:${declaration.write?.(value as never) ?? String(value)}`;
 }
 
 /** Reads a target such as `nearest:team:2`. Throws a Refusal. */
@@ -86,9 +86,9 @@ export function readTarget(text: string | undefined): Target {
 	const plain = WORDS.find(({ kind }) => kind === lowerCase);
 	if (plain !== undefined) return plain.kind;
 	const [name = '', ...rest] = (text ?? '').split(':');
-	const declared = (RECORDS as readonly TargetRecord[]).find(({ kind }) => kind === name.toLowerCase());
-	if (declared !== undefined)
-		return { [declared.kind]: declared.read(withoutQuotes(rest.join(':'))) } as Target;
+	const declaration = (RECORDS as readonly TargetRecord[]).find(({ kind }) => kind === name.toLowerCase());
+	if (declaration !== undefined)
+		return { [declaration.kind]: declaration.read(withoutQuotes(rest.join(':'))) } as Target;
 	throw new Refusal(
 		text === undefined
 			? `a target is missing; known: ${TARGET_FORMS}`

@@ -33,8 +33,8 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	readonly filter?: true;
 }
 
-export const targetWord = <const K extends string>(declared: TargetWord<K>): TargetWord<K> => declared;
+export const targetWord = <const K extends string>(declaration: TargetWord<K>): TargetWord<K> => declaration;
 
 export const targetRecord = <const K extends string, V extends z.ZodType>(
-	declared: TargetRecord<K, V>,
-): TargetRecord<K, V> => declared;
+	declaration: TargetRecord<K, V>,
+): TargetRecord<K, V> => declaration;

@@ -293,7 +293,7 @@ test('the winner is one record in answers, events and conditions', async () => {
 });
 
 test('callers may send the events whose declaration permits it, and no others', async () => {
-	const sent = events.filter((type: EventType) => type.sent !== undefined).map(eventTitle);
+	const sent = events.filter((type: EventType) => type.callFields !== undefined).map(eventTitle);
 	expect(sent).toEqual(['DamageEvent', 'SignalEvent']);
 	for (const type of events.map(eventTitle)) {
 		const { ok, code } = await post('/events', { type });

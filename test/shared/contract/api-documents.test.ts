@@ -1,6 +1,4 @@
-/**
- * The documents derived from the declarations: OpenAPI and GET /schema.
- */
+/** The documents derived from the declarations: OpenAPI and GET /schema. */
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,29 +17,28 @@ import { objections, openApi } from '../../support/open-api.ts';
 
 const byId = routes.map((route) => [route.id, route] as const);
 
-let world: TestEngine;
+let testEngine: TestEngine;
 beforeAll(async () => {
-	world = await startEngine();
+	testEngine = await startEngine();
 });
-afterAll(() => world.engine.close());
+afterAll(() => testEngine.engine.close());
 
 /**
- * Returns the objections of the OpenAPI document to the answer of a call; a path that it lists as it stands beats one
- * with parameters.
- * `of`: the path that the caller expects.
+ * Returns the objections of the OpenAPI document to the answer of a call.
+ * `declaredPath`: the path in the document, if it is not the path of the call.
  */
-async function undeclared(
+async function objectionsTo(
 	method: string,
 	path: string,
 	body?: unknown,
-	of = path,
+	declaredPath = path,
 ): Promise<readonly string[]> {
-	const { status, body: answer } = await world.call(method, path, body);
+	const { status, body: answer } = await testEngine.call(method, path, body);
 	const verb = method.toLowerCase();
-	const operation = openApi.paths[of]?.[verb];
+	const operation = openApi.paths[declaredPath]?.[verb];
 	if (operation === undefined) return status === 405 ? [] : [`${method} ${path} answers ${status}`];
 	if (operation.responses[String(status)] === undefined) return [`${method} ${path} answers ${status}`];
-	return objections(method, of, status, answer);
+	return objections(method, declaredPath, status, answer);
 }
 
 test('the OpenAPI document has vectors as lists of fixed length, and keeps lists of different parts', () => {
@@ -49,40 +46,39 @@ test('the OpenAPI document has vectors as lists of fixed length, and keeps lists
 	const camera = JSON.stringify(components.schemas.CameraGetAnswer);
 	expect(camera).toContain('"items":{"type":"number","minimum":-1000000,"maximum":1000000}');
 	expect(camera).not.toContain('prefixItems');
-	const kinds = tuplesIn(components.schemas).map((parts) => parts.map(({ type }) => type));
+	const kinds = tupleSchemasIn(components.schemas).map((parts) => parts.map(({ type }) => type));
 	expect(kinds).toContainEqual(['string', 'string', 'number']);
 });
 
-/**
- * Returns the paths of the document that are what an operation's path becomes with names in place of its parameters,
- * and lack its method.
- */
-function hiding(method: string, path: string): string[] {
+/** Returns the paths without parameters that also match the path of an operation, and lack its method. */
+function shadowingPaths(method: string, path: string): string[] {
 	if (!path.includes('{')) return [];
-	const named = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+	const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 	return Object.entries(openApi.paths).flatMap(([other, methods]) =>
-		!other.includes('{') && named.test(other) && methods[method.toLowerCase()] === undefined ? [other] : [],
+		!other.includes('{') && pattern.test(other) && methods[method.toLowerCase()] === undefined ? [other] : [],
 	);
 }
 
-/** Returns the parts of every list of different parts in a schema. */
-function tuplesIn(schema: unknown): JsonSchema[][] {
+/** Returns the item schemas of every list in a schema that has a schema for each item. */
+function tupleSchemasIn(schema: unknown): JsonSchema[][] {
 	if (typeof schema !== 'object' || schema === null) return [];
 	const own = 'prefixItems' in schema ? [schema.prefixItems as JsonSchema[]] : [];
-	return [...own, ...Object.values(schema).flatMap(tuplesIn)];
+	return [...own, ...Object.values(schema).flatMap(tupleSchemasIn)];
 }
 
 describe('refusals are in the document too', () => {
-	test('a failed batch names the place, and has the answers until then', async () => {
+	test('a failed batch has the answers up to its fault', async () => {
 		const requests = [
 			{ path: '/spawn', body: {} },
 			{ path: '/entity/damage', body: { entity_id: 4e9, amount: 1 } },
 		];
-		expect((await world.call('POST', '/batch', { atomic: true, requests })).body.results).toHaveLength(2);
-		expect(await undeclared('POST', '/batch', { atomic: true, requests })).toEqual([]);
+		expect((await testEngine.call('POST', '/batch', { atomic: true, requests })).body.results).toHaveLength(
+			2,
+		);
+		expect(await objectionsTo('POST', '/batch', { atomic: true, requests })).toEqual([]);
 	});
 
-	test('sentences are limited, for any number and length of faults', async () => {
+	test('refusals stay within the declared lengths, for any number and length of faults', async () => {
 		const long = 'x'.repeat(3000);
 		for (const [path, body] of [
 			['/rule/create', { when: `((${long}`, do: ['despawn'] }],
@@ -91,9 +87,9 @@ describe('refusals are in the document too', () => {
 			['/spawn', { [long]: 1 }],
 			['/batch', { atomic: true, requests: [{ path: `/${long}` }] }],
 		] as const) {
-			const { body: answer } = await world.call('POST', path, body);
+			const { body: answer } = await testEngine.call('POST', path, body);
 			expect(answer.ok).toBe(false);
-			expect(await undeclared('POST', path, body)).toEqual([]);
+			expect(await objectionsTo('POST', path, body)).toEqual([]);
 		}
 	});
 
@@ -103,36 +99,36 @@ describe('refusals are in the document too', () => {
 			if (path.includes('{')) continue;
 			for (const method of ['GET', 'POST', 'DELETE'])
 				if (paths[path]![method.toLowerCase()] === undefined)
-					expect(await undeclared(method, path, method === 'POST' ? {} : undefined)).toEqual([]);
+					expect(await objectionsTo(method, path, method === 'POST' ? {} : undefined)).toEqual([]);
 		}
 	});
 
 	test('an operation lists 405 exactly where a name in its path makes it another path, without its method', async () => {
-		const hidden: string[] = [];
+		const hiddenOperations: string[] = [];
 		for (const { method, path } of routes) {
-			const others = hiding(method, path);
+			const others = shadowingPaths(method, path);
 			const { responses } = openApi.paths[path]![method.toLowerCase()]!;
 			expect('405' in responses, `${method} ${path}`).toBe(others.length > 0);
 			for (const other of others) {
-				hidden.push(`${method} ${other}`);
-				expect((await world.call(method, other, method === 'POST' ? {} : undefined)).status).toBe(405);
-				expect(await undeclared(method, other, method === 'POST' ? {} : undefined, path)).toEqual([]);
+				hiddenOperations.push(`${method} ${other}`);
+				expect((await testEngine.call(method, other, method === 'POST' ? {} : undefined)).status).toBe(405);
+				expect(await objectionsTo(method, other, method === 'POST' ? {} : undefined, path)).toEqual([]);
 			}
 		}
 		for (const kind of ['template', 'hero', 'prefab', 'material', 'ui'])
-			expect(hidden).toContain(`DELETE /${kind}/list`);
-		const { status, body } = await world.call('DELETE', '/hero/list');
+			expect(hiddenOperations).toContain(`DELETE /${kind}/list`);
+		const { status, body } = await testEngine.call('DELETE', '/hero/list');
 		expect([status, body.fix]).toEqual([
 			405,
 			'Use GET, HEAD. To delete an item named "list", write %6cist in the path.',
 		]);
-		expect((await world.call('DELETE', '/hero/%6cist')).body.code).toBe('unknown_hero');
+		expect((await testEngine.call('DELETE', '/hero/%6cist')).body.code).toBe('unknown_hero');
 	});
 });
 
 describe('GET /openapi.json', () => {
 	test('is a valid OpenAPI 3.1 document', async () => {
-		const document = await world.must('GET', '/openapi.json');
+		const document = await testEngine.must('GET', '/openapi.json');
 		const result = await new Validator().validate(structuredClone(document));
 		expect(result.errors ?? []).toEqual([]);
 		expect(result.valid).toBe(true);
@@ -149,15 +145,18 @@ describe('GET /openapi.json', () => {
 			const operation = paths[route.path]![route.method.toLowerCase()]!;
 			expect(operation.operationId).toBe(route.id);
 			const parameters = operation.parameters as { name?: string; in?: string; $ref?: string }[];
-			const named = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})];
-			expect(parameters.flatMap(({ name }) => name ?? [])).toEqual(named);
+			const parameterNames = [
+				...Object.keys(route.params?.shape ?? {}),
+				...Object.keys(route.query?.shape ?? {}),
+			];
+			expect(parameters.flatMap(({ name }) => name ?? [])).toEqual(parameterNames);
 			expect(parameters.some(({ $ref }) => $ref === '#/components/parameters/world')).toBe(
 				acceptsWorld(route),
 			);
 			expect('requestBody' in operation).toBe(hasBody(route.method));
 			const statuses = new Set(Object.values(errorsOf(route)).map(String));
 			statuses.add(String(route.status ?? 200));
-			if (hiding(route.method, route.path).length > 0) statuses.add('405');
+			if (shadowingPaths(route.method, route.path).length > 0) statuses.add('405');
 			expect(Object.keys(operation.responses as object).sort(), route.id).toEqual([...statuses].sort());
 		}
 	});
@@ -165,7 +164,7 @@ describe('GET /openapi.json', () => {
 	test('requires a body exactly where a call without one is refused', async () => {
 		const { paths } = openApi as { paths: Record<string, Record<string, Json>> };
 		for (const path of ['/observe', '/step', '/spawn', '/pause']) {
-			const { status } = await world.call('POST', path, new Uint8Array(0), {});
+			const { status } = await testEngine.call('POST', path, new Uint8Array(0), {});
 			const { requestBody } = paths[path]!.post as { requestBody: { required: boolean } };
 			expect([path, requestBody.required]).toEqual([path, status === 415]);
 		}
@@ -173,19 +172,19 @@ describe('GET /openapi.json', () => {
 
 	test('has only references to its own parts', () => {
 		const document: JsonSchema = openApi;
-		const lost: string[] = [];
+		const brokenReferences: string[] = [];
 		const follow = (value: unknown, root: JsonSchema): void => {
 			if (typeof value !== 'object' || value === null) return;
 			const { $ref } = value as { $ref?: unknown };
 			if (typeof $ref === 'string') {
 				let at: unknown = root;
 				for (const part of $ref.slice(2).split('/')) at = (at as Json | undefined)?.[part];
-				if (at === undefined) lost.push($ref);
+				if (at === undefined) brokenReferences.push($ref);
 			}
 			for (const member of Object.values(value)) follow(member, root);
 		};
 		follow(document, document);
-		expect(lost).toEqual([]);
+		expect(brokenReferences).toEqual([]);
 	});
 
 	test('has tags that every operation uses', () => {
@@ -196,8 +195,8 @@ describe('GET /openapi.json', () => {
 });
 
 /**
- * Returns the differences between a schema in place and one that refers to `definitions`. Both refer to schemas that
- * contain themselves.
+ * Returns the paths at which a whole schema differs from one that refers to `definitions`. Both use references for
+ * schemas that contain themselves.
  */
 function differences(whole: unknown, referring: unknown, definitions: Json, where = ''): string[] {
 	if (typeof whole !== 'object' || whole === null || typeof referring !== 'object' || referring === null)
@@ -217,100 +216,100 @@ describe('GET /schema', () => {
 	test('equals the declarations, over the wire as well', async () => {
 		const whole = { ...schemaDocument(routes, components), events: eventDocuments(events) };
 		const expected = JSON.parse(JSON.stringify(whole)) as Json;
-		expect(await world.must('GET', '/schema')).toEqual(expected);
+		expect(await testEngine.must('GET', '/schema')).toEqual(expected);
 	});
 
 	test('answers one path, or a list of the existing paths, on request', async () => {
-		const whole = await world.must('GET', '/schema');
+		const whole = await testEngine.must('GET', '/schema');
 		const size = (document: Json) => JSON.stringify(document).length;
-		const brief = await world.must('GET', '/schema?brief=true');
+		const brief = await testEngine.must('GET', '/schema?brief=true');
 		const endpoints = Object.fromEntries(
 			Object.entries(whole.endpoints as Json).filter(([key]) => !key.includes(':')),
 		);
 		expect(brief).toEqual({ ...whole, endpoints, component_schemas: [], routes: [], definitions: {} });
 		expect(size(brief) * 10).toBeLessThan(size(whole));
-		const one = await world.must('GET', '/schema?path=/rule/create');
+		const one = await testEngine.must('GET', '/schema?path=/rule/create');
 		const local = <T>(part: T): T =>
 			JSON.parse(JSON.stringify(part).replaceAll(/\/schema\?definition=\w+#/g, '#')) as T;
 		expect(local(one.routes)).toEqual((whole.routes as Json[]).filter(({ path }) => path === '/rule/create'));
 		expect(Object.keys(one.endpoints as Json)).toEqual(['POST /rule/create']);
 		for (const [name, definition] of Object.entries(one.definitions as Json))
 			expect((whole.definitions as Json)[name]).toEqual(local(definition));
-		const fork = await world.must('GET', '/schema?path=/fork');
+		const fork = await testEngine.must('GET', '/schema?path=/fork');
 		expect(Object.keys(fork.endpoints as Json)).toEqual(['POST /fork']);
 		expect(fork.definitions).toEqual({});
-		const below = await world.must('GET', '/schema?path=/snapshot/');
-		expect(Object.keys(below.endpoints as Json)).toEqual(
+		const snapshotPart = await testEngine.must('GET', '/schema?path=/snapshot/');
+		expect(Object.keys(snapshotPart.endpoints as Json)).toEqual(
 			Object.keys(endpoints).filter((name) => / \/snapshot(\/|$)/.test(name)),
 		);
-		expect((await world.call('GET', '/schema?path=/rule/crate')).body).toMatchObject({
+		expect((await testEngine.call('GET', '/schema?path=/rule/crate')).body).toMatchObject({
 			code: 'no_such_route',
 			fix: 'Did you mean /rule/create?',
 		});
 	});
 
-	test('a part is short, and has its references resolved or as addresses', async () => {
+	test('the answer for one path is short, and has its references resolved or as addresses', async () => {
 		const references = (part: unknown) =>
 			new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!));
 		const answers = new Map<string, Json>();
 		for (const path of new Set(routes.map((route) => route.path))) {
-			const part = await world.must('GET', `/schema?path=${path}`);
+			const part = await testEngine.must('GET', `/schema?path=${path}`);
 			expect(JSON.stringify(part).length, path).toBeLessThan(25 * 1024);
 			for (const reference of references(part)) {
 				const [address = '', pointer = ''] = reference.split('#');
 				const name = pointer.slice('/definitions/'.length);
 				if (address === '') expect(part.definitions, path).toHaveProperty(name);
-				else if (!answers.has(address)) answers.set(address, await world.must('GET', address));
+				else if (!answers.has(address)) answers.set(address, await testEngine.must('GET', address));
 				if (address !== '') expect(answers.get(address)!.definitions, reference).toHaveProperty(name);
 			}
 		}
 		expect(answers.size).toBeGreaterThan(20);
 		// A caller that spawns needs no further request for the fields of most entities.
-		const { definitions } = await world.must('GET', '/schema?path=/spawn');
+		const { definitions } = await testEngine.must('GET', '/schema?path=/spawn');
 		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
 	});
 
 	test('a definition or a component can be asked for by its name', async () => {
-		const { definitions: whole } = await world.must('GET', '/schema');
-		const action = await world.must('GET', '/schema?definition=DamageAction');
+		const { definitions: whole } = await testEngine.must('GET', '/schema');
+		const action = await testEngine.must('GET', '/schema?definition=DamageAction');
 		expect((action.definitions as Json).DamageAction).toEqual((whole as Json).DamageAction);
 		expect(action).toMatchObject({ routes: [], endpoints: {}, components: {} });
-		const collider = await world.must('GET', '/schema?component=collider');
+		const collider = await testEngine.must('GET', '/schema?component=collider');
 		expect(Object.keys(collider.components as Json)).toEqual(['Collider']);
 		expect(collider.component_schemas).toMatchObject([{ name: 'collider' }]);
-		expect((await world.call('GET', '/schema?definition=DamageActoin')).body).toMatchObject({
+		expect((await testEngine.call('GET', '/schema?definition=DamageActoin')).body).toMatchObject({
 			code: 'bad_query',
 			fix: 'Did you mean "DamageAction"?',
 		});
-		expect((await world.call('GET', '/schema?component=Colider')).body).toMatchObject({
+		expect((await testEngine.call('GET', '/schema?component=Colider')).body).toMatchObject({
 			code: 'bad_query',
 			fix: 'Did you mean "Collider"?',
 		});
 	});
 
-	test('a client of the baseline finds fields, variants and notes, and paths with colons', async () => {
-		const { components: told, endpoints } = (await world.must('GET', '/schema')) as Record<
+	test('a client of the reference engine finds fields, variants and notes, and paths with colons', async () => {
+		const { components: summaries, endpoints } = (await testEngine.must('GET', '/schema')) as Record<
 			string,
 			Record<string, { fields: Json; variants?: unknown; note: string }>
 		>;
-		expect(Object.keys(told!.LocalTransform!.fields)).toEqual(['position', 'rotation', 'scale']);
-		expect(told!.GlobalTransform!.note).toContain('Read-only');
-		expect(told!.PhysicsBody!.variants).toEqual(['Dynamic', 'Static', 'Kinematic']);
-		expect(told!.Role!.variants).toEqual(['Hero', 'Minion', 'Tower', 'Structure']);
-		expect(told!.Collider!.variants).toMatchObject({
+		expect(Object.keys(summaries!.LocalTransform!.fields)).toEqual(['position', 'rotation', 'scale']);
+		expect(summaries!.GlobalTransform!.note).toContain('Read-only');
+		expect(summaries!.PhysicsBody!.variants).toEqual(['Dynamic', 'Static', 'Kinematic']);
+		expect(summaries!.Role!.variants).toEqual(['Hero', 'Minion', 'Tower', 'Structure']);
+		expect(summaries!.Collider!.variants).toMatchObject({
 			Aabb: { hx: expect.stringMatching(/^number: Half extent along x/) },
 			Sphere: { radius: expect.stringMatching(/^number: /) },
 		});
-		expect(told!.Health!.variants).toBeUndefined();
+		expect(summaries!.Health!.variants).toBeUndefined();
 		for (const { title, fields, summary } of components) {
-			expect(Object.keys(told![title]!.fields)).toEqual(Object.keys(fields));
-			expect(told![title]!.note).toBe(summary);
+			expect(Object.keys(summaries![title]!.fields)).toEqual(Object.keys(fields));
+			expect(summaries![title]!.note).toBe(summary);
 			for (const key of ['fields', 'variants', 'note']) expect(Object.keys(fields), title).not.toContain(key);
 		}
 		expect(endpoints!['GET /entities/:id']).toBe(endpoints!['GET /entities/{id}']);
-		expect(Object.keys((await world.must('GET', '/schema?path=/entities/:id')).endpoints as Json)).toEqual([
-			'GET /entities/{id}',
-		]);
+		expect(
+			Object.keys((await testEngine.must('GET', '/schema?path=/entities/:id')).endpoints as Json),
+		).toEqual(['GET /entities/{id}']);
 	});
 
 	test('lists every component with every field, its kind, unit, words and scope', () => {
@@ -342,21 +341,21 @@ describe('GET /schema', () => {
 
 	test('shows the short form of every action, and the entity that `this` means in every simple condition', () => {
 		const { definitions } = schemaDocument(routes, components);
-		const named = (name: string) => definitions[name] as { description: string; oneOf: { $ref: string }[] };
-		const meant = ({ $ref }: { $ref: string }) => definitions[$ref.slice($ref.lastIndexOf('/') + 1)]!;
-		expect(named('Action').oneOf.length).toBeGreaterThan(20);
-		for (const { properties } of named('Action').oneOf.map(meant) as {
+		const unionOf = (name: string) => definitions[name] as { description: string; oneOf: { $ref: string }[] };
+		const definitionFor = ({ $ref }: { $ref: string }) => definitions[$ref.slice($ref.lastIndexOf('/') + 1)]!;
+		expect(unionOf('Action').oneOf.length).toBeGreaterThan(20);
+		for (const { properties } of unionOf('Action').oneOf.map(definitionFor) as {
 			properties: Record<string, JsonSchema>;
 		}[]) {
 			const verb = String(properties.action!.const);
-			expect(named('ActionText').description).toMatch(new RegExp(`[:;] ${verb} `));
+			expect(unionOf('ActionText').description).toMatch(new RegExp(`[:;] ${verb} `));
 		}
 		const conditions = definitions.Condition as unknown as { anyOf: { oneOf: { $ref: string }[] }[] };
 		for (const { oneOf } of conditions.anyOf)
-			for (const { description } of oneOf.map(meant)) expect(description).toContain('this');
+			for (const { description } of oneOf.map(definitionFor)) expect(description).toContain('this');
 	});
 
-	test.each(byId)('%s is in it with its whole declaration', (_, route) => {
+	test.each(byId)('has the whole declaration of %s', (_, route) => {
 		const routeSchema = routeDocument(route, (schema, io) => ({ schema, io }));
 		expect(routeSchema).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
 		for (const part of ['params', 'query', 'body'] as const) {
@@ -389,21 +388,21 @@ describe('GET /schema', () => {
 	});
 
 	test('every field that can be sent has its words, its range or its length', () => {
-		const vague: string[] = [];
+		const vagueFields: string[] = [];
 		const look = (schema: JsonSchema, where: string): void => {
 			const keys = Object.keys(schema).filter((key) => key !== 'default');
-			if (keys.length === 0) vague.push(where);
+			if (keys.length === 0) vagueFields.push(where);
 			for (const [key, member] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
 				look(member, `${where}.${key}`);
 			for (const key of ['anyOf', 'oneOf', 'prefixItems'] as const)
 				for (const member of (schema[key] ?? []) as JsonSchema[]) look(member, where);
 		};
 		for (const route of routes) if (route.body) look(jsonSchema(route.body, 'input'), route.id);
-		expect(vague).toEqual([]);
+		expect(vagueFields).toEqual([]);
 	});
 });
 
-test('every default of a body or query is in it, words and lists among them', () => {
+test('the schema of a body or query has every default, words and lists among them', () => {
 	const defaults = routes.flatMap(({ method, path, body, query }) =>
 		[body, query].flatMap((schema) => {
 			if (!(schema instanceof z.ZodObject)) return [];

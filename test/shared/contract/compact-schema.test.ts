@@ -1,4 +1,4 @@
-/** GET /schema?form=compact: how long its texts are, and that requests can be written from them alone. */
+/** GET /schema?form=compact: its texts are short, and requests can be written from them alone. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { components } from '../../../shared/components/index.ts';
@@ -11,17 +11,17 @@ import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, wordOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Json, startEngine } from '../../support/engine.ts';
 
-const all: readonly Route[] = routes;
+const allRoutes: readonly Route[] = routes;
 const KB = 1024;
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-const { definitions, documents } = definitionsOf(all);
-const paths = [...new Set(all.map(({ path }) => path))];
-const texts = new Map(paths.map((path) => [path, compactSchema(all, components, { path })]));
+const { definitions, documents } = definitionsOf(allRoutes);
+const paths = [...new Set(allRoutes.map(({ path }) => path))];
+const texts = new Map(paths.map((path) => [path, compactSchema(allRoutes, components, { path })]));
 
 type Fields = Record<string, boolean>;
 
-/** Returns the names of the fields of a schema, and whether each is required. */
-function declared(schema: JsonSchema | undefined): Fields {
+/** Returns the names of the fields of a schema, each with whether it is required. */
+function fieldsOf(schema: JsonSchema | undefined): Fields {
 	const named = schema?.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!];
 	const required = (named?.required ?? []) as string[];
 	return Object.fromEntries(
@@ -29,15 +29,18 @@ function declared(schema: JsonSchema | undefined): Fields {
 	);
 }
 
-/** Returns the same, read back from a text: `name?: type`, and `...Name` for the fields of a named record. */
-function readBack(lines: readonly string[]): Fields {
+/**
+ * Returns the fields that the lines of a text list, and whether each is required. A line has `name?: type`, or
+ * `...Name` for the fields of a named record.
+ */
+function fieldsIn(lines: readonly string[]): Fields {
 	const fields: Fields = {};
 	for (const line of lines) {
-		const [, base, without = ''] = /^\.\.\.(\w+)(?: without ([\w ]+))?/.exec(line) ?? [];
-		const omitted = without.split(' ');
+		const [, base, omission = ''] = /^\.\.\.(\w+)(?: without ([\w ]+))?/.exec(line) ?? [];
+		const omittedNames = omission.split(' ');
 		if (base !== undefined)
-			for (const [name, required] of Object.entries(declared(definitions[base])))
-				if (!omitted.includes(name)) fields[name] = required;
+			for (const [name, required] of Object.entries(fieldsOf(definitions[base])))
+				if (!omittedNames.includes(name)) fields[name] = required;
 		const [, name, optional] = /^(\w+)(\??): /.exec(line) ?? [];
 		if (name !== undefined) fields[name] = optional === '';
 	}
@@ -54,35 +57,37 @@ function sectionOf(lines: readonly string[], title: string): readonly string[] {
 
 describe('the compact schema', () => {
 	test('stays within its budgets', () => {
-		expect(bytesOf(compactSchema(all, components))).toBeLessThanOrEqual(COMPACT_LIST_BYTES);
+		expect(bytesOf(compactSchema(allRoutes, components))).toBeLessThanOrEqual(COMPACT_LIST_BYTES);
 		expect([COMPACT_LIST_BYTES, COMPACT_BYTES]).toEqual([12 * KB, 3 * KB]);
 		const budgets: Record<string, number> = {
 			'/spawn': 4 * KB,
 			'/rule/create': 6 * KB,
 			'/scenario': 6 * KB,
 		};
-		const over = [...texts].filter(([path, text]) => bytesOf(text) > (budgets[path] ?? 3 * KB));
-		expect(over.map(([path, text]) => `${path} ${bytesOf(text)}`)).toEqual([]);
+		const excess = [...texts].filter(([path, text]) => bytesOf(text) > (budgets[path] ?? 3 * KB));
+		expect(excess.map(([path, text]) => `${path} ${bytesOf(text)}`)).toEqual([]);
 	});
 
 	test('is ASCII, so clients need no charset', () => {
-		const odd = [...texts.values(), compactSchema(all, components)].flatMap(
+		const nonAscii = [...texts.values(), compactSchema(allRoutes, components)].flatMap(
 			(text) => text.match(/[^\n -~]/g) ?? [],
 		);
-		expect(odd).toEqual([]);
+		expect(nonAscii).toEqual([]);
 	});
 
 	test('is cut at the end of a sentence, and says where the words of actions are', () => {
 		expect(texts.get('/peek')).not.toMatch(/^(.*[.:] )?Limits$/m);
-		const [, ...observed] = sectionOf(texts.get('/observe')!.split('\n'), 'BODY');
-		expect(observed.filter((line) => line.endsWith('...'))).toEqual([]);
+		const [, ...bodyLines] = sectionOf(texts.get('/observe')!.split('\n'), 'BODY');
+		expect(bodyLines.filter((line) => line.endsWith('...'))).toEqual([]);
 		expect(texts.get('/input/press')).toContain('GET /input/list');
 	});
 
 	test('lists every route', () => {
-		const lines = compactSchema(all, components).split('\n');
-		const listed = lines.map((line) => line.split(' # ')[0]);
-		expect(listed).toEqual(expect.arrayContaining(all.map(({ method, path }) => `${method} ${path}`)));
+		const lines = compactSchema(allRoutes, components).split('\n');
+		const listedRoutes = lines.map((line) => line.split(' # ')[0]);
+		expect(listedRoutes).toEqual(
+			expect.arrayContaining(allRoutes.map(({ method, path }) => `${method} ${path}`)),
+		);
 	});
 
 	test('has every field that can be sent, required or not as declared', () => {
@@ -91,7 +96,7 @@ describe('the compact schema', () => {
 			const parts = texts.get(path)!.split('\n\n');
 			const lines = parts.find((part) => part.startsWith(`${heading} #`))!.split('\n');
 			for (const [title, schema] of Object.entries({ PATH: params, QUERY: query, BODY: body }))
-				expect(readBack(sectionOf(lines, title)), `${heading}: ${title}`).toEqual(declared(schema));
+				expect(fieldsIn(sectionOf(lines, title)), `${heading}: ${title}`).toEqual(fieldsOf(schema));
 		}
 		expect(texts.get('/level/load')).toContain('BODY: {path: text}|{level: Level}\n');
 	});
@@ -107,17 +112,17 @@ describe('the compact schema', () => {
 		);
 	});
 
-	test('names each type that it refers to, or its address', () => {
+	test('describes each type that it refers to, or lists it among the other types', () => {
 		const unknown = [...texts].flatMap(([path, text]) => {
 			const knownNames = new Set(
 				[...text.matchAll(/^(\w+) = /gm), ...text.matchAll(/(?<=^Other types:.*)\w+/gm)].map(
-					([, one]) => one,
+					([, typeName]) => typeName,
 				),
 			);
-			const others = /^Other types: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
-			const used = [...text.matchAll(/^\w+\??: \[?([A-Z]\w+)\b/gm)].map(([, name]) => name!);
-			return used
-				.filter((name) => name in definitions && !knownNames.has(name) && !others.includes(name))
+			const otherTypes = /^Other types: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
+			const usedTypes = [...text.matchAll(/^\w+\??: \[?([A-Z]\w+)\b/gm)].map(([, name]) => name!);
+			return usedTypes
+				.filter((name) => name in definitions && !knownNames.has(name) && !otherTypes.includes(name))
 				.map((name) => `${path}: ${name}`);
 		});
 		expect(unknown).toEqual([]);
@@ -125,15 +130,15 @@ describe('the compact schema', () => {
 });
 
 describe('over the wire', () => {
-	let world: Awaited<ReturnType<typeof startEngine>>;
+	let testEngine: Awaited<ReturnType<typeof startEngine>>;
 	beforeAll(async () => {
-		world = await startEngine();
+		testEngine = await startEngine();
 	});
-	afterAll(() => world.engine.close());
+	afterAll(() => testEngine.engine.close());
 
 	test('is text for clients that accept any type, and JSON otherwise', async () => {
-		const text = compactSchema(all, components, { path: '/spawn' });
-		const raw = await world.engine.handle({
+		const text = compactSchema(allRoutes, components, { path: '/spawn' });
+		const raw = await testEngine.engine.handle({
 			method: 'GET',
 			path: '/schema',
 			query: 'form=compact&path=/spawn',
@@ -142,31 +147,33 @@ describe('over the wire', () => {
 		});
 		expect(raw.headers['content-type']).toBe('text/plain');
 		expect(new TextDecoder().decode(raw.body)).toBe(`${text}\n`);
-		expect(await world.must('GET', '/schema?form=compact&path=/spawn')).toEqual({ ok: true, text });
+		expect(await testEngine.must('GET', '/schema?form=compact&path=/spawn')).toEqual({ ok: true, text });
 		const requests = [{ method: 'GET', path: '/schema?form=compact&path=/spawn' }];
-		const { results } = await world.must('POST', '/batch', { requests });
+		const { results } = await testEngine.must('POST', '/batch', { requests });
 		expect((results as Json[])[0]!.body).toEqual({ ok: true, text });
 	});
 
 	test('describes definitions and components, and refuses names that do not exist', async () => {
-		const { text } = await world.must('GET', '/schema?form=compact&definition=Light');
+		const { text } = await testEngine.must('GET', '/schema?form=compact&definition=Light');
 		expect(text).toMatch(/^kind\?: point\|spot\|sun = point # /m);
-		const { text: collider } = await world.must('GET', '/schema?form=compact&component=collider');
+		const { text: collider } = await testEngine.must('GET', '/schema?form=compact&component=collider');
 		expect(collider).toMatch(/^Collider # /);
 		for (const [query, fix] of [
 			['path=/spwan', 'Did you mean /spawn?'],
 			['definition=Ligth', 'Did you mean "Light"?'],
 			['component=Colider', 'Did you mean "Collider"?'],
 		])
-			expect((await world.call('GET', `/schema?form=compact&${query}`)).body).toMatchObject({
+			expect((await testEngine.call('GET', `/schema?form=compact&${query}`)).body).toMatchObject({
 				ok: false,
 				fix,
 			});
 	});
 
 	test('the status and refusals point to it', async () => {
-		expect((await world.must('GET', '/')).help).toContain('GET /schema?form=compact');
-		expect((await world.call('GET', '/zebra')).body.fix).toBe('GET /schema?form=compact lists every route.');
+		expect((await testEngine.must('GET', '/')).help).toContain('GET /schema?form=compact');
+		expect((await testEngine.call('GET', '/zebra')).body.fix).toBe(
+			'GET /schema?form=compact lists every route.',
+		);
 	});
 
 	test.each([
@@ -179,15 +186,15 @@ describe('over the wire', () => {
 		['level up', 'event', 'level_up'],
 		['door with a key', 'recipe', 'key-and-door'],
 	])('the words "%s" find the %s %s', async (words, kind, name) => {
-		const { found } = await world.must('GET', `/schema?q=${encodeURIComponent(words)}`);
+		const { found } = await testEngine.must('GET', `/schema?q=${encodeURIComponent(words)}`);
 		expect(found).toContainEqual(expect.objectContaining({ kind, name }));
 	});
 
 	test('results name working calls, and unknown words find nothing', async () => {
-		const { found } = await world.must('GET', '/schema?q=health');
+		const { found } = await testEngine.must('GET', '/schema?q=health');
 		for (const { read } of found as { read: string }[])
 			if (read.startsWith('GET /schema'))
-				expect((await world.call('GET', read.slice('GET '.length))).status, read).toBe(200);
-		expect(await world.must('GET', '/schema?q=xyzzy')).toEqual({ ok: true, found: [], matched: 0 });
+				expect((await testEngine.call('GET', read.slice('GET '.length))).status, read).toBe(200);
+		expect(await testEngine.must('GET', '/schema?q=xyzzy')).toEqual({ ok: true, found: [], matched: 0 });
 	});
 });

@@ -31,8 +31,8 @@ describe('reading', () => {
 		[' 2/8 ', 1n, 4n],
 		['0/5', 0n, 1n],
 		['007', 7n, 1n],
-	] as const)('%j', (written, num, den) => {
-		expect(parseFraction(written)).toEqual({ num, den });
+	] as const)('%j', (input, num, den) => {
+		expect(parseFraction(input)).toEqual({ num, den });
 	});
 
 	test.each([
@@ -48,33 +48,33 @@ describe('reading', () => {
 		'1e3',
 		Number.NaN,
 		Number.POSITIVE_INFINITY,
-	])('%j is no fraction', (written) => {
-		expect(parseFraction(written)).toBeNull();
+	])('%j is no fraction', (input) => {
+		expect(parseFraction(input)).toBeNull();
 	});
 });
 
-test('fractions are stored in lowest terms with the sign above', () => {
+test('fractions are in lowest terms, with the sign in the numerator', () => {
 	expect(fraction(4n, -6n)).toEqual({ num: -2n, den: 3n });
 	expect(fraction(0n, 9n)).toEqual({ num: 0n, den: 1n });
 	expect(() => fraction(1n, 0n)).toThrow(RangeError);
 });
 
-const any = fc
+const anyFraction = fc
 	.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))
 	.map(([num, den]) => fraction(num, den));
 
 test(`sums, products and quotients undo each other (seed ${SEED})`, () =>
-	check(200, [any, any], (a, b) => {
+	check(200, [anyFraction, anyFraction], (a, b) => {
 		expect(addFractions(addFractions(a, b), fraction(-b.num, b.den))).toEqual(a);
 		if (b.num !== 0n) expect(multiplyFractions(divideFractions(a, b), b)).toEqual(a);
 		expect(addFractions(a, b)).toEqual(addFractions(b, a));
 	}));
 
-test(`sums of long products are those of short steps (seed ${SEED})`, () => {
-	// Small ones share factors, also several times.
+test(`a sum of long products equals the sum of products reduced step by step (seed ${SEED})`, () => {
+	// Small fractions share factors, also several times.
 	const small = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 60 }));
-	const few = small.map(([num, den]) => ({ num: BigInt(num), den: BigInt(den) }));
-	const factors = fc.array(fc.oneof(few, any), { maxLength: 8 });
+	const smallFraction = small.map(([num, den]) => ({ num: BigInt(num), den: BigInt(den) }));
+	const factors = fc.array(fc.oneof(smallFraction, anyFraction), { maxLength: 8 });
 	return check(200, [fc.array(factors, { maxLength: 6 })], (products) => {
 		const sum = new LongSum();
 		const steps = products.map((product) => product.map(({ num, den }) => fraction(num, den)));
@@ -86,19 +86,19 @@ test(`sums of long products are those of short steps (seed ${SEED})`, () => {
 			expect(reduceFraction(long)).toEqual(steps[i]!.reduce(multiplyFractions, fraction(1n)));
 			sum.add(long);
 		});
-		const added = steps.map((step) => step.reduce(multiplyFractions, fraction(1n)));
-		expect(sum.total()).toEqual(added.reduce(addFractions, fraction(0n)));
+		const stepSums = steps.map((step) => step.reduce(multiplyFractions, fraction(1n)));
+		expect(sum.total()).toEqual(stepSums.reduce(addFractions, fraction(0n)));
 	});
 });
 
 test(`the nearest number is within half a step (seed ${SEED})`, () =>
-	check(200, [any], (a) => {
+	check(200, [anyFraction], (a) => {
 		const number = toNumber(a);
 		const scaled = Number((a.num * 10n ** 40n) / a.den) / 1e40;
 		expect(Math.abs(number - scaled)).toBeLessThanOrEqual(Math.abs(scaled) * 1e-15 + 2 ** -63);
 	}));
 
-test('the nearest numbers of plain fractions are what JavaScript prints', () => {
+test('the nearest number of a short fraction is the quotient in JavaScript', () => {
 	for (const [num, den] of [
 		[1n, 3n],
 		[2n, 3n],

@@ -1,4 +1,4 @@
-/** JSON from outside: what JSON.parse takes is taken, but for twin keys and deep nesting, whatever its length. */
+/** JSON from outside: what JSON.parse accepts is accepted, except repeated keys, half characters and deep nesting. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,13 +14,13 @@ function refusalOf(text: string): Refusal {
 		if (error instanceof Refusal) return error;
 		throw error;
 	}
-	throw new Error('it was taken');
+	throw new Error('the text was accepted');
 }
 
 const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
-/** Any but the one that no record may have. */
-const names = fc.string().filter((name) => name !== '__proto__');
-const scrambled = fc
+/** Every key except `__proto__`, which no record may have. */
+const recordKeys = fc.string().filter((name) => name !== '__proto__');
+const tokenSequence = fc
 	.array(
 		fc.constantFrom(
 			'{',
@@ -53,7 +53,7 @@ describe(`against JSON.parse (seed ${SEED})`, () => {
 		}));
 
 	test('a text is refused exactly if it is no JSON or has a key twice', () =>
-		check(3000, [scrambled], (text) => {
+		check(3000, [tokenSequence], (text) => {
 			let value: unknown;
 			try {
 				value = JSON.parse(text);
@@ -72,12 +72,12 @@ describe(`against JSON.parse (seed ${SEED})`, () => {
 	test('an added member with the same key is found at any place', () =>
 		check(
 			300,
-			[fc.dictionary(names, fc.jsonValue({ maxDepth: 3 }), { minKeys: 1 }), fc.nat(), fc.nat(5)],
-			(record, which, deep) => {
+			[fc.dictionary(recordKeys, fc.jsonValue({ maxDepth: 3 }), { minKeys: 1 }), fc.nat(), fc.nat(5)],
+			(record, keyIndex, nesting) => {
 				const keys = Object.keys(record);
-				const key = keys[which % keys.length]!;
+				const key = keys[keyIndex % keys.length]!;
 				const twin = `${JSON.stringify(record).slice(0, -1)},${JSON.stringify(key)}:0}`;
-				const { message, fix } = refusalOf(nested(deep, twin));
+				const { message, fix } = refusalOf(nested(nesting, twin));
 				expect(fix).toBeDefined();
 				expect(message).toBe(`An object in the body has the key "${key}" more than once.`);
 			},
@@ -97,29 +97,30 @@ test('nesting is counted, and refused before parsing', () => {
 	expect(refusalOf('['.repeat(5_000_000)).message).toContain('deeper than 200');
 });
 
-describe('bodies of maximum length', () => {
-	// Far beyond what a check that recurses or backtracks gets through, and quick enough.
-	const most = MAX_DOCUMENT_BYTES / 4;
-	const filled = (unit: string) => `"${unit.repeat(Math.floor((most - 2) / unit.length))}"`;
-	const many = (unit: string) => `[${`${unit},`.repeat(Math.floor((most - 8) / (unit.length + 1)))}0]`;
+describe('a text of a quarter of the maximum length', () => {
+	// Long enough to break a check that recurses or backtracks, and short enough for a quick test.
+	const textLength = MAX_DOCUMENT_BYTES / 4;
+	const textOf = (unit: string) => `"${unit.repeat(Math.floor((textLength - 2) / unit.length))}"`;
+	const listOf = (unit: string) =>
+		`[${`${unit},`.repeat(Math.floor((textLength - 8) / (unit.length + 1)))}0]`;
 	test.each([
-		['one text', filled('a')],
-		['one text of escaped quotes', filled('\\"')],
-		['one text of backslashes', filled('\\\\')],
-		['numbers', many('1')],
-		['empty texts', many('""')],
-		['lists', many('[]')],
-		['spaces', `${' '.repeat(most - 1)}1`],
-	])('%s', (_, text) => {
+		['one text', textOf('a')],
+		['one text of escaped quotes', textOf('\\"')],
+		['one text of backslashes', textOf('\\\\')],
+		['numbers', listOf('1')],
+		['empty texts', listOf('""')],
+		['lists', listOf('[]')],
+		['spaces', `${' '.repeat(textLength - 1)}1`],
+	])('%s is accepted', (_, text) => {
 		const value = parseJson(new TextEncoder().encode(text), 'It');
 		expect(typeof value === 'object' ? (value as unknown[]).length : String(value).length).toBeGreaterThan(0);
 	});
 
 	test.each([
-		['a text that does not end', filled('a').slice(0, -1)],
-		['a text that ends in a backslash', `"${'\\'.repeat(most - 2)}`],
-		['colons', ':'.repeat(most)],
-		['brackets that only close', ']'.repeat(most)],
+		['a text that does not end', textOf('a').slice(0, -1)],
+		['a text that ends in a backslash', `"${'\\'.repeat(textLength - 2)}`],
+		['colons', ':'.repeat(textLength)],
+		['brackets that only close', ']'.repeat(textLength)],
 	])('%s is not JSON', (_, text) => {
 		expect(refusalOf(text).fix).toBeUndefined();
 	});

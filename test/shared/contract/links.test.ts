@@ -1,4 +1,4 @@
-/** Links of the OpenAPI document: from a call that makes something to those that name it. */
+/** Links of the OpenAPI document: from a call that creates a thing to the calls that take its name. */
 
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../shared/contract/api-documents.ts';
@@ -32,16 +32,16 @@ test('a fork links to the calls of forks, and to every call about a world', () =
 	expect(links['calls.list']).toBeUndefined();
 });
 
-test('every name in a path has a call that creates it and links there', () => {
-	const reached = new Set(makers.flatMap(({ id }) => Object.keys(linksFrom(id))));
-	const unreached = routes.filter(({ id, params }) => params !== undefined && !reached.has(id));
-	// A call is made by its sender, and a world that can be ended by an engine.
-	expect(unreached.map(({ id }) => id).sort()).toEqual(['calls.cancel', 'operations.end_engine']);
+test('every route with a name in its path has a link from a call that creates the name, except two', () => {
+	const targets = new Set(makers.flatMap(({ id }) => Object.keys(linksFrom(id))));
+	const nonTargets = routes.filter(({ id, params }) => params !== undefined && !targets.has(id));
+	// GET /calls lists the ids of calls, and a header of every answer names the world to end. No call creates either.
+	expect(nonTargets.map(({ id }) => id).sort()).toEqual(['calls.cancel', 'operations.end_engine']);
 });
 
-// What a relay makes is tried where there is one: test/relay/generate.
-const madeHere = makers.filter(({ examples: [{ needs }] }) => needs === undefined);
-test.each(madeHere.map((route) => ({ id: route.id, route })))(
+// test/relay/generate tests the routes that need a relay.
+const localMakers = makers.filter(({ examples: [{ needs }] }) => needs === undefined);
+test.each(localMakers.map((route) => ({ id: route.id, route })))(
 	'$id: the link targets exist in its answer',
 	async ({ route }) => {
 		const { engine, must } = await startEngine();
@@ -49,10 +49,10 @@ test.each(madeHere.map((route) => ({ id: route.id, route })))(
 		for (const call of given)
 			await must(call.method ?? (call.body === undefined ? 'GET' : 'POST'), call.path, call.body);
 		const answer = await must(route.method, path, body);
-		const from: Readonly<Record<string, unknown>> = { response: answer, request: body };
+		const bodies: Readonly<Record<string, unknown>> = { response: answer, request: body };
 		for (const expression of Object.values(route.makes!.named)) {
-			const [, place = '', pointer = ''] = /^\$(request|response)\.body#\/(.+)$/.exec(expression)!;
-			const value = pointer.split('/').reduce<unknown>((part, key) => (part as Json)[key], from[place]);
+			const [, side = '', pointer = ''] = /^\$(request|response)\.body#\/(.+)$/.exec(expression)!;
+			const value = pointer.split('/').reduce<unknown>((part, key) => (part as Json)[key], bodies[side]);
 			expect(['string', 'number']).toContain(typeof value);
 		}
 		engine.close();

@@ -10,8 +10,8 @@ test.each([
 	['lave', ['live', 'leave'], 'leave'],
 	['drgon', ['wagon', 'dragon'], 'dragon'],
 	['healt', ['health', 'heal'], 'health'],
-])('%s among %j', (word, among, expected) => {
-	expect(nearest(word, among)).toBe(expected);
+])('the word nearest to %s, of %j', (word, words, expected) => {
+	expect(nearest(word, words)).toBe(expected);
 });
 
 test.each([

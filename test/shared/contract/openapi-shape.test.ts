@@ -1,5 +1,6 @@
 /**
- * Shape of the OpenAPI document that generators of clients need. Some stop, or leave calls out, at valid documents.
+ * The shape of the OpenAPI document that generators of clients need. Some generators stop at valid documents, or
+ * leave calls out.
  * Owns: the constructs that the document must not have, and the names that it must have.
  */
 
@@ -26,7 +27,7 @@ const document = openApiDocument(routes, 'http://127.0.0.1:3917') as unknown as 
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** Returns the places of a document at which a value is not as it must be. */
+/** Returns the places of the document whose value is wrong. */
 function placesOf(isWrong: (value: JsonSchema) => boolean, at: unknown = document, place = ''): string[] {
 	if (typeof at !== 'object' || at === null) return [];
 	const own = !Array.isArray(at) && isWrong(at as JsonSchema) ? [place] : [];
@@ -48,25 +49,29 @@ test('no list has false as its items, and no link has an object as its body', ()
 });
 
 test('no reference has other keywords beside it, no default is an object, and no schema is empty instead of true', () => {
-	const beside = (value: JsonSchema) =>
+	const hasUnsupportedSiblings = (value: JsonSchema) =>
 		'$ref' in value && Object.keys(value).some((key) => key !== '$ref' && key !== 'description');
-	expect(placesOf(beside)).toEqual([]);
-	const usual = ({ default: value }: JsonSchema) =>
+	expect(placesOf(hasUnsupportedSiblings)).toEqual([]);
+	const hasObjectDefault = ({ default: value }: JsonSchema) =>
 		typeof value === 'object' && value !== null && !Array.isArray(value) && !('description' in value);
-	expect(placesOf(usual)).toEqual([]);
-	expect(placesOf(({ additionalProperties: any }) => JSON.stringify(any) === '{}')).toEqual([]);
+	expect(placesOf(hasObjectDefault)).toEqual([]);
+	expect(placesOf(({ additionalProperties: otherSchema }) => JSON.stringify(otherSchema) === '{}')).toEqual(
+		[],
+	);
 });
 
-test('null is in a form that generators support', () => {
-	const beside = ({ type, properties, allOf, additionalProperties: others }: JsonSchema) =>
+test('null, closed objects and constants are in a form that generators support', () => {
+	const hasUnsupportedSiblings = ({ type, properties, allOf, additionalProperties: others }: JsonSchema) =>
 		type === 'object' && properties !== undefined && (allOf !== undefined || others === false);
-	expect(placesOf(beside)).toEqual([]);
-	const nullAlone = placesOf(({ type }) => type === 'null').filter(
+	expect(placesOf(hasUnsupportedSiblings)).toEqual([]);
+	const bareNulls = placesOf(({ type }) => type === 'null').filter(
 		(place) => !/\/(any|one)Of\/\d+$/.test(place),
 	);
-	expect(nullAlone).toEqual([]);
-	expect(placesOf(({ type, const: only }) => type !== undefined && typeof only === 'boolean')).toEqual([]);
-	// Still said: what is in no field, and which fields stand together.
+	expect(bareNulls).toEqual([]);
+	expect(
+		placesOf(({ type, const: constant }) => type !== undefined && typeof constant === 'boolean'),
+	).toEqual([]);
+	// The document still states that other fields are refused, and which fields go together.
 	const { EntityDocument, InputPressBody } = document.components.schemas;
 	expect(EntityDocument).toMatchObject({
 		properties: { template: { const: null } },
@@ -77,13 +82,13 @@ test('null is in a form that generators support', () => {
 });
 
 test('every body and every answer in JSON is a named schema, one for each operation', () => {
-	const named = ({ schema }: { readonly schema: JsonSchema }) =>
+	const isNamed = ({ schema }: { readonly schema: JsonSchema }) =>
 		Object.keys(schema).join() === '$ref' &&
 		Object.hasOwn(document.components.schemas, String(schema.$ref).split('/').at(-1)!);
 	for (const { operationId, requestBody, responses } of operations) {
 		for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) {
 			const json = content?.['application/json'];
-			if (json !== undefined) expect(named(json), operationId).toBe(true);
+			if (json !== undefined) expect(isNamed(json), operationId).toBe(true);
 		}
 	}
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
@@ -104,14 +109,14 @@ test('the headers of a call, its session and the address of the server are decla
 	]);
 	expect(securitySchemes.session).toMatchObject({ type: 'http', scheme: 'bearer' });
 	for (const route of routes) {
-		const { parameters: listed } = document.paths[route.path]![route.method.toLowerCase()]!;
-		const keyed = listed.some(({ $ref }) => $ref === '#/components/parameters/idempotencyKey');
-		expect(keyed, route.id).toBe(route.effect !== 'read');
+		const { parameters: references } = document.paths[route.path]![route.method.toLowerCase()]!;
+		const acceptsKey = references.some(({ $ref }) => $ref === '#/components/parameters/idempotencyKey');
+		expect(acceptsKey, route.id).toBe(route.effect !== 'read');
 	}
 	const { engine, call } = await startEngine();
-	const served = async (headers: Record<string, string>) =>
+	const serversFor = async (headers: Record<string, string>) =>
 		(await call('GET', '/openapi.json', undefined, headers)).body.servers;
-	expect(await served({ host: 'localhost:4000' })).toEqual([{ url: 'http://localhost:4000' }]);
-	expect(await served({})).toEqual([{ url: '/' }]);
+	expect(await serversFor({ host: 'localhost:4000' })).toEqual([{ url: 'http://localhost:4000' }]);
+	expect(await serversFor({})).toEqual([{ url: '/' }]);
 	await engine.close();
 });

@@ -1,5 +1,5 @@
 /**
- * Status of every refusal: 4xx or 5xx, except those that clients of the reference engine expect inside a 200.
+ * The status of every refusal: 4xx or 5xx, except refusals that clients of the reference engine expect inside a 200.
  * Owns: the list of the exceptions, each with its reason. The declarations of the routes must match it.
  */
 
@@ -14,7 +14,7 @@ const FILE = 'file_missing file_refused file_failed';
 const WRITE = 'file_refused file_failed too_large_to_save';
 
 /** Codes that a route reports inside a 200, and the failure that the interface or the reference engine names there. */
-const INSIDE: Readonly<Record<string, readonly [codes: string, why: string]>> = {
+const REFUSALS_INSIDE_200: Readonly<Record<string, readonly [codes: string, why: string]>> = {
 	'POST /entities/{id}/components': ['not_owner', 'reference: permission denied'],
 	'POST /despawn': [
 		`${ENTITY} not_owner`,
@@ -97,12 +97,12 @@ const INSIDE: Readonly<Record<string, readonly [codes: string, why: string]>> = 
 	'POST /effect/cleanse': [ENTITY, 'reference: entity not found'],
 };
 
-let world: TestEngine;
+let testEngine: TestEngine;
 beforeAll(async () => {
-	world = await startEngine();
-	await world.must('POST', '/spawn', {});
+	testEngine = await startEngine();
+	await testEngine.must('POST', '/spawn', {});
 });
-afterAll(() => world.engine.close());
+afterAll(() => testEngine.engine.close());
 
 const sorted = (codes: readonly string[]) => [...codes].sort();
 
@@ -111,12 +111,15 @@ test('every code has the status of an error', () => {
 });
 
 test('a route reports inside a 200 the refusals that the interface lists for it, and no others', () => {
-	const declared = routes.flatMap((route) => {
+	const declaredCodes = routes.flatMap((route) => {
 		const codes = Object.entries(errorsOf(route)).flatMap(([code, status]) => (status < 400 ? [code] : []));
 		return codes.length === 0 ? [] : [[`${route.method} ${route.path}`, sorted(codes)]];
 	});
-	const listed = Object.entries(INSIDE).map(([route, [codes]]) => [route, sorted(codes.split(' '))]);
-	expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(listed));
+	const listedCodes = Object.entries(REFUSALS_INSIDE_200).map(([route, [codes]]) => [
+		route,
+		sorted(codes.split(' ')),
+	]);
+	expect(Object.fromEntries(declaredCodes)).toEqual(Object.fromEntries(listedCodes));
 });
 
 test.each([
@@ -131,8 +134,8 @@ test.each([
 	['POST', '/game/start', {}, 404, 'no_match'],
 	['POST', '/game/end', {}, 404, 'no_match'],
 ] as const)('%s %s %j is %i %s, alone and in a batch', async (method, path, body, status, code) => {
-	expect(await world.call(method, path, body)).toMatchObject({ status, body: { ok: false, code } });
-	const { results } = (await world.must('POST', '/batch', { requests: [{ method, path, body }] })) as {
+	expect(await testEngine.call(method, path, body)).toMatchObject({ status, body: { ok: false, code } });
+	const { results } = (await testEngine.must('POST', '/batch', { requests: [{ method, path, body }] })) as {
 		results: { status: number; ok: boolean }[];
 	};
 	expect(results).toMatchObject([{ status, ok: false }]);

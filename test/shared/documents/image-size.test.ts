@@ -1,12 +1,12 @@
-/** The size of a picture is derived from its header, whatever else is in it. */
+/** The size of a picture comes from its header, whatever other data its file has. */
 
 import { expect, test } from 'vitest';
 import { imageSize } from '../../../shared/documents/image-size.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 
 const sizeOf = (...bytes: number[]) => {
-	const all = Uint8Array.from([...bytes, ...Array(40).fill(0)]);
-	return imageSize(all, mediaTypeOf(all));
+	const file = Uint8Array.from([...bytes, ...Array(40).fill(0)]);
+	return imageSize(file, mediaTypeOf(file));
 };
 const text = (word: string) => [...word].map((letter) => letter.charCodeAt(0));
 const riff = [...text('RIFF'), 0, 0, 0, 0, ...text('WEBP')];
@@ -37,11 +37,11 @@ test.each([
 		[...riff, ...text('VP8X'), 10, 0, 0, 0, 0, 0, 0, 0, 0x3f, 0x01, 0, 0xef, 0, 0],
 		{ width: 320, height: 240 },
 	],
-])('%s', (_, bytes, size) => {
+])('the size of a file: %s', (_, bytes, size) => {
 	expect(sizeOf(...bytes)).toEqual(size);
 });
 
-test('truncated bytes, a size of zero and other file types have none', () => {
+test('truncated files, a size of zero and other media types give no size', () => {
 	expect(imageSize(Uint8Array.from([0x89, ...text('PNG\r\n\x1a\n')]), 'image/png')).toBeNull();
 	expect(sizeOf(0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0)).toBeNull();
 	expect(sizeOf(...text('OggS'))).toBeNull();

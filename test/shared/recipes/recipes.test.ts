@@ -1,4 +1,4 @@
-/** Every recipe runs as it is in an empty world, and does what it says. */
+/** Every recipe runs unchanged in an empty world without warnings, and its condition holds afterwards. */
 
 import { expect, test } from 'vitest';
 import { recipes } from '../../../shared/recipes/index.ts';
@@ -11,25 +11,29 @@ test('there are at least thirty recipes with unique names', () => {
 	for (const { name } of recipes) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
-test.each(recipes.map((recipe) => [recipe.name, recipe] as const))('%s', async (_, { requests, holds }) => {
-	const { engine, must, post } = await startEngine({ readPublic });
-	const { results, warnings } = await must('POST', '/batch', { atomic: true, requests });
-	expect(warnings).toBeUndefined();
-	for (const { body } of results as { body: { warnings?: unknown } }[]) expect(body.warnings).toBeUndefined();
-	await must('POST', '/assert/create', { name: 'recipe', condition: holds });
-	const verdicts = (await must('POST', '/assert/evaluate')).results as { name: string }[];
-	expect(verdicts.find(({ name }) => name === 'recipe')).toMatchObject({ passed: true });
-	// Short enough to be read whole.
-	expect(JSON.stringify(requests).length).toBeLessThan(1500);
-	expect((await post('/observe', { budget: 400 })).ok).toBe(true);
-	engine.close();
-});
+test.each(recipes.map((recipe) => [recipe.name, recipe] as const))(
+	'%s runs, and its condition holds',
+	async (_, { requests, holds }) => {
+		const { engine, must, post } = await startEngine({ readPublic });
+		const { results, warnings } = await must('POST', '/batch', { atomic: true, requests });
+		expect(warnings).toBeUndefined();
+		for (const { body } of results as { body: { warnings?: unknown } }[])
+			expect(body.warnings).toBeUndefined();
+		await must('POST', '/assert/create', { name: 'recipe', condition: holds });
+		const verdicts = (await must('POST', '/assert/evaluate')).results as { name: string }[];
+		expect(verdicts.find(({ name }) => name === 'recipe')).toMatchObject({ passed: true });
+		// Short enough to be read whole.
+		expect(JSON.stringify(requests).length).toBeLessThan(1500);
+		expect((await post('/observe', { budget: 400 })).ok).toBe(true);
+		engine.close();
+	},
+);
 
 test('GET /recipes lists recipes, finds them by words, and returns one as a batch', async () => {
 	const { engine, get, post } = await startEngine({ readPublic });
-	const { recipes: all, count } = await get('/recipes');
+	const { recipes: allRecipes, count } = await get('/recipes');
 	expect(count).toBe(recipes.length);
-	expect(all[0]).toEqual({
+	expect(allRecipes[0]).toEqual({
 		name: recipes[0]!.name,
 		title: recipes[0]!.title,
 		about: recipes[0]!.about,
@@ -41,9 +45,9 @@ test('GET /recipes lists recipes, finds them by words, and returns one as a batc
 		['fog of war', 'what-one-sees'],
 	])
 		expect((await get(`/recipes?q=${encodeURIComponent(words!)}`)).recipes[0].name, words).toBe(name);
-	const { recipes: one } = await get('/recipes?name=poison');
-	expect(one).toHaveLength(1);
-	expect(await post('/batch', one[0].batch)).toMatchObject({ ok: true, all_ok: true });
+	const { recipes: matches } = await get('/recipes?name=poison');
+	expect(matches).toHaveLength(1);
+	expect(await post('/batch', matches[0].batch)).toMatchObject({ ok: true, all_ok: true });
 	expect(await get('/recipes?name=poisen')).toMatchObject({
 		code: 'bad_query',
 		fix: 'Did you mean "poison"?',

@@ -6,14 +6,14 @@ import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { createMemoryFiles } from '../../support/memory-files.ts';
 import { readPublic } from '../../support/public-files.ts';
 
-let engine: TestEngine;
+let testEngine: TestEngine;
 beforeEach(async () => {
-	engine = await startEngine({ readPublic, files: createMemoryFiles().files });
+	testEngine = await startEngine({ readPublic, files: createMemoryFiles().files });
 });
-afterEach(() => engine.engine.close());
+afterEach(() => testEngine.engine.close());
 
-/** Calls before it, the call, and the keys that its answer has at least. */
-interface Documented {
+/** A call, the calls that must precede it, and the keys that its answer must have. */
+interface DocumentedCall {
 	readonly given?: readonly (readonly [path: string, body: object])[];
 	readonly method: string;
 	readonly path: string;
@@ -25,7 +25,7 @@ const hero = ['/spawn', { health: 100, team: 1, position: [0, 0, 0] }] as const;
 const POST_SETTINGS =
 	'ok bloom_enabled bloom_threshold contrast exposure fxaa_enabled saturation ssao_enabled ssao_intensity ssao_radius temperature';
 
-const DOCUMENTED: readonly Documented[] = [
+const DOCUMENTED_CALLS: readonly DocumentedCall[] = [
 	{
 		method: 'POST',
 		path: '/foliage/scatter',
@@ -96,14 +96,17 @@ const DOCUMENTED: readonly Documented[] = [
 	{ method: 'POST', path: '/spawn', body: { health: 1 }, keys: 'id generation' },
 ];
 
-test.each(DOCUMENTED)('$method $path answers $keys', async ({ given = [], method, path, body, keys }) => {
-	for (const [before, sent] of given) await engine.must('POST', before, sent);
-	const answer = await engine.must(method, path, body);
-	expect(Object.keys(answer)).toEqual(expect.arrayContaining(keys.split(' ')));
-});
+test.each(DOCUMENTED_CALLS)(
+	'$method $path answers $keys',
+	async ({ given = [], method, path, body, keys }) => {
+		for (const [givenPath, givenBody] of given) await testEngine.must('POST', givenPath, givenBody);
+		const answer = await testEngine.must(method, path, body);
+		expect(Object.keys(answer)).toEqual(expect.arrayContaining(keys.split(' ')));
+	},
+);
 
 test('POST /auth/login answers agent_id, ok and session_token', async () => {
-	engine.engine.setGated(true);
+	testEngine.engine.setGated(true);
 	const limits = {
 		calls_per_second: 10,
 		entities: 10,
@@ -121,8 +124,8 @@ test('POST /auth/login answers agent_id, ok and session_token', async () => {
 		seconds_left: 60,
 		session_token: 'x',
 	};
-	engine.engine.setRelayServices({ ask: async () => session } as unknown as Parameters<
-		typeof engine.engine.setRelayServices
+	testEngine.engine.setRelayServices({ ask: async () => session } as unknown as Parameters<
+		typeof testEngine.engine.setRelayServices
 	>[0]);
 	const login = {
 		agent_id: 'ada',
@@ -131,6 +134,6 @@ test('POST /auth/login answers agent_id, ok and session_token', async () => {
 		signature: `${'a'.repeat(86)}==`,
 		public_key: `${'a'.repeat(43)}=`,
 	};
-	const answer = await engine.must('POST', '/auth/login', login);
+	const answer = await testEngine.must('POST', '/auth/login', login);
 	expect(Object.keys(answer)).toEqual(expect.arrayContaining(['agent_id', 'ok', 'session_token']));
 });

@@ -1,4 +1,4 @@
-/** Texts of rules: what is written reads to the same rule, every verb has a short text, and a fault has its place. */
+/** Texts of rules: a written rule reads back unchanged, every verb has a short text, and a fault has its position. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { type Condition, conditionDocument } from '../../../shared/verbs/conditi
 import { AIMED, ALONE, CONDITIONS, TARGETS } from '../../support/every-verb.ts';
 import { check } from '../../support/property.ts';
 
-const typed = (condition: string | object): Condition =>
+const conditionOf = (condition: string | object): Condition =>
 	typeof condition === 'string'
 		? readCondition(condition, 'rule')
 		: conditionDocument.parse(
@@ -30,7 +30,7 @@ const ACTION_TEXTS = [
 	...AIMED.flatMap((text) => TARGETS.map((target) => text.replaceAll('TARGET', target))),
 ];
 
-const leaf = fc.constantFrom(...CONDITIONS).map(typed);
+const leaf = fc.constantFrom(...CONDITIONS).map(conditionOf);
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
 	condition: fc.oneof(
 		{ depthSize: 'small', withCrossShrink: true },
@@ -53,7 +53,7 @@ const action = fc.oneof(
 			{ action: 'text', text: 'two\nlines', x: 3 },
 			{ action: 'emit', name: 'a b', data: { deep: [1, '"'] } },
 			{ action: 'tag', target: { all: { kind: 'all', of: [{ kind: 'alive' }] } }, add: ['a b'] },
-		].map((sent) => actionDocument.parse(sent)),
+		].map((document) => actionDocument.parse(document)),
 	),
 );
 const title = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
@@ -93,15 +93,17 @@ test('each verb has a short text', () => {
 		...CONDITIONS.map((given) =>
 			writeRuleText({
 				...rest,
-				when: typeof given === 'string' ? typed(given) : conditionDocument.parse(given),
+				when: typeof given === 'string' ? conditionOf(given) : conditionDocument.parse(given),
 			}),
 		),
-		...ACTION_TEXTS.map((text) => writeRuleText({ ...rest, when: typed('tick:1'), do: [readAction(text)] })),
+		...ACTION_TEXTS.map((text) =>
+			writeRuleText({ ...rest, when: conditionOf('tick:1'), do: [readAction(text)] }),
+		),
 	];
 	expect(texts.filter((text) => text.includes('{"'))).toEqual([]);
 });
 
-test('a trap reads like a written sentence', () => {
+test('a trap is read from its text, and written as the same text', () => {
 	const text = [
 		'name Trap',
 		'when enter:0,0,0:3 & team:1',
@@ -132,17 +134,17 @@ describe('a fault has its position', () => {
 		['when tick:1\ndo heal this 1\nodds 1 yes', 'odds', 3, /below/],
 		['do heal this 1', 'do heal this 1', 1, /when timer:5/],
 		['when', 'when', 1, /when timer:5/],
-	])('%j', (text, shown, line, says) => {
+	])('%j', (text, faultyText, line, pattern) => {
 		const fault = catchRefusal(
 			() => readRuleText(text),
 			(refusal) => refusal,
 		) as RuleTextFault;
 		expect(fault).toBeInstanceOf(RuleTextFault);
-		expect([text.slice(fault.start, fault.end), fault.line]).toEqual([shown, line]);
-		expect(`${fault.message} ${fault.fix ?? ''}`).toMatch(says);
+		expect([text.slice(fault.start, fault.end), fault.line]).toEqual([faultyText, line]);
+		expect(`${fault.message} ${fault.fix ?? ''}`).toMatch(pattern);
 	});
 
-	test('a part that the engine refuses is found by the path of the error', () => {
+	test('the path of an error leads to the part of the text that the engine refuses', () => {
 		const text = 'when tick:1\nodds 1 a\n  do heal this 1\n  do buy this 9\nodds 1 b';
 		const { places } = readRuleText(text);
 		const textAt = (path: string) => {

@@ -1,4 +1,4 @@
-/** Calls over a port: answered in any order, ended when their caller goes away, refused when the engine does. */
+/** Calls over a port: they end when their caller goes away, and are refused when the engine goes away. */
 
 import { expect, test } from 'vitest';
 import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
@@ -12,44 +12,44 @@ const request = (path: string): WireRequest => ({
 	body: EMPTY_BODY,
 });
 
-test('a caller that leaves alone ends its own call, and one that leaves with its port ends all', async () => {
+test('an aborted call ends alone, and a closed port ends all its calls', async () => {
 	const { port1, port2 } = new MessageChannel();
-	const ended: string[] = [];
-	const all = new Promise<void>((resolve) => {
+	const endedPaths: string[] = [];
+	const allEnded = new Promise<void>((resolve) => {
 		servePort(port1, ({ path }, signal) => {
 			return new Promise((answer) => {
 				signal!.addEventListener('abort', () => {
-					ended.push(path);
+					endedPaths.push(path);
 					answer({ status: 409, headers: {}, body: EMPTY_BODY });
-					if (ended.length === 3) resolve();
+					if (endedPaths.length === 3) resolve();
 				});
 			});
 		});
 	});
 	const handle = portHandle(port2);
-	const first = new AbortController();
-	const firstAnswer = handle(request('/one'), first.signal);
-	const two = handle(request('/two'));
+	const controller = new AbortController();
+	const firstAnswer = handle(request('/one'), controller.signal);
+	const secondAnswer = handle(request('/two'));
 	void handle(request('/three'));
-	first.abort();
+	controller.abort();
 	expect((await firstAnswer).status).toBe(409);
-	expect(ended).toEqual(['/one']);
+	expect(endedPaths).toEqual(['/one']);
 	port2.close();
-	await all;
-	expect(ended.slice(1).sort()).toEqual(['/three', '/two']);
-	expect(JSON.parse(new TextDecoder().decode((await two).body)).code).toBe('engine_lost');
+	await allEnded;
+	expect(endedPaths.slice(1).sort()).toEqual(['/three', '/two']);
+	expect(JSON.parse(new TextDecoder().decode((await secondAnswer).body)).code).toBe('engine_lost');
 	expect((await handle(request('/four'))).status).toBe(502);
 });
 
-test('an engine that vanishes refuses waiting and new calls', async () => {
+test('waiting and new calls are refused when the engine vanishes, and the port closes once', async () => {
 	const { port2 } = new MessageChannel();
 	const engine = Promise.withResolvers<void>();
-	let closed = 0;
-	const handle = portHandle(port2, () => closed++, engine.promise);
-	const waits = handle(request('/one'));
+	let closeCount = 0;
+	const handle = portHandle(port2, () => closeCount++, engine.promise);
+	const waitingAnswer = handle(request('/one'));
 	engine.resolve();
-	expect(JSON.parse(new TextDecoder().decode((await waits).body)).code).toBe('engine_lost');
+	expect(JSON.parse(new TextDecoder().decode((await waitingAnswer).body)).code).toBe('engine_lost');
 	expect((await handle(request('/two'))).status).toBe(502);
-	expect(closed).toBe(1);
+	expect(closeCount).toBe(1);
 	port2.close();
 });

@@ -1,4 +1,4 @@
-/** The typed client: what it sends is what the routes take, and what they answer is what it gives. */
+/** The typed client sends what the routes accept, and returns what they answer. */
 
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
@@ -8,11 +8,11 @@ import { getEntity, observe, patchComponents, spawn } from '../../../shared/rout
 import { CallError, createClient, wireRequest } from '../../../shared/transport/client.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
-let world: TestEngine;
+let testEngine: TestEngine;
 beforeAll(async () => {
-	world = await startEngine();
+	testEngine = await startEngine();
 });
-afterAll(() => world.engine.close());
+afterAll(() => testEngine.engine.close());
 
 describe('a wire request', () => {
 	const text = (body: Uint8Array) => new TextDecoder().decode(body);
@@ -36,32 +36,32 @@ describe('a wire request', () => {
 		expect(request.headers).toEqual({ accept: 'application/json' });
 	});
 
-	test('needs its parameters', () => {
+	test('is refused without the parameters of its path', () => {
 		expect(() => wireRequest(getEntity)).toThrow('/entities/{id} needs the parameter "id"');
 	});
 });
 
 describe('a call', () => {
 	test('is sent and answered, typed by its route', async () => {
-		const client = createClient(world.engine.handle);
+		const client = createClient(testEngine.engine.handle);
 		const result = await client.call(spawn, { body: { position: [1, 2, 3], role: 'HERO', tags: ['x'] } });
 		expectTypeOf(result.id).toEqualTypeOf<number>();
 		expect(result).toEqual({ ok: true, id: 0, generation: 0, entity_id: 0, entity_generation: 0 });
 		await client.call(patchComponents, { params: { id: result.id }, body: { health: 12.5 } });
 		const { new_tick } = await client.call(step, { body: { ticks: 2 } });
 		expect(new_tick).toBe(2);
-		const seen = await client.call(getEntity, { params: { id: 0 }, query: { generation: 0 } });
-		expect(seen).toMatchObject({ health: [12.5, 12.5], role: 'Hero', transform: { position: [1, 2, 3] } });
+		const entity = await client.call(getEntity, { params: { id: 0 }, query: { generation: 0 } });
+		expect(entity).toMatchObject({ health: [12.5, 12.5], role: 'Hero', transform: { position: [1, 2, 3] } });
 		await client.call(createFork, { body: { fork_id: 'plan' } });
-		const ahead = await client.call(step, { body: { ticks: 5 }, world: 'plan' });
-		expect([ahead.new_tick, (await client.call(observe)).tick]).toEqual([7, 2]);
+		const forkStep = await client.call(step, { body: { ticks: 5 }, world: 'plan' });
+		expect([forkStep.new_tick, (await client.call(observe)).tick]).toEqual([7, 2]);
 	});
 
 	test("that is refused rejects with the answer's error, for any status", async () => {
-		const client = createClient(world.engine.handle);
-		const missing = await client.call(getEntity, { params: { id: 5 } }).catch((error: unknown) => error);
-		expect(missing).toBeInstanceOf(CallError);
-		expect(missing).toMatchObject({
+		const client = createClient(testEngine.engine.handle);
+		const refusal = await client.call(getEntity, { params: { id: 5 } }).catch((error: unknown) => error);
+		expect(refusal).toBeInstanceOf(CallError);
+		expect(refusal).toMatchObject({
 			status: 404,
 			code: 'entity_not_found',
 			fix: expect.stringContaining('POST /observe'),
@@ -71,9 +71,9 @@ describe('a call', () => {
 			.call(createFork, { body: { fork_id: 'plan' } })
 			.catch((error: unknown) => error);
 		expect(answer).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
-		const refused = answer as CallError;
-		expectTypeOf(refused.code).toEqualTypeOf<ErrorCode>();
-		expect(refused.message).toContain(refused.fix);
-		expect(refused.fix).toContain('Choose another fork_id');
+		const callError = answer as CallError;
+		expectTypeOf(callError.code).toEqualTypeOf<ErrorCode>();
+		expect(callError.message).toContain(callError.fix);
+		expect(callError.fix).toContain('Choose another fork_id');
 	});
 });

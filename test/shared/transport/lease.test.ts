@@ -16,12 +16,12 @@ const A = { id: 'a', keeper: false, holds: false };
 const B = { id: 'b', keeper: false, holds: false };
 const KEEPER = { id: 'k', keeper: true, holds: false };
 
-const lease = (owner: LeaseOwner, more: Partial<Lease> = {}): Lease => ({
+const lease = (owner: LeaseOwner, changes: Partial<Lease> = {}): Lease => ({
 	owner,
 	pages: [A, B],
 	headless: false,
 	gated: false,
-	...more,
+	...changes,
 });
 const vacant: LeaseOwner = { state: 'vacant' };
 const granted = (page: string): LeaseOwner => ({ state: 'granted', page });
@@ -34,8 +34,12 @@ const holding = (claim: string | null = null, engine = 1, page: string | null = 
 });
 const detached = (engine = 1, page: string | null = 'a'): LeaseOwner => ({ state: 'detached', engine, page });
 const refused: LeaseOwner = { state: 'refused', why: 'It is damaged.' };
-const came = (own: 'none' | 'current' | 'old', engine = 2, page: string | null = 'a', keeper = false) =>
-	({ event: 'engine-came', engine, page, keeper, lease: own }) as const;
+const engineCame = (
+	engineLease: 'none' | 'current' | 'old',
+	engine = 2,
+	page: string | null = 'a',
+	keeper = false,
+) => ({ event: 'engine-came', engine, page, keeper, lease: engineLease }) as const;
 
 const rows: readonly (readonly [
 	name: string,
@@ -59,17 +63,17 @@ const rows: readonly (readonly [
 		[],
 	],
 	[
-		"the server's own page comes first",
+		"the server's own page is granted",
 		lease(vacant, { pages: [], headless: true }),
 		{ event: 'page-came', page: KEEPER },
 		granted('k'),
 		[],
 	],
-	['an engine of the granted page loads', lease(granted('a')), came('none'), loading(2), ['admit 2']],
+	['an engine of the granted page loads', lease(granted('a')), engineCame('none'), loading(2), ['admit 2']],
 	[
-		'an engine of another page does not',
+		'an engine of another page is dismissed',
 		lease(granted('a')),
-		came('none', 2, 'b'),
+		engineCame('none', 2, 'b'),
 		granted('a'),
 		['dismiss 2'],
 	],
@@ -80,8 +84,20 @@ const rows: readonly (readonly [
 		holding(),
 		['serve 1'],
 	],
-	['an engine without a lease pushes no other out', lease(holding()), came('none'), holding(), ['dismiss 2']],
-	['one with an old lease is dismissed', lease(granted('a')), came('old'), granted('a'), ['dismiss 2']],
+	[
+		'an engine without a lease pushes no other out',
+		lease(holding()),
+		engineCame('none'),
+		holding(),
+		['dismiss 2'],
+	],
+	[
+		'an engine with an old lease is dismissed',
+		lease(granted('a')),
+		engineCame('old'),
+		granted('a'),
+		['dismiss 2'],
+	],
 	[
 		'a lost owner may come back',
 		lease(holding()),
@@ -90,49 +106,49 @@ const rows: readonly (readonly [
 		['suspend 1'],
 	],
 	[
-		'it comes back over another connection',
+		'a lost owner comes back over another connection',
 		lease(detached()),
-		came('current'),
+		engineCame('current'),
 		loading(2),
 		['drop 1', 'admit 2'],
 	],
 	[
-		'also if the lost one was not noticed',
+		'an owner comes back before its loss is noticed',
 		lease(holding()),
-		came('current'),
+		engineCame('current'),
 		loading(2),
 		['drop 1', 'admit 2'],
 	],
 	[
-		'also to a server that was restarted',
+		'an owner comes back to a restarted server',
 		lease(granted('b')),
-		came('current', 2, null),
+		engineCame('current', 2, null),
 		loading(2, null),
 		['admit 2'],
 	],
 	[
-		'given up, it is followed by a page',
+		'a page follows an owner that is given up',
 		lease(detached(1, null)),
 		{ event: 'given-up' },
 		granted('a'),
 		['vacate 1'],
 	],
 	[
-		'the page of the owner is closed',
+		'another page follows when the page of the owner is closed',
 		lease(holding()),
 		{ event: 'page-left', page: 'a', orderly: true },
 		granted('b'),
 		['vacate 1'],
 	],
 	[
-		'the page of the owner lost its own connection',
+		'an owner goes on when its page loses its connection',
 		lease(holding()),
 		{ event: 'page-left', page: 'a', orderly: false },
 		holding(null, 1, null),
 		[],
 	],
 	[
-		'a claim has the owner release',
+		'a claim makes the owner release',
 		lease(holding()),
 		{ event: 'claimed', page: 'b' },
 		holding('b'),
@@ -160,21 +176,21 @@ const rows: readonly (readonly [
 		['decline b'],
 	],
 	[
-		'a claim needs no owner that is away',
+		'a claim does not wait for an owner that is away',
 		lease(detached()),
 		{ event: 'claimed', page: 'b' },
 		granted('b'),
 		['vacate 1', 'dismiss 1'],
 	],
 	[
-		'released, the claimant is granted',
+		'a release grants the claimant',
 		lease(holding('b')),
 		{ event: 'released', engine: 1 },
 		granted('b'),
 		['vacate 1', 'dismiss 1'],
 	],
 	[
-		'so it is after a crash',
+		'a crash of the owner grants the claimant',
 		lease(holding('b')),
 		{ event: 'engine-lost', engine: 1, orderly: false },
 		granted('b'),
@@ -202,9 +218,9 @@ const rows: readonly (readonly [
 		refused,
 		['refuse'],
 	],
-	['and can be tried again', lease(refused), came('none'), loading(2), ['admit 2']],
+	['after a refusal, another engine may load', lease(refused), engineCame('none'), loading(2), ['admit 2']],
 	[
-		'what another engine says changes nothing',
+		'a message of another engine changes nothing',
 		lease(loading()),
 		{ event: 'loaded', engine: 2 },
 		loading(),
@@ -227,18 +243,18 @@ describe('a transition', () => {
 	});
 });
 
-/** An engine in the model: what it knows, which may be out of date. */
+/** An engine in the model, with its possibly outdated knowledge. */
 interface ModelEngine {
 	readonly page: string;
 	id: number;
 	epoch: number;
 	alive: boolean;
 	connected: boolean;
-	/** It acquires and loads when it hears so. */
+	/** The relay allowed it to acquire the lease and to load. */
 	admitted: boolean;
-	/** It ends when it hears so. */
+	/** The relay told it to end, which it does in `hear`. */
 	dismissed: boolean;
-	/** Entries that it has read or appended. */
+	/** Journal entries that it has read or appended. */
 	entries: string[];
 }
 
@@ -253,6 +269,7 @@ class Model {
 	#ids = 0;
 	#writes = 0;
 
+	/** Applies an event to the lease, and delivers the effects to the engines. */
 	tell(event: LeaseEvent): void {
 		const [next, effects] = transition(this.lease, event);
 		this.lease = next;
@@ -273,8 +290,8 @@ class Model {
 		this.tell({ event: 'page-came', page: { id, keeper: false, holds: false } });
 	}
 
-	closePage(at: number, orderly: boolean): void {
-		const [page] = this.pages.splice(at % Math.max(1, this.pages.length), 1);
+	closePage(pick: number, orderly: boolean): void {
+		const [page] = this.pages.splice(pick % Math.max(1, this.pages.length), 1);
 		if (page === undefined) return;
 		for (const engine of this.engines) if (engine.page === page && orderly) engine.alive = false;
 		this.tell({ event: 'page-left', page, orderly });
@@ -300,8 +317,8 @@ class Model {
 	}
 
 	/** An admitted engine acquires and reads. */
-	load(at: number): void {
-		const engine = this.#living(at);
+	load(pick: number): void {
+		const engine = this.#living(pick);
 		if (engine?.admitted !== true || !engine.connected) return;
 		if (engine.epoch === 0) {
 			// The relay lets the engine acquire that it admitted.
@@ -313,9 +330,9 @@ class Model {
 		this.tell({ event: 'loaded', engine: engine.id });
 	}
 
-	/** An engine appends, whether it is still the owner or not. */
-	write(at: number): void {
-		const engine = this.#living(at);
+	/** An engine appends an entry, or ends because it is no longer the owner. */
+	write(pick: number): void {
+		const engine = this.#living(pick);
 		if (engine === undefined || engine.epoch === 0 || !engine.connected) return;
 		if (engine.epoch !== this.epoch) {
 			engine.alive = false;
@@ -328,46 +345,46 @@ class Model {
 		this.acknowledged.push(entry);
 	}
 
-	cut(at: number): void {
-		const engine = this.#living(at);
+	cut(pick: number): void {
+		const engine = this.#living(pick);
 		if (engine === undefined || !engine.connected) return;
 		engine.connected = false;
 		this.tell({ event: 'engine-lost', engine: engine.id, orderly: false });
 	}
 
-	comeBack(at: number): void {
-		const engine = this.#living(at);
+	comeBack(pick: number): void {
+		const engine = this.#living(pick);
 		if (engine === undefined || engine.connected || engine.epoch === 0) return;
 		engine.connected = true;
 		engine.id = ++this.#ids;
 		const { id } = engine;
-		const own = engine.epoch === this.epoch ? 'current' : 'old';
-		this.tell({ event: 'engine-came', engine: id, page: null, keeper: false, lease: own });
+		const engineLease = engine.epoch === this.epoch ? 'current' : 'old';
+		this.tell({ event: 'engine-came', engine: id, page: null, keeper: false, lease: engineLease });
 	}
 
-	/** The relay counts an engine as hung that only stands still, and continues later. */
-	stall(at: number): void {
-		const engine = this.#living(at);
+	/** The relay takes an engine for hung that only stalls, and continues later. */
+	stall(pick: number): void {
+		const engine = this.#living(pick);
 		const { owner } = this.lease;
 		if (engine === undefined || !('engine' in owner) || owner.engine !== engine.id) return;
 		this.tell({ event: 'engine-lost', engine: engine.id, orderly: false });
 		this.giveUp();
 	}
 
-	/** An engine hears that it is dismissed. */
+	/** Every dismissed engine hears it and ends. */
 	hear(): void {
 		for (const engine of this.engines) if (engine.dismissed) engine.alive = false;
 	}
 
-	kill(at: number): void {
-		const engine = this.#living(at);
+	kill(pick: number): void {
+		const engine = this.#living(pick);
 		if (engine === undefined) return;
 		engine.alive = false;
 		if (engine.connected) this.tell({ event: 'engine-lost', engine: engine.id, orderly: false });
 	}
 
-	claim(at: number): void {
-		const page = this.pages[at % Math.max(1, this.pages.length)];
+	claim(pick: number): void {
+		const page = this.pages[pick % Math.max(1, this.pages.length)];
 		if (page !== undefined) this.tell({ event: 'claimed', page });
 	}
 
@@ -393,31 +410,31 @@ class Model {
 		return this.engines.filter(({ epoch }) => epoch !== 0 && epoch === this.epoch);
 	}
 
-	#living(at: number): ModelEngine | undefined {
+	#living(pick: number): ModelEngine | undefined {
 		const living = this.engines.filter(({ alive }) => alive);
-		return living[at % Math.max(1, living.length)];
+		return living[pick % Math.max(1, living.length)];
 	}
 }
 
 type Step = (model: Model) => void;
 
-const steps: fc.Arbitrary<Step> = fc.nat(20).chain((at) =>
+const steps: fc.Arbitrary<Step> = fc.nat(20).chain((pick) =>
 	fc.constantFrom<Step>(
 		(model) => model.openPage(),
-		(model) => model.closePage(at, at % 2 === 0),
+		(model) => model.closePage(pick, pick % 2 === 0),
 		(model) => model.start(),
 		(model) => model.start(),
-		(model) => model.load(at),
-		(model) => model.load(at),
-		(model) => model.write(at),
-		(model) => model.write(at),
-		(model) => model.cut(at),
-		(model) => model.comeBack(at),
-		(model) => model.kill(at),
-		(model) => model.stall(at),
+		(model) => model.load(pick),
+		(model) => model.load(pick),
+		(model) => model.write(pick),
+		(model) => model.write(pick),
+		(model) => model.cut(pick),
+		(model) => model.comeBack(pick),
+		(model) => model.kill(pick),
+		(model) => model.stall(pick),
 		(model) => model.hear(),
-		(model) => model.claim(at),
-		(model) => model.release(at % 3 === 0),
+		(model) => model.claim(pick),
+		(model) => model.release(pick % 3 === 0),
 		(model) => model.giveUp(),
 		(model) => model.restartRelay(),
 	),
@@ -432,7 +449,7 @@ describe(`engines that start, stall and die in any order (seed ${SEED})`, () => 
 				expect(model.owners.length).toBeLessThanOrEqual(1);
 				expect(model.log).toEqual(model.acknowledged);
 			}
-			// Whatever happened: no old engine comes back, and there is a page.
+			// Whatever happened before: all engines end, and a new page opens.
 			for (const engine of model.engines) if (engine.alive) model.kill(model.engines.indexOf(engine));
 			for (const engine of model.engines) engine.alive = false;
 			model.giveUp();

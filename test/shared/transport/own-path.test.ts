@@ -8,11 +8,11 @@ import { fetchHandle } from '../../../web/host/visit.ts';
 
 const SERVER = 'http://127.0.0.1:3917';
 /** Resolves a path as a page does. */
-const inPage = (address: unknown): string => new URL(String(address), SERVER).origin;
+const originOf = (address: unknown): string => new URL(String(address), SERVER).origin;
 
-const fetched = vi.fn(async (_address: unknown) => new Response('{"ok":true}'));
-vi.stubGlobal('fetch', fetched);
-afterEach(() => void fetched.mockClear());
+const fetchMock = vi.fn(async (_address: unknown) => new Response('{"ok":true}'));
+vi.stubGlobal('fetch', fetchMock);
+afterEach(() => void fetchMock.mockClear());
 
 const session = { authorization: 'Bearer secret' };
 const handles = { 'over HTTP': httpHandle(SERVER), 'from a page': fetchHandle };
@@ -37,7 +37,7 @@ for (const [how, handle] of Object.entries(handles)) {
 		'',
 	])(`${how}, %j is refused before anything is sent`, async (path) => {
 		const { status, body } = await client.send({ method: 'POST', path, body: {} });
-		expect(fetched).not.toHaveBeenCalled();
+		expect(fetchMock).not.toHaveBeenCalled();
 		expect(status).toBe(404);
 		expect(JSON.parse(new TextDecoder().decode(body))).toMatchObject({
 			ok: false,
@@ -51,7 +51,7 @@ for (const [how, handle] of Object.entries(handles)) {
 		const path = fc.string({ unit: fc.constantFrom(...'/\\\t\n\r @:.?#%a1'.split('')), maxLength: 8 });
 		await fc.assert(
 			fc.asyncProperty(path, fc.boolean(), async (path, rooted) => {
-				fetched.mockClear();
+				fetchMock.mockClear();
 				await handle({
 					method: 'GET',
 					path: rooted ? `/${path}` : path,
@@ -59,7 +59,7 @@ for (const [how, handle] of Object.entries(handles)) {
 					headers: {},
 					body: EMPTY_BODY,
 				});
-				for (const [address] of fetched.mock.calls) expect(inPage(address)).toBe(SERVER);
+				for (const [address] of fetchMock.mock.calls) expect(originOf(address)).toBe(SERVER);
 			}),
 			{ numRuns: 2000 },
 		);
@@ -68,6 +68,6 @@ for (const [how, handle] of Object.entries(handles)) {
 	test(`${how}, paths with slashes and addresses further on are sent`, async () => {
 		for (const path of ['/', '/entities/3', '/asset/a//b', '/fork/http:%2F%2Fhost'])
 			await client.send({ method: 'GET', path });
-		expect(fetched.mock.calls.map(([address]) => inPage(address))).toEqual(Array(4).fill(SERVER));
+		expect(fetchMock.mock.calls.map(([address]) => originOf(address))).toEqual(Array(4).fill(SERVER));
 	});
 }

@@ -1,4 +1,4 @@
-/** Calls over a line that breaks: each is done once, and its answer comes. */
+/** Calls over a connection that breaks: each is applied once, and gets its answer. */
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,50 +12,50 @@ import { createClient, httpHandle } from '../../../shared/transport/client.ts';
 import { withRetries } from '../../../shared/transport/retry-calls.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 
-let world: TestEngine;
+let testEngine: TestEngine;
 let server: Server;
 let url: string;
-/** Fates of the next answers: given, cut off in the middle, or never sent. */
-let fates: ('given' | 'cut' | 'gone')[];
-let came: WireRequest[];
+/** Fates of the next answers: sent whole, cut off in the middle, or never sent. */
+let fates: ('whole' | 'cut' | 'gone')[];
+let requests: WireRequest[];
 
 beforeEach(async () => {
-	world = await startEngine();
+	testEngine = await startEngine();
 	fates = [];
-	came = [];
+	requests = [];
 	server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const { method = '', url: path = '', headers } = request;
 		const body = new Uint8Array(Buffer.concat(chunks));
-		const sent = { method, path, query: '', headers: headers as Record<string, string>, body };
-		came.push(sent);
-		const answer = await world.engine.handle(sent);
-		const fate = fates.shift() ?? 'given';
+		const wireRequest = { method, path, query: '', headers: headers as Record<string, string>, body };
+		requests.push(wireRequest);
+		const answer = await testEngine.engine.handle(wireRequest);
+		const fate = fates.shift() ?? 'whole';
 		if (fate === 'gone') return void request.socket.destroy();
 		response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length });
-		if (fate === 'given') return void response.end(answer.body);
+		if (fate === 'whole') return void response.end(answer.body);
 		response.write(answer.body.subarray(0, 20), () => request.socket.destroy());
 	});
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
 	server.closeAllConnections();
 	server.close();
-	await world.engine.close();
+	await testEngine.engine.close();
 });
 
 test('an answer that is cut off or missing is requested again under the same key, and the call was applied once', async () => {
 	const client = createClient(httpHandle(url));
-	fates = ['given', 'cut', 'gone', 'cut', 'given', 'cut'];
+	fates = ['whole', 'cut', 'gone', 'cut', 'whole', 'cut'];
 	const { id } = await client.call(spawn, { body: { mesh: 'cube' } });
-	const again = await client.call(spawn, { body: { mesh: 'cube' } });
-	expect([id, again.id]).toEqual([0, 1]);
-	expect(world.engine.worlds.main.world.entities.count).toBe(2);
+	const secondSpawn = await client.call(spawn, { body: { mesh: 'cube' } });
+	expect([id, secondSpawn.id]).toEqual([0, 1]);
+	expect(testEngine.engine.worlds.main.world.entities.count).toBe(2);
 	expect((await client.call(step, { body: { ticks: 3 } })).new_tick).toBe(3);
-	const keys = came.map(({ headers }) => headers['idempotency-key']);
-	expect(came.length).toBe(7);
+	const keys = requests.map(({ headers }) => headers['idempotency-key']);
+	expect(requests.length).toBe(7);
 	expect(new Set(keys).size).toBe(3);
 	expect(keys[0]).toMatch(/^[0-9a-z]{16}$/);
 });
@@ -67,18 +67,18 @@ test('a key of the caller is kept, and reads have none', async () => {
 		headers: { 'content-type': 'application/json', 'idempotency-key': 'mine' },
 	});
 	await handle({ ...requestOf('GET', '/'), headers: {} });
-	expect(came.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined]);
+	expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined]);
 });
 
-/** Returns a handle that answers with these refusals in turn, and then well. */
-function handleAnswering(...codes: readonly (ErrorCode | 'html')[]) {
-	const left = [...codes];
+/** Returns a function that sends one call. Its handle refuses with these codes in turn, and then answers 200. */
+function callerRefusedWith(...codes: readonly (ErrorCode | 'html')[]) {
+	const pendingCodes = [...codes];
 	const waits: number[] = [];
 	let tries = 0;
 	const handle = withRetries(
 		async () => {
 			tries++;
-			const code = left.shift();
+			const code = pendingCodes.shift();
 			if (code === undefined) return { status: 200, headers: {}, body: EMPTY_BODY };
 			if (code === 'html') return { status: 502, headers: { 'content-type': 'text/html' }, body: EMPTY_BODY };
 			return errorResponse(
@@ -92,7 +92,7 @@ function handleAnswering(...codes: readonly (ErrorCode | 'html')[]) {
 }
 
 test('temporary failures are retried, each after twice the wait', async () => {
-	expect(await handleAnswering('no_engine', 'busy', 'html', 'not_kept')()).toEqual({
+	expect(await callerRefusedWith('no_engine', 'busy', 'html', 'not_kept')()).toEqual({
 		status: 200,
 		tries: 5,
 		waits: [100, 200, 400, 800],
@@ -100,33 +100,33 @@ test('temporary failures are retried, each after twice the wait', async () => {
 });
 
 test('retries are limited, and permanent failures are not retried', async () => {
-	const always = await handleAnswering(...Array.from({ length: 20 }, () => 'no_engine' as const))();
-	expect(always).toMatchObject({ status: 503, tries: 6 });
-	expect(await handleAnswering('no_auth')()).toMatchObject({ status: 503, tries: 1 });
-	expect(await handleAnswering('engine_lost')()).toMatchObject({ status: 502, tries: 1 });
+	const failure = await callerRefusedWith(...Array.from({ length: 20 }, () => 'no_engine' as const))();
+	expect(failure).toMatchObject({ status: 503, tries: 6 });
+	expect(await callerRefusedWith('no_auth')()).toMatchObject({ status: 503, tries: 1 });
+	expect(await callerRefusedWith('engine_lost')()).toMatchObject({ status: 502, tries: 1 });
 });
 
-test('a server that never answered is reported immediately, and a later loss as a break', async () => {
-	const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
-	let down = true;
+test('a connection that is refused is reported at once before the first answer, and retried after it', async () => {
+	const connectionError = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+	let isDown = true;
 	const waits: number[] = [];
 	const handle = withRetries(
 		async () => {
-			if (down) throw refused;
+			if (isDown) throw connectionError;
 			return { status: 200, headers: {}, body: EMPTY_BODY };
 		},
 		{
 			wait: async (ms) => {
 				waits.push(ms);
-				down = waits.length < 2;
+				isDown = waits.length < 2;
 			},
 		},
 	);
-	await expect(handle(requestOf('GET', '/'))).rejects.toBe(refused);
+	await expect(handle(requestOf('GET', '/'))).rejects.toBe(connectionError);
 	expect(waits).toEqual([]);
-	down = false;
+	isDown = false;
 	await handle(requestOf('GET', '/'));
-	down = true;
+	isDown = true;
 	expect((await handle(requestOf('GET', '/'))).status).toBe(200);
 	expect(waits).toEqual([100, 200]);
 });

@@ -1,4 +1,4 @@
-/** One declaration and one behaviour per verb: adding one touches its two files and the two lists. */
+/** Each verb has one declaration and one implementation. A new verb needs those two files and an entry in two lists. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ describe.each(Object.entries(VERBS))('%s', (folder, names) => {
 	});
 });
 
-/** Places that deal with verbs: their names may be in their own files and in the lists. */
+/** Folders and files that deal with verbs. In them, only a verb's own files and the lists may decide by its name. */
 const PLACES = [
 	'shared/verbs',
 	'shared/documents',
@@ -40,7 +40,7 @@ const PLACES = [
 	'web/api/simulation.ts',
 	'web/ui/odds/rule-line.ts',
 ];
-/** The signs of the short texts stand for these, whatever other kinds there are. */
+/** The kinds that the signs of short texts stand for (`!`, `&`, `|`). Every file may decide by their names. */
 const SIGNS = /kind: '(not|any|all)'|type: '(and|any)'|kind: 'any' \| 'all'|: '(any|all)'/;
 
 const filesAt = (place: string): string[] =>
@@ -50,21 +50,21 @@ const filesAt = (place: string): string[] =>
 				.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
 				.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 
-test('no file but its own branches on the name of a kind', () => {
+test("only a verb's own files branch on its name", () => {
 	const names = [...CONDITIONS.map(wordOf), ...VERBS.actions].join('|');
-	const decides = new RegExp(`(\\.(kind|action)\\b\\s*[!=]==|\\b(kind|action):|\\bcase)\\s*'(${names})'`);
-	const wrong: string[] = [];
+	const decision = new RegExp(`(\\.(kind|action)\\b\\s*[!=]==|\\b(kind|action):|\\bcase)\\s*'(${names})'`);
+	const faults: string[] = [];
 	for (const place of PLACES)
 		for (const file of filesAt(place)) {
-			const own = Object.entries(VERBS).some(
+			const isOwn = Object.entries(VERBS).some(
 				([folder, kinds]) =>
 					file.includes(`/${folder}/`) && kinds.some((name) => file.endsWith(`/${fileOf(name)}`)),
 			);
-			if (own) continue;
+			if (isOwn) continue;
 			for (const line of readFileSync(join(ROOT, file), 'utf8').split('\n'))
-				if (decides.test(line) && !SIGNS.test(line)) wrong.push(`${file}: ${line.trim()}`);
+				if (decision.test(line) && !SIGNS.test(line)) faults.push(`${file}: ${line.trim()}`);
 		}
-	expect(wrong).toEqual([]);
+	expect(faults).toEqual([]);
 });
 
 const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: VerbAccess) => [
@@ -74,7 +74,7 @@ const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: VerbAcc
 	...queries.flatMap((query) => [...query.with, ...(query.reads ?? []), ...(query.writes ?? [])]),
 ];
 
-test('accesses of verbs and systems name existing things', () => {
+test('accesses of verbs and systems name existing components, fields, resources and parts', () => {
 	const knownNames = new Set([
 		...components.flatMap(({ name, fields }) => [
 			name,
@@ -82,7 +82,7 @@ test('accesses of verbs and systems name existing things', () => {
 		]),
 		...[...resources, ...parts].map(({ name }) => name),
 	]);
-	const extra = /^(entities|\*|event:\w+|rule:\d+)$/;
+	const otherNames = /^(entities|\*|event:\w+|rule:\d+)$/;
 	const target = { entity: 1 };
 	const sample = {
 		target,
@@ -90,12 +90,12 @@ test('accesses of verbs and systems name existing things', () => {
 		at: target,
 		physics_body: 'Dynamic',
 	} as unknown as Action & never;
-	const touched = [
+	const accessedNames = [
 		...CONDITIONS.flatMap(({ reads }) => (typeof reads === 'function' ? [] : reads)),
 		...TARGETS.flatMap(({ access }) => namesIn(access)),
 		...ACTIONS.flatMap(({ access }) => namesIn(typeof access === 'function' ? access(sample) : access)),
 		...schedule.flatMap(({ access }) => namesIn(access)),
 	];
-	expect(touched.length).toBeGreaterThan(200);
-	expect(touched.filter((name) => !knownNames.has(name) && !extra.test(name))).toEqual([]);
+	expect(accessedNames.length).toBeGreaterThan(200);
+	expect(accessedNames.filter((name) => !knownNames.has(name) && !otherNames.test(name))).toEqual([]);
 });

@@ -70,7 +70,7 @@ export function countEffects(world: World): number {
 
 /** Returns the maximum number of copies of an effect on one entity. */
 export const maxStacked = ({ stack_policy = 'replace' }: Pick<PartialEffect, 'stack_policy'>): number =>
-	parseStackPolicy(stack_policy)?.most ?? 1;
+	parseStackPolicy(stack_policy)?.max ?? 1;
 
 /** Returns the looks that applying effects to a new entity costs (`searched`), and the looks of its final list. */
 export function looksOfSpawn(effects: readonly PartialEffect[]): {
@@ -125,7 +125,7 @@ export function applyEffect(
 		tick_effect: tick === null ? null : tickEffectToText(tick),
 		...origin,
 	};
-	if (oldest !== undefined && policy.refresh && sameTagEffects.length >= policy.most) {
+	if (oldest !== undefined && policy.refresh && sameTagEffects.length >= policy.max) {
 		const refreshed = { ...fields, id: oldest.id, until: laterEnd(oldest.until, origin.until) };
 		replaceList(
 			world,
@@ -134,7 +134,7 @@ export function applyEffect(
 		);
 		return oldest.id;
 	}
-	if (policy.kind === 'stack' && sameTagEffects.length >= policy.most) return null;
+	if (policy.kind === 'stack' && sameTagEffects.length >= policy.max) return null;
 	const effect: StatusEffect = { ...fields, id: row.next };
 	const otherEffects = policy.kind === 'replace' ? row.list.filter((other) => other.tag !== tag) : row.list;
 	write(world, Effects, 'next')[slot] = row.next + 1;

@@ -120,9 +120,15 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 				fix,
 			});
 		}
-	const parsed = points.held.safeParse(document);
+	const parsed = points.assetSchema.safeParse(document);
 	if (parsed.success) return parsed.data;
-	const { message } = shapeError('asset_refused', points.held, parsed.error, document, `The asset ${hash}`);
+	const { message } = shapeError(
+		'asset_refused',
+		points.assetSchema,
+		parsed.error,
+		document,
+		`The asset ${hash}`,
+	);
 	throw new ApiError('asset_refused', message, { fix });
 }
 

@@ -89,8 +89,8 @@ export function RuleText({
 			<details class="rule-help">
 				<summary>Lines that a rule may have</summary>
 				<dl>
-					{RULE_LINES.map(({ form, says }) => (
-						<Form key={form} form={form} says={says} />
+					{RULE_LINES.map(({ form, meaning }) => (
+						<Form key={form} form={form} meaning={meaning} />
 					))}
 				</dl>
 				{Object.entries(RULE_WORDS).map(([word, forms]) => (
@@ -104,11 +104,11 @@ export function RuleText({
 	);
 }
 
-function Form({ form, says }: (typeof RULE_LINES)[number]) {
+function Form({ form, meaning }: (typeof RULE_LINES)[number]) {
 	return (
 		<>
 			<dt class="mono">{form}</dt>
-			<dd>{says}</dd>
+			<dd>{meaning}</dd>
 		</>
 	);
 }

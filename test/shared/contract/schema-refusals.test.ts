@@ -1,4 +1,4 @@
-/** Refusals beyond the shape of a value are in its JSON Schema too: both answer alike for the same values. */
+/** JSON schemas state the refusals beyond the shape of a value too: they accept the values that the parser accepts. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ interface SchemaCase {
 	readonly refused: readonly unknown[];
 }
 
-const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`s${i}`, 1]));
+const tooManyStats = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`s${i}`, 1]));
 const dash = { Dash: { distance: 1 } };
 const inAreas = (depth: number): object =>
 	depth === 0 ? dash : { AreaEffect: { radius: 1, effect: inAreas(depth - 1) } };
@@ -49,7 +49,7 @@ const CORNERS = [
 	[0, 0, 1],
 ];
 
-const SAID: Readonly<Record<string, SchemaCase>> = {
+const CASES: Readonly<Record<string, SchemaCase>> = {
 	weight: { schema: weight, taken: [0, 1e-12, 1, '1/4', '0.5'], refused: [1e-13, -1, '1/0', 'a'] },
 	chance: { schema: chance, taken: [0, 1, 1e-12, '1/4', '0.5'], refused: [1e-13, 2, '1/0', 'a'] },
 	'a table of loot': {
@@ -116,11 +116,11 @@ const SAID: Readonly<Record<string, SchemaCase>> = {
 		taken: [dash, inAreas(8), { Chain: [dash, inAreas(2)] }],
 		refused: [{ Chain: [{}] }, { Chain: [null] }, { AreaEffect: { radius: 1, effect: 'Dash' } }, {}],
 	},
-	'table of stats': { schema: statTable, taken: [{}, { speed: 1 }], refused: [many] },
+	'table of stats': { schema: statTable, taken: [{}, { speed: 1 }], refused: [tooManyStats] },
 	properties: {
 		schema: itemFields.properties,
 		taken: [{ cost: 0 }, { damage: -1 }],
-		refused: [many, { cost: -1 }, { cost: '' }, { cost: null }],
+		refused: [tooManyStats, { cost: -1 }, { cost: '' }, { cost: null }],
 	},
 	'name in a registry': { schema: registryName, taken: ['a'], refused: ['', '__proto__'] },
 	'id of a fork': {
@@ -128,7 +128,7 @@ const SAID: Readonly<Record<string, SchemaCase>> = {
 		taken: [{ fork_id: 'plan' }, { fork_id: '...' }],
 		refused: ['main', 'list', '.', '..', 'a/b', ''].map((fork_id) => ({ fork_id })),
 	},
-	'what a trigger zone does': {
+	'action of a trigger zone': {
 		schema: createTrigger.body!,
 		taken: [
 			{},
@@ -166,7 +166,7 @@ const SAID: Readonly<Record<string, SchemaCase>> = {
 	},
 };
 
-describe.each(Object.entries(SAID))('%s', (_, { schema, taken, refused }) => {
+describe.each(Object.entries(CASES))('%s', (_, { schema, taken, refused }) => {
 	const validate = ajv.compile(jsonSchema(schema, 'input'));
 
 	test.each(taken.map((value) => ({ value })))('$value is accepted by both', ({ value }) => {
@@ -201,9 +201,9 @@ test.each([
 		fc.assert(
 			fc.property(fc.stringMatching(pattern, { size: '-1' }), (text) => {
 				fc.pre(text.length <= 40 && !text.startsWith('__proto__'));
-				const read = schema.safeParse(text);
-				expect(read.success).toBe(true);
-				expect(read.data).toMatch(pattern);
+				const result = schema.safeParse(text);
+				expect(result.success).toBe(true);
+				expect(result.data).toMatch(pattern);
 			}),
 		);
 	},
@@ -213,9 +213,9 @@ test.each([
 	['speed : Mul : +1.50', modifierText, 'speed:multiply:1.5'],
 	[' DPS: 2 ', tickEffectText, 'dps:2'],
 	[' Stack:003:Refresh ', stackPolicyText, 'stack:3:refresh'],
-])('%s is stored in the form of the schema', (sent, schema, kept) => {
-	expect(schema.parse(sent)).toBe(kept);
-	expect(kept).toMatch(new RegExp(String(jsonSchema(schema, 'output').pattern)));
+])('%s is stored in the form of the schema', (input, schema, storedText) => {
+	expect(schema.parse(input)).toBe(storedText);
+	expect(storedText).toMatch(new RegExp(String(jsonSchema(schema, 'output').pattern)));
 });
 
 test('every text with the pattern of view rules is accepted', () => {
@@ -227,9 +227,9 @@ test('every text with the pattern of view rules is accepted', () => {
 });
 
 test('a rule has exactly one of do, actions or outcomes', () => {
-	const shared = new SchemaDefinitions('#/$defs/');
-	const rules = [writtenRule, createRule.body!].map((schema) => shared.schema(schema, 'input'));
-	const validate = ajv.compile({ allOf: rules, $defs: shared.definitions });
+	const definitions = new SchemaDefinitions('#/$defs/');
+	const rules = [writtenRule, createRule.body!].map((schema) => definitions.schema(schema, 'input'));
+	const validate = ajv.compile({ allOf: rules, $defs: definitions.definitions });
 	const when = 'death';
 	for (const rule of [
 		{ do: ['despawn this'] },
@@ -237,7 +237,7 @@ test('a rule has exactly one of do, actions or outcomes', () => {
 		{ outcomes: [outcome] },
 	])
 		expect(validate({ when, ...rule }), ajv.errorsText(validate.errors)).toBe(true);
-	const none = ajv.compile({ not: { anyOf: rules }, $defs: shared.definitions });
+	const refusesEach = ajv.compile({ not: { anyOf: rules }, $defs: definitions.definitions });
 	for (const rule of [
 		{},
 		{ do: [], actions: [] },
@@ -245,10 +245,10 @@ test('a rule has exactly one of do, actions or outcomes', () => {
 		{ outcomes: [{ ...outcome, weight: 0 }] },
 		{ outcomes: [{ ...outcome, do: ['despawn this'], actions: [] }] },
 	])
-		expect(none({ when, ...rule })).toBe(true);
+		expect(refusesEach({ when, ...rule })).toBe(true);
 });
 
-test('fields that a trigger zone accepts beside its action, and others', () => {
+test('a trigger zone refuses fields that do not belong to its action', () => {
 	const validate = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
 	for (const body of [
 		{ effect: {} },

@@ -1,9 +1,9 @@
 /**
- * The whole interface, counted: every method and path that there has to be.
- * Owns: the lists. A route that is added is added here too, so that none goes or changes its place unseen.
+ * The whole interface: every method and path that must be declared.
+ * Owns: the lists. A new route needs an entry here too, so that no route vanishes or changes its path unnoticed.
  */
 
-/** The 121 of the server that the interface was first written for. */
+/** The 121 routes of the server that the interface was first written for. */
 export const REFERENCE: readonly string[] = [
 	'GET /',
 	'POST /observe',
@@ -128,7 +128,7 @@ export const REFERENCE: readonly string[] = [
 	'POST /effect/cleanse',
 ];
 
-/** Those that the specification names; most are of the reference too. */
+/** The routes that the specification names. Most are routes of the reference too. */
 export const SPECIFIED: readonly string[] = [
 	'POST /auth/login',
 	'POST /foliage/scatter',
