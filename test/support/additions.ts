@@ -55,7 +55,7 @@ export const Frost = component({
 			'shared/components/fur.ts': `/** Coat that keeps an entity warm. */
 
 import * as z from 'zod';
-import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { component, scalar, singleValueSpawn } from '../contract/component.ts';
 import { integer, optional } from '../contract/values.ts';
 
 export const Fur = component({
@@ -65,7 +65,7 @@ export const Fur = component({
 	summary: 'Coat that keeps an entity warm',
 	fields: { depth: scalar('i32', 'Depth (cm)') },
 	readout: { schema: z.int(), from: (row) => row.depth },
-	spawn: spawnedAs('fur', 'depth', optional(integer('Depth of its fur', { unit: 'cm', min: 0, max: 100 }))),
+	spawn: singleValueSpawn('fur', 'depth', optional(integer('Depth of its fur', { unit: 'cm', min: 0, max: 100 }))),
 });
 `,
 		},
@@ -377,7 +377,7 @@ export const handlers = [
 		lists: [
 			{
 				file: 'shared/routes/index.ts',
-				begins: 'const first = [',
+				begins: 'const firstPart = [',
 				entry: 'frost.listFrost',
 				imports: ['* as frost', './frost.ts'],
 			},
