@@ -1,5 +1,5 @@
 /**
- * Hints for a person who plays a game for the first time: what heals, and what the gold buys.
+ * Hints for a person who plays a game for the first time: what heals, what the gold buys, and where towers shoot.
  * Owns: when each is due, its words, and that each is given once in a match. The world's abilities and shop decide both.
  */
 
@@ -9,7 +9,7 @@ import { formatNumber } from '../numbers.ts';
 import type { ShopItem } from './game-state.ts';
 import { effectsText, usefulItem } from './goods.ts';
 import { lifeText, type Match } from './match.ts';
-import { abilitiesOf, gauge } from './units.ts';
+import { abilitiesOf, foesOf, gauge, isInReach, isUnit } from './units.ts';
 
 /** Share of the health below which it counts as low. */
 const LOW = 0.4;
@@ -20,7 +20,7 @@ const SHOWN_TICKS = 480;
 type KeyOf = (action: string) => string | undefined;
 
 export interface Hint {
-	readonly about: 'healing' | 'health' | 'shop';
+	readonly about: 'tower' | 'healing' | 'health' | 'shop';
 	readonly text: string;
 }
 
@@ -51,6 +51,16 @@ function healthHint(hero: Entity, tick: number, keyOf: KeyOf): Hint | null {
 	return text === null ? null : { about: 'health', text: `Your health is low. ${text}` };
 }
 
+/** Returns a warning in the range of a hostile tower, if no other unit of the side draws its fire. */
+function towerHint(hero: Entity, { units }: Game): Hint | null {
+	if (hero.dead === true) return null;
+	const tower = foesOf(hero, units).find((foe) => foe.role === 'Tower' && isInReach(foe, hero));
+	const isBeside = (unit: Entity): boolean =>
+		unit.id !== hero.id && unit.team === hero.team && unit.dead !== true && isUnit(unit);
+	if (tower === undefined || units.some((unit) => isBeside(unit) && isInReach(tower, unit))) return null;
+	return { about: 'tower', text: 'A tower shoots you. Step back, and return with your soldiers.' };
+}
+
 function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
 	const item = usefulItem(hero, items);
 	return (
@@ -67,12 +77,14 @@ interface Game {
 	readonly about: string | null;
 	readonly match: Match | null;
 	readonly items: readonly ShopItem[];
+	readonly units: readonly Entity[];
 	readonly tick: number;
 }
 
 /** Returns the hints that are due for the played unit. With low health, a healing ability is named once it is ready. */
 export function dueHints(hero: Entity, game: Game, keyOf: KeyOf): readonly Hint[] {
 	return [
+		towerHint(hero, game),
 		healingHint(hero, game, keyOf),
 		healthHint(hero, game.tick, keyOf),
 		shopHint(hero, game.items),
@@ -91,14 +103,17 @@ export class Hints {
 		this.shown.value = null;
 	}
 
-	/** Shows the first hint that was not given yet, once the one before it has been shown for its time. */
+	/**
+	 * Shows the first hint that was not given yet, once the one before it has been shown for its time. A warning of a tower
+	 * does not wait.
+	 */
 	atTick(tick: number, due: readonly Hint[]): void {
 		// The match was started again.
 		if (tick < this.#tick) this.forget();
 		this.#tick = tick;
 		if (this.shown.value !== null && tick >= this.#until) this.shown.value = null;
 		const next = due.find(({ about }) => !this.#shownBefore.has(about));
-		if (this.shown.value !== null || next === undefined) return;
+		if (next === undefined || (this.shown.value !== null && next.about !== 'tower')) return;
 		this.#shownBefore.add(next.about);
 		this.#until = tick + SHOWN_TICKS;
 		this.shown.value = next;

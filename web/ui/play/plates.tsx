@@ -12,6 +12,7 @@ import { Controls, Goal } from './brief.tsx';
 import { EndStory } from './end-story.tsx';
 import { lookBack } from './look-back.ts';
 import type { Play } from './play-state.ts';
+import { candidates, isPlayed, unitName } from './units.ts';
 
 /** The plate that is shown while the played unit is dead, with the time of its return. */
 export function FallenPlate({ play }: { readonly play: Play }) {
@@ -53,6 +54,8 @@ export function PausePlate({ play }: { readonly play: Play }) {
 			Leave
 		</button>
 	);
+	// Another page played it, such as a tab that was closed.
+	const unit = play.mine.value === null ? candidates(play.game.entities.value).find(isPlayed) : undefined;
 	const tick = formatNumber(worlds.selectedInfo.value?.tick ?? play.game.tick.value);
 	return (
 		<div class="pause" role="dialog" aria-label={end?.title ?? 'Paused'}>
@@ -105,7 +108,24 @@ export function PausePlate({ play }: { readonly play: Play }) {
 						<Controls play={play} />
 						<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
 						<div class="pause-buttons">
-							<button ref={first} type="button" class="button primary large" onClick={() => void play.run()}>
+							{unit !== undefined && (
+								<button
+									ref={first}
+									type="button"
+									class="button primary large"
+									title="Control this unit with your keys, and resume"
+									onClick={() => void play.take(unit).then(() => play.run())}
+								>
+									<Icon name="play" />
+									Play {unitName(unit, play.game.heroes.value)}
+								</button>
+							)}
+							<button
+								ref={unit === undefined ? first : null}
+								type="button"
+								class={`button large${unit === undefined ? ' primary' : ''}`}
+								onClick={() => void play.run()}
+							>
 								<Icon name="play" />
 								Resume
 							</button>

@@ -26,7 +26,11 @@ const goods = [flour, boots, blade, theirs];
 const KEYS: Record<string, string> = { ability_e: 'E' };
 const keyOf = (action: string) => KEYS[action];
 const hintsOf = (unit: object, game: Partial<Parameters<typeof dueHints>[1]>) =>
-	dueHints({ ...hero, ...unit }, { about: null, match: null, items: goods, tick: 0, ...game }, keyOf);
+	dueHints(
+		{ ...hero, ...unit },
+		{ about: null, match: null, items: goods, units: [], tick: 0, ...game },
+		keyOf,
+	);
 /** Texts of the hints that are due, without the one before the first fight. */
 const due = (unit: object, tick = 0) =>
 	hintsOf(unit, { tick }).flatMap(({ about, text }) => (about === 'healing' ? [] : [text]));
@@ -53,6 +57,25 @@ test('low health names the ability that heals, and its key', () => {
 	expect(due({ health: [39, 100], abilities: [] })).toEqual([]);
 	const cooling = { health: [39, 100], abilities: [{ ...mend, ready_at: 60 }] };
 	expect([due(cooling, 59), due(cooling, 60)]).toEqual([[], ['Your health is low. E (Mend) heals you.']]);
+});
+
+test('a tower that shoots a lone unit is named at once, and not if a soldier draws its fire', () => {
+	const at = (x: number) => ({ transform: { position: [x, 0, 0] } });
+	const tower = { id: 8, team: 2, role: 'Tower', health: [9, 9], combat: { range: 6 }, ...at(0) };
+	const soldier = { id: 9, team: 1, health: [9, 9], ...at(5) };
+	const warned = (x: number, ...units: readonly object[]) =>
+		hintsOf(at(x), { units: units as Entity[] }).some(({ about }) => about === 'tower');
+	expect([warned(5, tower), warned(7, tower), warned(5, { ...tower, team: 1 })]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	expect([warned(5, tower, soldier), warned(5, tower, { ...soldier, dead: true })]).toEqual([false, true]);
+	const hints = new Hints();
+	hints.atTick(1, hintsOf({}, {}));
+	expect(hints.shown.value?.about).toBe('healing');
+	hints.atTick(2, hintsOf(at(5), { units: [tower] as unknown as Entity[] }));
+	expect(hints.shown.value?.about).toBe('tower');
 });
 
 test('gold that is enough names the dearest item with an effect', () => {
