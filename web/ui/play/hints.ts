@@ -9,7 +9,7 @@ import { formatNumber } from '../numbers.ts';
 import type { ShopItem } from './game-state.ts';
 import { effectsText, usefulItem } from './goods.ts';
 import { lifeText, type Match } from './match.ts';
-import { abilitiesOf, foesOf, gauge, isInReach, isUnit } from './units.ts';
+import { abilitiesOf, dialState, foesOf, gauge, isInReach, isUnit, type ShownAbility } from './units.ts';
 
 /** Share of the health below which it counts as low. */
 const LOW = 0.4;
@@ -20,7 +20,7 @@ const SHOWN_TICKS = 480;
 type KeyOf = (action: string) => string | undefined;
 
 export interface Hint {
-	readonly about: 'tower' | 'healing' | 'health' | 'shop';
+	readonly about: 'tower' | 'healing' | 'health' | 'shop' | 'map';
 	readonly text: string;
 }
 
@@ -28,9 +28,13 @@ export interface Hint {
 const heals = (effect: unknown): boolean =>
 	typeof effect === 'object' && effect !== null && ('Heal' in effect || Object.values(effect).some(heals));
 
-/** Returns a sentence about the ability that heals, with its key; null without one. `tick`: it must be ready by then. */
-function castText(hero: Entity, tick: number, keyOf: KeyOf): string | null {
-	const ability = abilitiesOf(hero).find(({ effect, ready_at }) => ready_at <= tick && heals(effect));
+/** Returns a sentence about a healing ability, with its key; null without one. */
+function castText(
+	hero: Entity,
+	keyOf: KeyOf,
+	isUsable: (ability: ShownAbility) => boolean = () => true,
+): string | null {
+	const ability = abilitiesOf(hero).find((candidate) => heals(candidate.effect) && isUsable(candidate));
 	const key = ability && keyOf(`ability_${ability.slot.toLowerCase()}`);
 	return key === undefined ? null : `${key} (${ability!.name}) heals you.`;
 }
@@ -38,16 +42,15 @@ function castText(hero: Entity, tick: number, keyOf: KeyOf): string | null {
 /** Returns the hint before the first fight: the sentence of the goal about healing, the key, and the only life. */
 function healingHint(hero: Entity, { about, match }: Game, keyOf: KeyOf): Hint | null {
 	const sentence = about?.split(/(?<=\.)\s+/).find((words) => /\bheals?\b/i.test(words));
-	const parts = [sentence, castText(hero, Number.POSITIVE_INFINITY, keyOf), lifeText(hero, match)].filter(
-		Boolean,
-	);
+	const parts = [sentence, castText(hero, keyOf), lifeText(hero, match)].filter(Boolean);
 	return parts.length === 0 ? null : { about: 'healing', text: parts.join(' ') };
 }
 
 function healthHint(hero: Entity, tick: number, keyOf: KeyOf): Hint | null {
 	const [health, maximum] = gauge(hero.health) ?? [1, 1];
 	if (hero.dead === true || health >= LOW * maximum) return null;
-	const text = castText(hero, tick, keyOf);
+	const mana = gauge(hero.mana)?.[0] ?? null;
+	const text = castText(hero, keyOf, (ability) => dialState(ability, tick, mana).kind === 'ready');
 	return text === null ? null : { about: 'health', text: `Your health is low. ${text}` };
 }
 
@@ -71,6 +74,9 @@ function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
 	);
 }
 
+/** The map shows what is out of the picture. */
+const MAP_HINT: Hint = { about: 'map', text: 'M shows a larger map.' };
+
 /** State of the game that hints depend on. */
 interface Game {
 	/** Description of the goal; null without one. */
@@ -81,13 +87,14 @@ interface Game {
 	readonly tick: number;
 }
 
-/** Returns the hints that are due for the played unit. With low health, a healing ability is named once it is ready. */
+/** Returns the hints that are due for the played unit. With low health, a healing ability is named once it can be cast. */
 export function dueHints(hero: Entity, game: Game, keyOf: KeyOf): readonly Hint[] {
 	return [
 		towerHint(hero, game),
 		healingHint(hero, game, keyOf),
 		healthHint(hero, game.tick, keyOf),
 		shopHint(hero, game.items),
+		MAP_HINT,
 	].filter((hint) => hint !== null);
 }
 

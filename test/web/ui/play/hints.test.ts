@@ -31,9 +31,11 @@ const hintsOf = (unit: object, game: Partial<Parameters<typeof dueHints>[1]>) =>
 		{ about: null, match: null, items: goods, units: [], tick: 0, ...game },
 		keyOf,
 	);
-/** Texts of the hints that are due, without the one before the first fight. */
+/** Texts of the hints about low health and gold that are due. */
 const due = (unit: object, tick = 0) =>
-	hintsOf(unit, { tick }).flatMap(({ about, text }) => (about === 'healing' ? [] : [text]));
+	hintsOf(unit, { tick }).flatMap(({ about, text }) =>
+		about === 'health' || about === 'shop' ? [text] : [],
+	);
 
 test('before the first fight, a hint names what heals, the key for it, and the only life', () => {
 	const first = (unit: object, game: object) => {
@@ -90,11 +92,11 @@ test('gold that is enough names the dearest item with an effect', () => {
 test('each is given once in a match, one after the other, and again in the next match', () => {
 	const hints = new Hints();
 	const all = hintsOf({ health: [1, 100], gold: 90 }, {});
-	const seen = [10, 489, 490, 969, 970, 1449, 1450, 2000].map((tick) => {
+	const seen = [10, 489, 490, 969, 970, 1449, 1450, 1929, 1930].map((tick) => {
 		hints.atTick(tick, all);
 		return hints.shown.value?.about ?? null;
 	});
-	expect(seen).toEqual(['healing', 'healing', 'health', 'health', 'shop', 'shop', null, null]);
+	expect(seen).toEqual(['healing', 'healing', 'health', 'health', 'shop', 'shop', 'map', 'map', null]);
 	hints.atTick(5, all);
 	expect(hints.shown.value?.about).toBe('healing');
 	hints.atTick(600, []);
