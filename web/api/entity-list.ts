@@ -1,6 +1,6 @@
 /**
  * Answers that end in the list of a world's entities.
- * Owns: appending the list as bytes to the rest of the answer, without an object per entity.
+ * Owns: the list, which is appended as bytes without an object per entity.
  */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
@@ -9,7 +9,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { TooManyBytesError } from '../sim/core/bytes.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
-import { JsonWriter, piece } from '../sim/observe/json-bytes.ts';
+import { encodeJson, JsonWriter } from '../sim/observe/json-bytes.ts';
 import { writeEntities } from '../sim/observe/write-out.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -21,12 +21,12 @@ export function* withEntities(
 	answer: object,
 	world: World,
 	viewer?: EntityHandle,
-	only?: ReadonlySet<number>,
+	ids?: ReadonlySet<number>,
 ): SlicedWork<RawAnswer> {
 	const out = new JsonWriter();
-	out.piece(piece(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`));
+	out.writeEncoded(encodeJson(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`));
 	try {
-		yield* writeEntities(out, world, viewer, only, MAX_DOCUMENT_BYTES);
+		yield* writeEntities(out, world, viewer, ids, MAX_DOCUMENT_BYTES);
 	} catch (error) {
 		if (!(error instanceof TooManyBytesError)) throw error;
 		throw new ApiError(
@@ -34,10 +34,10 @@ export function* withEntities(
 			`The answer would exceed the limit of ${MAX_DOCUMENT_BYTES} bytes.`,
 		);
 	}
-	out.byte(0x7d);
+	out.writeByte(0x7d);
 	return new RawAnswer({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
-		body: out.end(),
+		body: out.finish(),
 	});
 }

@@ -9,22 +9,27 @@ import { storedDocumentWarnings } from '../sim/spawn/try-spawning.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 /** Spawns a document with the position and overrides that a caller sent. */
-function spawnWith(
+function spawnDocument(
 	world: World,
 	document: SpawnDocument,
 	{ position, overrides }: { position?: SpawnDocument['position']; overrides?: SpawnDocument | null },
 ) {
-	const placed = templates.overlay(document, { position });
-	const { handle, warnings } = spawnEntity(world, templates.overlay(placed, overrides ?? {}));
-	return { ...handle, entity_id: handle.id, entity_generation: handle.generation, ...warned(warnings) };
+	const placedDocument = templates.overlayFields(document, { position });
+	const { handle, warnings } = spawnEntity(world, templates.overlayFields(placedDocument, overrides ?? {}));
+	return {
+		...handle,
+		entity_id: handle.id,
+		entity_generation: handle.generation,
+		...warningsField(warnings),
+	};
 }
 
 export const handlers = [
 	handler(routes.createTemplate, ({ host, world }, { body: { name, entity_name, ...document } }) => {
-		const compacted = templates.compact({ ...document, name: entity_name });
+		const compacted = templates.withoutNulls({ ...document, name: entity_name });
 		const replaced = templates.templateNames(world).includes(name);
 		const stored = templates.storeTemplate(world, name, compacted);
 		const noRegistryWarnings = ['this host has no template registry, so nothing was stored'];
@@ -32,13 +37,13 @@ export const handlers = [
 			template: name,
 			stored,
 			replaced,
-			...warned(stored ? storedDocumentWarnings(world, compacted) : noRegistryWarnings),
+			...warningsField(stored ? storedDocumentWarnings(world, compacted) : noRegistryWarnings),
 		};
 		return withMeshWarnings(host, [compacted.mesh], answer);
 	}),
 
 	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...changes } }) => {
-		const spawned = spawnWith(world, templates.template(world, name), changes);
+		const spawned = spawnDocument(world, templates.requireTemplate(world, name), changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, template: name });
 	}),
 
@@ -49,7 +54,7 @@ export const handlers = [
 
 	handler(routes.getTemplate, ({ world }, { params: { name } }) => ({
 		name,
-		template: templates.template(world, name),
+		template: templates.requireTemplate(world, name),
 	})),
 
 	handler(routes.deleteTemplate, ({ world }, { params: { name } }) => {
@@ -58,17 +63,17 @@ export const handlers = [
 	}),
 
 	handler(routes.spawnPrefab, ({ host, world }, { body: { name, ...changes } }) => {
-		const spawned = spawnWith(world, prefabs.prefab(world, name).document, changes);
+		const spawned = spawnDocument(world, prefabs.requirePrefab(world, name).document, changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, name });
 	}),
 
 	handler(routes.getPrefab, ({ world }, { params: { name } }) => {
-		const { built_in, prefab } = prefabs.requireEntry(world, name);
+		const { built_in, prefab } = prefabs.requirePrefabEntry(world, name);
 		return { name, built_in, summary: prefab.summary, document: prefab.document };
 	}),
 
 	handler(routes.listPrefabs, ({ world }) => {
-		const all = prefabs.prefabs(world);
+		const all = prefabs.listPrefabs(world);
 		return {
 			count: all.length,
 			prefabs: all.map(({ name }) => name),
@@ -82,12 +87,12 @@ export const handlers = [
 	}),
 
 	handler(routes.registerPrefab, ({ host, world }, { body: { name, entity_name, summary, ...document } }) => {
-		const compacted = templates.compact({ ...document, name: entity_name });
+		const compacted = templates.withoutNulls({ ...document, name: entity_name });
 		const replaced = prefabs.registerPrefab(world, name, { summary, document: compacted });
 		return withMeshWarnings(host, [compacted.mesh], {
 			name,
 			replaced,
-			...warned(storedDocumentWarnings(world, compacted)),
+			...warningsField(storedDocumentWarnings(world, compacted)),
 		});
 	}),
 

@@ -9,16 +9,22 @@ import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
-import { addHills, applyStroke, type Edited, setHeights, type TerrainStroke } from '../sim/terrain/edit.ts';
+import {
+	addHills,
+	applyStroke,
+	type EditResult,
+	setHeights,
+	type TerrainStroke,
+} from '../sim/terrain/edit.ts';
 import { heightRange, heightRows, sizeOf } from '../sim/terrain/ground.ts';
 import {
-	fromWorld,
 	requirePoints,
 	requireTerrain,
 	setGround,
 	surfaceOf,
-	type TerrainHere,
+	type TerrainEntity,
 	terrains,
+	toTerrainPosition,
 } from '../sim/terrain/terrain.ts';
 import { handler } from './handler.ts';
 
@@ -27,15 +33,15 @@ interface TerrainSelection {
 	readonly entity_generation?: number | null | undefined;
 }
 
-const selectedTerrain = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainHere =>
+const selectedTerrain = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainEntity =>
 	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 
-const bounds = ({ ground }: TerrainHere) => {
+const heightFields = ({ ground }: TerrainEntity) => {
 	const { lowest, highest } = heightRange(ground);
 	return { lowest: shortestFloat32(lowest), highest: shortestFloat32(highest) };
 };
 
-function summaryOf(world: World, terrain: TerrainHere) {
+function summaryOf(world: World, terrain: TerrainEntity) {
 	const { id, ground } = terrain;
 	const [world_width, world_depth] = sizeOf(ground);
 	const [x, y, z] = get(world, id, LocalTransform)!.position;
@@ -48,7 +54,7 @@ function summaryOf(world: World, terrain: TerrainHere) {
 		world_width,
 		world_depth,
 		position: [shortestFloat32(x), shortestFloat32(y), shortestFloat32(z)] as [number, number, number],
-		...bounds(terrain),
+		...heightFields(terrain),
 	};
 }
 
@@ -57,7 +63,7 @@ const pointView = (found: SurfacePoint | null) => ({
 	normal: found && ([...found.normal] as [number, number, number]),
 });
 
-const throwMissing = (op: string, field: string, example: string): never => {
+const throwMissingField = (op: string, field: string, example: string): never => {
 	throw new ApiError('bad_stroke', `${op} needs "${field}".`, {
 		fix: `Send "${field}": ${example}.`,
 		path: field,
@@ -67,18 +73,18 @@ const throwMissing = (op: string, field: string, example: string): never => {
 /** Returns an edited copy of a terrain's ground. */
 function editGround(
 	world: World,
-	{ id, ground }: TerrainHere,
+	{ id, ground }: TerrainEntity,
 	body: Input<typeof routes.editTerrain>['body'],
-): Edited {
+): EditResult {
 	const { op, amount, radius, heights, layer } = body;
-	const [x, z] = body.space === 'world' ? fromWorld(world, id, body.x, body.z) : [body.x, body.z];
+	const [x, z] = body.space === 'world' ? toTerrainPosition(world, id, body.x, body.z) : [body.x, body.z];
 	const hills = { seed: body.seed, scale: body.scale, octaves: body.octaves };
 	if (op === 'set')
-		return setHeights(ground, heights ?? throwMissing(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
+		return setHeights(ground, heights ?? throwMissingField(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
 	if (op === 'noise' && body.all) return addHills(ground, hills, amount);
 	const stroke: TerrainStroke =
 		op === 'paint'
-			? { op, amount, layer: (layer ?? throwMissing(op, 'layer', '"sand"')) as PaintLayer }
+			? { op, amount, layer: (layer ?? throwMissingField(op, 'layer', '"sand"')) as PaintLayer }
 			: op === 'flatten'
 				? { op, amount, height: body.height ?? null }
 				: op === 'noise'
@@ -102,8 +108,11 @@ export const handlers = [
 		if (heights != null) ground = setHeights(ground, heights, { x: 0, z: 0 }).ground;
 		if (noise != null) ground = addHills(ground, noise, noise.amount).ground;
 		const [x, y, z] = body.position ?? [0, 0, 0];
-		const [wide, deep] = centered ? sizeOf(ground) : [0, 0];
-		const { handle } = spawnEntity(world, { position: [x - wide / 2, y, z - deep / 2], terrain: ground });
+		const [terrainWidth, terrainDepth] = centered ? sizeOf(ground) : [0, 0];
+		const { handle } = spawnEntity(world, {
+			position: [x - terrainWidth / 2, y, z - terrainDepth / 2],
+			terrain: ground,
+		});
 		return summaryOf(world, { id: handle.id, ground });
 	}),
 
@@ -117,7 +126,7 @@ export const handlers = [
 			entity_id: id,
 			changed: points,
 			chunks,
-			...bounds({ id, ground }),
+			...heightFields({ id, ground }),
 		};
 	}),
 
@@ -128,12 +137,12 @@ export const handlers = [
 
 	handler(routes.terrainHeights, ({ world }, { body }) => {
 		const terrain = selectedTerrain(world, body);
-		const all = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
+		const pointViews = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
 		return {
 			entity_id: terrain.id,
-			heights: all.map(({ height }) => height),
-			normals: all.map(({ normal }) => normal),
-			count: all.length,
+			heights: pointViews.map(({ height }) => height),
+			normals: pointViews.map(({ normal }) => normal),
+			count: pointViews.length,
 		};
 	}),
 
@@ -146,7 +155,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listTerrains, ({ world }) => {
-		const all = terrains(world).map((terrain) => summaryOf(world, terrain));
-		return { terrains: all, count: all.length };
+		const summaries = terrains(world).map((terrain) => summaryOf(world, terrain));
+		return { terrains: summaries, count: summaries.length };
 	}),
 ];

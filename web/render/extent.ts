@@ -12,6 +12,8 @@ import type { Solid } from './sync/sync.ts';
 const FLOOR_SIZE = 4;
 /** Maximum distance from the origin at which entities are measured, in metres. */
 const LIMIT = 400;
+/** Distance below the plate from which on entities do not count, in metres. */
+const BELOW = 0.5;
 
 export interface Extent {
 	/** Height of the plate, in metres: 0, or just below the lowest floor. */
@@ -50,15 +52,55 @@ export function halfExtents(poses: Float32Array, at: number): Vec3 {
 	];
 }
 
-/** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
-export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
-	const count = rows.ids.length;
+/** Returns the half extent of a unit box along y, as `halfExtents`. */
+export function halfHeight(poses: Float32Array, at: number): number {
+	const x = poses[at + 3]!;
+	const y = poses[at + 4]!;
+	const z = poses[at + 5]!;
+	const w = poses[at + 6]!;
+	return (
+		(Math.abs(2 * (x * y + z * w)) * Math.abs(poses[at + 7]!) +
+			Math.abs(1 - 2 * (x * x + z * z)) * Math.abs(poses[at + 8]!) +
+			Math.abs(2 * (y * z - x * w)) * Math.abs(poses[at + 9]!)) /
+		2
+	);
+}
+
+/** Bounds of places on the plate. */
+class Bounds {
+	left = Infinity;
+	right = -Infinity;
+	back = Infinity;
+	front = -Infinity;
+	highest = -Infinity;
+	/** Distance of the farthest place from the origin. */
+	far = 0;
+
+	/** Adds a place that is `wide` metres to each side and reaches up to `top`. */
+	add(x: number, z: number, wide: number, top: number): void {
+		if (x - wide < this.left) this.left = x - wide;
+		if (x + wide > this.right) this.right = x + wide;
+		if (z - wide < this.back) this.back = z - wide;
+		if (z + wide > this.front) this.front = z + wide;
+		if (top > this.highest) this.highest = top;
+		// A root is taken only of places that may be the farthest.
+		const reach = this.far - wide;
+		if (reach < 0 || x * x + z * z > reach * reach)
+			this.far = Math.max(this.far, Math.sqrt(x * x + z * z) + wide);
+	}
+}
+
+/** Returns the floors among the rows and the solids: the largest, and the height of the plate below all of them. */
+function floorsOf(
+	wide: readonly number[],
+	poses: Float32Array,
+	solids: readonly Solid[],
+): Pick<Extent, 'plate' | 'floor'> {
 	let plate = 0;
-	let floor: [number, number, number, number, number] | null = null;
+	let floor: Extent['floor'] = null;
 	let area = 0;
-	for (let row = 0; row < count; row++) {
+	for (const row of wide) {
 		const at = row * POSE_STRIDE;
-		if (Math.abs(poses[at + 7]!) < FLOOR_SIZE && Math.abs(poses[at + 9]!) < FLOOR_SIZE) continue;
 		const [hx, hy, hz] = halfExtents(poses, at);
 		if (hx * 2 < FLOOR_SIZE || hz * 2 < FLOOR_SIZE || hy > Math.min(hx, hz)) continue;
 		const x = poses[at]!;
@@ -79,27 +121,38 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 		area = size / 4;
 		floor = [least[0], least[2], most[0], most[2], most[1]];
 	}
-	let left = Infinity;
-	let right = -Infinity;
-	let back = Infinity;
-	let front = -Infinity;
-	let top = 0;
-	let far = 0;
+	return { plate, floor };
+}
+
+/** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
+export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
+	const count = rows.ids.length;
+	const bounds = new Bounds();
+	/** Rows that may be floors, and rows that are low. The plate depends on the former, the latter on the plate. */
+	const wideRows: number[] = [];
+	const lowRows: number[] = [];
 	for (let row = 0; row < count; row++) {
 		const at = row * POSE_STRIDE;
 		const x = poses[at]!;
 		const y = poses[at + 1]!;
 		const z = poses[at + 2]!;
-		const size = (Math.abs(poses[at + 7]!) + Math.abs(poses[at + 8]!) + Math.abs(poses[at + 9]!)) / 2;
-		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || y > LIMIT || y + size < plate - 0.5) continue;
-		const wide = Math.min(size, Math.max(Math.abs(poses[at + 7]!), Math.abs(poses[at + 9]!)) / 2);
-		left = Math.min(left, x - wide);
-		right = Math.max(right, x + wide);
-		back = Math.min(back, z - wide);
-		front = Math.max(front, z + wide);
-		top = Math.max(top, y + size - plate);
-		far = Math.max(far, Math.sqrt(x * x + z * z) + wide);
+		const sx = Math.abs(poses[at + 7]!);
+		const sz = Math.abs(poses[at + 9]!);
+		if (sx >= FLOOR_SIZE || sz >= FLOOR_SIZE) wideRows.push(row);
+		const size = (sx + Math.abs(poses[at + 8]!) + sz) / 2;
+		if (x > LIMIT || x < -LIMIT || z > LIMIT || z < -LIMIT || y > LIMIT) continue;
+		if (y + size < -BELOW) lowRows.push(row);
+		else bounds.add(x, z, Math.max(sx, sz) / 2, y + size);
 	}
+	const { plate, floor } = floorsOf(wideRows, poses, solids);
+	for (const row of lowRows) {
+		const at = row * POSE_STRIDE;
+		const [sx, sy, sz] = [7, 8, 9].map((part) => Math.abs(poses[at + part]!)) as unknown as Vec3;
+		const top = poses[at + 1]! + (sx + sy + sz) / 2;
+		if (top >= plate - BELOW) bounds.add(poses[at]!, poses[at + 2]!, Math.max(sx, sz) / 2, top);
+	}
+	let { left, right, back, front, far } = bounds;
+	let top = Math.max(0, bounds.highest - plate);
 	const within = (value: number): number => Math.min(Math.max(value, -LIMIT), LIMIT);
 	for (const { least, most } of solids) {
 		left = Math.min(left, within(least[0]));

@@ -14,6 +14,7 @@ export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] 
 	const found: FrameLight[] = [];
 	const [point, turn, size] = [new Vector3(), new Quaternion(), new Vector3()];
 	rows.mesh.forEach((mesh, row) => {
+		const id = rows.ids[row]!;
 		const at = row * POSE_STRIDE;
 		for (const { kind, position, direction, color, intensity, range, angle } of lights[mesh]!) {
 			turn.fromArray(poses, at + 3);
@@ -23,6 +24,7 @@ export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] 
 				.setRGB(...color, LinearSRGBColorSpace)
 				.getRGB({ r: 0, g: 0, b: 0 }, SRGBColorSpace);
 			found.push({
+				id,
 				kind,
 				position: there.add(point.fromArray(poses, at)).toArray(),
 				direction: new Vector3(...direction).applyQuaternion(turn).toArray(),

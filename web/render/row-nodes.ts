@@ -18,6 +18,7 @@ import {
 	uniform,
 	varying,
 	vec2,
+	vec3,
 	vec4,
 } from 'three/tsl';
 import { FloatType, type Node, type TextureNode, UnsignedByteType } from 'three/webgpu';
@@ -60,13 +61,15 @@ export class RowNodes {
 			const second = select(share.greaterThan(0), load(this.#second, POSE_TEXELS, at), none) as Node<'vec4'>;
 			return { first, second, mixed: mix(first, second, share) };
 		});
-		const [place, turn, scale] = texels as [Texel, Texel, Texel];
+		const [place, turn, last] = texels as [Texel, Texel, Texel];
 		this.place = place.mixed.xyz;
-		this.state = varying(place.mixed.w);
-		this.scale = scale.mixed.xyz;
+		this.scale = vec3(turn.mixed.w, last.mixed.xy);
+		this.state = varying(last.mixed.z);
 		// Turn the short way round.
-		const near = select(dot(turn.first, turn.second).lessThan(0), turn.second.negate(), turn.second);
-		const turned: Node<'vec4'> = mix(turn.first, near, share);
+		const first = vec4(place.first.w, turn.first.xyz);
+		const second = vec4(place.second.w, turn.second.xyz);
+		const near = select(dot(first, second).lessThan(0), second.negate(), second);
+		const turned: Node<'vec4'> = mix(first, near, share);
 		const isBetween = share.greaterThan(0).and(share.lessThan(1));
 		this.turn = select(isBetween, turned.div(max(length(turned), 1e-6)), turned);
 		this.paint = load(this.#looks, LOOK_TEXELS, 0).xyz;

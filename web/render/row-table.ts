@@ -14,11 +14,10 @@ export const POSE_TEXELS = 3;
 export const LOOK_TEXELS = 2;
 export const SURFACE_TEXELS = 3;
 
-/** Floats of a row of poses: place, state, turn, scale, and an unused number. */
+/** Floats of a row: its pose as in frames, its state, and an unused number. */
 const ROW_FLOATS = POSE_TEXELS * 4;
-const STATE = 3;
-const TURN = 4;
-const SCALE = 8;
+const SCALE = 7;
+const STATE = POSE_STRIDE;
 /** Floats of a row of `spheres`: the middle and the radius (m). A row of reaches has the same size. */
 export const SPHERE_FLOATS = 4;
 
@@ -26,9 +25,17 @@ export const SPHERE_FLOATS = 4;
 interface RowMoment {
 	readonly texture: DataTexture;
 	readonly data: Float32Array;
+	/** The same numbers two by two, which are copied faster. */
+	readonly pairs: Float64Array;
 	readonly rows: number;
 	/** Poses from which the texture was written. */
 	source: Float32Array | null;
+}
+
+/** The dead rows, and the state of the others. */
+export interface Living {
+	readonly dead: Uint8Array;
+	readonly alive: number;
 }
 
 export class RowTable {
@@ -45,8 +52,13 @@ export class RowTable {
 	#isStale = true;
 	#spheres = new Float32Array(0);
 	#sizes = new Float32Array(0);
-	/** Arguments for bounds that are computed when they are needed. */
-	#pending: { readonly more: number; readonly moves: boolean } | null = null;
+	/** Number of the poses that `enclose` was last called for, and those of `#spheres` of all rows and of `#sizes`. */
+	#version = 0;
+	#measured = 0;
+	#sized = 0;
+	/** Margin of the spheres (m), and true if rows move from the earlier frame. */
+	#more = 0;
+	#moves = false;
 	/** Squares of the reach along each axis, and 1 if it is a radius in any direction. */
 	#reaches = new Float32Array(0);
 
@@ -113,19 +125,14 @@ export class RowTable {
 	 * Shows the moment `alpha` between the poses `before` and `next`. Returns true if it wrote `next` and the state of
 	 * each row: then the caller must apply the changes of this frame again and enclose all rows.
 	 */
-	setPoses(
-		before: BlendFrom | null,
-		next: Float32Array,
-		alpha: number,
-		stateOf: (row: number) => number,
-	): boolean {
+	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, living: Living): boolean {
 		this.#blend = before === null ? 1 : Math.min(alpha, 1);
 		const isKnown = this.#now.source === next && (before === null || this.#was.source === before.poses);
 		if (isKnown && !this.#isStale) return false;
 		this.#isStale = false;
-		const isNew = before === null ? null : this.#keep(before, stateOf);
+		const isNew = before === null ? null : this.#keep(before, living);
 		this.#moments[this.#newest] = room(this.#now, this.#count);
-		fill(this.#now, next, this.#count, null, stateOf);
+		fill(this.#now, next, this.#count, null, living);
 		if (isNew !== null) {
 			const [was, now] = [this.#was.data, this.#now.data];
 			for (let row = 0; row < this.#count; row++)
@@ -136,7 +143,7 @@ export class RowTable {
 	}
 
 	/** Makes `before` the earlier frame. Returns each row's index in it, -1 for new rows; null if the rows are the same. */
-	#keep({ poses, rows }: BlendFrom, stateOf: (row: number) => number): Int32Array | null {
+	#keep({ poses, rows }: BlendFrom, living: Living): Int32Array | null {
 		if (this.#now.source === poses && rows === null) {
 			this.#newest = this.#newest === 1 ? 0 : 1;
 			return null;
@@ -151,7 +158,7 @@ export class RowTable {
 			}
 			this.#was.source = poses;
 			this.#was.texture.needsUpdate = true;
-		} else fill(this.#was, poses, this.#count, rows, stateOf);
+		} else fill(this.#was, poses, this.#count, rows, living);
 		return rows;
 	}
 
@@ -188,47 +195,67 @@ export class RowTable {
 
 	/** Encloses all rows with a margin of `more` metres. `moves`: they move from the earlier frame. */
 	enclose(more: number, moves: boolean): void {
-		this.#pending = { more, moves };
+		this.#more = more;
+		this.#moves = moves;
+		this.#version++;
+	}
+
+	/** Number of the poses. Spheres that were measured for another number are not valid. */
+	get version(): number {
+		return this.#version;
 	}
 
 	/** Sphere around each row between the two frames. */
 	get spheres(): Float32Array {
-		this.#bound();
+		if (this.#measured !== this.#version) this.#measure(null);
+		this.#measured = this.#version;
+		return this.#spheres;
+	}
+
+	/** Returns the spheres, of which only those of the rows in `order` are valid. */
+	spheresOf(order: Uint32Array): Float32Array {
+		if (this.#measured !== this.#version) this.#measure(order);
 		return this.#spheres;
 	}
 
 	/** Largest scale of each row in the two frames. */
 	get sizes(): Float32Array {
-		this.#bound();
+		if (this.#sized !== this.#version) this.#measureSizes();
+		this.#sized = this.#version;
 		return this.#sizes;
 	}
 
-	#bound(): void {
-		if (this.#pending !== null) this.#measure(this.#pending.more, this.#pending.moves);
-		this.#pending = null;
+	#measureSizes(): void {
+		const now = this.#now.data;
+		const was = this.#moves ? this.#was.data : now;
+		for (let row = 0; row < this.#count; row++) {
+			const at = row * ROW_FLOATS + SCALE;
+			const wide = largerSquare(now[at]!, was[at]!);
+			const high = largerSquare(now[at + 1]!, was[at + 1]!);
+			const deep = largerSquare(now[at + 2]!, was[at + 2]!);
+			this.#sizes[row] = Math.sqrt(Math.max(wide, high, deep));
+		}
 	}
 
-	#measure(more: number, moves: boolean): void {
+	/** Measures the spheres of the rows in `order`; null for all. */
+	#measure(order: Uint32Array | null): void {
 		const now = this.#now.data;
-		const was = moves ? this.#was.data : now;
+		const was = this.#moves ? this.#was.data : now;
 		const spheres = this.#spheres;
-		const sizes = this.#sizes;
 		const reaches = this.#reaches;
-		const count = this.#count;
-		for (let row = 0; row < count; row++) {
+		const more = this.#more;
+		const count = order === null ? this.#count : order.length;
+		for (let index = 0; index < count; index++) {
+			const row = order === null ? index : order[index]!;
 			const at = row * ROW_FLOATS;
 			const to = row * SPHERE_FLOATS;
 			const dx = (now[at]! - was[at]!) / 2;
 			const dy = (now[at + 1]! - was[at + 1]!) / 2;
 			const dz = (now[at + 2]! - was[at + 2]!) / 2;
-			const wide = largerSquare(now[at + SCALE]!, was[at + SCALE]!);
-			const high = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!);
-			const deep = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!);
-			const x = wide * reaches[to]!;
-			const y = high * reaches[to + 1]!;
-			const z = deep * reaches[to + 2]!;
+			const x = largerSquare(now[at + SCALE]!, was[at + SCALE]!) * reaches[to]!;
+			const y = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!) * reaches[to + 1]!;
+			const z = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!) * reaches[to + 2]!;
 			const far = Math.sqrt(reaches[to + 3] === 1 ? Math.max(x, y, z) : x + y + z);
-			sizes[row] = Math.sqrt(Math.max(wide, high, deep));
 			const moved = Math.sqrt(dx * dx + dy * dy + dz * dz);
 			spheres[to] = was[at]! + dx;
 			spheres[to + 1] = was[at + 1]! + dy;
@@ -241,7 +268,8 @@ export class RowTable {
 	/** Writes the pose of a row at the shown moment, in the layout of frames. */
 	poseOf(row: number, out: Float32Array): Float32Array {
 		const at = row * ROW_FLOATS;
-		blendPose(out, unpacked(this.#was.data, at, 0), unpacked(this.#now.data, at, 1), this.#blend);
+		const [was, now] = [this.#was.data, this.#now.data].map((data) => data.subarray(at, at + POSE_STRIDE));
+		blendPose(out, was!, now!, this.#blend);
 		return out;
 	}
 
@@ -252,51 +280,45 @@ export class RowTable {
 
 const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
-const spare = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
-
-/** Returns the pose that begins at `at`, in the layout of frames; valid until the next call with the same `which`. */
-function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
-	const pose = spare[which];
-	for (let part = 0; part < 3; part++) {
-		pose[part] = data[at + part]!;
-		pose[7 + part] = data[at + SCALE + part]!;
-	}
-	for (let part = 0; part < 4; part++) pose[3 + part] = data[at + TURN + part]!;
-	return pose;
-}
-
 /** Writes the poses of `count` rows. `rows`: the index of each row in `poses`; null if it is the same. */
 function fill(
 	moment: RowMoment,
 	poses: Float32Array,
 	count: number,
 	rows: Int32Array | null,
-	stateOf: (row: number) => number,
+	{ dead, alive }: Living,
 ): void {
 	const { data, texture } = moment;
-	for (let row = 0; row < count; row++) {
-		const from = (rows === null ? row : rows[row]!) * POSE_STRIDE;
-		if (from < 0) continue;
-		const to = row * ROW_FLOATS;
-		data[to] = poses[from]!;
-		data[to + 1] = poses[from + 1]!;
-		data[to + 2] = poses[from + 2]!;
-		data[to + 3] = stateOf(row);
-		data[to + 4] = poses[from + 3]!;
-		data[to + 5] = poses[from + 4]!;
-		data[to + 6] = poses[from + 5]!;
-		data[to + 7] = poses[from + 6]!;
-		data[to + 8] = poses[from + 7]!;
-		data[to + 9] = poses[from + 8]!;
-		data[to + 10] = poses[from + 9]!;
-	}
+	if (rows === null && poses.byteOffset % 8 === 0) copyPairs(moment, poses, count);
+	else
+		for (let row = 0; row < count; row++) {
+			const from = (rows === null ? row : rows[row]!) * POSE_STRIDE;
+			if (from < 0) continue;
+			const to = row * ROW_FLOATS;
+			for (let part = 0; part < POSE_STRIDE; part++) data[to + part] = poses[from + part]!;
+		}
+	for (let row = 0; row < count; row++) data[row * ROW_FLOATS + STATE] = dead[row] === 1 ? 0 : alive;
 	moment.source = poses;
 	texture.needsUpdate = true;
 }
 
+/** Copies the poses of `count` rows, two numbers at a time. */
+function copyPairs({ pairs }: RowMoment, poses: Float32Array, count: number): void {
+	const from = new Float64Array(poses.buffer, poses.byteOffset, (count * POSE_STRIDE) / 2);
+	for (let row = 0, at = 0; row < count; row++, at += POSE_STRIDE / 2) {
+		const to = row * (ROW_FLOATS / 2);
+		pairs[to] = from[at]!;
+		pairs[to + 1] = from[at + 1]!;
+		pairs[to + 2] = from[at + 2]!;
+		pairs[to + 3] = from[at + 3]!;
+		pairs[to + 4] = from[at + 4]!;
+	}
+}
+
 function makeMoment(rows: number): RowMoment {
 	const texture = makeTexture(POSE_TEXELS, rows, FloatType);
-	return { texture, data: texture.image.data as Float32Array, rows, source: null };
+	const data = texture.image.data as Float32Array;
+	return { texture, data, pairs: new Float64Array(data.buffer), rows, source: null };
 }
 
 /** Returns a moment with room for `count` rows. */

@@ -4,7 +4,25 @@
  */
 
 import { expect, test } from 'vitest';
-import { barScreen, insideOf, shiftsOf } from '../../../web/render/sync/health-bars.ts';
+import { BarPlaces, insideOf } from '../../../web/render/sync/bar-places.ts';
+import { barScreen } from '../../../web/render/sync/health-bars.ts';
+
+interface Bar {
+	readonly x: number;
+	readonly y: number;
+	readonly wide: number;
+}
+
+/** Returns the shift of each bar; the first ones of the list are the nearest. */
+function shiftsOf(bars: readonly Bar[], places = new BarPlaces()): (number | null)[] {
+	const shifts: (number | null)[] = [];
+	places.begin(bars.length);
+	for (const [away, { x, y, wide }] of bars.entries()) places.add(x, y, wide, away + 1);
+	places.arrange((bar, up) => {
+		shifts[bar] = up;
+	});
+	return shifts;
+}
 
 test('bars keep their size in large pictures, and shrink to half at most in small ones', () => {
 	expect(barScreen(1280, 720)).toEqual([1280, 720]);
@@ -46,4 +64,17 @@ test('no bar of a crowd covers another: those behind move up, and those without 
 		null,
 		null,
 	]);
+});
+
+test('the widest bars have their places first, then the nearest, also in the next picture', () => {
+	const places = new BarPlaces();
+	for (const count of [4, 40, 3]) {
+		places.begin(count);
+		for (let i = 0; i < count; i++) places.add(0, 1000 * (i % 2), i === 1 ? 80 : 44, 1 + ((i * 7) % count));
+		const order: number[] = [];
+		places.arrange((bar) => order.push(bar));
+		const others = Array.from({ length: count }, (_, i) => i).filter((i) => i !== 1);
+		const away = (bar: number): number => (bar * 7) % count;
+		expect(order).toEqual([1, ...others.sort((a, b) => away(a) - away(b))]);
+	}
 });

@@ -1,12 +1,12 @@
 /**
  * The navigation mesh and the paths on it, while they are shown.
- * Owns: joining neighbouring places in one plane to rectangles.
+ * Owns: the joining of neighbouring places in one plane to rectangles.
  */
 
 import { Path } from '../../../shared/components/path.ts';
 import { each, read, versionOf } from '../../sim/core/world.ts';
 import type { NavMesh } from '../../sim/navigation/mesh.ts';
-import { updatedNavigation } from '../../sim/navigation/navigation.part.ts';
+import { updateNavigation } from '../../sim/navigation/navigation.part.ts';
 import { isNavmeshShown } from '../../sim/navigation/settings.ts';
 import { topsOf } from '../../sim/navigation/tops.ts';
 import type { DrawnBlock } from './drawn.ts';
@@ -19,64 +19,64 @@ export interface FrameNavmesh {
 	readonly kinds: Uint8Array;
 }
 
-const NOTHING = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
+const emptyNavmesh = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
 /** Maximum number of drawn rectangles. A mesh of a million slopes would fill the memory of the view. */
-const MOST = 300_000;
+const MAX_RECTANGLES = 300_000;
 
 export const navmesh: DrawnBlock<FrameNavmesh> = {
 	version(world) {
 		if (!isNavmeshShown(world)) return 0;
-		const { mesh } = updatedNavigation(world);
+		const { mesh } = updateNavigation(world);
 		return mesh === null ? 0 : identityOf(mesh);
 	},
 	read(world) {
-		const { mesh } = isNavmeshShown(world) ? updatedNavigation(world) : { mesh: null };
-		return mesh === null ? NOTHING() : rectangles(mesh);
+		const { mesh } = isNavmeshShown(world) ? updateNavigation(world) : { mesh: null };
+		return mesh === null ? emptyNavmesh() : rectangles(mesh);
 	},
 };
 
 function rectangles(mesh: NavMesh): FrameNavmesh {
-	const { settings, width, height, first, y, riseX, riseZ, cost } = mesh;
+	const { settings, width, height, firstPlace, y, riseX, riseZ, cost } = mesh;
 	const { min_x, min_z, cell_size: edge } = settings;
 	const tops = topsOf(mesh);
 	const corners: number[] = [];
 	const kinds: number[] = [];
 	const kindOf = (place: number): number => (tops[place] === 1 ? 2 : cost[place] === 1 ? 0 : 1);
-	/** Returns true if a place, some cells further along x, continues the plane of another one. */
-	const goesOn = (from: number, place: number, cells: number): boolean =>
+	/** Returns true if `place`, `cells` cells further along x, continues the plane of the place `from`. */
+	const continuesPlane = (from: number, place: number, cells: number): boolean =>
 		riseX[place] === riseX[from] &&
 		riseZ[place] === riseZ[from] &&
 		kindOf(place) === kindOf(from) &&
 		Math.abs(y[from]! + cells * edge * riseX[from]! - y[place]!) < 1e-3;
-	const addLine = (place: number, row: number, left: number, cells: number) => {
+	const addRectangle = (place: number, row: number, left: number, cells: number) => {
 		const half = edge / 2;
-		const long = cells * edge - half;
+		const lastEdge = cells * edge - half;
 		const [x, z] = [min_x + (left + 0.5) * edge, min_z + (row + 0.5) * edge];
 		for (const [dx, dz] of [
 			[-half, -half],
 			[-half, half],
-			[long, half],
-			[long, -half],
+			[lastEdge, half],
+			[lastEdge, -half],
 		] as const)
 			corners.push(x + dx, y[place]! + dx * riseX[place]! + dz * riseZ[place]!, z + dz);
 		kinds.push(kindOf(place));
 	};
-	for (let row = 0; row < height && kinds.length < MOST; row++)
+	for (let row = 0; row < height && kinds.length < MAX_RECTANGLES; row++)
 		for (let column = 0; column < width; column++) {
 			const cell = row * width + column;
-			const count = first[cell + 1]! - first[cell]!;
-			for (let i = 1; i < count; i++) addLine(first[cell]! + i, row, column, 1);
+			const count = firstPlace[cell + 1]! - firstPlace[cell]!;
+			for (let i = 1; i < count; i++) addRectangle(firstPlace[cell]! + i, row, column, 1);
 			if (count === 0) continue;
-			const from = first[cell]!;
+			const from = firstPlace[cell]!;
 			let cells = 1;
 			while (
 				count === 1 &&
 				column + cells < width &&
-				first[cell + cells + 1]! - first[cell + cells]! === 1 &&
-				goesOn(from, first[cell + cells]!, cells)
+				firstPlace[cell + cells + 1]! - firstPlace[cell + cells]! === 1 &&
+				continuesPlane(from, firstPlace[cell + cells]!, cells)
 			)
 				cells++;
-			addLine(from, row, column, cells);
+			addRectangle(from, row, column, cells);
 			column += cells - 1;
 		}
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
@@ -86,16 +86,16 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 export const paths: DrawnBlock<Float32Array> = {
 	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
 	read(world) {
-		const stretches: number[] = [];
+		const segments: number[] = [];
 		if (isNavmeshShown(world)) {
 			const waypoints = read(world, Path, 'waypoints');
 			const next = read(world, Path, 'next');
 			each(world, [Path], (slot) => {
 				const points = waypoints[slot]!;
 				for (let i = Math.max(1, next[slot]!); i < points.length; i++)
-					stretches.push(...points[i - 1]!, ...points[i]!);
+					segments.push(...points[i - 1]!, ...points[i]!);
 			});
 		}
-		return Float32Array.from(stretches);
+		return Float32Array.from(segments);
 	},
 };

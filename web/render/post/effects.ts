@@ -173,7 +173,6 @@ export class Blur {
 	/** Distance of the focus (m). */
 	readonly focus = uniform(10);
 	/** Distance from the focus at which the blur is strongest (m). */
-	/** Distance from the focus at which the blur is strongest (m). */
 	readonly range = uniform(10);
 	/** Radius of the strongest blur, as a share of the picture's height. */
 	readonly size = uniform(0.008);

@@ -22,6 +22,7 @@ import {
 	float,
 	If,
 	length,
+	max,
 	min,
 	mix,
 	normalize,
@@ -44,6 +45,8 @@ import { type Parts, SkyDome } from './sky-dome.ts';
 import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
+/** Sparkle of the sun: the noise at which it begins and is full, its sharpness around the mirrored sun, and its light. */
+const GLITTER = { from: 0.56, full: 0.8, sharp: 14, strength: 2.5 };
 /** Light that metals mirror if the world has no sky. */
 const MIRRORED: Pick<Seen, 'zenith' | 'horizon' | 'ground'> = {
 	zenith: [0.5, 0.6, 0.78],
@@ -65,6 +68,8 @@ export class Air {
 	readonly #haze = pictureUniform(new Vector3());
 	/** Linear light that fog scatters from the sun. */
 	readonly #beam = pictureUniform(new Vector3());
+	/** Linear light of the sun. */
+	readonly #sun = pictureUniform(new Vector3());
 	readonly #towards = pictureUniform(new Vector3(0, 1, 0));
 	readonly #zenith = pictureUniform(new Vector3());
 	readonly #horizon = pictureUniform(new Vector3());
@@ -89,6 +94,7 @@ export class Air {
 		this.#ambience.value.x += above[0];
 		this.#ambience.value.y += above[1];
 		this.#ambience.value.z += above[2];
+		this.#sun.value.set(...sun);
 		this.#towards.value.set(...towards);
 		this.#zenith.value.set(...mirrored.zenith);
 		this.#horizon.value.set(...mirrored.horizon);
@@ -173,6 +179,17 @@ export class Air {
 		const up = smoothstep(soft.negate(), soft, direction.y);
 		const sky = mix(this.#horizon, this.#zenith, clamp(direction.y, 0, 1));
 		return mix(this.#ground, sky, up);
+	}
+
+	/**
+	 * Returns the sparkle of the sun on ripples that are too fine for the picture. `direction`: of the mirrored ray;
+	 * `noise`: from 0 to 1; `lost`: the slope of these ripples.
+	 */
+	glitter(direction: Node<'vec3'>, noise: Node<'float'>, lost: Node<'float'>): Node<'vec3'> {
+		const facing = max(dot(normalize(direction), this.#towards), 0);
+		const sparks = smoothstep(GLITTER.from, GLITTER.full, noise);
+		const spread = pow(facing, float(GLITTER.sharp)).mul(smoothstep(0.01, 0.12, lost));
+		return this.#sun.mul(sparks.mul(spread).mul(GLITTER.strength));
 	}
 
 	/** Returns light in the form of the output: unchanged, or as a finished colour. */

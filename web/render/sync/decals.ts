@@ -20,7 +20,7 @@ import {
 	Vector3,
 } from 'three/webgpu';
 import { alphaModeOf } from '../../../shared/media/material.ts';
-import { surfaceOn } from '../../../shared/media/terrain.ts';
+import { gridSurfaceAt } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks, FrameDecal } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { grainAt } from '../grain.ts';
@@ -122,7 +122,7 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 			let [y, up] = [position[1], [0, 1, 0] as readonly number[]];
 			for (const { terrain, grid, back } of grounds) {
 				local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
-				const found = surfaceOn(terrain, (over, down) => grid.at(over, down), local.x, local.z);
+				const found = gridSurfaceAt(terrain, (over, down) => grid.at(over, down), local.x, local.z);
 				if (found !== null) [y, up] = [found.height + terrain.position[1], found.normal];
 			}
 			positions.push(x, y + LIFT, z);

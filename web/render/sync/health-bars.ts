@@ -32,11 +32,10 @@ import {
 	MeshBasicNodeMaterial,
 	type Node,
 	Vector2,
-	Vector4,
 } from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
+import type { BlockName, FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
-import { halfExtents } from '../extent.ts';
+import { halfHeight } from '../extent.ts';
 import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
 import {
 	INK,
@@ -49,6 +48,7 @@ import {
 	VERMILION,
 	VERMILION_SHADE,
 } from '../palette.ts';
+import { BarPlaces, insideOf } from './bar-places.ts';
 import { powerAbove } from './rows-mesh.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
@@ -68,9 +68,6 @@ const MARK = 11;
 const GAP = 0.35;
 /** Numbers of a bar: position and filling; width, height, team and notches; shift (CSS pixels). */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 2 } as const;
-/** Step by which a bar moves up if it would cover another (CSS pixels), and maximum of steps. */
-const APART = 12;
-const MAX_STEPS = 5;
 /** Shift of a bar without room, which moves it out of the picture. */
 const NO_ROOM = 1e6;
 /** Size of a picture from which on bars have full size (CSS pixels). In smaller pictures they shrink, at most to `SMALLEST`. */
@@ -167,7 +164,9 @@ export class HealthBars implements Sync {
 	#count = 0;
 	#lifts: Float32Array = new Float32Array(0);
 	readonly #view = new Matrix4();
-	readonly #point = new Vector4();
+	readonly #places = new BarPlaces();
+	/** Offset in the numbers of each placed bar. */
+	#seen: Uint32Array = new Uint32Array(0);
 
 	constructor({ material, screen }: BarMaterial) {
 		this.#screen = screen;
@@ -187,62 +186,73 @@ export class HealthBars implements Sync {
 		const boxes = boxesOf(blocks);
 		for (let index = 0; index < this.#count; index++) {
 			const pose = this.#rows[index]! * POSE_STRIDE;
-			this.#lifts[index] = boxes[pose + 1]! - poses[pose + 1]! + halfExtents(boxes, pose)[1] + GAP;
+			this.#lifts[index] = boxes[pose + 1]! - poses[pose + 1]! + halfHeight(boxes, pose) + GAP;
 		}
 	}
 
 	/** Chooses the rows with a bar: the wounded, and always heroes, towers and structures. Heroes are last, so on top. */
 	#choose({ rows, health, dead }: FrameBlocks): void {
-		const plain: number[] = [];
-		const heroes: number[] = [];
 		const { roles } = rows;
+		if (roles.length > this.#rows.length) {
+			this.#rows = new Uint32Array(powerAbove(roles.length));
+			this.#lifts = new Float32Array(this.#rows.length);
+		}
+		const chosen = this.#rows;
+		let count = 0;
+		let heroes = 0;
 		for (let row = 0; row < roles.length; row++) {
 			const maximum = health[row * 2 + 1]!;
 			if (maximum <= 0 || dead[row] === 1) continue;
 			const role = roles[row]!;
-			if (role === ROLE_HERO) heroes.push(row);
-			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum) plain.push(row);
+			if (role === ROLE_HERO) heroes++;
+			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum)
+				chosen[count++] = row;
 		}
-		const chosen = plain.concat(heroes);
-		this.#count = chosen.length;
-		if (chosen.length > this.#rows.length) {
-			this.#rows = new Uint32Array(powerAbove(chosen.length));
-			this.#lifts = new Float32Array(this.#rows.length);
+		for (let row = 0; heroes > 0; row++) {
+			if (roles[row] !== ROLE_HERO || health[row * 2 + 1]! <= 0 || dead[row] === 1) continue;
+			chosen[count++] = row;
+			heroes--;
 		}
-		this.#quads.reserve(chosen.length);
+		this.#count = count;
+		this.#quads.reserve(count);
+		for (let index = 0; index < count; index++) this.#style(index, rows, health);
+		this.#quads.count = count;
+	}
+
+	/** Writes the size, the filling and the mark of a bar. */
+	#style(index: number, { roles, teams }: FrameRows, health: Float32Array): void {
+		const row = this.#rows[index]!;
+		const role = roles[row]!;
+		const size = role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
+		const maximum = health[row * 2 + 1]!;
 		const { data, stride } = this.#quads;
-		for (let index = 0; index < chosen.length; index++) {
-			const row = chosen[index]!;
-			this.#rows[index] = row;
-			const role = roles[row]!;
-			const [width, height] =
-				role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
-			const maximum = health[row * 2 + 1]!;
-			const at = index * stride;
-			data[at + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
-			data[at + 4] = width;
-			data[at + 5] = height;
-			data[at + 6] = Math.max(rows.teams[row]!, 0);
-			const notches = maximum / NOTCH_HP;
-			data[at + 7] = role === ROLE_HERO && notches <= width / 4 ? notches : 0;
-		}
-		this.#quads.count = chosen.length;
+		const at = index * stride;
+		data[at + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
+		data[at + 4] = size[0];
+		data[at + 5] = size[1];
+		data[at + 6] = Math.max(teams[row]!, 0);
+		const notches = maximum / NOTCH_HP;
+		data[at + 7] = role === ROLE_HERO && notches <= size[0] / 4 ? notches : 0;
 	}
 
 	/** Moves the bars above the drawn places of their entities. */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
+		const from = before === null || alpha >= 1 ? null : before;
 		for (let index = 0; index < this.#count; index++) {
 			const row = this.#rows[index]!;
-			const b = row * POSE_STRIDE;
-			const old = before === null || alpha >= 1 ? -1 : before.rows === null ? row : before.rows[row]!;
+			const now = row * POSE_STRIDE;
+			const old = from === null ? -1 : from.rows === null ? row : from.rows[row]!;
+			// Without an earlier pose, both are the newest.
+			const poses = old < 0 ? next : from!.poses;
+			const was = old < 0 ? now : old * POSE_STRIDE;
+			const to = index * stride;
 			for (let axis = 0; axis < 3; axis++) {
-				const now = next[b + axis]!;
-				const was = old < 0 ? now : before!.poses[old * POSE_STRIDE + axis]!;
-				data[index * stride + axis] = was + (now - was) * alpha;
+				const start = poses[was + axis]!;
+				data[to + axis] = start + (next[now + axis]! - start) * alpha;
 			}
-			data[index * stride + 1]! += this.#lifts[index]!;
+			data[to + 1]! += this.#lifts[index]!;
 		}
 	}
 
@@ -255,90 +265,35 @@ export class HealthBars implements Sync {
 
 	/** Shifts bars so that none covers another and all are inside the picture. The size comes from `barScreen`. */
 	#arrange(lens: Camera, width: number, height: number): void {
-		if (this.#count === 0) return;
+		const count = this.#count;
+		if (count === 0) return;
 		const { data, stride } = this.#quads;
-		const seen: SeenBar[] = [];
-		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
-		for (let index = 0; index < this.#count; index++) {
+		const places = this.#places;
+		places.begin(count);
+		if (this.#seen.length < count) this.#seen = new Uint32Array(powerAbove(count));
+		const e = this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse).elements;
+		for (let index = 0; index < count; index++) {
 			const at = index * stride;
 			data[at + 8] = data[at + 9] = 0;
-			this.#point.set(data[at]!, data[at + 1]!, data[at + 2]!, 1).applyMatrix4(this.#view);
-			const { x, y, w } = this.#point;
+			const [px, py, pz] = [data[at]!, data[at + 1]!, data[at + 2]!];
+			const w = e[3]! * px + e[7]! * py + e[11]! * pz + e[15]!;
+			const x = e[0]! * px + e[4]! * py + e[8]! * pz + e[12]!;
+			const y = e[1]! * px + e[5]! * py + e[9]! * pz + e[13]!;
 			if (w <= 0.05 || Math.abs(x) > w || Math.abs(y) > w) continue;
-			const wide = data[at + 4]! + SIDE;
 			const across = ((x / w) * width) / 2;
 			const inside = insideOf(across, data[at + 4]! + SIDE * 2, width);
 			data[at + 8] = Math.round(inside - across);
-			seen.push({ at, x: inside, y: ((y / w) * height) / 2, wide, away: w });
+			this.#seen[places.add(inside, ((y / w) * height) / 2, data[at + 4]! + SIDE, w)] = at;
 		}
-		// The wide bars of heroes and buildings come first, then the nearest.
-		seen.sort((a, b) => b.wide - a.wide || a.away - b.away || a.at - b.at);
-		for (const [index, shift] of shiftsOf(seen).entries()) data[seen[index]!.at + 9] = shift ?? NO_ROOM;
-		this.#quads.send(this.#count);
+		places.arrange((bar, up) => {
+			data[this.#seen[bar]! + 9] = up ?? NO_ROOM;
+		});
+		this.#quads.send(count);
 	}
 
 	dispose(): void {
 		this.#quads.dispose();
 	}
-}
-
-/** A bar in CSS pixels, y upwards. */
-export interface PlacedBar {
-	readonly x: number;
-	readonly y: number;
-	readonly wide: number;
-}
-
-interface SeenBar extends PlacedBar {
-	readonly at: number;
-	readonly away: number;
-}
-
-/** Returns `x` moved so that the whole bar is in the picture; the middle if the bar is wider than the picture. */
-export function insideOf(x: number, wide: number, width: number): number {
-	const most = Math.max(0, (width - wide) / 2);
-	return Math.max(-most, Math.min(x, most));
-}
-
-/**
- * Moves bars upwards so that none covers another. The first bars in the list keep their places. Returns the shift of each
- * bar, or null for a bar without room near its place.
- */
-export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
-	let lowest = Infinity;
-	for (const { y } of bars) lowest = Math.min(lowest, y);
-	/** Placed bars by lanes of height, the lowest first. */
-	const lanes: PlacedBar[][] = [];
-	const first = Math.floor(lowest / APART) - 1;
-	const shifts = new Array<number | null>(bars.length).fill(null);
-	for (let at = 0; at < bars.length; at++) {
-		const { x, y, wide } = bars[at]!;
-		let free = y;
-		for (let step = 0; step <= MAX_STEPS; step++) {
-			const lane = Math.floor(free / APART) - first;
-			while (lanes.length <= lane + 1) lanes.push([]);
-			const other =
-				coveredIn(lanes[lane]!, x, free, wide) ??
-				coveredIn(lanes[lane + 1]!, x, free, wide) ??
-				coveredIn(lanes[lane - 1]!, x, free, wide);
-			if (other === null) {
-				lanes[lane]!.push({ x, y: free, wide });
-				shifts[at] = Math.round(free - y);
-				break;
-			}
-			free = other.y + APART;
-		}
-	}
-	return shifts;
-}
-
-/** Returns the first bar of a lane that a bar at this place would cover. It runs some ten thousand times per picture. */
-function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: number): PlacedBar | null {
-	for (let at = 0; at < lane.length; at++) {
-		const bar = lane[at]!;
-		if (Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - y) < APART - 0.5) return bar;
-	}
-	return null;
 }
 
 /** Returns the colour of team 1, team 2, a later team, or no team. */

@@ -17,7 +17,7 @@ import type {
 } from '../../frames/frames.ts';
 import { BonePalette } from '../bone-palette.ts';
 import { segmentationColor } from '../channels.ts';
-import { eyeOf } from '../detail-level.ts';
+import { type Detail, eyeOf, ONE_LEVEL } from '../detail-level.ts';
 import { isBevelled, MANY, makeShape, plainShape, type ShapeName, shapeOf } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
@@ -53,7 +53,7 @@ const MAX_PATCHED = 5000;
 /** Distance that a patch reaches beyond its entity (m). */
 const PATCH_REACH = 1.5;
 /** Floats of a row in `FrameMaterials.values`. */
-const MATERIAL_FLOATS = 15;
+export const MATERIAL_FLOATS = 15;
 /** Reach of every shape from its entity, along each axis (m). */
 const SHAPE_REACH = [0.5, 0.5, 0.5] as const;
 
@@ -189,6 +189,12 @@ export class MeshBatch {
 	}
 }
 
+/** Returns the one level of a shape. */
+function detailOf(shape: ShapeName): Detail {
+	const { index, attributes } = plainShape(shape, false);
+	return { ...ONE_LEVEL, triangles: (index ?? attributes.position!).count / 3 };
+}
+
 /** Rows with the same shape and surface; a model has one batch for each part. */
 interface Deal {
 	readonly shape: ShapeName;
@@ -222,13 +228,14 @@ export class Meshes {
 	/** The models that were there, or known to be missing, when the rows were last dealt out. */
 	#dealt = '';
 	readonly #table = new RowTable();
-	readonly #views = new Views();
+	readonly #views: Views;
 	readonly #tracks: FindTracks;
 	/** True if contact patches are drawn; a crowd has none. */
 	isPatched = true;
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
+		this.#views = new Views(resources.quality.software);
 		this.#tracks = (hash, index) => resources.models.get(hash)?.clips[index] ?? null;
 	}
 
@@ -314,7 +321,7 @@ export class Meshes {
 				// All parts of a model are seen together.
 				const group =
 					at === 0
-						? new RowGroup(this.#views, this.#table, see, model?.drawn.detail)
+						? new RowGroup(this.#views, this.#table, see, model?.drawn.detail ?? detailOf(shape))
 						: this.batches.get(`${what} 0`)!.group;
 				const batch = new MeshBatch(
 					{ shape: form, model, bones, leads: at === 0 },
@@ -407,8 +414,7 @@ export class Meshes {
 		const { rows, dead } = this.#frame!;
 		for (const { bones, order } of this.#bones.values())
 			bones.begin({ order, ids: rows.ids, animations: this.#animations, ago, find: this.#tracks });
-		const stateOf = (row: number): number => (dead[row] === 1 ? 0 : ALIVE);
-		if (!this.#table.setPoses(before, next, alpha, stateOf)) return;
+		if (!this.#table.setPoses(before, next, alpha, { dead, alive: ALIVE })) return;
 		this.#feel();
 		this.#stretch();
 		this.#table.enclose(this.isPatched ? PATCH_REACH : 0, before !== null);
@@ -504,7 +510,7 @@ export class Meshes {
 }
 
 /** Returns the row of an entity, or -1. Rows are in the order of ids. */
-function rowAt({ ids }: FrameRows, id: number): number {
+export function rowAt({ ids }: FrameRows, id: number): number {
 	let low = 0;
 	let high = ids.length - 1;
 	while (low <= high) {

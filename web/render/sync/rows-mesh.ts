@@ -19,8 +19,10 @@ import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const MIN_CAPACITY = 16;
 const PLANES = 6;
-/** Share of seen rows from which on a list contains all rows. */
-const MAX_SEEN = 0.9;
+/** Share of unseen rows up to which a list contains all rows, and its limits. */
+const SPARE = { least: 0.1, most: 0.5 };
+/** Triangles that a GPU draws in the time in which the processor tests a row. */
+const TRIANGLES_PER_TEST = 45;
 /** Pictures for which a list with all rows is not tested again. */
 const REST = 15;
 /** Minimum of triangles for levels of detail; in smaller groups, levels save less than their draws cost. */
@@ -30,11 +32,17 @@ const MIN_TRIANGLES = 20_000;
 export class Views {
 	/** Number of the picture. */
 	picture = 0;
+	/** True if the processor draws. Then unseen triangles cost more than tests of rows. */
+	readonly isSoftware: boolean;
 	/** Eye of the picture, on which the levels of detail of all its passes depend. */
 	eye: Eye = SHARP_EYE;
 	#count = 0;
 	readonly #planes: Float64Array[] = [];
 	readonly #askedPlanes = new Float64Array(PLANES * 4);
+
+	constructor(isSoftware = true) {
+		this.isSoftware = isSoftware;
+	}
 
 	/** Begins the next picture. Its own frustum comes first, then those of shadows and reflections. */
 	begin(eye = SHARP_EYE): void {
@@ -53,8 +61,7 @@ export class Views {
 			asked[plane * 4 + 2] = normal.z;
 			asked[plane * 4 + 3] = constant;
 		}
-		for (let view = 0; view < this.#count; view++)
-			if (this.#planes[view]!.every((part, at) => part === asked[at])) return view;
+		for (let view = 0; view < this.#count; view++) if (isSame(this.#planes[view]!, asked)) return view;
 		this.#planes[this.#count] ??= new Float64Array(PLANES * 4);
 		this.#planes[this.#count]!.set(asked);
 		return this.#count++;
@@ -64,6 +71,12 @@ export class Views {
 	planesOf(view: number): Float64Array {
 		return this.#planes[view]!;
 	}
+}
+
+/** Returns true if all numbers of two arrays of the same length are equal. */
+function isSame(a: Float64Array, b: Float64Array): boolean {
+	for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+	return true;
 }
 
 /** Rows that are drawn together in one view. */
@@ -95,6 +108,9 @@ export class RowGroup {
 	/** Distances at which the levels begin. */
 	readonly #distances: Float64Array;
 	#order: Uint32Array = new Uint32Array(0);
+	/** Spheres of its rows, and the number of the poses for which they were measured. */
+	#spheres: Float32Array = new Float32Array(0);
+	#measured = -1;
 	/** Lists by view. */
 	readonly #lists = new Map<number, RowList>();
 
@@ -119,6 +135,7 @@ export class RowGroup {
 	set order(order: Uint32Array) {
 		const { isDivided } = this;
 		this.#order = order;
+		this.#measured = -1;
 		for (const list of this.#lists.values()) list.rest = 0;
 		const isFull = [...this.#lists.values()].some(({ rows }) => rows.count < order.length);
 		if (isFull || this.isDivided !== isDivided) this.dispose();
@@ -162,11 +179,25 @@ export class RowGroup {
 		this.#lists.clear();
 	}
 
+	/** Share of unseen rows up to which it is cheaper to draw all rows. */
+	get #spare(): number {
+		const { triangles } = this.#detail;
+		if (this.#views.isSoftware || triangles === 0) return SPARE.least;
+		return Math.min(Math.max(TRIANGLES_PER_TEST / triangles, SPARE.least), SPARE.most);
+	}
+
+	/** Measures the spheres of its rows. */
+	#measure(): Float32Array {
+		this.#measured = this.#table.version;
+		this.#spheres = this.#table.spheresOf(this.#order);
+		return this.#spheres;
+	}
+
 	#gather(list: RowList, planes: Float64Array): void {
 		const rows = list.rows.array as Uint32Array;
 		const slots = (list.slots?.array ?? null) as Uint32Array | null;
-		const { spheres } = this.#table;
 		const order = this.#order;
+		const spheres = this.#measured === this.#table.version ? this.#spheres : this.#measure();
 		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as NumberList<12>;
 		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as NumberList<12>;
 		let count = 0;
@@ -192,7 +223,7 @@ export class RowGroup {
 			}
 			count++;
 		}
-		if (slots === null && count >= order.length * MAX_SEEN) {
+		if (slots === null && count >= order.length * (1 - this.#spare)) {
 			// Drawing unseen rows changes nothing, and leaving out so few saves less than it costs.
 			isOther ||= count < order.length;
 			rows.set(order);
@@ -209,7 +240,8 @@ export class RowGroup {
 		const { eye } = this.#views;
 		const distances = this.#distances;
 		distancesOf(this.#detail.errors, eye, view > 0, distances);
-		const { spheres, sizes } = this.#table;
+		const spheres = this.#measured === this.#table.version ? this.#spheres : this.#measure();
+		const { sizes } = this.#table;
 		const from = rows.array as Uint32Array;
 		const fromSlots = (slots?.array ?? null) as Uint32Array | null;
 		const to = levels.map((level) => level.rows.array as Uint32Array);

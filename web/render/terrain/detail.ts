@@ -1,6 +1,7 @@
 /**
- * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground.
- * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and roughness.
+ * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground, slabs for floors.
+ * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and roughness, or for
+ * slabs the shade of each slab.
  */
 
 import {
@@ -11,28 +12,12 @@ import {
 	RGBAFormat,
 	UnsignedByteType,
 } from 'three/webgpu';
+import { blockAt } from './blocks.ts';
+import { noise } from './noise.ts';
+import { slabSquare } from './slabs.ts';
 
 /** Texels along a side. */
 const SIDE = 256;
-
-/** Returns a number from 0 to 1 for a point of a lattice, the same on every machine. */
-function chanceAt(column: number, row: number, seed: number): number {
-	let bits = Math.imul(column, 0x27d4eb2d) ^ Math.imul(row, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
-	bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
-	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-	return ((bits ^ (bits >>> 16)) >>> 0) / 0x100000000;
-}
-
-const smooth = (share: number): number => share * share * (3 - 2 * share);
-
-/** Returns noise from 0 to 1 that repeats after `cells` squares. */
-function noise(x: number, y: number, cells: number, seed: number): number {
-	const [column, row] = [Math.floor(x), Math.floor(y)];
-	const [u, v] = [smooth(x - column), smooth(y - row)];
-	const at = (i: number, j: number) => chanceAt((column + i) % cells, (row + j) % cells, seed);
-	const [near, far] = [at(0, 0) + (at(1, 0) - at(0, 0)) * u, at(0, 1) + (at(1, 1) - at(0, 1)) * u];
-	return near + (far - near) * v;
-}
 
 /** Returns the height, from 0 to 1, at a place (0 to 1 along both sides). */
 type Relief = (u: number, v: number) => number;
@@ -48,23 +33,26 @@ const soil: Relief = (u, v) => {
 	return sum / all;
 };
 
-/** Ledges and cracks: the rock is split where the noise is near its middle. */
+/** Blocks with flat, tilted sides and cracks between them; small blocks lie on large ones. */
 const rock: Relief = (u, v) => {
-	let [sum, weight, all] = [0, 1, 0];
-	for (const [i, cells] of [5, 11, 23, 61].entries()) {
-		const split = Math.abs(2 * noise(u * cells, v * cells, cells, i + 11) - 1);
-		sum += weight * (1 - (1 - split) ** 2);
-		all += weight;
-		weight *= 0.55;
-	}
-	return sum / all;
+	const bentU = u + (noise(u * 13, v * 13, 13, 11) - 0.5) * 0.03;
+	const bentV = v + (noise(u * 13, v * 13, 13, 12) - 0.5) * 0.03;
+	const [large, small] = [blockAt(bentU, bentV, 4, 6, 13), blockAt(bentU, bentV, 11, 15, 14)];
+	const rough = noise(u * 61, v * 61, 61, 15);
+	return large * 0.62 + small * 0.26 + rough * 0.12;
 };
 
-function pictureOf(relief: Relief, steep: number): DataTexture {
+/** Returns the heights of a square. */
+function heightsOf(relief: Relief): Float32Array {
 	const heights = new Float32Array(SIDE * SIDE);
 	for (let row = 0; row < SIDE; row++)
 		for (let column = 0; column < SIDE; column++)
 			heights[row * SIDE + column] = relief(column / SIDE, row / SIDE);
+	return heights;
+}
+
+/** `last`: the fourth channel; by default the roughness, which is larger in hollows. */
+function pictureOf(heights: Float32Array, steep: number, last: Float32Array | null = null): DataTexture {
 	const at = (column: number, row: number) =>
 		heights[((row + SIDE) % SIDE) * SIDE + ((column + SIDE) % SIDE)]!;
 	const texels = new Uint8Array(SIDE * SIDE * 4);
@@ -79,7 +67,7 @@ function pictureOf(relief: Relief, steep: number): DataTexture {
 					byte(0.5 + along * steep),
 					byte(0.5 + across * steep),
 					byte(height),
-					byte(0.75 + (0.5 - height) * 0.5),
+					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last[row * SIDE + column]!),
 				],
 				(row * SIDE + column) * 4,
 			);
@@ -97,11 +85,17 @@ function pictureOf(relief: Relief, steep: number): DataTexture {
 export interface GroundDetail {
 	readonly soil: DataTexture;
 	readonly rock: DataTexture;
+	readonly slabs: DataTexture;
 	dispose(): void;
 }
 
 export function groundDetail(): GroundDetail {
-	const made = { soil: pictureOf(soil, 2.2), rock: pictureOf(rock, 1.6) };
+	const { heights, shades } = slabSquare(SIDE);
+	const made = {
+		soil: pictureOf(heightsOf(soil), 2.2),
+		rock: pictureOf(heightsOf(rock), 1.5),
+		slabs: pictureOf(heights, 1.1, shades),
+	};
 	return {
 		...made,
 		dispose: () => {

@@ -8,6 +8,9 @@ import {
 	abs,
 	attribute,
 	clamp,
+	cross,
+	dFdx,
+	dFdy,
 	dot,
 	float,
 	max,
@@ -17,6 +20,7 @@ import {
 	normalize,
 	positionGeometry,
 	pow,
+	select,
 	sin,
 	smoothstep,
 	texture,
@@ -58,7 +62,9 @@ function patches(position: Node<'vec3'>, metres: number): Node<'float'> {
 /** Distances after which the two layers of soil relief repeat (m). */
 const SOIL_METRES = { near: 1.3, far: 7.3 };
 /** Distance after which the relief of rock repeats (m). */
-const ROCK_METRES = 4.1;
+const ROCK_METRES = 5.2;
+/** Share of the flat sides of triangles in the normal of rock, which gives it edges. */
+const CRAGGY = 0.7;
 
 /** Relief at a place: slope in the ground's own axes; height and roughness from 0 to 1. */
 interface Relief {
@@ -81,9 +87,12 @@ function soilAt({ soil }: GroundDetail, position: Node<'vec3'>): Relief {
 	};
 }
 
-/** Returns the relief of rock, projected from three sides, so that it does not stretch on walls. */
-function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, up: Node<'vec3'>): Relief {
-	const sides = pow(abs(up), vec3(4)).toVar();
+/**
+ * Returns the relief of rock, projected from three sides, so that it does not stretch on walls. `facing`: the normal of the
+ * triangle. A normal between those of its corners would lay the upper side over the wall below an edge.
+ */
+function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, facing: Node<'vec3'>): Relief {
+	const sides = pow(abs(facing), vec3(4)).toVar();
 	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
 	const laid = position.div(ROCK_METRES);
 	const x = texture(rock, laid.zy).toVar();
@@ -108,14 +117,21 @@ interface Paint {
 	readonly roughness: Node<'float'>;
 }
 
+/** Returns the normal of the flat side of a triangle, in the ground's own axes. */
+function sideOf(position: Node<'vec3'>): Node<'vec3'> {
+	const side = normalize(cross(dFdx(position), dFdy(position))).toVar();
+	return select(side.y.lessThan(0), side.negate(), side);
+}
+
 function paint(detail: GroundDetail): Paint {
 	const position = varying(positionGeometry);
 	const normal = normalize(varying(normalGeometry)).toVar();
 	const soil = soilAt(detail, position);
-	const rocky = rockAt(detail, position, normal);
+	const side = sideOf(position).toVar();
+	const rocky = rockAt(detail, position, side);
 	const patch = patches(position, 9).toVar();
 	const grain = soil.height.toVar();
-	const strata = sin(position.y.mul(1.7).add(patch.mul(7)))
+	const strata = sin(position.y.mul(1.4).add(patch.mul(9)).add(rocky.height.mul(3)))
 		.mul(0.5)
 		.add(0.5);
 	const grass = mix(
@@ -123,8 +139,8 @@ function paint(detail: GroundDetail): Paint {
 		linear(TURF_DRY),
 		patch.mul(patch).mul(0.55),
 	).toVar();
-	const rock = mix(linear(ROCK_DARK), linear(ROCK), strata.mul(0.16).add(patch.mul(0.84)))
-		.mul(rocky.height.mul(0.7).add(0.62))
+	const rock = mix(linear(ROCK_DARK), linear(ROCK), strata.mul(0.2).add(patch.mul(0.8)))
+		.mul(rocky.height.mul(1.15).add(0.42))
 		.toVar();
 	const sand = mix(linear(SAND_DARK), linear(SAND), patch);
 	const snow = mix(linear(SNOW_SHADE), linear(SNOW), patch).toVar();
@@ -143,15 +159,17 @@ function paint(detail: GroundDetail): Paint {
 		.add(rock.mul(layers.y))
 		.add(sand.mul(layers.z))
 		.add(snow.mul(layers.w))
-		.add(wild.mul(left))
-		.mul(grain.mul(0.9).add(0.55));
+		.add(wild.mul(left));
 	const stony = clamp(layers.y.add(left.mul(steep).mul(float(1).sub(white))), 0, 1).toVar();
+	// The grain of soil is projected from above. On the sides of rock it would be smeared.
+	const shade = mix(grain.mul(0.9).add(0.55), float(1), stony);
 	// Sand and snow are smoother than turf.
 	const even = clamp(layers.z.mul(0.55).add(layers.w.mul(0.75)).add(left.mul(white).mul(0.75)), 0, 1);
-	const slope = mix(soil.slope.mul(float(0.55).mul(float(1).sub(even))), rocky.slope.mul(1.1), stony);
+	const slope = mix(soil.slope.mul(float(0.55).mul(float(1).sub(even))), rocky.slope.mul(1.6), stony);
+	const rounded = mix(normal, side, stony.mul(CRAGGY));
 	return {
-		color: max(color, vec3(0)),
-		normal: normalize(normal.sub(slope)),
+		color: max(color.mul(shade), vec3(0)),
+		normal: normalize(rounded.sub(slope)),
 		roughness: clamp(mix(soil.rough.add(0.16), rocky.rough.mul(0.9), stony), 0.4, 1),
 	};
 }

@@ -12,7 +12,7 @@ import {
 	RedFormat,
 	Vector3,
 } from 'three/webgpu';
-import { surfaceOn } from '../../../shared/media/terrain.ts';
+import { gridSurfaceAt } from '../../../shared/media/terrain.ts';
 import type { FrameWater } from '../../frames/frames.ts';
 import type { Terrains } from '../sync/terrains.ts';
 
@@ -73,7 +73,7 @@ function heightsUnder(terrains: Terrains, area: Area): (x: number, z: number) =>
 		let highest: number | null = null;
 		for (const { terrain, grid, back } of grounds) {
 			local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
-			const found = surfaceOn(terrain, (column, row) => grid.at(column, row), local.x, local.z);
+			const found = gridSurfaceAt(terrain, (column, row) => grid.at(column, row), local.x, local.z);
 			if (found === null) continue;
 			const height = found.height + terrain.position[1];
 			if (highest === null || height > highest) highest = height;

@@ -12,8 +12,6 @@ import {
 	cameraViewMatrix,
 	clamp,
 	cos,
-	dFdx,
-	dFdy,
 	dot,
 	exp,
 	Fn,
@@ -57,13 +55,14 @@ import {
 	Vector4,
 	type WebGPURenderer,
 } from 'three/webgpu';
-import { flowDirection, WAVES, wavesOf } from '../../../shared/media/water.ts';
+import { WAVES, wavesOf } from '../../../shared/media/water.ts';
 import type { Channel, FrameWater } from '../../frames/frames.ts';
 import { segmentationColor } from '../channels.ts';
 import { depthBytes } from '../materials.ts';
 import type { Air } from '../scene/air.ts';
 import type { GroundPlane } from '../scene/ground.ts';
 import { NO_TERRAIN } from './bottom.ts';
+import { normalOf, pixelOf, type Rippled, Ripples, resolved, tintOf } from './ripples.ts';
 
 type Area = FrameWater['areas'][number];
 
@@ -82,18 +81,10 @@ const MIRROR_SCALE = 0.5;
 /** Shift of the reflection by a slope of the surface, as a share of the picture at 1 m, and its maximum. */
 const MIRROR_SHIFT = 1.6;
 const MAX_MIRROR_SHIFT = 0.12;
-/** Gravity (m/s²). */
-const GRAVITY = 9.81;
-
-/** Ripples: direction, length (m) and slope. They are too small to move a body. */
-const RIPPLES: readonly (readonly [x: number, z: number, length: number, slope: number])[] = [
-	[0.93, 0.37, 1.13, 0.034],
-	[-0.42, 0.91, 0.87, 0.03],
-	[0.64, -0.77, 0.59, 0.03],
-	[-0.88, -0.47, 0.41, 0.026],
-	[0.17, 0.985, 0.31, 0.026],
-	[0.985, -0.17, 0.23, 0.022],
-];
+/** Lift of the reflected direction by slopes that are too fine for the picture. */
+const LIFT = 2.2;
+/** Crests with foam: height of the noise at which it begins and is full, and its strength in gusts. */
+const CREST = { from: 0.6, full: 0.86, strength: 0.3 };
 
 const whole = (radians: number): number => radians % (2 * Math.PI);
 
@@ -102,8 +93,7 @@ export class WaterMaterials {
 	readonly #of: Readonly<Record<Channel, NodeMaterial>>;
 	/** For each wave: radians per metre along x and z, height, and the current phase. */
 	readonly #waves = WAVES.map(() => uniform(new Vector4()));
-	/** Phases of the ripples. */
-	readonly #ripples = RIPPLES.map(() => uniform(0));
+	readonly #ripples = new Ripples();
 	readonly #rippled = uniform(1);
 	readonly #color = uniform(new Color());
 	readonly #clarity = uniform(1);
@@ -173,15 +163,7 @@ export class WaterMaterials {
 		wavesOf(water).forEach(({ alongX, alongZ, turns, height }, i) => {
 			this.#waves[i]!.value.set(alongX, alongZ, height, whole(seconds * turns));
 		});
-		const [flowX, flowZ] = [water.flow[0]!, water.flow[1]!];
-		const [x, z] = flowDirection(water.flow);
-		RIPPLES.forEach(([along, across, size], i) => {
-			const turn = (2 * Math.PI) / size;
-			const carried = flowX * (along * x - across * z) + flowZ * (along * z + across * x);
-			this.#ripples[i]!.value = whole(
-				seconds * (Math.sqrt(GRAVITY * turn) * water.wave_speed + carried * turn),
-			);
-		});
+		this.#ripples.setTime(water, seconds);
 		const round = seconds * 0.35 * water.wave_speed;
 		this.#drift.value.set(Math.cos(round), Math.sin(round)).multiplyScalar(0.5);
 	}
@@ -211,37 +193,18 @@ export class WaterMaterials {
 		})();
 	}
 
-	/** Returns the normal of the surface in the world, and in w the slope that is too fine for the picture. */
-	#normal(position: Node<'vec2'>): Node<'vec4'> {
-		return Fn(() => {
-			const pixel = max(length(dFdx(position)), length(dFdy(position))).toVar();
-			const slope = vec2(0, 0).toVar();
-			const lost = float(0).toVar();
-			for (const wave of this.#waves) {
-				const turn = length(wave.xy);
-				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
-				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
-				lost.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
-			}
-			// Positions are bent a little, so that no pattern repeats.
-			const bent = position
-				.add(
-					vec2(
-						sin(position.y.mul(0.83).add(position.x.mul(0.21))),
-						sin(position.x.mul(0.71).sub(position.y.mul(0.29))),
-					).mul(0.42),
-				)
-				.toVar();
-			RIPPLES.forEach(([x, z, size, steep], i) => {
-				const turn = (2 * Math.PI) / size;
-				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
-				const wave = cos(dot(bent, vec2(x * turn, z * turn)).sub(this.#ripples[i]!));
-				const strength = this.#rippled.mul(steep);
-				slope.addAssign(vec2(x, z).mul(wave.mul(strength).mul(kept)));
-				lost.addAssign(strength.mul(float(1).sub(kept)));
-			});
-			return vec4(normalize(vec3(slope.x.negate(), 1, slope.y.negate())), lost);
-		})();
+	/** Returns the surface at a place, with its waves and ripples. */
+	#surface(position: Node<'vec2'>): Rippled {
+		const pixel = pixelOf(position).toVar();
+		const { slope, lost, gust } = this.#ripples.at(position, pixel, this.#rippled);
+		const [whole, fine] = [slope.toVar(), lost.toVar()];
+		for (const wave of this.#waves) {
+			const turn = length(wave.xy);
+			const kept = resolved(turn, pixel);
+			whole.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
+			fine.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
+		}
+		return { slope: whole, lost: fine, gust };
 	}
 
 	/** Returns the depth of the water at a place (m), which is below 0 ashore. */
@@ -263,8 +226,9 @@ export class WaterMaterials {
 	#materialFor(mirror: Mirror | null): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
 		const position = positionWorld.xz;
-		const surface = this.#normal(position).toVar();
-		const normal = surface.xyz;
+		const surface = this.#surface(position);
+		const { lost, gust } = surface;
+		const normal = normalOf(surface.slope).toVar();
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 		const depth = this.#depthAt(position).toVar();
 
@@ -292,7 +256,8 @@ export class WaterMaterials {
 			.mul(shallow)
 			.toVar();
 		const mirrored = reflect(view, normal);
-		const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08), mirrored.z));
+		// Fine slopes show the viewer a higher part of the sky.
+		const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08).add(lost.mul(LIFT)), mirrored.z));
 		const sky = this.#reflected(mirror, normal, up);
 
 		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
@@ -302,21 +267,23 @@ export class WaterMaterials {
 			.add(0.5);
 		// Foam varies along the shore, and thins out before it ends.
 		const near = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
-		const foam = smoothstep(0.3, 0.95, near.mul(fine.mul(0.75).add(0.45)))
-			.mul(shallow)
-			.mul(this.#rippled)
-			.mul(0.62)
-			.toVar();
+		const shore = smoothstep(0.3, 0.95, near.mul(fine.mul(0.75).add(0.45))).mul(0.62);
+		const crests = smoothstep(CREST.from, CREST.full, fine.mul(0.55).add(pattern.mul(0.45)))
+			.mul(gust)
+			.mul(CREST.strength);
+		const foam = max(shore, crests).mul(shallow).mul(this.#rippled).toVar();
 
 		const clear = float(1).sub(foam);
 		const enters = float(1).sub(mirrors).mul(clear).toVar();
 		material.colorNode = color
 			.mul(vec3(1).sub(through))
+			.mul(tintOf(surface))
 			.mul(enters)
 			.add(vec3(0.82, 0.86, 0.86).mul(foam));
-		material.emissiveNode = behind.mul(through).mul(enters).add(sky.mul(mirrors).mul(clear));
+		const glitter = this.#air.glitter(mirrored, fine.mul(0.6).add(pattern.mul(0.4)), lost).mul(shallow);
+		material.emissiveNode = behind.mul(through).mul(enters).add(sky.mul(mirrors).mul(clear)).add(glitter);
 		material.normalNode = transformNormalToView(normal);
-		material.roughnessNode = clamp(float(0.09).add(surface.w.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
+		material.roughnessNode = clamp(float(0.09).add(lost.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
 		material.transparent = true;
 		material.outputNode = this.#air.finished();
 		return material;

@@ -18,9 +18,9 @@ import {
 	type ScenarioDocument,
 } from '../../../shared/rules/scenario.ts';
 import { ActionRegistry, actionsOf, addActions, clearActions } from '../actions/actions.ts';
-import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
-import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
-import { Moving } from '../camera/moving.ts';
+import { assertionDocumentsOf, createFromDocument, toTypedAssertion } from '../assertions/assertion.ts';
+import { CameraPose, moveCamera, stillCamera } from '../camera/camera.ts';
+import { CameraMovement } from '../camera/camera-movement.ts';
 import { canonicalJson, withSortedKeys } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
@@ -30,18 +30,18 @@ import { declaredEnvironment, Environment, setEnvironment } from '../environment
 import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
-import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
+import { PrefabRegistry, requirePrefab } from '../prefabs/prefabs.ts';
 import { createRule, ruleDocuments } from '../rules/rule.ts';
 import { storedDocumentWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
-import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
+import { installTemplates, requireTemplate, TemplateRegistry, templates } from '../templates/templates.ts';
 import { ruleWarnings } from '../warnings/rule-warnings.ts';
 import { nameWorld, WorldName, worldName } from '../world-name/world-name.ts';
 import { atPath } from './at-path.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
 import { withOwnIds } from './own-ids.ts';
-import { typedRule } from './rule-entry.ts';
+import { parseRule } from './rule-entry.ts';
 
 /** Resources that are not in `resources`, because they have their own sections. */
 const SECTIONS = new Set([
@@ -69,35 +69,35 @@ export interface AppliedScenario {
 export const scenarioOf = (world: World): ScenarioDocument => finishWork(scenarioWork(world));
 
 /**
- * Creates the scenario in slices. Calls `each` with the entry of an entity before it creates the next one, except on a
- * bare host. `each` may throw.
+ * Creates the scenario in slices. Calls `onEntry` with the entry of an entity before it creates the next one, except on
+ * a bare host. `onEntry` may throw.
  */
 export function* scenarioWork(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<ScenarioDocument> {
-	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
+	return { ...(yield* sectionsOf(world, 2, onEntry)), ...resourcesOf(world, () => true) };
 }
 
-/** Returns a world as a level, in slices. `each`: see `scenarioWork`. */
+/** Returns a world as a level, in slices. `onEntry`: see `scenarioWork`. */
 export function* levelWork(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
-	const sections = yield* sectionsOf(world, 1, each);
+	const sections = yield* sectionsOf(world, 1, onEntry);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
 function* sectionsOf(
 	world: World,
 	version: number,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
-	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
-	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
+	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = stillCamera(world);
+	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, onEntry);
 	const rules = withSortedKeys(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
-	const assertions = withSortedKeys(assertionDocuments(world));
-	const ordered = withSortedKeys(templates(world));
+	const assertions = withSortedKeys(assertionDocumentsOf(world));
+	const templatesByName = withSortedKeys(templates(world));
 	const actions = withSortedKeys(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const environment = declaredEnvironment(world);
@@ -108,7 +108,7 @@ function* sectionsOf(
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
 		...(environment === undefined ? {} : { environment: withSortedKeys(environment) }),
-		...(Object.keys(ordered).length > 0 ? { templates: { ...ordered } } : {}),
+		...(Object.keys(templatesByName).length > 0 ? { templates: { ...templatesByName } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
 		...(assertions.length > 0 ? { assertions } : {}),
@@ -128,8 +128,8 @@ function resourcesOf(
 		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.transient) continue;
 		if (!isWanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
-		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
-		resources[name] = withSortedKeys(withReferences(world, resource.schema, due));
+		const relative = moveTicksIn(resource.schema, value, -world.tick, 0);
+		resources[name] = withSortedKeys(withReferences(world, resource.schema, relative));
 	}
 	return Object.keys(resources).length > 0 ? { resources } : {};
 }
@@ -147,7 +147,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	setEnvironment(world, null);
 	clearActions(world);
 	nameWorld(world, document.name ?? '');
-	return apply(world, document, (resource, value) => {
+	return applyDocument(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
 		return resource.merge === undefined || empty === undefined ? value : resource.merge(empty, value);
 	});
@@ -160,7 +160,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
  */
 export function applyLevel(world: World, document: LevelDocument): AppliedScenario {
 	if (worldName(world) === '') nameWorld(world, document.name ?? '');
-	return apply(world, document, (resource, value, path) => {
+	return applyDocument(world, document, (resource, value, path) => {
 		if (resource.merge === undefined)
 			throw new ApiError(
 				'invalid_level',
@@ -176,9 +176,9 @@ export function applyLevel(world: World, document: LevelDocument): AppliedScenar
 }
 
 /** Combines the value of a resource with the value in a document. */
-type Combine = (resource: Resource, value: unknown, path: string) => unknown;
+type CombineValues = (resource: Resource, value: unknown, path: string) => unknown;
 
-function apply(world: World, document: LevelDocument, combine: Combine): AppliedScenario {
+function applyDocument(world: World, document: LevelDocument, combine: CombineValues): AppliedScenario {
 	const entries = document.entities ?? [];
 	const claimed = claimEntities(world, entries);
 	const { handles, idOf } = claimed;
@@ -188,21 +188,21 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const settings = Object.entries(document.resources ?? {}).map(
 		([name, value]) => [name, withOwnIds(settingSchema(world, name), value, idOf)] as const,
 	);
-	const [early, late] = [
+	const [independentSettings, referringSettings] = [
 		settings.filter(([, value]) => !hasReferences(value)),
 		settings.filter(([, value]) => hasReferences(value)),
 	];
-	applyResources(world, early, combine);
+	applyResources(world, independentSettings, combine);
 	resolveWearers(world);
 	const warnings = enterEntities(world, entries, claimed);
-	applyResources(world, late, combine);
+	applyResources(world, referringSettings, combine);
 	const rules = (document.rules ?? []).map((rule, i) =>
-		atPath(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, typedRule(rule), idOf)).id),
+		atPath(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, parseRule(rule), idOf)).id),
 	);
 	const assertions = (document.assertions ?? []).map((assertion, i) =>
 		atPath(
 			`assertions[${i}]`,
-			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
+			() => createFromDocument(world, withOwnIds(assertionDocument, toTypedAssertion(assertion), idOf)).id,
 		),
 	);
 	addActions(world, document.actions ?? []);
@@ -217,7 +217,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 			unitWarnings.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
 		}
 		moveCamera(world, change);
-		if (document.resources?.[Moving.name] === undefined) clearResource(world, Moving);
+		if (document.resources?.[CameraMovement.name] === undefined) clearResource(world, CameraMovement);
 	}
 	if (document.game != null) startMatch(world, document.game);
 	const warningsOfRules = rules.flatMap((id, i) =>
@@ -238,10 +238,10 @@ function registryWarnings(world: World, { templates: sent, resources }: LevelDoc
 	const withPath = (path: string, warnings: readonly string[]) =>
 		warnings.map((warning) => `${path}: ${warning}`);
 	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
-		withPath(`templates.${name}`, storedDocumentWarnings(world, template(world, name))),
+		withPath(`templates.${name}`, storedDocumentWarnings(world, requireTemplate(world, name))),
 	);
 	const inPrefabs = Object.keys(resources?.[PrefabRegistry.name] ?? {}).flatMap((name) =>
-		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, prefab(world, name).document)),
+		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, requirePrefab(world, name).document)),
 	);
 	const inMaterials = Object.keys(resources?.[MaterialRegistry.name] ?? {}).flatMap((name) =>
 		withPath(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),
@@ -258,12 +258,16 @@ function settingSchema(world: World, name: string): z.ZodType {
 	return world.declared.find((resource) => resource.name === name)?.schema ?? z.unknown();
 }
 
-function applyResources(world: World, sent: readonly (readonly [string, unknown])[], combine: Combine): void {
+function applyResources(
+	world: World,
+	sent: readonly (readonly [string, unknown])[],
+	combine: CombineValues,
+): void {
 	for (const [name, value] of sent) {
 		const path = `resources.${name}`;
-		const declared = world.declared.find((resource) => resource.name === name);
-		if (declared === undefined || SECTIONS.has(name) || declared.scope === 'derived') {
-			const names = world.declared.map((resource) => resource.name).filter((other) => !SECTIONS.has(other));
+		const declaration = world.declared.find((resource) => resource.name === name);
+		if (declaration === undefined || SECTIONS.has(name) || declaration.scope === 'derived') {
+			const names = world.declared.map((resource) => resource.name).filter((name) => !SECTIONS.has(name));
 			const fix = suggestion(name, names);
 			throw new ApiError('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
 		}
@@ -275,11 +279,11 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 			},
 		);
 		const parsedValue = atPath(path, () => {
-			const due = moveTicksIn(declared.schema, handles, world.tick, world.tick);
-			const parsed = declared.schema.safeParse(due);
+			const shifted = moveTicksIn(declaration.schema, handles, world.tick, world.tick);
+			const parsed = declaration.schema.safeParse(shifted);
 			if (parsed.success) return parsed.data;
-			throw shapeError('invalid_scenario', declared.schema, parsed.error, handles, 'it');
+			throw shapeError('invalid_scenario', declaration.schema, parsed.error, handles, 'it');
 		});
-		setResource(world, declared, combine(declared, parsedValue, path));
+		setResource(world, declaration, combine(declaration, parsedValue, path));
 	}
 }

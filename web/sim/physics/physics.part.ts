@@ -25,7 +25,7 @@ import {
 	lostMirror,
 	MIRROR_ARRAYS,
 	type Mirror,
-	savedRows,
+	rowsToSave,
 	setGround,
 } from './mirror.ts';
 import { requireFewPairs } from './new-pairs.ts';
@@ -99,7 +99,7 @@ export const Physics: WorldPart<PhysicsState> = {
 	create: () => emptyState(createMirror()),
 	version: ({ version }) => version,
 	clone(state) {
-		state.mirror.shared = true;
+		state.mirror.isShared = true;
 		return {
 			live: null,
 			queue: null,
@@ -129,7 +129,7 @@ export const Physics: WorldPart<PhysicsState> = {
 		const snapshot = snapshotOf(state)?.readOnce() ?? new Uint8Array(0);
 		const { count, tuning, lost, grounds } = state.mirror;
 		const slots = groundSlots(state.mirror);
-		writer.text(
+		writer.writeText(
 			canonicalJson({
 				version: librarySetup(),
 				count,
@@ -138,17 +138,18 @@ export const Physics: WorldPart<PhysicsState> = {
 				...(slots.length === 0 ? {} : { grounds: slots }),
 			}),
 		);
-		for (const name of MIRROR_ARRAYS) writer.array(savedRows(state.mirror, name) as Uint8Array);
-		writer.array(snapshot);
-		if (lost !== null) writer.array(lost.kind).array(lost.generation).array(lost.awake);
-		for (const slot of slots) writer.array(grounds.get(slot)!.handles).array(grounds.get(slot)!.prints);
-		if (slots.length > 0) writer.array(encodeTileCounts(state.mirror));
+		for (const name of MIRROR_ARRAYS) writer.writeArray(rowsToSave(state.mirror, name) as Uint8Array);
+		writer.writeArray(snapshot);
+		if (lost !== null) writer.writeArray(lost.kind).writeArray(lost.generation).writeArray(lost.awake);
+		for (const slot of slots)
+			writer.writeArray(grounds.get(slot)!.handles).writeArray(grounds.get(slot)!.hashes);
+		if (slots.length > 0) writer.writeArray(encodeTileCounts(state.mirror));
 		return writer.end();
 	},
 	decode(bytes, world) {
 		const reader = new ByteReader(bytes);
 		const fresh = Physics.create(world);
-		const header = JSON.parse(reader.text()) as {
+		const header = JSON.parse(reader.readText()) as {
 			version: string;
 			count: number;
 			tuning: Mirror['tuning'];
@@ -160,24 +161,26 @@ export const Physics: WorldPart<PhysicsState> = {
 		if (version !== librarySetup()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
-			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
+			(mirror as unknown as Record<string, unknown>)[name] = reader.readArray(
+				mirror[name].constructor as never,
+			);
 		mirror.count = count;
 		mirror.tuning = tuning;
-		const snapshot = reader.array(Uint8Array);
+		const snapshot = reader.readArray(Uint8Array);
 		if (lost === true)
 			mirror.lost = {
-				kind: reader.array(Uint8Array),
-				generation: reader.array(Uint32Array),
-				awake: reader.array(Uint32Array),
+				kind: reader.readArray(Uint8Array),
+				generation: reader.readArray(Uint32Array),
+				awake: reader.readArray(Uint32Array),
 			};
 		// Old saves have one collider for each ground. Their library world is rebuilt.
 		if (header.grounds === undefined && mirror.shape.includes(GROUND)) return fresh;
 		for (const slot of header.grounds ?? [])
 			setGround(mirror, slot, {
-				handles: reader.array(Float64Array),
-				prints: reader.array(Uint32Array),
+				handles: reader.readArray(Float64Array),
+				hashes: reader.readArray(Uint32Array),
 			});
-		if (header.grounds !== undefined) decodeTileCounts(mirror, reader.array(Float64Array));
+		if (header.grounds !== undefined) decodeTileCounts(mirror, reader.readArray(Float64Array));
 		checkMirror(mirror, lost === true);
 		if (mirror.lost !== null) return { ...fresh, mirror };
 		if (snapshot.length === 0) return fresh;
@@ -185,8 +188,8 @@ export const Physics: WorldPart<PhysicsState> = {
 	},
 	weigh(state, report) {
 		for (const name of MIRROR_ARRAYS) report(state.mirror[name], state.mirror[name].byteLength);
-		for (const { handles, prints } of state.mirror.grounds.values())
-			report(handles, handles.byteLength + prints.byteLength);
+		for (const { handles, hashes } of state.mirror.grounds.values())
+			report(handles, handles.byteLength + hashes.byteLength);
 		if (state.live !== null) report(state.live, libraryWorlds.weightOf(state));
 		for (const snapshot of [state.origin, state.snapshot])
 			if (snapshot !== null) report(snapshot, snapshot.weight);
@@ -223,7 +226,7 @@ function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	return state.snapshot;
 }
 
-/** Called before the library's world steps or ends. Takes the snapshot if forks need it. */
+/** Takes the snapshot if forks need it. Must be called before the library's world steps or ends. */
 function detachSnapshot(state: PhysicsState): void {
 	state.snapshot?.detachSource();
 	state.snapshot = null;
@@ -252,7 +255,7 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 	requirePhysics();
 	detachSnapshot(state);
 	state.version++;
-	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
+	if (state.mirror.isShared) state.mirror = cloneMirror(state.mirror);
 	const snapshot = state.origin?.read();
 	const estimate = Math.max(
 		libraryWorlds.weightOf(state),
@@ -260,7 +263,7 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 	);
 	libraryWorlds.use(state, Math.max(estimate, BODY_BYTES * bodies + POINT_BYTES * points));
 	if (state.live === null) {
-		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoredWorld(snapshot);
+		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoreWorld(snapshot);
 		state.queue = new RAPIER.EventQueue(true);
 		state.origin?.release();
 		state.origin = null;
@@ -269,7 +272,7 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 }
 
 /** Restores a library world. Throws a RangeError if the snapshot is damaged. */
-function restoredWorld(snapshot: Uint8Array): RapierWorld {
+function restoreWorld(snapshot: Uint8Array): RapierWorld {
 	const restored = RAPIER.World.restoreSnapshot(snapshot) as RapierWorld | null;
 	if (restored === null) throw new RangeError("the physics library's own part is damaged");
 	return restored;

@@ -8,10 +8,15 @@ import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError, checkAt } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import { MAX_RULE_PARTS, type RuleDocument, rulePartsOf, type SentRule } from '../../../shared/rules/rule.ts';
+import {
+	countRuleParts,
+	MAX_RULE_PARTS,
+	type RuleDocument,
+	type SentRule,
+} from '../../../shared/rules/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { checkCondition, checkFilter } from '../../../shared/verbs/check-condition.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
-import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
@@ -27,8 +32,8 @@ function refuse(path: string, reason: string, fix?: string): never {
  * all rules together would have too many actions and outcomes.
  */
 export function createRule(world: World, sent: SentRule): EntityHandle {
-	const document = soundRule(sent);
-	const parts = rulePartsIn(world) + rulePartsOf(document);
+	const document = checkRule(sent);
+	const parts = rulePartsIn(world) + countRuleParts(document);
 	requireFewParts(parts);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
@@ -42,16 +47,16 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
  * of `createRule`.
  */
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
-	const before = ruleAt(world, id);
-	const document = soundRule(sent);
-	requireFewParts(rulePartsIn(world) - rulePartsOf(before) + rulePartsOf(document));
+	const previous = ruleAt(world, id);
+	const document = checkRule(sent);
+	requireFewParts(rulePartsIn(world) - countRuleParts(previous) + countRuleParts(document));
 	const conditionText = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
 	const { fired } = read(world, Rule, 'memory')[id]!;
 	const newMemory = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
 	add(world, id, Rule, {
 		document,
 		...(forget ? { created: world.tick } : {}),
-		...(forget || conditionText(before) !== conditionText(document) ? { memory: newMemory } : {}),
+		...(forget || conditionText(previous) !== conditionText(document) ? { memory: newMemory } : {}),
 	});
 	if (forget) remove(world, id, RuleTally);
 }
@@ -75,21 +80,21 @@ function rulePartsIn(world: World): number {
 	if (cached?.version === versionOf(world, Rule, 'document')) return cached.parts;
 	let parts = 0;
 	each(world, [Rule], (id) => {
-		parts += rulePartsOf(documents[id]);
+		parts += countRuleParts(documents[id]);
 	});
 	return parts;
 }
 
 /** Checks a sent rule beyond its schema. Returns the document that the world keeps. Throws `invalid_rule`. */
-export function soundRule(sent: SentRule): RuleDocument {
+export function checkRule(sent: SentRule): RuleDocument {
 	const effects = sent.do ?? sent.actions;
 	if (sent.do != null && sent.actions != null)
 		refuse('actions', '"do" and "actions" mean the same; send only one of them');
 	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs "do", "actions" or "outcomes"');
 	if (effects != null && sent.outcomes != null)
 		refuse('outcomes', 'a rule may have "do" or "outcomes", not both');
-	const when = checkAt('when', () => soundCondition(sent.when), refuse);
-	checkAt('filter', () => soundFilter(sent.filter), refuse);
+	const when = checkAt('when', () => checkCondition(sent.when), refuse);
+	checkAt('filter', () => checkFilter(sent.filter), refuse);
 	checkActions(effects ?? [], 'do');
 	let total = 0n;
 	sent.outcomes?.forEach((outcome, i) => {
@@ -123,15 +128,15 @@ function checkTarget(target: Target, path: string): void {
 	const declared = targetKind(target);
 	if (!('filter' in declared) || declared.filter !== true) return;
 	const { kind, value } = targetParts(target);
-	checkAt(`${path}.${kind}`, () => soundFilter(value as Condition | string), refuse);
+	checkAt(`${path}.${kind}`, () => checkFilter(value as Condition | string), refuse);
 }
 
 /** Checks actions beyond their schema. Throws `invalid_rule`. */
 export function checkActions(actions: readonly Action[], path: string): void {
 	for (const [i, action] of actions.entries()) {
-		const at = `${path}[${i}]`;
-		for (const { field, target } of targetsOf(action)) checkTarget(target, `${at}.${field}`);
-		checkAt(at, () => checkAction(action), refuse);
+		const actionPath = `${path}[${i}]`;
+		for (const { field, target } of targetsOf(action)) checkTarget(target, `${actionPath}.${field}`);
+		checkAt(actionPath, () => checkAction(action), refuse);
 	}
 }
 

@@ -13,7 +13,7 @@ import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shar
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { canonicalJson } from '../../../../web/sim/core/canonical-json.ts';
 import type { World } from '../../../../web/sim/core/world.ts';
-import { carried, rowInDocument } from '../../../../web/sim/documents/component-values.ts';
+import { entryComponents, rowInDocument } from '../../../../web/sim/documents/component-values.ts';
 import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
 import { describeEntity } from '../../../../web/sim/spawn/describe-entity.ts';
 import { spawnable, spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
@@ -36,7 +36,7 @@ const documents: SpawnDocument[] = fc
 const someDocuments = documents.filter((_, i) => i % 3 === 0);
 
 type Rows = Readonly<Record<string, unknown>>;
-const rows = (world: World, id: number, of: readonly Component[] = carried): Rows =>
+const rows = (world: World, id: number, of: readonly Component[] = entryComponents): Rows =>
 	Object.fromEntries(of.map((component) => [component.name, rowInDocument(world, id, component) ?? null]));
 
 const rounded = (value: unknown) =>
@@ -170,9 +170,9 @@ test('each number of a fighter or a tower can be changed separately', async () =
 	expect(changeEntity(world, fighter, { combat_damage: 77 })).toEqual([]);
 	expect(describeEntity(world, fighter.id)).toMatchObject({ combat_damage: 77, combat_range: 4, health: 50 });
 	const tower = spawnEntity(world, { team: 1, building_type: 'tier1_tower' }).handle;
-	const was = rowInDocument(world, tower.id, components.find(({ name }) => name === 'combat')!)!;
+	const oldRow = rowInDocument(world, tower.id, components.find(({ name }) => name === 'combat')!)!;
 	expect(changeEntity(world, tower, { combat_damage: 5 })).toEqual([]);
-	expect(rows(world, tower.id)).toMatchObject({ combat: { ...was, damage: 5 }, physics_body: null });
+	expect(rows(world, tower.id)).toMatchObject({ combat: { ...oldRow, damage: 5 }, physics_body: null });
 	expect(changeEntity(world, fighter, { combat: false })).toEqual([]);
 	expect(rows(world, fighter.id)).toMatchObject({ combat: null, march: null, health: { max: 50 } });
 	const idle = spawnEntity(world, {}).handle;

@@ -1,4 +1,4 @@
-/** Common parts of the actions that change a number. */
+/** Shared code of the actions that change a number. */
 
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
@@ -9,7 +9,7 @@ import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { reviveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
-import { hasNumber } from '../../fields/field-path.ts';
+import { hasField } from '../../fields/field-path.ts';
 import { fail } from './action.ts';
 
 /** Throws a Refusal if `field` does not name a number, or names a number that actions may not set. */
@@ -34,8 +34,13 @@ export function reasonNotSettable({ component }: FieldPath): string | undefined 
  * Returns true if an entity does not have a number. Sends `action_failed` if it has the component without that number,
  * such as the height of a ball.
  */
-export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
-	if (hasNumber(world, target.id, path)) return false;
+export function isNumberMissing(
+	world: World,
+	action: Action,
+	target: EntityHandle,
+	path: FieldPath,
+): boolean {
+	if (hasField(world, target.id, path)) return false;
 	if (has(world, target.id, path.component)) fail(world, action, target, 'no_such_number');
 	return true;
 }

@@ -3,9 +3,9 @@
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
+import { checkCondition } from '../../../../shared/verbs/check-condition.ts';
 import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
 import type { World } from '../../core/world.ts';
 import { ConditionLook } from './evaluate-condition.ts';
 
@@ -32,7 +32,7 @@ export function parseFilter(sent: Filter | string): Filter {
 function withTypedFilters(sent: Filter): Filter {
 	let filter = typedFilters.get(sent);
 	if (filter === undefined) {
-		filter = soundCondition(sent);
+		filter = checkCondition(sent);
 		typedFilters.set(sent, filter);
 	}
 	return filter;
@@ -52,8 +52,8 @@ export function sizeOf(condition: InnerCondition): number {
 
 function countConditions(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
-	const own = 'kind' in value || 'type' in value ? 1 : 0;
-	return Object.values(value).reduce((sum: number, inner: unknown) => sum + countConditions(inner), own);
+	const ownCount = 'kind' in value || 'type' in value ? 1 : 0;
+	return Object.values(value).reduce((sum: number, inner: unknown) => sum + countConditions(inner), ownCount);
 }
 
 /** Returns true if the entity in a slot matches. */
@@ -66,8 +66,8 @@ export function matches(world: World, slot: number, filter: InnerCondition): boo
 export function eachMatch(
 	world: World,
 	filter: InnerCondition,
-	having: readonly Component[],
+	components: readonly Component[],
 	visit: (slot: number) => void,
 ): void {
-	new ConditionLook(world).eachOf(filter, having, visit);
+	new ConditionLook(world).eachOf(filter, components, visit);
 }
