@@ -14,14 +14,14 @@ test('Esc pauses a game that runs behind a notice, and closes the notice while i
 	const [hold, run] = [vi.fn(), vi.fn()];
 	const play = { running, hold, run, ending: signal(null), mine: signal(null), open: signal(null) };
 	const navigation = { notice, popup: signal(null) };
-	const escape = () =>
+	const pressEscape = () =>
 		pressPlayKey(
 			{ key: 'Escape', target: null } as KeyboardEvent,
 			play as unknown as Play,
 			navigation as unknown as Navigation,
 		);
-	expect([escape(), hold.mock.calls.length, notice.value]).toEqual([true, 1, {}]);
+	expect([pressEscape(), hold.mock.calls.length, notice.value]).toEqual([true, 1, {}]);
 	running.value = false;
-	expect([escape(), run.mock.calls.length, notice.value]).toEqual([true, 0, null]);
-	expect([escape(), run.mock.calls.length]).toEqual([true, 1]);
+	expect([pressEscape(), run.mock.calls.length, notice.value]).toEqual([true, 0, null]);
+	expect([pressEscape(), run.mock.calls.length]).toEqual([true, 1]);
 });
