@@ -1,5 +1,5 @@
 /**
- * Hints for a person who plays a game for the first time: what heals, and what the gold buys.
+ * Hints for a person who plays a game for the first time: what heals, what the gold buys, and where towers shoot.
  * Owns: when each is due, its words, and that each is given once in a match. The world's abilities and shop decide both.
  */
 
@@ -9,7 +9,7 @@ import { formatNumber } from '../numbers.ts';
 import type { ShopItem } from './game-state.ts';
 import { effectsText, usefulItem } from './goods.ts';
 import { lifeText, type Match } from './match.ts';
-import { abilitiesOf, gauge } from './units.ts';
+import { abilitiesOf, dialState, foesOf, gauge, isInReach, isUnit, type ShownAbility } from './units.ts';
 
 /** Share of the health below which it counts as low. */
 const LOW = 0.4;
@@ -20,7 +20,7 @@ const SHOWN_TICKS = 480;
 type KeyOf = (action: string) => string | undefined;
 
 export interface Hint {
-	readonly about: 'healing' | 'health' | 'shop';
+	readonly about: 'tower' | 'healing' | 'health' | 'shop' | 'map';
 	readonly text: string;
 }
 
@@ -28,9 +28,13 @@ export interface Hint {
 const heals = (effect: unknown): boolean =>
 	typeof effect === 'object' && effect !== null && ('Heal' in effect || Object.values(effect).some(heals));
 
-/** Returns a sentence about the ability that heals, with its key; null without one. `tick`: it must be ready by then. */
-function castText(hero: Entity, tick: number, keyOf: KeyOf): string | null {
-	const ability = abilitiesOf(hero).find(({ effect, ready_at }) => ready_at <= tick && heals(effect));
+/** Returns a sentence about a healing ability, with its key; null without one. */
+function castText(
+	hero: Entity,
+	keyOf: KeyOf,
+	isUsable: (ability: ShownAbility) => boolean = () => true,
+): string | null {
+	const ability = abilitiesOf(hero).find((candidate) => heals(candidate.effect) && isUsable(candidate));
 	const key = ability && keyOf(`ability_${ability.slot.toLowerCase()}`);
 	return key === undefined ? null : `${key} (${ability!.name}) heals you.`;
 }
@@ -38,17 +42,26 @@ function castText(hero: Entity, tick: number, keyOf: KeyOf): string | null {
 /** Returns the hint before the first fight: the sentence of the goal about healing, the key, and the only life. */
 function healingHint(hero: Entity, { about, match }: Game, keyOf: KeyOf): Hint | null {
 	const sentence = about?.split(/(?<=\.)\s+/).find((words) => /\bheals?\b/i.test(words));
-	const parts = [sentence, castText(hero, Number.POSITIVE_INFINITY, keyOf), lifeText(hero, match)].filter(
-		Boolean,
-	);
+	const parts = [sentence, castText(hero, keyOf), lifeText(hero, match)].filter(Boolean);
 	return parts.length === 0 ? null : { about: 'healing', text: parts.join(' ') };
 }
 
 function healthHint(hero: Entity, tick: number, keyOf: KeyOf): Hint | null {
 	const [health, maximum] = gauge(hero.health) ?? [1, 1];
 	if (hero.dead === true || health >= LOW * maximum) return null;
-	const text = castText(hero, tick, keyOf);
+	const mana = gauge(hero.mana)?.[0] ?? null;
+	const text = castText(hero, keyOf, (ability) => dialState(ability, tick, mana).kind === 'ready');
 	return text === null ? null : { about: 'health', text: `Your health is low. ${text}` };
+}
+
+/** Returns a warning in the range of a hostile tower, if no other unit of the side draws its fire. */
+function towerHint(hero: Entity, { units }: Game): Hint | null {
+	if (hero.dead === true) return null;
+	const tower = foesOf(hero, units).find((foe) => foe.role === 'Tower' && isInReach(foe, hero));
+	const isBeside = (unit: Entity): boolean =>
+		unit.id !== hero.id && unit.team === hero.team && unit.dead !== true && isUnit(unit);
+	if (tower === undefined || units.some((unit) => isBeside(unit) && isInReach(tower, unit))) return null;
+	return { about: 'tower', text: 'A tower shoots you. Step back, and return with your soldiers.' };
 }
 
 function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
@@ -61,21 +74,27 @@ function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
 	);
 }
 
+/** The map shows what is out of the picture. */
+const MAP_HINT: Hint = { about: 'map', text: 'M shows a larger map.' };
+
 /** State of the game that hints depend on. */
 interface Game {
 	/** Description of the goal; null without one. */
 	readonly about: string | null;
 	readonly match: Match | null;
 	readonly items: readonly ShopItem[];
+	readonly units: readonly Entity[];
 	readonly tick: number;
 }
 
-/** Returns the hints that are due for the played unit. With low health, a healing ability is named once it is ready. */
+/** Returns the hints that are due for the played unit. With low health, a healing ability is named once it can be cast. */
 export function dueHints(hero: Entity, game: Game, keyOf: KeyOf): readonly Hint[] {
 	return [
+		towerHint(hero, game),
 		healingHint(hero, game, keyOf),
 		healthHint(hero, game.tick, keyOf),
 		shopHint(hero, game.items),
+		MAP_HINT,
 	].filter((hint) => hint !== null);
 }
 
@@ -91,14 +110,17 @@ export class Hints {
 		this.shown.value = null;
 	}
 
-	/** Shows the first hint that was not given yet, once the one before it has been shown for its time. */
+	/**
+	 * Shows the first hint that was not given yet, once the one before it has been shown for its time. A warning of a tower
+	 * does not wait.
+	 */
 	atTick(tick: number, due: readonly Hint[]): void {
 		// The match was started again.
 		if (tick < this.#tick) this.forget();
 		this.#tick = tick;
 		if (this.shown.value !== null && tick >= this.#until) this.shown.value = null;
 		const next = due.find(({ about }) => !this.#shownBefore.has(about));
-		if (this.shown.value !== null || next === undefined) return;
+		if (next === undefined || (this.shown.value !== null && next.about !== 'tower')) return;
 		this.#shownBefore.add(next.about);
 		this.#until = tick + SHOWN_TICKS;
 		this.shown.value = next;

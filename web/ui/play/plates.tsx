@@ -3,6 +3,7 @@
  * Owns: their texts and buttons.
  */
 
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
@@ -12,6 +13,7 @@ import { Controls, Goal } from './brief.tsx';
 import { EndStory } from './end-story.tsx';
 import { lookBack } from './look-back.ts';
 import type { Play } from './play-state.ts';
+import { candidates, isPlayed, unitName } from './units.ts';
 
 /** The plate that is shown while the played unit is dead, with the time of its return. */
 export function FallenPlate({ play }: { readonly play: Play }) {
@@ -53,7 +55,6 @@ export function PausePlate({ play }: { readonly play: Play }) {
 			Leave
 		</button>
 	);
-	const tick = formatNumber(worlds.selectedInfo.value?.tick ?? play.game.tick.value);
 	return (
 		<div class="pause" role="dialog" aria-label={end?.title ?? 'Paused'}>
 			<div class="plate">
@@ -99,25 +100,61 @@ export function PausePlate({ play }: { readonly play: Play }) {
 						<div class="pause-buttons">{leave}</div>
 					</>
 				) : (
-					<>
-						<h2>Paused at tick {tick}</h2>
-						<Goal play={play} />
-						<Controls play={play} />
-						<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
-						<div class="pause-buttons">
-							<button ref={first} type="button" class="button primary large" onClick={() => void play.run()}>
-								<Icon name="play" />
-								Resume
-							</button>
-							<button type="button" class="button large" onClick={() => void worlds.time.step(1)}>
-								<Icon name="step" />
-								One tick
-							</button>
-							{leave}
-						</div>
-					</>
+					<Paused play={play} first={first} leave={leave} />
 				)}
 			</div>
 		</div>
+	);
+}
+
+interface PausedProps {
+	readonly play: Play;
+	/** Button that gets the focus. */
+	readonly first: RefObject<HTMLButtonElement | null>;
+	/** Button that leaves the view. */
+	readonly leave: ComponentChildren;
+}
+
+/** The goal and the keys while the world is paused, and the buttons that resume it. */
+function Paused({ play, first, leave }: PausedProps) {
+	const { worlds } = usePanels();
+	const tick = formatNumber(worlds.selectedInfo.value?.tick ?? play.game.tick.value);
+	// Another page played it, such as a tab that was closed.
+	const unit = play.mine.value === null ? candidates(play.game.entities.value).find(isPlayed) : undefined;
+	return (
+		<>
+			<h2>Paused at tick {tick}</h2>
+			<Goal play={play} />
+			<Controls play={play} />
+			<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
+			<div class="pause-buttons">
+				{unit !== undefined && (
+					<button
+						ref={first}
+						type="button"
+						class="button primary large"
+						title="Control this unit with your keys, and resume"
+						onClick={() => void play.take(unit).then(() => play.run())}
+					>
+						<Icon name="play" />
+						Play {unitName(unit, play.game.heroes.value)}
+					</button>
+				)}
+				<button
+					ref={unit === undefined ? first : null}
+					type="button"
+					class={`button large${unit === undefined ? ' primary' : ''}`}
+					onClick={() => void play.run()}
+				>
+					<Icon name="play" />
+					Resume
+				</button>
+				<button type="button" class="button large" onClick={() => void worlds.time.step(1)}>
+					<Icon name="step" />
+					One tick
+				</button>
+				{leave}
+			</div>
+		</>
 	);
 }

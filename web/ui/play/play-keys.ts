@@ -17,7 +17,8 @@ export function pressPlayKey({ key, target }: KeyboardEvent, play: Play, navigat
 	};
 	switch (key === 'Escape' ? key : key.toLowerCase()) {
 		case 'Escape':
-			if (navigation.notice.value !== null) navigation.notice.value = null;
+			// In a game that runs, a person presses it to pause, whatever else it closes.
+			if (navigation.notice.value !== null && !play.running.value) navigation.notice.value = null;
 			else if (play.open.value !== null) play.open.value = null;
 			else if (isOver) return false;
 			else toggleTime();

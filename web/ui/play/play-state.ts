@@ -232,8 +232,9 @@ export class Play {
 		this.log.atTick(tick);
 		const hero = this.mine.value;
 		const keyOf = (action: string) => this.keysOf(action)[0];
-		const { about, match, items } = this.game;
-		const game = { about: about.value, match: match.value, items: items.value, tick };
+		const { about, match, items, entities } = this.game;
+		const [units, goods] = [entities.value, items.value];
+		const game = { about: about.value, match: match.value, items: goods, units, tick };
 		const isPlaying = hero !== null && this.begun.value;
 		this.hints.atTick(tick, isPlaying ? dueHints(hero, game, keyOf) : []);
 	}

@@ -26,10 +26,16 @@ const goods = [flour, boots, blade, theirs];
 const KEYS: Record<string, string> = { ability_e: 'E' };
 const keyOf = (action: string) => KEYS[action];
 const hintsOf = (unit: object, game: Partial<Parameters<typeof dueHints>[1]>) =>
-	dueHints({ ...hero, ...unit }, { about: null, match: null, items: goods, tick: 0, ...game }, keyOf);
-/** Texts of the hints that are due, without the one before the first fight. */
+	dueHints(
+		{ ...hero, ...unit },
+		{ about: null, match: null, items: goods, units: [], tick: 0, ...game },
+		keyOf,
+	);
+/** Texts of the hints about low health and gold that are due. */
 const due = (unit: object, tick = 0) =>
-	hintsOf(unit, { tick }).flatMap(({ about, text }) => (about === 'healing' ? [] : [text]));
+	hintsOf(unit, { tick }).flatMap(({ about, text }) =>
+		about === 'health' || about === 'shop' ? [text] : [],
+	);
 
 test('before the first fight, a hint names what heals, the key for it, and the only life', () => {
 	const first = (unit: object, game: object) => {
@@ -55,6 +61,25 @@ test('low health names the ability that heals, and its key', () => {
 	expect([due(cooling, 59), due(cooling, 60)]).toEqual([[], ['Your health is low. E (Mend) heals you.']]);
 });
 
+test('a tower that shoots a lone unit is named at once, and not if a soldier draws its fire', () => {
+	const at = (x: number) => ({ transform: { position: [x, 0, 0] } });
+	const tower = { id: 8, team: 2, role: 'Tower', health: [9, 9], combat: { range: 6 }, ...at(0) };
+	const soldier = { id: 9, team: 1, health: [9, 9], ...at(5) };
+	const warned = (x: number, ...units: readonly object[]) =>
+		hintsOf(at(x), { units: units as Entity[] }).some(({ about }) => about === 'tower');
+	expect([warned(5, tower), warned(7, tower), warned(5, { ...tower, team: 1 })]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	expect([warned(5, tower, soldier), warned(5, tower, { ...soldier, dead: true })]).toEqual([false, true]);
+	const hints = new Hints();
+	hints.atTick(1, hintsOf({}, {}));
+	expect(hints.shown.value?.about).toBe('healing');
+	hints.atTick(2, hintsOf(at(5), { units: [tower] as unknown as Entity[] }));
+	expect(hints.shown.value?.about).toBe('tower');
+});
+
 test('gold that is enough names the dearest item with an effect', () => {
 	expect(due({ gold: 89 })).toEqual([]);
 	expect(due({ gold: 90 })).toEqual(['Boots for 90 gold: +0.8 move speed. B opens the shop.']);
@@ -67,11 +92,11 @@ test('gold that is enough names the dearest item with an effect', () => {
 test('each is given once in a match, one after the other, and again in the next match', () => {
 	const hints = new Hints();
 	const all = hintsOf({ health: [1, 100], gold: 90 }, {});
-	const seen = [10, 489, 490, 969, 970, 1449, 1450, 2000].map((tick) => {
+	const seen = [10, 489, 490, 969, 970, 1449, 1450, 1929, 1930].map((tick) => {
 		hints.atTick(tick, all);
 		return hints.shown.value?.about ?? null;
 	});
-	expect(seen).toEqual(['healing', 'healing', 'health', 'health', 'shop', 'shop', null, null]);
+	expect(seen).toEqual(['healing', 'healing', 'health', 'health', 'shop', 'shop', 'map', 'map', null]);
 	hints.atTick(5, all);
 	expect(hints.shown.value?.about).toBe('healing');
 	hints.atTick(600, []);
