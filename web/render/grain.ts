@@ -3,7 +3,7 @@
  * Owns: its effect on colour, normals and roughness. The grain is the relief of soil, repeated in metres.
  */
 
-import { clamp, float, mix, smoothstep, texture, vec2, vec3 } from 'three/tsl';
+import { clamp, float, mix, select, smoothstep, texture, vec2, vec3 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import { bumpy } from './relief.ts';
 import type { GroundDetail } from './terrain/detail.ts';
@@ -42,7 +42,13 @@ export function grainAt(
 ): Grain {
 	const spot = place.toVar();
 	const strength = smoothstep(SMOOTH, ROUGH, roughness).toVar();
-	const near = texture(detail.soil, spot.div(METRES.near)).toVar();
+	// One picture is read for fine grain and for the stains of floors, because each reading costs time. All pixels of a side
+	// read it at the same scale.
+	const fine = spot.div(METRES.near);
+	const near = texture(
+		detail.soil,
+		floor === null ? fine : select(floor.greaterThan(0.5), spot.div(METRES.stains).add(0.37), fine),
+	).toVar();
 	const far = texture(detail.soil, spot.div(METRES.far)).toVar();
 	const height = near.z.add(far.z).mul(0.5);
 	const slope = near.xy.mul(0.6).add(far.xy.mul(0.4));
@@ -50,13 +56,13 @@ export function grainAt(
 	if (floor === null)
 		return { shade, normal: bumpy(vec3(slope, 1), spot, vec2(strength.mul(STEEP))), roughness };
 	const slab = texture(detail.slabs, spot.div(METRES.slabs)).toVar();
-	const stain = texture(detail.soil, spot.div(METRES.stains).add(0.37)).z.sub(0.5).toVar();
+	const stain = near.z.sub(0.5);
 	const worn = slab.z
 		.sub(TOP)
 		.mul(DEEP)
 		.add(slab.w.sub(0.5).mul(SLAB_SHADES))
 		.add(stain.mul(STAINS))
-		.add(height.sub(0.5).mul(SHADES * 0.7))
+		.add(far.z.sub(0.5).mul(SHADES * 0.5))
 		.add(1);
 	const steep = mix(strength.mul(STEEP), float(1), floor);
 	return {

@@ -196,15 +196,15 @@ export class WaterMaterials {
 	/** Returns the surface at a place, with its waves and ripples. */
 	#surface(position: Node<'vec2'>): Rippled {
 		const pixel = pixelOf(position).toVar();
-		const { slope, lost, gust } = this.#ripples.at(position, pixel, this.#rippled);
-		const [whole, fine] = [slope.toVar(), lost.toVar()];
+		const rippled = this.#ripples.at(position, pixel, this.#rippled);
+		let { slope, lost } = rippled;
 		for (const wave of this.#waves) {
 			const turn = length(wave.xy);
 			const kept = resolved(turn, pixel);
-			whole.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
-			fine.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
+			slope = slope.add(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
+			lost = lost.add(turn.mul(wave.z).mul(float(1).sub(kept)));
 		}
-		return { slope: whole, lost: fine, gust };
+		return { slope: slope.toVar(), lost: lost.toVar(), gust: rippled.gust };
 	}
 
 	/** Returns the depth of the water at a place (m), which is below 0 ashore. */

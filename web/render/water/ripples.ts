@@ -45,7 +45,7 @@ const GUSTY = 1.75;
 /** Difference in brightness between calm places and gusts. */
 const GUST_SHADES = 0.4;
 /** Change of the water's brightness by a slope of 1 along x and z. */
-const LIGHT_SIDE = [4.4, 3] as const;
+const LIGHT_SIDE = [1.8, 1.3] as const;
 
 const whole = (radians: number): number => radians % (2 * Math.PI);
 
@@ -103,16 +103,16 @@ export class Ripples {
 				).mul(0.42),
 			)
 			.toVar();
-		const slope = vec2(0, 0).toVar();
-		const lost = float(0).toVar();
+		let slope: Node<'vec2'> = vec2(0, 0);
+		let lost: Node<'float'> = float(0);
 		RIPPLES.forEach(([x, z, size, steep], i) => {
 			const turn = (2 * Math.PI) / size;
 			const kept = resolved(turn, pixel);
 			const wave = cos(dot(bent, vec2(x * turn, z * turn)).sub(this.#phases[i]!));
-			slope.addAssign(vec2(x, z).mul(wave.mul(kept).mul(steeper.mul(steep))));
-			lost.addAssign(steeper.mul(steep).mul(float(1).sub(kept)));
+			slope = slope.add(vec2(x, z).mul(wave.mul(kept).mul(steeper.mul(steep))));
+			lost = lost.add(steeper.mul(steep).mul(float(1).sub(kept)));
 		});
-		return { slope, lost, gust };
+		return { slope: slope.toVar(), lost: lost.toVar(), gust };
 	}
 }
 
