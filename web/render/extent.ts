@@ -11,7 +11,7 @@ import type { Solid } from './sync/sync.ts';
 /** A row at least this wide and deep, in metres, is a floor. */
 const FLOOR_SIZE = 4;
 /** Maximum distance from the origin at which entities are measured, in metres. */
-const LIMIT = 400;
+const MAX_DISTANCE = 400;
 
 export interface Extent {
 	/** Height of the plate, in metres: 0, or just below the lowest floor. */
@@ -24,19 +24,21 @@ export interface Extent {
 	readonly reach: number;
 	/** Height of the highest entity above the plate, in metres. */
 	readonly top: number;
-	/** The largest floor: minimum x and z, maximum x and z, and the height of its upper side; null without one. */
+	/**
+	 * The largest floor: minimum x and z, maximum x and z, and the height of its upper side; null without one.
+	 */
 	readonly floor: readonly [number, number, number, number, number] | null;
 }
 
-/** Returns the half extents of a unit box along x, y and z, in metres, for the pose that begins at `at`. */
-export function halfExtents(poses: Float32Array, at: number): Vec3 {
-	const x = poses[at + 3]!;
-	const y = poses[at + 4]!;
-	const z = poses[at + 5]!;
-	const w = poses[at + 6]!;
-	const sx = Math.abs(poses[at + 7]!) / 2;
-	const sy = Math.abs(poses[at + 8]!) / 2;
-	const sz = Math.abs(poses[at + 9]!) / 2;
+/** Returns the half extents of a unit box along x, y and z (m). Its pose begins at `offset`. */
+export function halfExtents(poses: Float32Array, offset: number): Vec3 {
+	const x = poses[offset + 3]!;
+	const y = poses[offset + 4]!;
+	const z = poses[offset + 5]!;
+	const w = poses[offset + 6]!;
+	const sx = Math.abs(poses[offset + 7]!) / 2;
+	const sy = Math.abs(poses[offset + 8]!) / 2;
+	const sz = Math.abs(poses[offset + 9]!) / 2;
 	return [
 		Math.abs(1 - 2 * (y * y + z * z)) * sx +
 			Math.abs(2 * (x * y - z * w)) * sy +
@@ -50,21 +52,24 @@ export function halfExtents(poses: Float32Array, at: number): Vec3 {
 	];
 }
 
-/** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
-export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
+/**
+ * Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not
+ * widen it.
+ */
+export function measureExtent(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
 	const count = rows.ids.length;
 	let plate = 0;
 	let floor: [number, number, number, number, number] | null = null;
 	let area = 0;
 	for (let row = 0; row < count; row++) {
-		const at = row * POSE_STRIDE;
-		if (Math.abs(poses[at + 7]!) < FLOOR_SIZE && Math.abs(poses[at + 9]!) < FLOOR_SIZE) continue;
-		const [hx, hy, hz] = halfExtents(poses, at);
+		const offset = row * POSE_STRIDE;
+		if (Math.abs(poses[offset + 7]!) < FLOOR_SIZE && Math.abs(poses[offset + 9]!) < FLOOR_SIZE) continue;
+		const [hx, hy, hz] = halfExtents(poses, offset);
 		if (hx * 2 < FLOOR_SIZE || hz * 2 < FLOOR_SIZE || hy > Math.min(hx, hz)) continue;
-		const x = poses[at]!;
-		const y = poses[at + 1]!;
-		const z = poses[at + 2]!;
-		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || Math.abs(y) > LIMIT) continue;
+		const x = poses[offset]!;
+		const y = poses[offset + 1]!;
+		const z = poses[offset + 2]!;
+		if (Math.abs(x) > MAX_DISTANCE || Math.abs(z) > MAX_DISTANCE || Math.abs(y) > MAX_DISTANCE) continue;
 		plate = Math.min(plate, y - hy);
 		if (hx * hz > area) {
 			area = hx * hz;
@@ -72,7 +77,7 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 		}
 	}
 	for (const { least, most } of solids) {
-		plate = Math.min(plate, Math.max(least[1], -LIMIT));
+		plate = Math.min(plate, Math.max(least[1], -MAX_DISTANCE));
 		const size = (most[0] - least[0]) * (most[2] - least[2]);
 		// Level ground is a floor like any other.
 		if (most[1] - least[1] > 0.001 || size / 4 <= area) continue;
@@ -84,52 +89,64 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 	let back = Infinity;
 	let front = -Infinity;
 	let top = 0;
-	let far = 0;
+	let farthest = 0;
 	for (let row = 0; row < count; row++) {
-		const at = row * POSE_STRIDE;
-		const x = poses[at]!;
-		const y = poses[at + 1]!;
-		const z = poses[at + 2]!;
-		const size = (Math.abs(poses[at + 7]!) + Math.abs(poses[at + 8]!) + Math.abs(poses[at + 9]!)) / 2;
-		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || y > LIMIT || y + size < plate - 0.5) continue;
-		const wide = Math.min(size, Math.max(Math.abs(poses[at + 7]!), Math.abs(poses[at + 9]!)) / 2);
-		left = Math.min(left, x - wide);
-		right = Math.max(right, x + wide);
-		back = Math.min(back, z - wide);
-		front = Math.max(front, z + wide);
+		const offset = row * POSE_STRIDE;
+		const x = poses[offset]!;
+		const y = poses[offset + 1]!;
+		const z = poses[offset + 2]!;
+		const size =
+			(Math.abs(poses[offset + 7]!) + Math.abs(poses[offset + 8]!) + Math.abs(poses[offset + 9]!)) / 2;
+		if (
+			Math.abs(x) > MAX_DISTANCE ||
+			Math.abs(z) > MAX_DISTANCE ||
+			y > MAX_DISTANCE ||
+			y + size < plate - 0.5
+		)
+			continue;
+		const halfWidth = Math.min(
+			size,
+			Math.max(Math.abs(poses[offset + 7]!), Math.abs(poses[offset + 9]!)) / 2,
+		);
+		left = Math.min(left, x - halfWidth);
+		right = Math.max(right, x + halfWidth);
+		back = Math.min(back, z - halfWidth);
+		front = Math.max(front, z + halfWidth);
 		top = Math.max(top, y + size - plate);
-		far = Math.max(far, Math.sqrt(x * x + z * z) + wide);
+		farthest = Math.max(farthest, Math.sqrt(x * x + z * z) + halfWidth);
 	}
-	const within = (value: number): number => Math.min(Math.max(value, -LIMIT), LIMIT);
+	const clamp = (value: number): number => Math.min(Math.max(value, -MAX_DISTANCE), MAX_DISTANCE);
 	for (const { least, most } of solids) {
-		left = Math.min(left, within(least[0]));
-		right = Math.max(right, within(most[0]));
-		back = Math.min(back, within(least[2]));
-		front = Math.max(front, within(most[2]));
-		top = Math.max(top, within(most[1]) - plate);
+		left = Math.min(left, clamp(least[0]));
+		right = Math.max(right, clamp(most[0]));
+		back = Math.min(back, clamp(least[2]));
+		front = Math.max(front, clamp(most[2]));
+		top = Math.max(top, clamp(most[1]) - plate);
 		for (const x of [least[0], most[0]])
-			for (const z of [least[2], most[2]]) far = Math.max(far, Math.hypot(within(x), within(z)));
+			for (const z of [least[2], most[2]]) farthest = Math.max(farthest, Math.hypot(clamp(x), clamp(z)));
 	}
-	const empty = left > right;
-	const centre: Vec3 = empty ? [0, plate, 0] : [snap((left + right) / 2), plate, snap((back + front) / 2)];
-	const reach = empty ? 4 : Math.hypot(right - left, front - back) / 2 + Math.min(top, 20) * 0.5;
+	const isEmpty = left > right;
+	const centre: Vec3 = isEmpty
+		? [0, plate, 0]
+		: [snapToGrid((left + right) / 2), plate, snapToGrid((back + front) / 2)];
+	const reach = isEmpty ? 4 : Math.hypot(right - left, front - back) / 2 + Math.min(top, 20) * 0.5;
 	return {
 		plate: plate - 0.02,
-		radius: step(Math.max(far * 1.12 + 1, 12)),
+		radius: roundUp(Math.max(farthest * 1.12 + 1, 12)),
 		centre,
-		reach: step(reach),
-		top: step(Math.max(top, 4)),
+		reach: roundUp(reach),
+		top: roundUp(Math.max(top, 4)),
 		floor,
 	};
 }
 
-/** Returns the next of 1, 1.5, 2, 3, 4, 6, 8, 12, ... */
-function step(value: number): number {
+/** Rounds a length up to one of 1, 1.5, 2, 3, 4, 6, 8, 12, ... (m). */
+function roundUp(value: number): number {
 	const power = 2 ** Math.floor(Math.log2(value));
 	if (value <= power) return power;
 	return value <= power * 1.5 ? power * 1.5 : power * 2;
 }
 
-function snap(value: number): number {
+function snapToGrid(value: number): number {
 	return Math.round(value / 2) * 2;
 }

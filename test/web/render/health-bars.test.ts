@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { barScreen, insideOf, shiftsOf } from '../../../web/render/sync/health-bars.ts';
+import { barScreen, clampX, shiftsUp } from '../../../web/render/sync/health-bars.ts';
 
 test('bars keep their size in large pictures, and shrink to half at most in small ones', () => {
 	expect(barScreen(1280, 720)).toEqual([1280, 720]);
@@ -15,27 +15,27 @@ test('bars keep their size in large pictures, and shrink to half at most in smal
 });
 
 test('a bar at the edge of a picture moves fully inside', () => {
-	expect([-300, -290, 0, 299].map((x) => insideOf(x, 72, 600))).toEqual([-264, -264, 0, 264]);
-	expect(insideOf(20, 72, 40)).toBe(0);
+	expect([-300, -290, 0, 299].map((x) => clampX(x, 72, 600))).toEqual([-264, -264, 0, 264]);
+	expect(clampX(20, 72, 40)).toBe(0);
 });
 
 test('no bar of a crowd covers another: those behind move up, and those without room are left out', () => {
 	const bars = Array.from({ length: 400 }, (_, i) => ({
 		x: (i * 37) % 640,
 		y: ((i * i * 13) % 90) - 45,
-		wide: i < 10 ? 72 : 44,
+		width: i < 10 ? 72 : 44,
 	}));
-	const shifts = shiftsOf(bars);
+	const shifts = shiftsUp(bars);
 	const shown = bars.flatMap((bar, i) => (shifts[i] === null ? [] : [{ ...bar, y: bar.y + shifts[i]! }]));
 	for (const [i, item] of shown.entries())
 		for (const other of shown.slice(0, i))
-			if (Math.abs(item.x - other.x) < (item.wide + other.wide) / 2)
+			if (Math.abs(item.x - other.x) < (item.width + other.width) / 2)
 				expect(Math.abs(item.y - other.y)).toBeGreaterThan(10);
 	expect(shifts[0]).toBe(0);
 	expect(shown.length).toBeGreaterThan(60);
 	expect(shown.length).toBeLessThan(bars.length);
 	// A pile at one place.
-	expect(shiftsOf(Array.from({ length: 9 }, () => ({ x: 0, y: 3, wide: 44 })))).toEqual([
+	expect(shiftsUp(Array.from({ length: 9 }, () => ({ x: 0, y: 3, width: 44 })))).toEqual([
 		0,
 		12,
 		24,

@@ -1,6 +1,7 @@
 /**
- * Health bars: they face the camera, keep their size on screen and are drawn in one call.
- * Owns: the choice of rows with a bar, and its look. A colour and a mark (disc, rhomb or square) show the team.
+ * Health bars, which face the camera and keep their size on screen. One draw call shows all bars.
+ * Owns: the choice of rows with a bar, and the look of bars. A colour and a mark (disc, rhomb or square) show
+ * the team.
  */
 
 import {
@@ -37,7 +38,7 @@ import {
 import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { halfExtents } from '../extent.ts';
-import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
+import { type BlendStart, POSE_STRIDE } from '../interpolate.ts';
 import {
 	INK,
 	LAPIS,
@@ -49,7 +50,7 @@ import {
 	VERMILION,
 	VERMILION_SHADE,
 } from '../palette.ts';
-import { powerAbove } from './rows-mesh.ts';
+import { capacityOf } from './rows-mesh.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
@@ -61,24 +62,30 @@ const ROLE_STRUCTURE = 4;
 const HERO: readonly [number, number] = [80, 10];
 const TOWER: readonly [number, number] = [64, 7];
 const MINION: readonly [number, number] = [44, 6];
-/** Room for the mark at each side of a bar, and the height of the mark (CSS pixels). */
-const SIDE = 14;
-const MARK = 11;
+/** Space for the mark at each side of a bar (CSS pixels). */
+const MARK_SPACE = 14;
+/** Height of the mark (CSS pixels). */
+const MARK_HEIGHT = 11;
 /** Distance from the top of an entity to its bar (m). */
 const GAP = 0.35;
 /** Numbers of a bar: position and filling; width, height, team and notches; shift (CSS pixels). */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 2 } as const;
-/** Step by which a bar moves up if it would cover another (CSS pixels), and maximum of steps. */
-const APART = 12;
+/** Step by which a bar moves up if it would cover another bar (CSS pixels). */
+const STEP_UP = 12;
+/** Maximum number of such steps. */
 const MAX_STEPS = 5;
 /** Shift of a bar without room, which moves it out of the picture. */
-const NO_ROOM = 1e6;
-/** Size of a picture from which on bars have full size (CSS pixels). In smaller pictures they shrink, at most to `SMALLEST`. */
+const OUT_OF_PICTURE = 1e6;
+/**
+ * Size of a picture from which on bars have full size (CSS pixels). In smaller pictures they shrink, at most
+ * to `MIN_SCALE`.
+ */
 const FULL_WIDTH = 640;
+/** Minimum height of a picture in which bars have full size (CSS pixels). */
 const FULL_HEIGHT = 400;
-const SMALLEST = 0.5;
+const MIN_SCALE = 0.5;
 /** Blocks on which the choice and the look of bars depend. */
-const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
+const LOOK_BLOCKS: readonly BlockName[] = ['rows', 'health', 'dead'];
 /** HP between two notches on a hero's bar. */
 const NOTCH_HP = 100;
 
@@ -89,14 +96,15 @@ export interface BarMaterial {
 }
 
 /**
- * Returns the size of a picture for its bars (CSS pixels). A small picture counts as a larger one, so its bars shrink.
+ * Returns the size of a picture for its bars (CSS pixels). A small picture counts as a larger one, so its
+ * bars shrink.
  */
 export function barScreen(width: number, height: number): readonly [width: number, height: number] {
-	const scale = Math.max(Math.min(width / FULL_WIDTH, height / FULL_HEIGHT, 1), SMALLEST);
+	const scale = Math.max(Math.min(width / FULL_WIDTH, height / FULL_HEIGHT, 1), MIN_SCALE);
 	return [width / scale, height / scale];
 }
 
-/** Makes the material, one for each renderer. */
+/** Creates the material. Each renderer has one. */
 export function barMaterial(): BarMaterial {
 	const screen = uniform(new Vector2(1, 1));
 	const material = new MeshBasicNodeMaterial();
@@ -108,64 +116,70 @@ export function barMaterial(): BarMaterial {
 	const style = attribute<'vec4'>('barStyle', 'vec4');
 	const shift = attribute<'vec2'>('barShift', 'vec2');
 	const size = style.xy;
-	const quad = vec2(size.x.add(SIDE * 2), max(size.y, MARK));
+	const quad = vec2(size.x.add(MARK_SPACE * 2), max(size.y, MARK_HEIGHT));
 	material.vertexNode = Fn(() => {
 		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(anchor.xyz, 1)).toVar();
 		const pixel = vec2(2).div(screen);
 		// Whole pixels keep edges crisp.
-		const at = floor(clip.xy.div(clip.w).div(pixel)).add(shift).mul(pixel);
-		const corner = at.add(positionGeometry.xy.mul(quad).mul(pixel));
+		const anchorPixel = floor(clip.xy.div(clip.w).div(pixel)).add(shift).mul(pixel);
+		const corner = anchorPixel.add(positionGeometry.xy.mul(quad).mul(pixel));
 		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(corner, 0, 1));
 	})();
 	const position = varying(positionGeometry.xy.add(0.5).mul(quad));
-	const inside = varying(size);
+	const barSize = varying(size);
 	const fill = varying(anchor.w);
 	const team = varying(style.z);
 	const notches = varying(style.w);
 	material.fragmentNode = Fn(() => {
 		// p: pixels from the bar's lower left corner.
-		const p = position.sub(vec2(SIDE, max(inside.y, MARK).sub(inside.y).mul(0.5))).toVar();
-		const within = step(0, p.x).mul(step(p.x, inside.x)).mul(step(0, p.y)).mul(step(p.y, inside.y));
+		const p = position.sub(vec2(MARK_SPACE, max(barSize.y, MARK_HEIGHT).sub(barSize.y).mul(0.5))).toVar();
+		const insideBar = step(0, p.x).mul(step(p.x, barSize.x)).mul(step(0, p.y)).mul(step(p.y, barSize.y));
 		const edge = step(p.x, 1)
-			.add(step(inside.x.sub(1), p.x))
+			.add(step(barSize.x.sub(1), p.x))
 			.add(step(p.y, 1))
-			.add(step(inside.y.sub(1), p.y));
-		const along = p.x.sub(1).div(inside.x.sub(2));
+			.add(step(barSize.y.sub(1), p.y));
+		const position1d = p.x.sub(1).div(barSize.x.sub(2));
 		const light = teamColor(team, LAPIS, VERMILION, ROSE, VERDIGRIS);
 		const shade = teamColor(team, LAPIS_SHADE, VERMILION_SHADE, ROSE_SHADE, VERDIGRIS_SHADE);
-		const ramp = mix(shade, light, step(inside.y.mul(0.5), p.y));
+		const ramp = mix(shade, light, step(barSize.y.mul(0.5), p.y));
 		const notch = select(
 			notches.greaterThan(1),
-			step(fract(along.mul(notches)), notches.div(inside.x.sub(2))).mul(step(0.5, floor(along.mul(notches)))),
+			step(fract(position1d.mul(notches)), notches.div(barSize.x.sub(2))).mul(
+				step(0.5, floor(position1d.mul(notches))),
+			),
 			float(0),
 		);
-		const filled = step(along, fill);
-		const track = mix(encoded(INK), ramp, filled.mul(float(1).sub(notch.mul(0.75))));
-		const body = mix(track, encoded(INK), edge.min(1));
+		const filledShare = step(position1d, fill);
+		const track = mix(encodedColor(INK), ramp, filledShare.mul(float(1).sub(notch.mul(0.75))));
+		const body = mix(track, encodedColor(INK), edge.min(1));
 		// The mark to the left of the bar: disc, rhomb, or square from the third team on.
-		const m = position.sub(vec2(SIDE - 7, max(inside.y, MARK).mul(0.5)));
+		const m = position.sub(vec2(MARK_SPACE - 7, max(barSize.y, MARK_HEIGHT).mul(0.5)));
 		const rhomb = abs(m.x).add(abs(m.y));
 		const square = max(abs(m.x), abs(m.y)).mul(1.15);
-		const far = select(team.lessThan(1.5), length(m), select(team.lessThan(2.5), rhomb.mul(0.85), square));
-		const marked = step(0.5, team);
-		const disc = step(far, 5).mul(marked);
-		const face = mix(encoded(INK), light, step(far, 3.6));
-		const alpha = max(within.mul(0.94), disc);
-		return vec4(mix(body, face, disc.mul(float(1).sub(within))), alpha);
+		const distance = select(
+			team.lessThan(1.5),
+			length(m),
+			select(team.lessThan(2.5), rhomb.mul(0.85), square),
+		);
+		const hasMark = step(0.5, team);
+		const markShare = step(distance, 5).mul(hasMark);
+		const markColor = mix(encodedColor(INK), light, step(distance, 3.6));
+		const alpha = max(insideBar.mul(0.94), markShare);
+		return vec4(mix(body, markColor, markShare.mul(float(1).sub(insideBar))), alpha);
 	})();
 	material.name = 'health-bars';
 	return { material, screen };
 }
 
-/** The bars of a frame. */
+/** Bars of a frame. */
 export class HealthBars implements Sync {
 	readonly object: Mesh;
-	readonly over = true;
+	readonly isOver = true;
 	readonly #screen: BarMaterial['screen'];
 	readonly #quads: ScreenQuads;
 	#rows: Uint32Array = new Uint32Array(0);
 	#count = 0;
-	#lifts: Float32Array = new Float32Array(0);
+	#heights: Float32Array = new Float32Array(0);
 	readonly #view = new Matrix4();
 	readonly #point = new Vector4();
 
@@ -182,67 +196,72 @@ export class HealthBars implements Sync {
 
 	/** Takes a frame. `changed`: changed blocks, or null if all of the frame is new. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName> | null = null): void {
-		if (changed === null || LOOKS.some((name) => changed.has(name))) this.#choose(blocks);
+		if (changed === null || LOOK_BLOCKS.some((name) => changed.has(name))) this.#chooseRows(blocks);
 		const { poses } = blocks;
 		const boxes = boxesOf(blocks);
 		for (let index = 0; index < this.#count; index++) {
 			const pose = this.#rows[index]! * POSE_STRIDE;
-			this.#lifts[index] = boxes[pose + 1]! - poses[pose + 1]! + halfExtents(boxes, pose)[1] + GAP;
+			this.#heights[index] = boxes[pose + 1]! - poses[pose + 1]! + halfExtents(boxes, pose)[1] + GAP;
 		}
 	}
 
-	/** Chooses the rows with a bar: the wounded, and always heroes, towers and structures. Heroes are last, so on top. */
-	#choose({ rows, health, dead }: FrameBlocks): void {
-		const plain: number[] = [];
-		const heroes: number[] = [];
+	/**
+	 * Chooses the rows with a bar: wounded entities, and all heroes, towers and structures. Heroes are last, so
+	 * they are on top.
+	 */
+	#chooseRows({ rows, health, dead }: FrameBlocks): void {
+		const plainRows: number[] = [];
+		const heroRows: number[] = [];
 		const { roles } = rows;
 		for (let row = 0; row < roles.length; row++) {
 			const maximum = health[row * 2 + 1]!;
 			if (maximum <= 0 || dead[row] === 1) continue;
 			const role = roles[row]!;
-			if (role === ROLE_HERO) heroes.push(row);
-			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum) plain.push(row);
+			if (role === ROLE_HERO) heroRows.push(row);
+			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum)
+				plainRows.push(row);
 		}
-		const chosen = plain.concat(heroes);
-		this.#count = chosen.length;
-		if (chosen.length > this.#rows.length) {
-			this.#rows = new Uint32Array(powerAbove(chosen.length));
-			this.#lifts = new Float32Array(this.#rows.length);
+		const chosenRows = plainRows.concat(heroRows);
+		this.#count = chosenRows.length;
+		if (chosenRows.length > this.#rows.length) {
+			this.#rows = new Uint32Array(capacityOf(chosenRows.length));
+			this.#heights = new Float32Array(this.#rows.length);
 		}
-		this.#quads.reserve(chosen.length);
+		this.#quads.reserve(chosenRows.length);
 		const { data, stride } = this.#quads;
-		for (let index = 0; index < chosen.length; index++) {
-			const row = chosen[index]!;
+		for (let index = 0; index < chosenRows.length; index++) {
+			const row = chosenRows[index]!;
 			this.#rows[index] = row;
 			const role = roles[row]!;
 			const [width, height] =
 				role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
 			const maximum = health[row * 2 + 1]!;
-			const at = index * stride;
-			data[at + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
-			data[at + 4] = width;
-			data[at + 5] = height;
-			data[at + 6] = Math.max(rows.teams[row]!, 0);
+			const offset = index * stride;
+			data[offset + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
+			data[offset + 4] = width;
+			data[offset + 5] = height;
+			data[offset + 6] = Math.max(rows.teams[row]!, 0);
 			const notches = maximum / NOTCH_HP;
-			data[at + 7] = role === ROLE_HERO && notches <= width / 4 ? notches : 0;
+			data[offset + 7] = role === ROLE_HERO && notches <= width / 4 ? notches : 0;
 		}
-		this.#quads.count = chosen.length;
+		this.#quads.count = chosenRows.length;
 	}
 
-	/** Moves the bars above the drawn places of their entities. */
-	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
+	/** Moves the bars above the drawn positions of their entities. */
+	setPoses(previous: BlendStart | null, next: Float32Array, alpha: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
 		for (let index = 0; index < this.#count; index++) {
 			const row = this.#rows[index]!;
 			const b = row * POSE_STRIDE;
-			const old = before === null || alpha >= 1 ? -1 : before.rows === null ? row : before.rows[row]!;
+			const previousRow =
+				previous === null || alpha >= 1 ? -1 : previous.rows === null ? row : previous.rows[row]!;
 			for (let axis = 0; axis < 3; axis++) {
-				const now = next[b + axis]!;
-				const was = old < 0 ? now : before!.poses[old * POSE_STRIDE + axis]!;
-				data[index * stride + axis] = was + (now - was) * alpha;
+				const current = next[b + axis]!;
+				const start = previousRow < 0 ? current : previous!.poses[previousRow * POSE_STRIDE + axis]!;
+				data[index * stride + axis] = start + (current - start) * alpha;
 			}
-			data[index * stride + 1]! += this.#lifts[index]!;
+			data[index * stride + 1]! += this.#heights[index]!;
 		}
 	}
 
@@ -253,28 +272,31 @@ export class HealthBars implements Sync {
 		this.#arrange(picture.lens, width, height);
 	}
 
-	/** Shifts bars so that none covers another and all are inside the picture. The size comes from `barScreen`. */
+	/**
+	 * Shifts bars so that none covers another and all are inside the picture. The size comes from `barScreen`.
+	 */
 	#arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
-		const seen: SeenBar[] = [];
+		const visibleBars: VisibleBar[] = [];
 		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
 		for (let index = 0; index < this.#count; index++) {
-			const at = index * stride;
-			data[at + 8] = data[at + 9] = 0;
-			this.#point.set(data[at]!, data[at + 1]!, data[at + 2]!, 1).applyMatrix4(this.#view);
+			const offset = index * stride;
+			data[offset + 8] = data[offset + 9] = 0;
+			this.#point.set(data[offset]!, data[offset + 1]!, data[offset + 2]!, 1).applyMatrix4(this.#view);
 			const { x, y, w } = this.#point;
 			if (w <= 0.05 || Math.abs(x) > w || Math.abs(y) > w) continue;
-			const wide = data[at + 4]! + SIDE;
-			const across = ((x / w) * width) / 2;
-			const inside = insideOf(across, data[at + 4]! + SIDE * 2, width);
-			data[at + 8] = Math.round(inside - across);
-			seen.push({ at, x: inside, y: ((y / w) * height) / 2, wide, away: w });
+			const barWidth = data[offset + 4]! + MARK_SPACE;
+			const x2d = ((x / w) * width) / 2;
+			const shiftedX = clampX(x2d, data[offset + 4]! + MARK_SPACE * 2, width);
+			data[offset + 8] = Math.round(shiftedX - x2d);
+			visibleBars.push({ offset, x: shiftedX, y: ((y / w) * height) / 2, width: barWidth, distance: w });
 		}
 		// The wide bars of heroes and buildings come first, then the nearest.
-		seen.sort((a, b) => b.wide - a.wide || a.away - b.away || a.at - b.at);
-		for (const [index, shift] of shiftsOf(seen).entries()) data[seen[index]!.at + 9] = shift ?? NO_ROOM;
-		this.#quads.send(this.#count);
+		visibleBars.sort((a, b) => b.width - a.width || a.distance - b.distance || a.offset - b.offset);
+		for (const [index, shift] of shiftsUp(visibleBars).entries())
+			data[visibleBars[index]!.offset + 9] = shift ?? OUT_OF_PICTURE;
+		this.#quads.upload(this.#count);
 	}
 
 	dispose(): void {
@@ -282,75 +304,91 @@ export class HealthBars implements Sync {
 	}
 }
 
-/** A bar in CSS pixels, y upwards. */
-export interface PlacedBar {
+/** Position of a bar's middle, and its width (CSS pixels, y upwards). */
+export interface BarBox {
 	readonly x: number;
 	readonly y: number;
-	readonly wide: number;
+	readonly width: number;
 }
 
-interface SeenBar extends PlacedBar {
-	readonly at: number;
-	readonly away: number;
-}
-
-/** Returns `x` moved so that the whole bar is in the picture; the middle if the bar is wider than the picture. */
-export function insideOf(x: number, wide: number, width: number): number {
-	const most = Math.max(0, (width - wide) / 2);
-	return Math.max(-most, Math.min(x, most));
+interface VisibleBar extends BarBox {
+	readonly offset: number;
+	readonly distance: number;
 }
 
 /**
- * Moves bars upwards so that none covers another. The first bars in the list keep their places. Returns the shift of each
- * bar, or null for a bar without room near its place.
+ * Returns `x`, shifted so that the whole bar is in the picture. Returns 0, the middle, if the bar is wider
+ * than the picture.
  */
-export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
+export function clampX(x: number, barWidth: number, pictureWidth: number): number {
+	const limit = Math.max(0, (pictureWidth - barWidth) / 2);
+	return Math.max(-limit, Math.min(x, limit));
+}
+
+/**
+ * Moves bars upwards so that none covers another. The first bars in the list keep their positions. Returns
+ * the shift of each bar, or null for a bar without room near its position.
+ */
+export function shiftsUp(bars: readonly BarBox[]): (number | null)[] {
 	let lowest = Infinity;
 	for (const { y } of bars) lowest = Math.min(lowest, y);
 	/** Placed bars by lanes of height, the lowest first. */
-	const lanes: PlacedBar[][] = [];
-	const first = Math.floor(lowest / APART) - 1;
+	const lanes: BarBox[][] = [];
+	const first = Math.floor(lowest / STEP_UP) - 1;
 	const shifts = new Array<number | null>(bars.length).fill(null);
-	for (let at = 0; at < bars.length; at++) {
-		const { x, y, wide } = bars[at]!;
-		let free = y;
+	for (let index = 0; index < bars.length; index++) {
+		const { x, y, width } = bars[index]!;
+		let freeY = y;
 		for (let step = 0; step <= MAX_STEPS; step++) {
-			const lane = Math.floor(free / APART) - first;
+			const lane = Math.floor(freeY / STEP_UP) - first;
 			while (lanes.length <= lane + 1) lanes.push([]);
-			const other =
-				coveredIn(lanes[lane]!, x, free, wide) ??
-				coveredIn(lanes[lane + 1]!, x, free, wide) ??
-				coveredIn(lanes[lane - 1]!, x, free, wide);
-			if (other === null) {
-				lanes[lane]!.push({ x, y: free, wide });
-				shifts[at] = Math.round(free - y);
+			const obstacle =
+				findOverlap(lanes[lane]!, x, freeY, width) ??
+				findOverlap(lanes[lane + 1]!, x, freeY, width) ??
+				findOverlap(lanes[lane - 1]!, x, freeY, width);
+			if (obstacle === null) {
+				lanes[lane]!.push({ x, y: freeY, width });
+				shifts[index] = Math.round(freeY - y);
 				break;
 			}
-			free = other.y + APART;
+			freeY = obstacle.y + STEP_UP;
 		}
 	}
 	return shifts;
 }
 
-/** Returns the first bar of a lane that a bar at this place would cover. It runs some ten thousand times per picture. */
-function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: number): PlacedBar | null {
-	for (let at = 0; at < lane.length; at++) {
-		const bar = lane[at]!;
-		if (Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - y) < APART - 0.5) return bar;
+/**
+ * Returns the first bar of a lane that a bar at this position would cover. Called some ten thousand times per
+ * picture.
+ */
+function findOverlap(lane: readonly BarBox[], x: number, y: number, width: number): BarBox | null {
+	for (let index = 0; index < lane.length; index++) {
+		const bar = lane[index]!;
+		if (Math.abs(bar.x - x) < (bar.width + width) / 2 && Math.abs(bar.y - y) < STEP_UP - 0.5) return bar;
 	}
 	return null;
 }
 
 /** Returns the colour of team 1, team 2, a later team, or no team. */
-function teamColor(team: Node<'float'>, one: number, two: number, more: number, none: number): Node<'vec3'> {
+function teamColor(
+	team: Node<'float'>,
+	first: number,
+	second: number,
+	later: number,
+	none: number,
+): Node<'vec3'> {
 	return select(
 		team.lessThan(0.5),
-		encoded(none),
-		select(team.lessThan(1.5), encoded(one), select(team.lessThan(2.5), encoded(two), encoded(more))),
+		encodedColor(none),
+		select(
+			team.lessThan(1.5),
+			encodedColor(first),
+			select(team.lessThan(2.5), encodedColor(second), encodedColor(later)),
+		),
 	);
 }
 
-function encoded(hex: number): Node<'vec3'> {
+function encodedColor(hex: number): Node<'vec3'> {
 	const color = new Color().setHex(hex, '');
 	return vec3(color.r, color.g, color.b);
 }

@@ -1,10 +1,12 @@
 /**
- * Look of water: the ground behind it, bent and coloured by its depth, the sky on its surface, waves, ripples and foam.
+ * Look of water: the ground behind it, bent and coloured by its depth, the sky on its surface, waves, ripples
+ * and foam.
  * Owns: the materials of one area of water. Everything follows from the settings, the depths and the tick.
  *
- * Depth comes from the ground of terrains, or else from the floor or the plate. A depth buffer would have to be copied,
- * which targets with several samples do not allow, and renderers would differ. The ray from the eye is followed to the
- * ground (Snell's law). On its way light is lost by Beer's law, red first; the reflected share is Schlick's.
+ * Depth is measured from the ground of terrains, otherwise from the floor or the plate. A depth buffer would
+ * have to be copied. Targets with several samples do not permit this, and renderers would differ. The ray
+ * from the eye is followed to the ground (Snell's law). On its way, light is absorbed by Beer's law, red
+ * first. Schlick's approximation gives the reflected share.
  */
 
 import {
@@ -67,20 +69,23 @@ import { NO_TERRAIN } from './bottom.ts';
 
 type Area = FrameWater['areas'][number];
 
-/** Refractive index of water, and the share of light that it reflects at a right angle. */
-const INDEX = 1.333;
-const STRAIGHT = 0.02;
+/** Refractive index of water. */
+const REFRACTIVE_INDEX = 1.333;
+/** Share of light that water reflects at a right angle. */
+const BASE_REFLECTANCE = 0.02;
 /** Height of waves at which ripples have their full slope (m). */
-const RIPPLED = 0.04;
+const FULL_RIPPLE_HEIGHT = 0.04;
 /** Depth within which shores have foam (m). */
 const FOAM_DEPTH = 0.24;
-/** Shift of the ground behind a sloping surface, as a share of the picture at 1 m for each metre of depth, and its maximum. */
-const BENDS = 0.5;
+/** Shift of the ground behind a sloping surface, as a share of the picture at 1 m, for each metre of depth. */
+const BEND = 0.5;
+/** Maximum of this shift. */
 const MAX_BEND = 0.12;
 /** Edge of the mirror's picture, as a share of the picture's edge. */
 const MIRROR_SCALE = 0.5;
-/** Shift of the reflection by a slope of the surface, as a share of the picture at 1 m, and its maximum. */
+/** Shift of the reflection by a slope of the surface, as a share of the picture at 1 m. */
 const MIRROR_SHIFT = 1.6;
+/** Maximum of this shift. */
 const MAX_MIRROR_SHIFT = 0.12;
 /** Gravity (m/s²). */
 const GRAVITY = 9.81;
@@ -95,23 +100,23 @@ const RIPPLES: readonly (readonly [x: number, z: number, length: number, slope: 
 	[0.985, -0.17, 0.23, 0.022],
 ];
 
-const whole = (radians: number): number => radians % (2 * Math.PI);
+const wrapAngle = (radians: number): number => radians % (2 * Math.PI);
 
 /** Materials of one area, and the values that change with the tick. */
 export class WaterMaterials {
-	readonly #of: Readonly<Record<Channel, NodeMaterial>>;
+	readonly #byChannel: Readonly<Record<Channel, NodeMaterial>>;
 	/** For each wave: radians per metre along x and z, height, and the current phase. */
 	readonly #waves = WAVES.map(() => uniform(new Vector4()));
 	/** Phases of the ripples. */
 	readonly #ripples = RIPPLES.map(() => uniform(0));
-	readonly #rippled = uniform(1);
+	readonly #rippleStrength = uniform(1);
 	readonly #color = uniform(new Color());
 	readonly #clarity = uniform(1);
 	readonly #level = uniform(0);
 	/** Rise of the surface since the depths were measured (m). */
-	readonly #risen = uniform(0);
-	readonly #measured: number;
-	readonly #deepest = uniform(1);
+	readonly #rise = uniform(0);
+	readonly #measuredLevel: number;
+	readonly #maxDepth = uniform(1);
 	readonly #corner = uniform(new Vector2());
 	readonly #size = uniform(new Vector2(1, 1));
 	readonly #code = uniform(new Vector3());
@@ -120,34 +125,34 @@ export class WaterMaterials {
 	readonly #bottom: DataTexture;
 	readonly #mirror: Mirror | null;
 	/** Material of the channel color with the mirror. */
-	readonly #mirroring: NodeMaterial | null;
+	readonly #mirrorMaterial: NodeMaterial | null;
 	readonly #air: Air;
 	readonly #plane: GroundPlane;
 
-	/** `bottom`: depths below `level`; `isMirror`: the water reflects also the world. */
+	/** `bottom`: depths below `level`; `isMirror`: the water also reflects the world. */
 	constructor(bottom: DataTexture, level: number, air: Air, plane: GroundPlane, isMirror: boolean) {
-		this.#measured = level;
+		this.#measuredLevel = level;
 		this.#bottom = bottom;
 		this.#air = air;
 		this.#plane = plane;
-		this.#mirror = isMirror ? mirrorOf() : null;
-		this.#of = {
+		this.#mirror = isMirror ? createMirror() : null;
+		this.#byChannel = {
 			color: this.#materialFor(null),
-			segmentation: exact(this.#code),
-			depth: exact(depthBytes()),
+			segmentation: exactMaterial(this.#code),
+			depth: exactMaterial(depthBytes()),
 		};
-		this.#mirroring = this.#mirror === null ? null : this.#materialFor(this.#mirror);
+		this.#mirrorMaterial = this.#mirror === null ? null : this.#materialFor(this.#mirror);
 		for (const material of this.#all) {
-			material.positionNode = this.#placed();
+			material.positionNode = this.#vertexPosition();
 			material.name = 'water';
 		}
 	}
 
 	/** Returns the material for a channel. With a parallel projection the mirror is not used. */
 	of(channel: Channel, isParallel: boolean): NodeMaterial {
-		return channel === 'color' && !isParallel && this.#mirroring !== null
-			? this.#mirroring
-			: this.#of[channel];
+		return channel === 'color' && !isParallel && this.#mirrorMaterial !== null
+			? this.#mirrorMaterial
+			: this.#byChannel[channel];
 	}
 
 	/** Object in the plane of the mirror, to be added to the mesh; null without a mirror. */
@@ -155,14 +160,14 @@ export class WaterMaterials {
 		return this.#mirror?.target ?? null;
 	}
 
-	/** Takes the settings of water. */
+	/** Sets the uniforms from the settings of water. */
 	set(water: FrameWater, area: Area): void {
 		this.#color.value.setRGB(...water.color, SRGBColorSpace);
 		this.#clarity.value = water.clarity;
 		this.#level.value = water.level;
-		this.#risen.value = water.level - this.#measured;
-		this.#deepest.value = water.depth;
-		this.#rippled.value = Math.min(1, water.wave_height / RIPPLED);
+		this.#rise.value = water.level - this.#measuredLevel;
+		this.#maxDepth.value = water.depth;
+		this.#rippleStrength.value = Math.min(1, water.wave_height / FULL_RIPPLE_HEIGHT);
 		this.#corner.value.set(area.minX, area.minZ);
 		this.#size.value.set(area.maxX - area.minX, area.maxZ - area.minZ);
 		this.#code.value.fromArray(segmentationColor(water.id)).divideScalar(255);
@@ -171,19 +176,19 @@ export class WaterMaterials {
 	/** Sets the time (seconds of the world). */
 	setTime(water: FrameWater, seconds: number): void {
 		wavesOf(water).forEach(({ alongX, alongZ, turns, height }, i) => {
-			this.#waves[i]!.value.set(alongX, alongZ, height, whole(seconds * turns));
+			this.#waves[i]!.value.set(alongX, alongZ, height, wrapAngle(seconds * turns));
 		});
 		const [flowX, flowZ] = [water.flow[0]!, water.flow[1]!];
 		const [x, z] = flowDirection(water.flow);
-		RIPPLES.forEach(([along, across, size], i) => {
-			const turn = (2 * Math.PI) / size;
-			const carried = flowX * (along * x - across * z) + flowZ * (along * z + across * x);
-			this.#ripples[i]!.value = whole(
-				seconds * (Math.sqrt(GRAVITY * turn) * water.wave_speed + carried * turn),
+		RIPPLES.forEach(([directionX, directionZ, size], i) => {
+			const waveNumber = (2 * Math.PI) / size;
+			const flowSpeed = flowX * (directionX * x - directionZ * z) + flowZ * (directionX * z + directionZ * x);
+			this.#ripples[i]!.value = wrapAngle(
+				seconds * (Math.sqrt(GRAVITY * waveNumber) * water.wave_speed + flowSpeed * waveNumber),
 			);
 		});
-		const round = seconds * 0.35 * water.wave_speed;
-		this.#drift.value.set(Math.cos(round), Math.sin(round)).multiplyScalar(0.5);
+		const angle = seconds * 0.35 * water.wave_speed;
+		this.#drift.value.set(Math.cos(angle), Math.sin(angle)).multiplyScalar(0.5);
 	}
 
 	dispose(): void {
@@ -193,16 +198,19 @@ export class WaterMaterials {
 	}
 
 	get #all(): NodeMaterial[] {
-		return [...Object.values(this.#of), ...(this.#mirroring === null ? [] : [this.#mirroring])];
+		return [
+			...Object.values(this.#byChannel),
+			...(this.#mirrorMaterial === null ? [] : [this.#mirrorMaterial]),
+		];
 	}
 
-	/** Returns the phase of a wave at a place (rad). */
+	/** Returns the phase of a wave at a position (radians). */
 	#phase(wave: Node<'vec4'>, position: Node<'vec2'>): Node<'float'> {
 		return dot(position, wave.xy).sub(wave.w);
 	}
 
-	/** Returns the position of the vertex, raised by the waves. Meshes are neither turned nor scaled. */
-	#placed(): Node<'vec3'> {
+	/** Returns the position of the vertex, raised by the waves. Meshes are neither rotated nor scaled. */
+	#vertexPosition(): Node<'vec3'> {
 		return Fn(() => {
 			const position = positionGeometry.xz.add(this.#corner);
 			let height: Node<'float'> = float(0);
@@ -216,15 +224,15 @@ export class WaterMaterials {
 		return Fn(() => {
 			const pixel = max(length(dFdx(position)), length(dFdy(position))).toVar();
 			const slope = vec2(0, 0).toVar();
-			const lost = float(0).toVar();
+			const lostSlope = float(0).toVar();
 			for (const wave of this.#waves) {
-				const turn = length(wave.xy);
-				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
-				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
-				lost.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
+				const waveNumber = length(wave.xy);
+				const visibleShare = float(1).sub(smoothstep(0.8, 3, pixel.mul(waveNumber)));
+				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(visibleShare)));
+				lostSlope.addAssign(waveNumber.mul(wave.z).mul(float(1).sub(visibleShare)));
 			}
 			// Positions are bent a little, so that no pattern repeats.
-			const bent = position
+			const bentPosition = position
 				.add(
 					vec2(
 						sin(position.y.mul(0.83).add(position.x.mul(0.21))),
@@ -232,32 +240,36 @@ export class WaterMaterials {
 					).mul(0.42),
 				)
 				.toVar();
-			RIPPLES.forEach(([x, z, size, steep], i) => {
-				const turn = (2 * Math.PI) / size;
-				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
-				const wave = cos(dot(bent, vec2(x * turn, z * turn)).sub(this.#ripples[i]!));
-				const strength = this.#rippled.mul(steep);
-				slope.addAssign(vec2(x, z).mul(wave.mul(strength).mul(kept)));
-				lost.addAssign(strength.mul(float(1).sub(kept)));
+			RIPPLES.forEach(([x, z, size, steepness], i) => {
+				const waveNumber = (2 * Math.PI) / size;
+				const visibleShare = float(1).sub(smoothstep(0.8, 3, pixel.mul(waveNumber)));
+				const wave = cos(dot(bentPosition, vec2(x * waveNumber, z * waveNumber)).sub(this.#ripples[i]!));
+				const strength = this.#rippleStrength.mul(steepness);
+				slope.addAssign(vec2(x, z).mul(wave.mul(strength).mul(visibleShare)));
+				lostSlope.addAssign(strength.mul(float(1).sub(visibleShare)));
 			});
-			return vec4(normalize(vec3(slope.x.negate(), 1, slope.y.negate())), lost);
+			return vec4(normalize(vec3(slope.x.negate(), 1, slope.y.negate())), lostSlope);
 		})();
 	}
 
-	/** Returns the depth of the water at a place (m), which is below 0 ashore. */
+	/** Returns the depth of the water at a position (m). It is below 0 ashore. */
 	#depthAt(position: Node<'vec2'>): Node<'float'> {
-		const known = texture(this.#bottom, position.sub(this.#corner).div(this.#size)).x;
-		const floor = this.#level.sub(this.#plane.under(position.x, position.y));
-		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
+		const measuredDepth = texture(this.#bottom, position.sub(this.#corner).div(this.#size)).x;
+		const floor = this.#level.sub(this.#plane.heightBelow(position.x, position.y));
+		return select(
+			measuredDepth.greaterThan(NO_TERRAIN / 2),
+			clamp(floor, 0, this.#maxDepth),
+			measuredDepth.add(this.#rise),
+		);
 	}
 
 	/** Returns the light from a direction above the water. */
-	#reflected(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
-		if (mirror === null) return this.#air.mirrored(up, float(0));
+	#reflectedLight(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
+		if (mirror === null) return this.#air.reflectedLight(up, float(0));
 		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
 		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(distance), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
 		mirror.uvNode = (mirror.uvNode as Node<'vec2'>).add(shift);
-		return this.#air.unput((mirror as unknown as Node<'vec4'>).rgb);
+		return this.#air.lightOf((mirror as unknown as Node<'vec4'>).rgb);
 	}
 
 	#materialFor(mirror: Mirror | null): NodeMaterial {
@@ -268,72 +280,75 @@ export class WaterMaterials {
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 		const depth = this.#depthAt(position).toVar();
 
-		// Follow the ray to the ground behind the surface. Only ripples shift the picture: a shift of the whole would show
-		// objects before the water as if they were behind it.
-		const ray = refract(view, normal, float(1 / INDEX)).toVar();
-		const sinks = max(ray.y.negate(), 0.2);
-		const first = positionWorld.add(ray.mul(max(depth, 0).div(sinks)));
-		const below = max(this.#depthAt(first.xz), 0).toVar();
-		const way = below.div(sinks).toVar();
-		const lean = cameraViewMatrix.mul(vec4(normal.x, 0, normal.z, 0));
+		// Follow the ray to the ground behind the surface. Only ripples shift the picture. A shift of the whole
+		// would show objects in front of the water as if they were behind it.
+		const ray = refract(view, normal, float(1 / REFRACTIVE_INDEX)).toVar();
+		const descent = max(ray.y.negate(), 0.2);
+		const groundPoint = positionWorld.add(ray.mul(max(depth, 0).div(descent)));
+		const depthBelow = max(this.#depthAt(groundPoint.xz), 0).toVar();
+		const rayLength = depthBelow.div(descent).toVar();
+		const tilt = cameraViewMatrix.mul(vec4(normal.x, 0, normal.z, 0));
 		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
-		const bend = min(below.mul(BENDS).div(distance), MAX_BEND);
-		const onScreen = clamp(screenUV.add(vec2(lean.x, lean.y.negate()).mul(bend)), 0.001, 0.999);
-		const behind = this.#air.unput((viewportTexture(onScreen) as Node<'vec4'>).rgb);
+		const bend = min(depthBelow.mul(BEND).div(distance), MAX_BEND);
+		const screenPosition = clamp(screenUV.add(vec2(tilt.x, tilt.y.negate()).mul(bend)), 0.001, 0.999);
+		const lightBelow = this.#air.lightOf((viewportTexture(screenPosition) as Node<'vec4'>).rgb);
 
 		const color = this.#color as unknown as Node<'vec3'>;
 		const tint = color.div(max(max(color.r, max(color.g, color.b)), 1e-3));
-		const absorbed = vec3(1.35).sub(tint).div(this.#clarity);
-		const through = exp(absorbed.mul(way.add(below.mul(0.5))).negate()).toVar();
+		const absorption = vec3(1.35).sub(tint).div(this.#clarity);
+		const transmittance = exp(absorption.mul(rayLength.add(depthBelow.mul(0.5))).negate()).toVar();
 
 		const facing = clamp(dot(view, normal).negate(), 0, 1);
-		const shallow = smoothstep(0, 0.06, depth);
-		const mirrors = mix(float(STRAIGHT), float(1), pow(float(1).sub(facing), float(5)))
-			.mul(shallow)
+		const shoreFade = smoothstep(0, 0.06, depth);
+		const reflectance = mix(float(BASE_REFLECTANCE), float(1), pow(float(1).sub(facing), float(5)))
+			.mul(shoreFade)
 			.toVar();
-		const mirrored = reflect(view, normal);
-		const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08), mirrored.z));
-		const sky = this.#reflected(mirror, normal, up);
+		const reflection = reflect(view, normal);
+		const up = normalize(vec3(reflection.x, max(reflection.y, 0.08), reflection.z));
+		const reflectedLight = this.#reflectedLight(mirror, normal, up);
 
 		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
 		const pattern = mx_noise_float(position.mul(1.9).add(this.#drift)).mul(0.5).add(0.5);
-		const fine = mx_noise_float(position.mul(6.3).sub(this.#drift.mul(1.7)))
+		const finePattern = mx_noise_float(position.mul(6.3).sub(this.#drift.mul(1.7)))
 			.mul(0.5)
 			.add(0.5);
 		// Foam varies along the shore, and thins out before it ends.
-		const near = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
-		const foam = smoothstep(0.3, 0.95, near.mul(fine.mul(0.75).add(0.45)))
-			.mul(shallow)
-			.mul(this.#rippled)
+		const shoreShare = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
+		const foam = smoothstep(0.3, 0.95, shoreShare.mul(finePattern.mul(0.75).add(0.45)))
+			.mul(shoreFade)
+			.mul(this.#rippleStrength)
 			.mul(0.62)
 			.toVar();
 
-		const clear = float(1).sub(foam);
-		const enters = float(1).sub(mirrors).mul(clear).toVar();
+		const foamFree = float(1).sub(foam);
+		const enteringShare = float(1).sub(reflectance).mul(foamFree).toVar();
 		material.colorNode = color
-			.mul(vec3(1).sub(through))
-			.mul(enters)
+			.mul(vec3(1).sub(transmittance))
+			.mul(enteringShare)
 			.add(vec3(0.82, 0.86, 0.86).mul(foam));
-		material.emissiveNode = behind.mul(through).mul(enters).add(sky.mul(mirrors).mul(clear));
+		material.emissiveNode = lightBelow
+			.mul(transmittance)
+			.mul(enteringShare)
+			.add(reflectedLight.mul(reflectance).mul(foamFree));
 		material.normalNode = transformNormalToView(normal);
 		material.roughnessNode = clamp(float(0.09).add(surface.w.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
 		material.transparent = true;
-		material.outputNode = this.#air.finished();
+		material.outputNode = this.#air.outputColor();
 		return material;
 	}
 }
 
 type Mirror = ReturnType<typeof reflector>;
 
-/** Private part of three's reflector. It uses the size of the canvas, but pictures have their own size. */
-interface Sized {
+/** Private method of three's reflector. It uses the size of the canvas, but pictures have their own size. */
+interface SizedReflector {
 	_updateResolution(target: RenderTarget, renderer: WebGPURenderer): void;
 }
 
 /** Returns a mirror, whose picture of the surroundings is drawn right before the water. */
-function mirrorOf(): Mirror {
+function createMirror(): Mirror {
 	const mirror = reflector({ bounces: false });
-	(mirror.reflector as unknown as Sized)._updateResolution = (target, renderer) => {
+	(mirror.reflector as unknown as SizedReflector)._updateResolution = (target, renderer) => {
 		const surface = renderer.getRenderTarget();
 		const size = surface ?? renderer.getDrawingBufferSize(new Vector2());
 		target.setSize(
@@ -343,9 +358,9 @@ function mirrorOf(): Mirror {
 	};
 	// The mirror's camera keeps the inverse projection of the first picture, but the sky needs the current one.
 	const base = mirror.reflector;
-	const own = base.getVirtualCamera.bind(base);
+	const getVirtualCamera = base.getVirtualCamera.bind(base);
 	base.getVirtualCamera = (camera) => {
-		const copy = own(camera);
+		const copy = getVirtualCamera(camera);
 		copy.projectionMatrixInverse.copy(camera.projectionMatrixInverse);
 		return copy;
 	};
@@ -354,7 +369,7 @@ function mirrorOf(): Mirror {
 }
 
 /** Returns a material whose bytes reach the picture unchanged. */
-function exact(bytes: Node<'vec3'>): NodeMaterial {
+function exactMaterial(bytes: Node<'vec3'>): NodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(bytes, 1);
 	material.toneMapped = false;
