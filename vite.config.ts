@@ -8,7 +8,7 @@ import { defineConfig } from 'vite';
 import { apiPaths } from './relay/build/api-paths.ts';
 import { goldenList } from './relay/build/golden-list.ts';
 import { guide } from './relay/build/guide/plugin.ts';
-import { notices } from './relay/build/notices.ts';
+import { createNoticePlugins } from './relay/build/notices.ts';
 import { offlineList } from './relay/build/offline-list.ts';
 import { physicsBinary } from './relay/build/physics-binary.ts';
 import { pythonPackage } from './relay/build/python.ts';
@@ -17,7 +17,7 @@ import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const { page, worker } = notices();
+const { page, worker } = createNoticePlugins();
 
 export default defineConfig({
 	root: here('./web'),

@@ -72,6 +72,7 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					include: [BROWSER],
+					server: { deps: { external: NATIVE } },
 					globalSetup: ['test/behaviour/browser/set-up.ts'],
 					setupFiles: ['test/behaviour/browser/bounded-fetch.ts'],
 					// Each wait ends before, and says what it waited for.

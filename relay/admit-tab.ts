@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/transport/link.ts';
+import { CLOSE_REFUSED, LINK_VERSION, MAX_MESSAGE_BYTES } from '../shared/transport/link.ts';
 import { refuseStream } from './malformed-request.ts';
 import type { OriginCheck } from './origin-check.ts';
 import type { Ownership } from './ownership.ts';
@@ -23,14 +23,14 @@ export interface TabSocketOptions {
  * Maximum bytes of a message from a socket that is not an engine, with the headers of its frames. The frames stay in
  * memory until the message is complete.
  */
-const MAX_PAGE_MESSAGE = 64 * 1024;
+const MAX_PAGE_MESSAGE_BYTES = 64 * 1024;
 
 /** Ends the socket if it sends a longer message. Returns a function that lifts this limit. */
 function limitMessages(socket: WebSocket, stream: Duplex): () => void {
 	let size = 0;
 	const addBytes = ({ length }: Buffer): void => {
 		size += length;
-		if (size > MAX_PAGE_MESSAGE) socket.terminate();
+		if (size > MAX_PAGE_MESSAGE_BYTES) socket.terminate();
 	};
 	const startMessage = (): void => {
 		size = 0;
@@ -48,7 +48,7 @@ export class TabSocket {
 	readonly #server = new WebSocketServer({
 		noServer: true,
 		perMessageDeflate: false,
-		maxPayload: LARGEST_MESSAGE,
+		maxPayload: MAX_MESSAGE_BYTES,
 		clientTracking: true,
 	});
 

@@ -21,7 +21,7 @@ const BURST_SECONDS = 2;
 export class AnonymousBudget {
 	readonly #limits: AnonymousLimits;
 	readonly #now: () => number;
-	/** Calls that may be made now. It grows with the rate. */
+	/** Number of calls that are allowed now. It grows by `anonymousRate` a second. */
 	#remaining: number;
 	#refilledAt: number;
 	#runningCount = 0;

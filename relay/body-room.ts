@@ -7,6 +7,7 @@
 import type { CallerKey } from './caller.ts';
 
 export interface RoomLimits {
+	/** Maximum counted bytes of all bodies together. */
 	readonly bytes: number;
 	/** The part of `bytes` that is reserved for admins. */
 	readonly reservedBytes: number;

@@ -31,12 +31,12 @@ export class Bodies {
 		return Number(length ?? 0) > maxBytesFor(caller) ? tooLarge(length, caller) : undefined;
 	}
 
-	/** Collects a body, then calls `done` or `refused`. Neither is called if the caller disconnects first. */
+	/** Collects a body, then calls `onBody` or `onRefusal`. Calls neither if the caller disconnects first. */
 	read(
 		request: IncomingMessage,
 		caller: CallerKey,
-		done: (body: Uint8Array) => void,
-		refused: (error: ApiError) => void,
+		onBody: (body: Uint8Array) => void,
+		onRefusal: (error: ApiError) => void,
 	): void {
 		const { exemptBytes, bodyStall } = this.#limits;
 		const room = this.#room;
@@ -56,7 +56,7 @@ export class Bodies {
 		const refuse = (error: ApiError): void => {
 			end();
 			chunks.length = 0;
-			refused(error);
+			onRefusal(error);
 		};
 		const onData = (chunk: Buffer): void => {
 			stallTimer.refresh();
@@ -73,7 +73,7 @@ export class Bodies {
 		};
 		const onEnd = (): void => {
 			end();
-			done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+			onBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
 		};
 		request.on('data', onData);
 		request.on('end', onEnd);

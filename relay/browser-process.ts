@@ -18,13 +18,13 @@ import { codeOf } from './system-code.ts';
 const run = promisify(execFile);
 
 /** Maximum milliseconds for the start of a browser, and for its answer to a command. */
-const ANSWER_WAIT = 60_000;
-/** Lines and characters of its last output that an error text quotes. */
+const MAX_ANSWER_MS = 60_000;
+/** Maximum lines and characters of a browser's last output that an error text quotes. */
 const LAST_LINES = 20;
 const LAST_CHARACTERS = 16_384;
 /** The name of a profile continues with the process number of its server and random letters. */
-const PROFILE = 'orrery-browser-';
-const PROFILE_OF = new RegExp(`^${PROFILE}(\\d+)-`);
+const PROFILE_PREFIX = 'orrery-browser-';
+const PROFILE_PATTERN = new RegExp(`^${PROFILE_PREFIX}(\\d+)-`);
 
 export interface StartedBrowser {
 	readonly browser: Browser;
@@ -46,7 +46,7 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 		throw new Error('No Chrome or Chromium was found. Install one, or set CHROME_PATH to its program.');
 	const { default: puppeteer } = await import('puppeteer-core');
 	await requireProgram(program);
-	const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
+	const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
 	const args = [
 		...HEADLESS_FLAGS,
 		...(gpu ? GPU_FLAGS : GRAPHICS_FLAGS),
@@ -55,9 +55,9 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 	const ending = new AbortController();
 	const timeout = Promise.withResolvers<never>();
 	const timer = setTimeout(() => {
-		timeout.reject(new Error(`The browser has not answered for ${ANSWER_WAIT / 1000} s.`));
+		timeout.reject(new Error(`The browser has not answered for ${MAX_ANSWER_MS / 1000} s.`));
 		ending.abort();
-	}, ANSWER_WAIT);
+	}, MAX_ANSWER_MS);
 	let browser: Browser | undefined;
 	try {
 		const launched = puppeteer.launch({
@@ -68,7 +68,7 @@ export async function startBrowser(program: string | undefined, gpu = false): Pr
 			userDataDir: profile,
 			args,
 			defaultViewport: { width: 1280, height: 720 },
-			protocolTimeout: ANSWER_WAIT,
+			protocolTimeout: MAX_ANSWER_MS,
 			signal: ending.signal,
 			// Otherwise the browser sends a copy of every message on the engine's socket here, and both keep it in memory.
 			networkEnabled: false,
@@ -151,7 +151,7 @@ async function reasonOfEnd(program: string, args: readonly string[], profile: st
 	const timer = setTimeout(() => {
 		isLate = true;
 		child.kill('SIGKILL');
-	}, ANSWER_WAIT);
+	}, MAX_ANSWER_MS);
 	const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
 	clearTimeout(timer);
 	if (code === 0 || (signal === 'SIGKILL' && !isLate))
@@ -178,16 +178,16 @@ function removeProfile(profile: string): Promise<void> {
  * Removes the profiles that killed servers left. Their browsers usually ended with them. A browser that still runs is
  * killed. Call this before the process starts a browser.
  */
-export async function removeLeftBrowsers(): Promise<void> {
+export async function removeStaleProfiles(): Promise<void> {
 	for (const name of await readdir(tmpdir())) {
-		const server = Number(PROFILE_OF.exec(name)?.[1]);
+		const server = Number(PROFILE_PATTERN.exec(name)?.[1]);
 		// In a container, this process may have the number of the one before it.
 		if (Number.isNaN(server) || (server !== process.pid && isAlive(server))) continue;
 		const profile = join(tmpdir(), name);
 		try {
 			// The owner of a folder could swap it for a link during its removal, so only own folders are removed.
 			if ((await lstat(profile)).uid !== (process.getuid?.() ?? 0)) continue;
-			const browser = await browserOf(profile);
+			const browser = await findBrowserProcess(profile);
 			if (browser !== undefined) killGroup(browser);
 			await removeProfile(profile);
 		} catch {
@@ -197,10 +197,10 @@ export async function removeLeftBrowsers(): Promise<void> {
 }
 
 /**
- * Returns the process number of the browser that uses a profile, as Chromium notes it there. It is undefined if the
- * browser has ended, and on Windows.
+ * Returns the process number of the browser that uses a profile. Chromium stores it in the profile. Returns undefined
+ * if the browser has ended, and on Windows.
  */
-async function browserOf(profile: string): Promise<number | undefined> {
+async function findBrowserProcess(profile: string): Promise<number | undefined> {
 	try {
 		const pid = (await readlink(join(profile, 'SingletonLock'))).split('-').at(-1)!;
 		const command =

@@ -15,8 +15,9 @@ export interface HeadlessOptions {
 	readonly url: string;
 	/** The browser's program; undefined if none was found. */
 	readonly program: string | undefined;
-	/** True: the graphics card draws. Otherwise the processor does. */
+	/** True if the graphics card draws; otherwise the processor draws. */
 	readonly gpu?: boolean;
+	/** Prints a sentence for the operator. */
 	readonly say: (sentence: string) => void;
 	/** Returns true while the browser's page is connected to the server. */
 	readonly isConnected: () => boolean;
@@ -31,7 +32,7 @@ export interface HeadlessOptions {
 }
 
 /** Maximum milliseconds in which a browser closes by itself. */
-const CLOSE_WAIT = 5000;
+const MAX_CLOSE_MS = 5000;
 /** Milliseconds in which a page must connect to the server: at the first try, and the maximum of later tries. */
 const PAGE_WAIT = 15_000;
 const MAX_PAGE_WAIT = 120_000;
@@ -45,16 +46,16 @@ export class HeadlessBrowser {
 	#page: Page | undefined;
 	readonly #ending = new AbortController();
 	/** True if a browser has started before. */
-	#launched = false;
+	#hasLaunched = false;
 	readonly #restarts: Restarts;
-	/** Repairs run in order. */
+	/** End of the last repair. Repairs run in order. */
 	#work: Promise<void> = Promise.resolve();
 	/** The repair that has not begun. It also repairs any fault until it begins. */
-	#planned: Repair | undefined;
+	#plannedRepair: Repair | undefined;
 	/** Ends the wait for the page to connect. */
 	#connectTimer: NodeJS.Timeout | undefined;
 	/** True if the page of this browser did not connect and was loaded again. */
-	#missed = false;
+	#hasMissedConnection = false;
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
@@ -73,24 +74,24 @@ export class HeadlessBrowser {
 		try {
 			await started;
 		} catch (error) {
-			const canStart = this.#launched || error instanceof KilledError;
-			if (!canStart || this.#stopping)
+			const canStart = this.#hasLaunched || error instanceof KilledError;
+			if (!canStart || this.#isStopping)
 				throw new Error(`The headless browser could not be started. ${reasonOf(error)}`, { cause: error });
 			// A repair that is already planned covers this fault too.
-			if (this.#planned === undefined)
-				this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
+			if (this.#plannedRepair === undefined)
+				this.#planRepair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}
 	}
 
-	/** Notes that the browser's page owns the world and answers calls. */
+	/** Records that the browser's page owns the world and answers calls. */
 	noteReady(): void {
 		this.#restarts.noteReady();
-		this.#missed = false;
+		this.#hasMissedConnection = false;
 	}
 
 	/** Replaces the whole browser, because the page does not answer and the browser may be the reason. */
 	replaceHungPage(): void {
-		this.#repair('The tab hangs', 'relaunch');
+		this.#planRepair('The tab hangs', 'relaunch');
 	}
 
 	/** Ends the browser and removes its profile. */
@@ -99,24 +100,24 @@ export class HeadlessBrowser {
 		clearTimeout(this.#connectTimer);
 		await this.#close();
 		// A browser that is starting is closed as soon as it has started.
-		await withTimeout(CLOSE_WAIT, this.#work);
+		await withTimeout(MAX_CLOSE_MS, this.#work);
 	}
 
-	get #stopping(): boolean {
+	get #isStopping(): boolean {
 		return this.#ending.signal.aborted;
 	}
 
 	async #launch(): Promise<void> {
-		this.#missed = false;
+		this.#hasMissedConnection = false;
 		const started = await startBrowser(this.#options.program, this.#options.gpu);
-		this.#launched = true;
+		this.#hasLaunched = true;
 		this.#started = started;
-		if (this.#stopping) return this.#close();
+		if (this.#isStopping) return this.#close();
 		const { browser, page } = started;
 		browser.on('disconnected', () => {
-			if (this.#started !== started || this.#stopping) return;
+			if (this.#started !== started || this.#isStopping) return;
 			this.#options.onDead();
-			this.#repair('The browser ended', 'relaunch');
+			this.#planRepair('The browser ended', 'relaunch');
 		});
 		this.#follow(page);
 		await this.#load(page);
@@ -127,7 +128,7 @@ export class HeadlessBrowser {
 		page.on('error', () => {
 			if (this.#page !== page) return;
 			this.#options.onDead();
-			this.#repair('The tab crashed', 'reload');
+			this.#planRepair('The tab crashed', 'reload');
 		});
 		page.on('pageerror', (error) => this.#options.say(`The page reports: ${reasonOf(error)}`));
 	}
@@ -147,19 +148,22 @@ export class HeadlessBrowser {
 		this.#connectTimer = setTimeout(() => {
 			if (this.#page !== page || this.#options.isConnected()) return;
 			// If the second page does not connect either, the browser is the reason.
-			this.#repair('The page did not connect to the server', this.#missed ? 'relaunch' : 'reload');
-			this.#missed = true;
+			this.#planRepair(
+				'The page did not connect to the server',
+				this.#hasMissedConnection ? 'relaunch' : 'reload',
+			);
+			this.#hasMissedConnection = true;
 		}, wait).unref();
 	}
 
 	/** Plans a repair: immediately for the first times, then after growing waits. `reason`: a clause about the fault. */
-	#repair(reason: string, repair: Repair): void {
-		if (this.#stopping) return;
-		if (this.#planned !== undefined) {
-			if (repair === 'relaunch') this.#planned = repair;
+	#planRepair(reason: string, repair: Repair): void {
+		if (this.#isStopping) return;
+		if (this.#plannedRepair !== undefined) {
+			if (repair === 'relaunch') this.#plannedRepair = repair;
 			return;
 		}
-		this.#planned = repair;
+		this.#plannedRepair = repair;
 		const wait = this.#restarts.next();
 		const remedy = repair === 'reload' ? 'loading it again' : 'starting another browser';
 		if (wait === 0) this.#options.say(`${reason}; ${remedy}.`);
@@ -171,19 +175,19 @@ export class HeadlessBrowser {
 		this.#work = this.#work
 			.then(() => this.#runRepair(wait))
 			.catch((error: unknown) => {
-				if (this.#stopping || this.#planned !== undefined) return;
+				if (this.#isStopping || this.#plannedRepair !== undefined) return;
 				// A browser that cannot open the page is replaced.
-				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
+				this.#planRepair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
 			});
 	}
 
 	async #runRepair(wait: number): Promise<void> {
 		// A hung browser cannot close by itself, and must not keep running during the wait.
-		if (this.#planned === 'relaunch') await this.#kill();
+		if (this.#plannedRepair === 'relaunch') await this.#kill();
 		const { signal } = this.#ending;
 		if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
-		const repair = this.#planned;
-		this.#planned = undefined;
+		const repair = this.#plannedRepair;
+		this.#plannedRepair = undefined;
 		if (signal.aborted) return;
 		if (repair === 'reload' && this.#page !== undefined) return this.#load(this.#page);
 		await this.#kill();
@@ -193,7 +197,7 @@ export class HeadlessBrowser {
 	/** Closes the browser. It is killed if it does not close in time. */
 	async #close(): Promise<void> {
 		const browser = this.#started?.browser;
-		if (browser?.connected === true) await withTimeout(CLOSE_WAIT, browser.close());
+		if (browser?.connected === true) await withTimeout(MAX_CLOSE_MS, browser.close());
 		// The process of a hung tab can outlive the rest.
 		await this.#kill();
 	}

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { compressFolder } from './build/compress.ts';
-import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
+import { hashSources, isFresh, stampBuild } from './build/freshness.ts';
 import { pageFiles, totalBytes } from './build/page-size.ts';
 import { PAGE, ROOT } from './folders.ts';
 import { builtPage, ISOLATION, type PageSource } from './static-page.ts';
@@ -19,8 +19,8 @@ const OTHER_PAGES = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/in
 
 /** Builds all pages. Rejects with vite's own message, which names file and line. */
 export async function buildPage(): Promise<void> {
-	// The mark is taken first, so that a file that changes during the build counts as newer.
-	const mark = await sourcesMark(ROOT);
+	// The hash is computed first, so that a file that changes during the build counts as newer.
+	const hash = await hashSources(ROOT);
 	const { build } = await import('vite');
 	// Node loads the settings directly. Vite would first bundle them with all their imports, which takes seconds.
 	const settings = {
@@ -32,7 +32,7 @@ export async function buildPage(): Promise<void> {
 	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: OTHER_PAGES } } });
 	await build({ ...settings, build: { emptyOutDir: false } });
 	await compressFolder(PAGE);
-	await stampBuild(PAGE, mark);
+	await stampBuild(PAGE, hash);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function ensureBuilt(): Promise<void> {
 	process.stderr.write(`done in ${((performance.now() - startTime) / 1000).toFixed(1)} s.\n`);
 }
 
-/** Returns a page that is built, if necessary, when it is first opened. Many servers are never asked for it. */
+/** Returns a page that is built, if necessary, when it is first opened. Many servers never need it. */
 export async function pageOnDemand(): Promise<PageSource> {
 	let page = existsSync(join(PAGE, 'index.html')) ? await builtPage(PAGE) : undefined;
 	let build: Promise<void> | undefined;
@@ -72,13 +72,13 @@ export async function pageOnDemand(): Promise<PageSource> {
 	};
 }
 
-/** Answers requests for the guide from its sources, if the built page lacks them. Returns false for other addresses. */
+/** Answers requests for the guide from its sources, if it is not built. Returns false for other addresses. */
 function serveGuide(request: IncomingMessage, response: ServerResponse, path: string): boolean {
 	const { method } = request;
 	if ((method !== 'GET' && method !== 'HEAD') || !/^\/(guide$|guide\/|llms(-full)?\.txt$)/.test(path))
 		return false;
 	if (path === '/guide') response.writeHead(308, { ...ISOLATION, location: 'guide/' }).end();
-	// Loaded late, because it loads the declarations of all routes and few servers are asked for the guide.
+	// Loaded late, because it loads the declarations of all routes, and few servers serve the guide.
 	else
 		import('./guide/texts.ts').then(
 			({ sendGuideText }) => sendGuideText(request, response, path),

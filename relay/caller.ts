@@ -21,10 +21,10 @@ import type { SignIn } from './sign-in/sign-in.ts';
 export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
 
 /** Calls for signing in, and for health checks. All are quick. */
-const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
+const ENTRY_PATHS: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
 
 /**
- * Returns the kind of caller on a server with sign-in. Never rejects: if the lookup fails, the call counts as
+ * Returns the key of the caller on a server with sign-in. Never rejects: if the lookup fails, the call counts as
  * anonymous, and the engine reports the reason.
  */
 export async function callerOf(
@@ -39,7 +39,7 @@ export async function callerOf(
 		const { access, number } = session;
 		return access === 'admin' ? access : `${access === 'write' ? 'agent' : 'reader'} ${number}`;
 	}
-	return ENTERING.has(path) ? 'entering' : 'anonymous';
+	return ENTRY_PATHS.has(path) ? 'entering' : 'anonymous';
 }
 
 /** Returns true if a caller may write. Other callers may send only small bodies. */

@@ -1,15 +1,15 @@
 /**
  * Compressed copies of the page's files, and the choice of one for a browser.
- * Owns: codings, endings and media types of compressed files. `relay/build/compress.ts` writes them.
+ * Owns: codings, extensions and media types of compressed files. `relay/build/compress.ts` writes them.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Endings of compressed files by their coding in HTTP, best first. */
+/** Extensions of compressed files by their coding in HTTP, best first. */
 export const CODINGS = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof CODINGS;
 
-/** Media types of files worth compressing, by ending. Pictures, models and music are compressed already. */
+/** Media types of files worth compressing, by extension. Pictures, models and music are already compressed. */
 const COMPRESSIBLE_TYPES: Readonly<Record<string, string>> = {
 	css: 'text/css; charset=utf-8',
 	html: 'text/html; charset=utf-8',
@@ -26,14 +26,14 @@ const COMPRESSIBLE_TYPES: Readonly<Record<string, string>> = {
 export const compressibleType = (path: string): string | undefined =>
 	COMPRESSIBLE_TYPES[path.slice(path.lastIndexOf('.') + 1)];
 
-/** Returns the best coding that the browser accepts and the folder has. It is undefined if there is none, and for a part of a file. */
+/** Returns the best available coding that the browser accepts. Returns undefined if there is none, and for a range of a file. */
 export function codingFor(
-	{ 'accept-encoding': accepted = '', range }: IncomingHttpHeaders,
-	has: (coding: Coding) => boolean,
+	{ 'accept-encoding': acceptedCodings = '', range }: IncomingHttpHeaders,
+	isAvailable: (coding: Coding) => boolean,
 ): Coding | undefined {
 	if (range !== undefined) return undefined;
 	const qualities = new Map(
-		String(accepted)
+		String(acceptedCodings)
 			.split(',')
 			.map((part) => {
 				const [name, ...parameters] = part
@@ -45,6 +45,6 @@ export function codingFor(
 			}),
 	);
 	return (Object.keys(CODINGS) as Coding[]).find(
-		(coding) => Number(qualities.get(coding)) > 0 && has(coding),
+		(coding) => Number(qualities.get(coding)) > 0 && isAvailable(coding),
 	);
 }

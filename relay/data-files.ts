@@ -1,6 +1,6 @@
 /**
- * The files that the engine reads and writes, all under one folder.
- * Owns: the folder, and that nothing outside it is ever touched, whatever a path or a link says.
+ * Files that the engine reads and writes, all in the data folder.
+ * Owns: reading and writing them, and the refusal of paths and links that lead out of the folder.
  * Never: interprets a file.
  */
 
@@ -14,18 +14,18 @@ import type { FileOutcome } from '../shared/transport/link.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom, NoRoomError, sizeOf } from './folder-room.ts';
 import { makeFolder } from './make-folder.ts';
-import { NotRegular, openRegular } from './regular-file.ts';
+import { NotRegularError, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
-/** Maximum number of paths of a list. */
-const MAX_LISTED = 2000;
+/** Maximum number of paths in a list. */
+const MAX_PATHS = 2000;
 
 export interface FileResult {
 	readonly outcome: FileOutcome;
-	/** The file, nothing, or why not as UTF-8 text. */
+	/** Content of a file that was read; empty after a write; otherwise the reason of the failure as UTF-8 text. */
 	readonly bytes: Uint8Array;
-	/** Reason that a file was not created: another has its name. */
+	/** True if the file was not created because another file has its name. */
 	readonly nameTaken?: true;
 }
 
@@ -33,15 +33,17 @@ export interface DataFilesOptions {
 	/** Maximum size of a file that is written or read (bytes). */
 	readonly maxBytes?: number;
 	readonly faults?: Faults;
-	/** Bytes that the files may take. */
+	/** Limits on the bytes of the files. */
 	readonly room?: FolderRoom;
 	/** The rights of agents; undefined if no caller signs in. */
 	readonly rights?: FileRights | undefined;
 }
 
-/** Rights of agents to write files. Both reject with an `ApiError`. */
+/** Rights of agents to write files. */
 export interface FileRights {
+	/** Checks that an agent may write a file. Rejects with an `ApiError`. */
 	requireFile(path: string, agent_id: string, exists: boolean): Promise<void>;
+	/** Makes an agent the owner of a written file. Rejects with an `ApiError`. */
 	ownFile(path: string, agent_id: string): Promise<void>;
 }
 
@@ -51,8 +53,8 @@ export class DataFiles {
 	readonly #faults: Faults;
 	readonly #room: FolderRoom;
 	readonly #rights: FileRights | undefined;
-	/** Writes to one path happen in order. */
-	readonly #writing = new Map<string, Promise<FileResult>>();
+	/** Last unfinished write of each path. Writes to one path run in order. */
+	readonly #lastWrites = new Map<string, Promise<FileResult>>();
 
 	/** The folder is created at the first write. */
 	constructor(
@@ -74,41 +76,41 @@ export class DataFiles {
 	/** Returns the bytes of a file. Never rejects. */
 	async read(path: string): Promise<FileResult> {
 		const refusal = pathError(path);
-		if (refusal !== undefined) return result('refused', refusal);
+		if (refusal !== undefined) return createResult('refused', refusal);
 		try {
-			await this.#writing.get(path);
+			await this.#lastWrites.get(path);
 			const root = await realpath(this.folder);
 			const target = join(root, ...path.split('/'));
-			// Whether anything has this name beyond a link that leads out is not said either.
+			// The refusal does not reveal if a file exists behind a link that leads out.
 			const folder = await nearestFolder(root, dirname(target));
-			if (folder === undefined || !inside(root, folder, true))
-				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
+			if (folder === undefined || !isInside(root, folder, true))
+				return createResult('refused', `"${path}" passes through a link that leads out of the data folder.`);
 			const real = await realpath(target);
-			if (!inside(root, real))
-				return result('refused', `"${path}" is a link that leads out of the data folder.`);
+			if (!isInside(root, real))
+				return createResult('refused', `"${path}" is a link that leads out of the data folder.`);
 			const { file, size } = await openRegular(real, 'refused');
 			try {
-				if (size > this.#maxBytes) return result('failed', tooLarge(path, size, this.#maxBytes));
+				if (size > this.#maxBytes) return createResult('failed', tooLargeText(path, size, this.#maxBytes));
 				return { outcome: 'done', bytes: await file.readFile() };
 			} finally {
 				await file.close();
 			}
 		} catch (error) {
 			if (codeOf(error) === 'ENOENT')
-				return result('missing', `There is no file "${path}" in the data folder.`);
-			return this.#failed(error, path);
+				return createResult('missing', `There is no file "${path}" in the data folder.`);
+			return this.#resultOf(error, path);
 		}
 	}
 
-	/** Paths of the files that can be read, sorted, at most `MAX_LISTED`. Links, and folders that cannot be read, are left out. Never rejects. */
+	/** Returns the sorted paths of the files, at most `MAX_PATHS`. Omits links and unreadable folders. Never rejects. */
 	async list(): Promise<readonly string[]> {
 		const paths: string[] = [];
 		const folders = [''];
-		for (let above = folders.shift(); above !== undefined; above = folders.shift()) {
-			const entries = await readdir(join(this.folder, above), { withFileTypes: true }).catch(() => []);
+		for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+			const entries = await readdir(join(this.folder, folder), { withFileTypes: true }).catch(() => []);
 			for (const entry of entries) {
-				const path = above + entry.name;
-				if (paths.length >= MAX_LISTED) return paths.sort();
+				const path = folder + entry.name;
+				if (paths.length >= MAX_PATHS) return paths.sort();
 				if (pathError(path) !== undefined) continue;
 				if (entry.isDirectory()) folders.push(`${path}/`);
 				else if (entry.isFile()) paths.push(path);
@@ -117,30 +119,33 @@ export class DataFiles {
 		return paths.sort();
 	}
 
-	/** Creates or replaces a file whole, making folders on the way. `agent`: the caller's name; empty for one that has not signed in. Never rejects. */
+	/**
+	 * Creates or replaces a whole file, and creates the folders of its path. `agent`: name of the caller; empty if it has
+	 * not signed in. Never rejects.
+	 */
 	write(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
-		return this.#inTurn(path, bytes, agent, false);
+		return this.#queueWrite(path, bytes, agent, false);
 	}
 
 	/**
-	 * Returns the same, but where another file has this name that file stays, and `nameTaken` is true. Never rejects.
+	 * Writes a file like `write`, but never replaces a file with other content. `nameTaken` is then true. Never rejects.
 	 */
 	create(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
-		return this.#inTurn(path, bytes, agent, true);
+		return this.#queueWrite(path, bytes, agent, true);
 	}
 
-	#inTurn(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
+	#queueWrite(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		const refusal = pathError(path);
-		if (refusal !== undefined) return Promise.resolve(result('refused', refusal));
+		if (refusal !== undefined) return Promise.resolve(createResult('refused', refusal));
 		if (bytes.length > this.#maxBytes)
-			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#maxBytes)));
-		const before = this.#writing.get(path) ?? Promise.resolve();
-		const now = before.then(() => this.#writeFile(path, bytes, agent, fresh));
-		this.#writing.set(path, now);
-		void now.then(() => {
-			if (this.#writing.get(path) === now) this.#writing.delete(path);
+			return Promise.resolve(createResult('failed', tooLargeText(path, bytes.length, this.#maxBytes)));
+		const previousWrite = this.#lastWrites.get(path) ?? Promise.resolve();
+		const write = previousWrite.then(() => this.#writeFile(path, bytes, agent, fresh));
+		this.#lastWrites.set(path, write);
+		void write.then(() => {
+			if (this.#lastWrites.get(path) === write) this.#lastWrites.delete(path);
 		});
-		return now;
+		return write;
 	}
 
 	async #writeFile(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
@@ -148,65 +153,66 @@ export class DataFiles {
 			await makeFolder(this.folder);
 			const root = await realpath(this.folder);
 			const target = join(root, ...path.split('/'));
-			// The folders that exist are checked before any is made, so that a link cannot have one made elsewhere.
+			// Existing folders are checked before any is created, so that none is created behind a link that leads out.
 			const nearest = await nearestFolder(root, dirname(target));
-			if (nearest === undefined || !inside(root, nearest, true)) {
-				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
+			if (nearest === undefined || !isInside(root, nearest, true)) {
+				return createResult('refused', `"${path}" passes through a link that leads out of the data folder.`);
 			}
 			await makeFolder(dirname(target));
 			const folder = await realpath(dirname(target));
-			if (!inside(root, folder, true)) return result('refused', `"${path}" leads out of the data folder.`);
+			if (!isInside(root, folder, true))
+				return createResult('refused', `"${path}" leads out of the data folder.`);
 			if (await leadsOut(root, target)) {
-				return result('refused', `"${path}" is a link that leads out of the data folder.`);
+				return createResult('refused', `"${path}" is a link that leads out of the data folder.`);
 			}
-			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
-			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
-				return { ...result('refused', `The file "${path}" already exists.`), nameTaken: true };
+			if (await isSpecialFile(target)) return createResult('refused', `"${path}" is not a regular file.`);
+			if (fresh && (await exists(target)) && !(await hasContent(target, bytes)))
+				return { ...createResult('refused', `The file "${path}" already exists.`), nameTaken: true };
 			const rights = agent === '' || isShared(path) ? undefined : this.#rights;
-			const place = join(folder, basename(target));
-			const oldSize = await sizeOf(place);
-			// A file of the data folder is found before the shipped file of its path.
+			const filePath = join(folder, basename(target));
+			const oldSize = await sizeOf(filePath);
+			// A file in the data folder would hide the shipped file with the same path.
 			if (rights !== undefined && isShipped(path)) throw notOwner(`The shipped file "${path}"`, undefined);
 			await rights?.requireFile(path, agent, oldSize !== undefined);
-			// Old pictures make room for new ones, of any caller.
+			// Pictures count for no agent, because the oldest are removed for new ones of any caller.
 			const owner = isPicture(path) ? '' : agent;
-			const giveBack = await this.#room.take({ path, size: bytes.length, oldSize, agent: owner });
-			await replaceFile(place, bytes).catch((error: unknown) => {
+			const giveBack = await this.#room.reserve({ path, size: bytes.length, oldSize, agent: owner });
+			await replaceFile(filePath, bytes).catch((error: unknown) => {
 				giveBack();
 				throw error;
 			});
 			await rights?.ownFile(path, agent);
 			if (isPicture(path))
 				await removeOldPictures(folder, (name, size) =>
-					this.#room.removed(`${PICTURES_FOLDER}/${name}`, size),
+					this.#room.subtract(`${PICTURES_FOLDER}/${name}`, size),
 				);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
-			return this.#failed(error, path);
+			return this.#resultOf(error, path);
 		}
 	}
 
-	/** Never `missing`: what is not there can be written. */
-	#failed(error: unknown, path: string): FileResult {
-		if (error instanceof ApiError) return result(outcomeOf(error), error.message);
-		if (error instanceof NoRoomError) return result('full', error.message);
+	/** Returns the result for an error. Its outcome is never `missing`, because a missing file can be written. */
+	#resultOf(error: unknown, path: string): FileResult {
+		if (error instanceof ApiError) return createResult(outcomeOf(error), error.message);
+		if (error instanceof NoRoomError) return createResult('full', error.message);
 		const code = codeOf(error);
-		// What a socket answers to being opened.
-		if (error instanceof NotRegular || code === 'ENXIO')
-			return result('refused', `"${path}" is not a regular file.`);
-		if (code === 'ENAMETOOLONG') return result('refused', `A name in "${path}" is too long.`);
-		if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
+		// Opening a socket fails with `ENXIO`.
+		if (error instanceof NotRegularError || code === 'ENXIO')
+			return createResult('refused', `"${path}" is not a regular file.`);
+		if (code === 'ENAMETOOLONG') return createResult('refused', `A name in "${path}" is too long.`);
+		if (code === 'ELOOP') return createResult('refused', `"${path}" is a link that leads to itself.`);
 		if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
-			return result(
+			return createResult(
 				'refused',
 				`"${path}" names a folder where a file is expected, or a file where a folder is expected.`,
 			);
 		}
-		return result('failed', `"${path}": ${this.#faults.describe(error)}`);
+		return createResult('failed', `"${path}": ${this.#faults.describe(error)}`);
 	}
 }
 
-/** Files that have no owner: the same bytes have the same name, or the oldest make room. */
+/** Returns true for a file without an owner: an asset, whose name is its hash, or a picture, which may be removed. */
 const isShared = (path: string): boolean => path.startsWith(`${ASSETS_FOLDER}/`) || isPicture(path);
 
 const isPicture = (path: string): boolean => dirname(path) === PICTURES_FOLDER && PICTURE_FILE.test(path);
@@ -219,38 +225,42 @@ const outcomeOf = ({ code }: ApiError): FileOutcome =>
 /** Removes the oldest pictures of a folder that has more than `MAX_PICTURES`. */
 async function removeOldPictures(
 	folder: string,
-	removed: (name: string, size: number) => void,
+	onRemoved: (name: string, size: number) => void,
 ): Promise<void> {
 	const pictures = (await readdir(folder)).filter((name) => PICTURE_FILE.test(name));
 	if (pictures.length <= MAX_PICTURES) return;
-	const aged = await Promise.all(
+	const datedPictures = await Promise.all(
 		pictures.map(async (name) => {
-			const at = await lstat(join(folder, name)).catch((error: unknown) => {
-				// Another call has removed it meanwhile.
+			const stats = await lstat(join(folder, name)).catch((error: unknown) => {
+				// Another call has just removed it.
 				if (codeOf(error) === 'ENOENT') return undefined;
 				throw error;
 			});
-			return { name, size: at?.size ?? 0, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
+			return {
+				name,
+				size: stats?.size ?? 0,
+				writtenAt: stats?.isFile() ? stats.mtimeMs : Number.POSITIVE_INFINITY,
+			};
 		}),
 	);
-	aged.sort((a, b) => a.written - b.written);
-	for (const { name, size, written } of aged.slice(0, pictures.length - MAX_PICTURES)) {
-		if (written === Number.POSITIVE_INFINITY) continue;
+	datedPictures.sort((a, b) => a.writtenAt - b.writtenAt);
+	for (const { name, size, writtenAt } of datedPictures.slice(0, pictures.length - MAX_PICTURES)) {
+		if (writtenAt === Number.POSITIVE_INFINITY) continue;
 		await rm(join(folder, name), { force: true });
-		removed(name, size);
+		onRemoved(name, size);
 	}
 }
 
 /**
- * Returns the real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads
- * nowhere.
+ * Returns the real path of `folder`, or of its nearest parent that exists. Returns undefined if a link on the path
+ * leads nowhere.
  */
 async function nearestFolder(root: string, folder: string): Promise<string | undefined> {
-	for (let at = folder; ; at = dirname(at)) {
+	for (let path = folder; ; path = dirname(path)) {
 		try {
-			return await realpath(at);
+			return await realpath(path);
 		} catch (error) {
-			if (codeOf(error) !== 'ENOENT' || at === root || (await exists(at))) return undefined;
+			if (codeOf(error) !== 'ENOENT' || path === root || (await exists(path))) return undefined;
 		}
 	}
 }
@@ -258,23 +268,23 @@ async function nearestFolder(root: string, folder: string): Promise<string | und
 async function leadsOut(root: string, target: string): Promise<boolean> {
 	if (!(await exists(target))) return false;
 	try {
-		return !inside(root, await realpath(target));
+		return !isInside(root, await realpath(target));
 	} catch {
 		return true;
 	}
 }
 
 /**
- * Returns true for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are
- * followed.
+ * Returns true if a path exists and is neither a regular file nor a folder, for example a pipe or a device. Follows
+ * links.
  */
-async function isOther(path: string): Promise<boolean> {
-	// What cannot be looked at cannot be opened either, and opening it says why.
-	const at = await stat(path).catch(() => undefined);
-	return at !== undefined && !at.isFile() && !at.isDirectory();
+async function isSpecialFile(path: string): Promise<boolean> {
+	// If this fails, opening the file fails too and reports the reason.
+	const stats = await stat(path).catch(() => undefined);
+	return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
-/** Returns true for anything that has this name, a broken link too. */
+/** Returns true if the path exists. Returns true for a broken link too. */
 async function exists(path: string): Promise<boolean> {
 	try {
 		await lstat(path);
@@ -284,19 +294,19 @@ async function exists(path: string): Promise<boolean> {
 	}
 }
 
-async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
-	const at = await stat(path);
-	return at.isFile() && at.size === bytes.length && (await readFile(path)).equals(bytes);
+async function hasContent(path: string, bytes: Uint8Array): Promise<boolean> {
+	const stats = await stat(path);
+	return stats.isFile() && stats.size === bytes.length && (await readFile(path)).equals(bytes);
 }
 
-function inside(root: string, path: string, orSame = false): boolean {
-	return (orSame && path === root) || path.startsWith(root.endsWith(sep) ? root : root + sep);
+function isInside(root: string, path: string, allowRoot = false): boolean {
+	return (allowRoot && path === root) || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-function tooLarge(path: string, size: number, maxBytes: number): string {
+function tooLargeText(path: string, size: number, maxBytes: number): string {
 	return `"${path}" has ${size} bytes; a file may have at most ${maxBytes}.`;
 }
 
-function result(outcome: FileOutcome, sentence: string): FileResult {
+function createResult(outcome: FileOutcome, sentence: string): FileResult {
 	return { outcome, bytes: Buffer.from(sentence) };
 }

@@ -1,10 +1,15 @@
 /**
- * Requests of the engine that only the relay can do, since the relay alone holds keys.
+ * Requests of the engine that only the relay can answer, for example because only the relay has the keys.
  * Owns: the handler of each request, and its answer as bytes. Never: rejects.
  */
 
 import { ApiError } from '../shared/contract/errors.ts';
-import { type Errand, type ErrandAnswer, type Errands, refusedOf } from '../shared/transport/errand.ts';
+import {
+	type RelayServiceAnswer,
+	type RelayServiceCalls,
+	type RelayServiceName,
+	refusedOf,
+} from '../shared/transport/errand.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
@@ -14,7 +19,9 @@ import { drawHandlers } from './worlds/draw-handlers.ts';
 import type { LocalWorlds } from './worlds/local-worlds.ts';
 
 /** Handlers of requests, by the name of the request. */
-export type RequestHandlers = { readonly [E in Errand]?: (input: Errands[E][0]) => Promise<Errands[E][1]> };
+export type RequestHandlers = {
+	readonly [E in RelayServiceName]?: (input: RelayServiceCalls[E][0]) => Promise<RelayServiceCalls[E][1]>;
+};
 
 export interface EngineRequestsOptions {
 	/** Undefined if no caller has to sign in. */
@@ -43,19 +50,21 @@ export class EngineRequests {
 		};
 	}
 
-	/** Adds the requests about worlds. They come later, because the worlds need this object first. */
-	serve(worlds: LocalWorlds, main: WorldCalls): void {
+	/** Adds the handlers of requests about worlds. They are added later, because the worlds need this object. */
+	addWorldRequests(worlds: LocalWorlds, main: WorldCalls): void {
 		this.#handlers = { ...this.#handlers, ...worldHandlers(worlds), ...drawHandlers(worlds, main) };
 	}
 
-	/** Handles a request. Returns its answer as the JSON of an `ErrandAnswer`. */
+	/** Handles a request. Returns its answer as the JSON of a `RelayServiceAnswer`. */
 	async run(name: string, input: Uint8Array): Promise<Uint8Array> {
 		return Buffer.from(JSON.stringify(await this.#answer(name, input)));
 	}
 
-	async #answer(name: string, input: Uint8Array): Promise<ErrandAnswer> {
+	async #answer(name: string, input: Uint8Array): Promise<RelayServiceAnswer> {
 		try {
-			const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name as Errand] : undefined;
+			const handler = Object.hasOwn(this.#handlers, name)
+				? this.#handlers[name as RelayServiceName]
+				: undefined;
 			if (handler === undefined)
 				throw new ApiError('no_relay', `This server does not support the request "${name.slice(0, 50)}".`);
 			return { answer: await handler(JSON.parse(Buffer.from(input).toString()) as never) };

@@ -18,17 +18,17 @@ export interface StreamLimits {
 	readonly streams: number;
 	/** Maximum number of streams of all callers without a session. */
 	readonly anonymousStreams: number;
-	/** Milliseconds in which a reader must take the text that was sent. */
+	/** Maximum milliseconds in which a reader must take the sent text. */
 	readonly streamStall: number;
 }
 
-/** Milliseconds in which a reader must take the rest of a stream that has ended. */
-const LAST_WAIT = 10_000;
+/** Maximum milliseconds in which a reader must take the rest of an ended stream. */
+const MAX_LAST_READ_MS = 10_000;
 
 export class EventStreams {
 	readonly #limits: StreamLimits;
 	readonly #listen: CallHandler;
-	readonly #open = new Map<
+	readonly #openStreams = new Map<
 		ServerResponse,
 		{ readonly caller: CallerKey; readonly end: (why: ApiError) => void }
 	>();
@@ -49,15 +49,17 @@ export class EventStreams {
 
 	#refusal(caller: CallerKey): ApiError | undefined {
 		const { streams, anonymousStreams } = this.#limits;
-		const anonymous = [...this.#open.values()].filter((stream) => stream.caller === 'anonymous').length;
+		const anonymousCount = [...this.#openStreams.values()].filter(
+			(stream) => stream.caller === 'anonymous',
+		).length;
 		const headers = { 'retry-after': '5' };
-		if (caller === 'anonymous' && anonymous >= anonymousStreams)
+		if (caller === 'anonymous' && anonymousCount >= anonymousStreams)
 			return new ApiError(
 				'too_many_calls',
-				`The callers without a session read ${anonymous} streams of events, which is their limit.`,
+				`The callers without a session read ${anonymousCount} streams of events, which is their limit.`,
 				{ fix: 'Close a stream, or sign in.', headers },
 			);
-		if (this.#open.size < streams) return undefined;
+		if (this.#openStreams.size < streams) return undefined;
 		const message = `There are ${streams} streams of events, which is the limit of the server.`;
 		return new ApiError('busy', message, { fix: 'Close a stream, and send the call again.', headers });
 	}
@@ -69,17 +71,17 @@ export class EventStreams {
 		caller: CallerKey,
 	): Promise<void> {
 		const reading = new AbortController();
-		const end = (why: ApiError): void => {
+		const end = (reason: ApiError): void => {
 			if (reading.signal.aborted) return;
 			reading.abort();
-			this.#open.delete(response);
-			const timer = setTimeout(() => response.destroy(), LAST_WAIT);
+			this.#openStreams.delete(response);
+			const timer = setTimeout(() => response.destroy(), MAX_LAST_READ_MS);
 			response.once('close', () => clearTimeout(timer));
-			response.end(lastEvent(JSON.parse(new TextDecoder().decode(errorResponse(why).body)) as object));
+			response.end(lastEvent(JSON.parse(new TextDecoder().decode(errorResponse(reason).body)) as object));
 		};
-		this.#open.set(response, { caller, end });
+		this.#openStreams.set(response, { caller, end });
 		response.once('close', () => {
-			this.#open.delete(response);
+			this.#openStreams.delete(response);
 			reading.abort();
 		});
 		response.writeHead(first.status, {
@@ -113,9 +115,9 @@ export class EventStreams {
 
 	/** Ends all streams, because the server stops. */
 	close(): void {
-		const why = new ApiError('no_engine', 'The server stops.', {
+		const reason = new ApiError('no_engine', 'The server stops.', {
 			fix: 'After a server has started again, continue after the id of the last event.',
 		});
-		for (const { end } of this.#open.values()) end(why);
+		for (const { end } of this.#openStreams.values()) end(reason);
 	}
 }

@@ -9,7 +9,7 @@ import { reasonOf } from '../shared/contract/reason.ts';
 import { JournalError } from '../shared/transport/journal.ts';
 
 /** A repeated fault is not reported again within this time (ms). */
-const REPEAT_WAIT = 60_000;
+const REPEAT_MS = 60_000;
 
 /** An absolute path in quotes, as in most errors of the system and of the relay. It may contain an apostrophe. */
 const QUOTED_PATH = /(?<=(["']))(?:\/|\\\\|[A-Za-z]:[\\/]).*?(?=\1(?!\w))/g;
@@ -51,7 +51,7 @@ export class Faults {
 	report(error: unknown): void {
 		const message = reasonOf(error);
 		const now = this.#now();
-		if (this.#last?.message === message && now - this.#last.at < REPEAT_WAIT) return;
+		if (this.#last?.message === message && now - this.#last.at < REPEAT_MS) return;
 		this.#last = { message, at: now };
 		this.#report(error);
 	}

@@ -32,7 +32,7 @@ export interface FolderRoomOptions {
 export const DATA_BYTES = 10 * 2 ** 30;
 const SPARE_BYTES = 128 * 2 ** 20;
 /** Bytes that a file and each folder of its path count beside the content. */
-const BLOCK = 4096;
+const BLOCK_BYTES = 4096;
 
 /** Refusal of a write that would exceed a limit. Its message is for callers. */
 export class NoRoomError extends Error {}
@@ -48,7 +48,7 @@ export interface NewFile {
 }
 
 interface Count {
-	all: number;
+	totalBytes: number;
 	readonly byAgent: Map<string, number>;
 }
 
@@ -71,32 +71,32 @@ export class FolderRoom {
 	}
 
 	/** Reserves the room for a file. Returns a function that gives it back. Rejects with `NoRoomError`. */
-	async take({ path, size, oldSize, agent }: NewFile): Promise<() => void> {
+	async reserve({ path, size, oldSize, agent }: NewFile): Promise<() => void> {
 		const count = await this.#countFolder();
 		const limit = agent === '' ? Number.POSITIVE_INFINITY : (await this.#owners?.())?.limitOf(agent);
 		const { bavail, bsize } = await statfs(this.#folder);
-		const more = oldSize === undefined ? spaceOf(path, size) : size - oldSize;
-		const ownBytes = (count.byAgent.get(agent) ?? 0) + more;
+		const addedBytes = oldSize === undefined ? spaceOf(path, size) : size - oldSize;
+		const ownBytes = (count.byAgent.get(agent) ?? 0) + addedBytes;
 		// A file may always be replaced by a smaller one.
-		if (more > 0) {
+		if (addedBytes > 0) {
 			const maxBytes = Math.max(0, this.#maxBytes - (await this.#journalExcess()));
-			if (count.all + more > maxBytes)
+			if (count.totalBytes + addedBytes > maxBytes)
 				throw noRoom(`The files of the data folder may have ${maxBytes} bytes`);
 			if (ownBytes > (limit ?? 0)) throw noRoom(`The files of "${agent}" may have ${limit ?? 0} bytes`);
 			if (bavail * bsize - size < this.#spare)
 				throw noRoom(`${this.#spare} bytes of the disk stay free for the journal`);
 		}
-		this.#change(count, agent, more);
-		return () => this.#change(count, agent, -more);
+		this.#add(count, agent, addedBytes);
+		return () => this.#add(count, agent, -addedBytes);
 	}
 
-	/** Subtracts the bytes of a file without an owner that was removed. */
-	removed(path: string, size: number): void {
-		void this.#count?.then((count) => this.#change(count, '', -spaceOf(path, size)));
+	/** Subtracts the bytes of a removed file that had no owner. */
+	subtract(path: string, size: number): void {
+		void this.#count?.then((count) => this.#add(count, '', -spaceOf(path, size)));
 	}
 
-	#change(count: Count, agent: string, bytes: number): void {
-		count.all += bytes;
+	#add(count: Count, agent: string, bytes: number): void {
+		count.totalBytes += bytes;
 		if (agent !== '') count.byAgent.set(agent, (count.byAgent.get(agent) ?? 0) + bytes);
 	}
 
@@ -111,7 +111,7 @@ export class FolderRoom {
 	/** Counts the bytes of the files in the folder. */
 	async #readFolder(): Promise<Count> {
 		const owners = await this.#owners?.();
-		const count: Count = { all: 0, byAgent: new Map() };
+		const count: Count = { totalBytes: 0, byAgent: new Map() };
 		const folders = [''];
 		for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
 			for (const entry of await readdir(join(this.#folder, folder), { withFileTypes: true })) {
@@ -121,7 +121,7 @@ export class FolderRoom {
 				if (!entry.isFile()) continue;
 				const size = await sizeOf(join(this.#folder, path));
 				if (size === undefined) continue;
-				this.#change(count, (await owners?.ownerOf(path)) ?? '', spaceOf(path, size));
+				this.#add(count, (await owners?.ownerOf(path)) ?? '', spaceOf(path, size));
 			}
 		return count;
 	}
@@ -138,6 +138,6 @@ export async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /** Returns the bytes that a new file counts. Each name of its path counts too, because many small files also fill a disk. */
-const spaceOf = (path: string, size: number): number => size + BLOCK * path.split('/').length;
+const spaceOf = (path: string, size: number): number => size + BLOCK_BYTES * path.split('/').length;
 
 const noRoom = (limit: string): NoRoomError => new NoRoomError(`${limit}, and this file would exceed that.`);

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 /** The folder of `package.json`. Code runs from `relay/` in a clone, and from `dist/node/` in a package. */
 export const ROOT = rootAbove(import.meta.dirname);
 
+/** True if this program runs from its sources. */
 export const IS_CLONE = existsSync(join(ROOT, 'web/index.html'));
 
 /** The built page. */

@@ -3,7 +3,7 @@
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { createClient } from '../shared/transport/client.ts';
 
-/** Returns the graphics card that draws the pictures of the world, or why none does. */
+/** Returns a sentence that names the graphics card that draws the pictures, or the reason that none does. */
 export async function gpuReport(call: CallHandler): Promise<string> {
 	const client = createClient(call, { 'user-agent': 'orrery relay' });
 	const { body } = await client.send({ method: 'GET', path: '/engine/gpu' });

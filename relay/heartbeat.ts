@@ -45,15 +45,15 @@ export class Heartbeat {
 		this.#lastBeat = now;
 		const isSilent = ({ unanswered }: Page | Tab): boolean => unanswered >= this.#options.pingsMissed;
 		const ownerHangs =
-			owner?.connected === true && isSilent(owner) && (ownPage === undefined || isSilent(ownPage));
-		if (owner?.connected === true && !ownerHangs) {
+			owner?.isConnected === true && isSilent(owner) && (ownPage === undefined || isSilent(ownPage));
+		if (owner?.isConnected === true && !ownerHangs) {
 			owner.unanswered++;
 			owner.ping();
 		}
 		const silentPages: Page[] = [];
 		for (const page of pages) {
 			// The page of an owner is judged together with it.
-			if (isSilent(page) && (page !== ownPage || owner?.connected !== true)) silentPages.push(page);
+			if (isSilent(page) && (page !== ownPage || owner?.isConnected !== true)) silentPages.push(page);
 			else {
 				page.unanswered++;
 				page.send({ kind: 'ping' });

@@ -1,6 +1,6 @@
 /**
  * Answers over HTTP.
- * Owns: writing them, and the rest of a body that still arrives when its call is refused.
+ * Owns: writing them, and dropping the rest of a body that still arrives when its call is refused.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,8 +13,8 @@ import { MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.t
  * Maximum bytes and milliseconds for which a refused body is still read and dropped. Many callers read nothing until
  * they have sent all. For them, closing the connection would turn the refusal into a broken connection.
  */
-const LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
-const LEFTOVER_TIME = 10_000;
+const MAX_LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
+const MAX_LEFTOVER_MS = 10_000;
 
 /** Answers with an error. If a body still arrives, the connection ends afterwards. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: ApiError): void {
@@ -27,11 +27,11 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 		return;
 	}
 	const { socket } = request;
-	// All is sent, but the answer is not ended yet. Ending it closes the connection, and a caller that still sends would lose it.
+	// The answer is sent but not ended. Ending it closes the connection, and a caller that still sends would lose the answer.
 	const end = sendAnswer(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }, false);
-	const timer = setTimeout(() => socket.destroy(), LEFTOVER_TIME);
+	const timer = setTimeout(() => socket.destroy(), MAX_LEFTOVER_MS);
 	socket.once('close', () => clearTimeout(timer));
-	let remaining = LEFTOVER_BYTES;
+	let remaining = MAX_LEFTOVER_BYTES;
 	request.on('data', (chunk: Buffer) => {
 		remaining -= chunk.length;
 		// Beyond the limit, a caller gets the answer only if it reads while it sends.
@@ -40,13 +40,13 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 	request.on('end', end);
 }
 
-/** Writes an answer. Without `ends` the caller must end it with the returned function. */
-export function sendAnswer(response: ServerResponse, answer: WireResponse, ends = true): () => void {
+/** Writes an answer. Without `shouldEnd`, the caller must end it with the returned function. */
+export function sendAnswer(response: ServerResponse, answer: WireResponse, shouldEnd = true): () => void {
 	const end = () => void response.end();
 	if (response.destroyed || response.headersSent) return end;
 	const { body } = answer;
 	const headers: Record<string, string | number> = { ...answer.headers };
-	// The answer to a HEAD without a body does not tell the length that a GET would have.
+	// An empty answer to a HEAD does not contain the length of the GET answer.
 	if (response.req.method !== 'HEAD' || body.length > 0) headers['content-length'] = body.length;
 	headers['x-content-type-options'] = 'nosniff';
 	headers['cross-origin-resource-policy'] = 'same-origin';
@@ -58,13 +58,13 @@ export function sendAnswer(response: ServerResponse, answer: WireResponse, ends 
 			'internal',
 			`The server could not send the engine's answer: ${reasonOf(thrown)}`,
 		);
-		const other = errorResponse(error);
-		response.writeHead(other.status, other.headers);
-		response.end(other.body);
+		const fallback = errorResponse(error);
+		response.writeHead(fallback.status, fallback.headers);
+		response.end(fallback.body);
 		return end;
 	}
 	const content = body.length === 0 ? undefined : Buffer.from(body.buffer, body.byteOffset, body.length);
-	if (ends) response.end(content);
+	if (shouldEnd) response.end(content);
 	else if (content !== undefined) response.write(content);
 	return end;
 }

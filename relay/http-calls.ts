@@ -8,10 +8,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { isStream, resumed, waitsForChange, withoutWait } from '../shared/contract/event-stream.ts';
+import { isStream, isWaiting, resumeRequest, withoutWait } from '../shared/contract/event-stream.ts';
 import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, RIGHTS_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
-import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
+import { isPassedHeader, LINK_PATH } from '../shared/transport/link.ts';
 import type { TabSocket } from './admit-tab.ts';
 import type { Bodies } from './body.ts';
 import { type CallerKey, callerOf } from './caller.ts';
@@ -23,7 +23,7 @@ import { refuseConnection, refuseStream } from './malformed-request.ts';
 import type { ToolChanges } from './mcp/tool-changes.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
 import type { OriginCheck } from './origin-check.ts';
-import { takePath } from './request-target.ts';
+import { normalizeTarget } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { stoppingAnswer } from './status.ts';
@@ -56,9 +56,9 @@ export interface HttpCallsOptions {
 
 export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
-	#openEnvLoaded: Promise<OpenEnvSockets> | undefined;
+	#openEnvSockets: Promise<OpenEnvSockets> | undefined;
 	#toolChanges: ToolChanges | undefined;
-	/** The last answer that was begun on each connection. */
+	/** Last answer of each connection. */
 	readonly #answers = new WeakMap<Duplex, ServerResponse>();
 
 	constructor(options: HttpCallsOptions) {
@@ -66,29 +66,29 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	/** Handles the calls of one connection in order. Each call waits until the previous answer has been read. */
-	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
-		takePath(request);
+	handleRequest(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+		normalizeTarget(request);
 		const previous = this.#answers.get(request.socket);
 		this.#answers.set(request.socket, response);
-		if (previous === undefined || previous.closed) this.#handle(request, response, waits);
-		else previous.once('close', () => this.#handle(request, response, waits));
+		if (previous === undefined || previous.closed) this.#handle(request, response, expectsContinue);
+		else previous.once('close', () => this.#handle(request, response, expectsContinue));
 	}
 
-	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+	handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
 		const { tabs, page } = this.#options;
 		const path = pathOf(request.url);
 		if (path === LINK_PATH) tabs.upgrade(request, stream, head);
-		else if (path === OPENENV_SOCKET_PATH) void this.#openEnvSocket(request, stream, head);
+		else if (path === OPENENV_SOCKET_PATH) void this.#acceptOpenEnvSocket(request, stream, head);
 		else page.sockets?.upgrade(request, stream, head);
 	}
 
-	broken(error: Error, stream: Duplex): void {
+	handleBroken(error: Error, stream: Duplex): void {
 		const answer = this.#answers.get(stream);
 		refuseConnection(error, stream, answer?.headersSent === true && !answer.writableFinished);
 	}
 
-	/** `waits`: the caller sends its body only when told to continue. */
-	#handle(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+	/** Handles one call. `expectsContinue`: the caller sends its body only after "100 Continue". */
+	#handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
 		if (response.destroyed) return;
 		const { originCheck, page, signIn } = this.#options;
 		const url = request.url ?? '/';
@@ -108,11 +108,12 @@ export class HttpCalls implements HttpHandlers {
 			return;
 		}
 		if (page.serve(request, response, path)) return;
-		if (signIn === undefined) this.#read(request, response, 'admin', waits);
+		if (signIn === undefined) this.#read(request, response, 'admin', expectsContinue);
 		else
 			void Promise.all([callerOf(signIn, path, headers), signIn.agents.version()]).then(
 				([caller, rights]) => {
-					if (!response.destroyed) this.#read(request, response, caller, waits, { [RIGHTS_HEADER]: rights });
+					if (!response.destroyed)
+						this.#read(request, response, caller, expectsContinue, { [RIGHTS_HEADER]: rights });
 				},
 			);
 	}
@@ -122,26 +123,26 @@ export class HttpCalls implements HttpHandlers {
 		request: IncomingMessage,
 		response: ServerResponse,
 		caller: CallerKey,
-		waits: boolean,
+		expectsContinue: boolean,
 		relayHeaders: Readonly<Record<string, string>> = {},
 	): void {
 		const { bodies } = this.#options;
 		const { method = 'GET', url = '/', headers } = request;
 		const path = pathOf(url);
-		const engineHeaders = { ...passedHeaders(request), ...relayHeaders };
+		const engineHeaders = { ...engineHeadersOf(request), ...relayHeaders };
 		const wire = { method, path, query: url.slice(path.length + 1), headers: engineHeaders };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
 			const lastId = headers['last-event-id'];
 			const call = { ...wire, body: EMPTY_BODY };
-			this.#forward(response, typeof lastId === 'string' ? resumed(call, lastId) : call, caller);
+			this.#forward(response, typeof lastId === 'string' ? resumeRequest(call, lastId) : call, caller);
 			return;
 		}
-		const tooLong = bodies.lengthError(headers, caller);
-		if (tooLong !== undefined) {
-			refuse(request, response, tooLong);
+		const lengthError = bodies.lengthError(headers, caller);
+		if (lengthError !== undefined) {
+			refuse(request, response, lengthError);
 			return;
 		}
-		if (waits) response.writeContinue();
+		if (expectsContinue) response.writeContinue();
 		bodies.read(
 			request,
 			caller,
@@ -155,15 +156,15 @@ export class HttpCalls implements HttpHandlers {
 		if (isStopping()) this.#send(response, stoppingAnswer());
 		else if (request.path === MCP_PATH && main.unreadable === undefined)
 			void this.#serveMcp(response, request, caller);
-		else if (isOpenEnv(request.path)) void this.#openEnv(response, request, caller);
+		else if (isOpenEnv(request.path)) void this.#answerOpenEnv(response, request, caller);
 		else this.#submit(response, request, caller);
 	}
 
 	/** Answers a message of MCP. Its calls pass through the router too. The code is loaded for the first such message. */
 	async #serveMcp(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const { router, unread } = this.#options;
-		const { serveMcp, toolChanges } = await import('./mcp/http.ts');
-		this.#toolChanges ??= toolChanges(this.#sendAs('own'));
+		const { serveMcp, createToolChanges } = await import('./mcp/http.ts');
+		this.#toolChanges ??= createToolChanges(this.#sendAs('own'));
 		await serveMcp(
 			{
 				changes: this.#toolChanges,
@@ -180,9 +181,9 @@ export class HttpCalls implements HttpHandlers {
 
 	#submit(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, router, streams, unread } = this.#options;
-		let answered = false;
+		let isAnswered = false;
 		const receive = (answer: WireResponse): void => {
-			answered = true;
+			isAnswered = true;
 			if (isStream(answer) && request.method === 'GET') {
 				streams.start(response, request, main.named(answer), caller);
 				return;
@@ -191,18 +192,20 @@ export class HttpCalls implements HttpHandlers {
 			this.#send(response, answer);
 		};
 		// The engine runs few calls of callers without a session together, so these calls may not wait there for events.
-		const call = caller === 'anonymous' && waitsForChange(request) ? withoutWait(request) : request;
+		const call = caller === 'anonymous' && isWaiting(request) ? withoutWait(request) : request;
 		const cancel = router.submit(call, receive, caller);
-		if (answered) return;
+		if (isAnswered) return;
 		response.on('close', () => {
-			if (!answered) cancel();
+			if (!isAnswered) cancel();
 		});
 	}
 
 	/** Loads OpenEnv for its first call. Few callers use it. */
 	#loadOpenEnv(): Promise<OpenEnvSockets> {
-		this.#openEnvLoaded ??= import('./openenv/sockets.ts').then(({ OpenEnvSockets }) => new OpenEnvSockets());
-		return this.#openEnvLoaded;
+		this.#openEnvSockets ??= import('./openenv/sockets.ts').then(
+			({ OpenEnvSockets }) => new OpenEnvSockets(),
+		);
+		return this.#openEnvSockets;
 	}
 
 	/** Returns a function that sends calls of a kind of caller through the router. */
@@ -216,7 +219,7 @@ export class HttpCalls implements HttpHandlers {
 		};
 	}
 
-	async #openEnv(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
+	async #answerOpenEnv(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const answer = await this.#loadOpenEnv().then(
 			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller), caller),
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.describe(error))),
@@ -226,7 +229,7 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	/** Accepts a socket of OpenEnv from a program, or from a page of this server. */
-	async #openEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+	async #acceptOpenEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
 		const { originCheck, signIn, isStopping } = this.#options;
 		const error = originCheck.checkCall(request.headers);
 		if (error !== undefined || isStopping()) {
@@ -236,13 +239,13 @@ export class HttpCalls implements HttpHandlers {
 		const caller =
 			signIn === undefined ? 'admin' : await callerOf(signIn, OPENENV_SOCKET_PATH, request.headers);
 		const sockets = await this.#loadOpenEnv();
-		sockets.upgrade(request, stream, head, passedHeaders(request), this.#sendAs(caller), caller);
+		sockets.upgrade(request, stream, head, engineHeadersOf(request), this.#sendAs(caller), caller);
 	}
 
 	/** Closes the sockets of OpenEnv and the streams of MCP. */
 	async close(): Promise<void> {
 		this.#toolChanges?.close();
-		(await this.#openEnvLoaded)?.close();
+		(await this.#openEnvSockets)?.close();
 	}
 
 	/** Sends an answer. Adds the name of the world if the engine has not. */
@@ -286,15 +289,15 @@ function notAPathError(url: string): ApiError {
 }
 
 /** Returns the headers of a request that the relay passes to the engine. */
-function passedHeaders(request: IncomingMessage): Record<string, string> {
-	const passed: Record<string, string> = {};
+function engineHeadersOf(request: IncomingMessage): Record<string, string> {
+	const engineHeaders: Record<string, string> = {};
 	const { headers } = request;
 	for (const name in headers) {
-		if (!passesOn(name)) continue;
+		if (!isPassedHeader(name)) continue;
 		const value = headers[name];
-		if (value !== undefined) passed[name] = typeof value === 'string' ? value : value.join(', ');
+		if (value !== undefined) engineHeaders[name] = typeof value === 'string' ? value : value.join(', ');
 	}
-	return passed;
+	return engineHeaders;
 }
 
 /** Returns the path of a request's target. */

@@ -1,7 +1,7 @@
 /**
  * HTTP servers on the loopback addresses of this machine.
- * Owns: listening on the port, the choice of upgrades that are accepted, and the queue of requests that arrive before the
- * relay is complete.
+ * Owns: listening on the port, the choice of accepted upgrades, and the queue of requests that arrive before the relay is
+ * complete.
  * Never: answers a call.
  */
 
@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../shared/contract/errors.ts';
 import { refuseStream } from './malformed-request.ts';
-import { takePath } from './request-target.ts';
+import { normalizeTarget } from './request-target.ts';
 import { socketRequests } from './socket-requests.ts';
 
 export interface HttpServersOptions {
@@ -26,19 +26,19 @@ export interface HttpServersOptions {
 
 /** Handlers of requests and sockets. */
 export interface HttpHandlers {
-	/** `waits`: the caller sends its body only when told to continue. */
-	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void;
-	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
+	/** Handles a call. `expectsContinue`: the caller sends its body only after "100 Continue". */
+	handleRequest(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void;
+	handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 	/** Handles a connection that does not speak HTTP. */
-	broken(error: Error, stream: Duplex): void;
+	handleBroken(error: Error, stream: Duplex): void;
 }
 
 export class HttpServers {
 	readonly #options: HttpServersOptions;
 	readonly #servers: Server[] = [];
 	#handlers: HttpHandlers | undefined;
-	/** Work that arrived before the handlers. */
-	#early: ((handlers: HttpHandlers) => void)[] = [];
+	/** Requests that arrived before the handlers were set. */
+	#earlyRequests: ((handlers: HttpHandlers) => void)[] = [];
 
 	constructor(options: HttpServersOptions) {
 		this.#options = options;
@@ -50,15 +50,15 @@ export class HttpServers {
 		await listenOn(server, requestedPort, '127.0.0.1');
 		this.#servers.push(server);
 		const { port } = server.address() as AddressInfo;
-		const second = this.#newServer();
-		if (await listenOnIpv6(second, port)) this.#servers.push(second);
+		const ipv6Server = this.#newServer();
+		if (await listenOnIpv6(ipv6Server, port)) this.#servers.push(ipv6Server);
 		return port;
 	}
 
 	/** Passes all earlier and later requests to the handlers. */
 	serve(handlers: HttpHandlers): void {
 		this.#handlers = handlers;
-		for (const work of this.#early.splice(0)) work(handlers);
+		for (const work of this.#earlyRequests.splice(0)) work(handlers);
 	}
 
 	async close(): Promise<void> {
@@ -66,7 +66,7 @@ export class HttpServers {
 	}
 
 	#withHandlers(work: (handlers: HttpHandlers) => void): void {
-		if (this.#handlers === undefined) this.#early.push(work);
+		if (this.#handlers === undefined) this.#earlyRequests.push(work);
 		else work(this.#handlers);
 	}
 
@@ -83,25 +83,25 @@ export class HttpServers {
 			IncomingMessage: socketRequests(isSocket),
 		});
 		server.maxConnections = connections;
-		const handle = (waits: boolean) => (request: IncomingMessage, response: ServerResponse) =>
-			this.#withHandlers((handlers) => handlers.request(request, response, waits));
+		const handle = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
+			this.#withHandlers((handlers) => handlers.handleRequest(request, response, expectsContinue));
 		server.on('request', handle(false));
 		server.on('checkContinue', handle(true));
 		// Any other expectation than "continue" is ignored.
 		server.on('checkExpectation', handle(false));
-		server.on('connect', (_, stream) => refuseStream(stream, notAProxy()));
+		server.on('connect', (_, stream) => refuseStream(stream, notAProxyError()));
 		server.on('clientError', (error, stream) =>
-			this.#withHandlers((handlers) => handlers.broken(error, stream)),
+			this.#withHandlers((handlers) => handlers.handleBroken(error, stream)),
 		);
 		server.on('upgrade', (request, stream, head) => {
-			takePath(request);
-			this.#withHandlers((handlers) => handlers.upgrade(request, stream, head));
+			normalizeTarget(request);
+			this.#withHandlers((handlers) => handlers.handleUpgrade(request, stream, head));
 		});
 		return server;
 	}
 }
 
-function notAProxy(): ApiError {
+function notAProxyError(): ApiError {
 	return new ApiError('method_not_allowed', 'This server is not a proxy and does not support CONNECT.', {
 		fix: 'Send the call itself: GET, POST or DELETE.',
 	});
@@ -109,7 +109,7 @@ function notAProxy(): ApiError {
 
 function listenOn(server: Server, port: number, host: string): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const failed = (error: NodeJS.ErrnoException): void => {
+		const onError = (error: NodeJS.ErrnoException): void => {
 			if (error.code === 'EADDRINUSE') {
 				reject(
 					new Error(
@@ -120,9 +120,9 @@ function listenOn(server: Server, port: number, host: string): Promise<void> {
 				reject(new Error(`This user may not open port ${port}. Choose one above 1023 with --port N.`));
 			} else reject(error);
 		};
-		server.once('error', failed);
+		server.once('error', onError);
 		server.listen(port, host, () => {
-			server.off('error', failed);
+			server.off('error', onError);
 			resolve();
 		});
 	});

@@ -6,7 +6,7 @@
 
 import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
-import { removeLeftBrowsers } from './browser-process.ts';
+import { removeStaleProfiles } from './browser-process.ts';
 import { UsageError } from './cli/terminal.ts';
 import { Faults } from './faults.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
@@ -110,8 +110,9 @@ class StartedServer {
 					: '--gpu has no effect without --headless: your browser draws.',
 			);
 		}
-		const where = this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
-		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
+		const location =
+			this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
+		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${location}`);
 	}
 
 	/** Joins the cluster of `--cluster`; undefined without that flag. The client of NATS is loaded only then. */
@@ -146,13 +147,13 @@ class StartedServer {
 		const options = this.#options;
 		relay.setHasOwnEngine(this.#isHeadless || options.inNode);
 		if (this.#isHeadless) {
-			await removeLeftBrowsers();
+			await removeStaleProfiles();
 			const headless = new HeadlessBrowser({
 				url: pageUrl(relay, options, keeperKey),
 				program: presentBrowser(),
 				gpu: options.gpu,
 				say,
-				isConnected: () => relay.keeperConnected(),
+				isConnected: () => relay.isKeeperConnected(),
 				onDead: () => relay.forgetKeeper(),
 				onTrouble: (why, next) => relay.setTrouble(why, next),
 			});

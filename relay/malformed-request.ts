@@ -1,6 +1,6 @@
 /**
  * Answers to connections whose bytes are not a valid HTTP request, or arrive too slowly.
- * Owns: the refusal for each error of Node's parser, and an end of the connection at which the caller can read it.
+ * Owns: the refusal for each error of Node's parser, and closing the connection only after the caller could read it.
  * Never: sees a valid call.
  */
 
@@ -10,7 +10,7 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 
 /** Milliseconds for which further bytes of a refused connection are read and dropped. */
-const LEFTOVER_TIME = 2000;
+const MAX_LEFTOVER_MS = 2000;
 
 const refusedStreams = new WeakSet<Duplex>();
 
@@ -23,7 +23,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, stream: Duplex, i
 		stream.destroy();
 		return;
 	}
-	refuseStream(stream, faultOf(error));
+	refuseStream(stream, refusalFor(error));
 }
 
 /** Answers a connection without a response object with an error, and ends it. */
@@ -37,12 +37,12 @@ export function refuseStream(stream: Duplex, error: ApiError): void {
 	// If the connection were closed immediately, a caller that still sends would lose the answer.
 	stream.removeAllListeners('data');
 	stream.on('data', () => {});
-	const timer = setTimeout(() => stream.destroy(), LEFTOVER_TIME);
+	const timer = setTimeout(() => stream.destroy(), MAX_LEFTOVER_MS);
 	stream.once('end', () => stream.destroy());
 	stream.once('close', () => clearTimeout(timer));
 }
 
-function faultOf(error: NodeJS.ErrnoException): ApiError {
+function refusalFor(error: NodeJS.ErrnoException): ApiError {
 	switch (error.code) {
 		case 'HPE_HEADER_OVERFLOW':
 			return new ApiError('headers_too_large', 'The request line and headers have more than 16 KiB.');

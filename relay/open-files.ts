@@ -4,14 +4,14 @@
 const OWN_FILES = 256;
 
 /**
- * Returns the number of connections that leaves enough files for the relay itself. It is infinite if the system has no
- * limit.
+ * Returns the maximum number of connections that leaves enough files for the relay itself. Returns infinity if the
+ * system has no limit.
  */
-export function roomForConnections(limit = limitOfSystem()): number {
+export function maxConnections(limit = systemLimit()): number {
 	return limit - Math.min(OWN_FILES, limit / 2);
 }
 
-function limitOfSystem(): number {
+function systemLimit(): number {
 	// Without this, the report would wait for host names from the network.
 	const report = Object.assign(process.report, { excludeNetwork: true });
 	const { userLimits } = report.getReport() as {

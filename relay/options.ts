@@ -11,19 +11,22 @@ import { ENGINES, runsInNode } from './setup/engine.mjs';
 export interface StartOptions {
 	readonly port: number;
 	readonly headless: boolean;
-	/** The headless browser draws with the graphics card. */
+	/** True to draw with the graphics card in the headless browser. */
 	readonly gpu: boolean;
+	/** True for the bare host. */
 	readonly bare: boolean;
-	/** The engine runs in a thread of the server, and no browser is used. */
+	/** True to run the engine in a thread of the server, without a browser. */
 	readonly inNode: boolean;
-	/** Open the page in the default browser. */
+	/** True to open the page in the default browser. */
 	readonly open: boolean;
+	/** The data folder. */
 	readonly data: string;
 	readonly seed: number | undefined;
 	/** A scene or level file to load once the world answers. */
 	readonly scene: string | undefined;
+	/** Further names that the Host header may have. */
 	readonly hosts: readonly string[];
-	/** Start a new world, and keep the current one. */
+	/** True to start a new world, and keep the current one. */
 	readonly fresh: boolean;
 	/** Name or id of a kept world to resume. */
 	readonly world: string | undefined;
@@ -41,19 +44,19 @@ export interface StartOptions {
 	readonly worldJournalBytes: number;
 	/** Addresses of NATS, if this server is one of a cluster. */
 	readonly cluster: string | undefined;
-	/** Acknowledged writes also survive a power loss. */
+	/** True if acknowledged writes must survive a power loss. */
 	readonly fsync: boolean;
-	/** The journal is in memory and ends with the server. */
+	/** True for a journal in memory, which ends with the server. */
 	readonly memory: boolean;
 	/** Heavy mode: each Nth tick is re-run, on a fork and on the saved and loaded world. Undefined for none. */
 	readonly verify: number | undefined;
-	/** Calls that change something need a session. */
+	/** True if calls that change something need a session. */
 	readonly auth: boolean;
 	/** Maximum models per day from providers that cost money; undefined for no budget. */
 	readonly paidModels: number | undefined;
-	/** Without a budget and without sign-in, any caller may order paid models. */
+	/** True if any caller may order paid models, without a budget and without sign-in. */
 	readonly allowPaid: boolean;
-	/** Serve the page from its sources and reload it as they change. */
+	/** True to serve the page from its sources, and to reload it after changes. */
 	readonly dev: boolean;
 	readonly help: boolean;
 }
@@ -148,7 +151,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	});
 	for (const token of tokens) {
 		if (token.kind !== 'option' || !Object.hasOwn(FLAGS, token.name))
-			throw unknownFlag(args[token.index]!.split('=')[0]!);
+			throw unknownFlagError(args[token.index]!.split('=')[0]!);
 		const { name, rawName, value } = token;
 		if (FLAGS[name as keyof typeof FLAGS].type === 'boolean') {
 			if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
@@ -157,7 +160,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	}
 	// The loop above has checked that every flag that takes a value has one.
 	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
-	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
+	const [seed, verify, paidModels] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
 		throw new UsageError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
@@ -177,9 +180,12 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
-	const inMiB = (name: keyof typeof FLAGS, defaultMiB: number) =>
+	const readMebibytes = (name: keyof typeof FLAGS, defaultMiB: number) =>
 		wholeNumber(`--${name}`, text(name) ?? String(defaultMiB), 1, MAX_MIB) * MIB;
-	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
+	const [worldBytes, worldsBytes] = [
+		readMebibytes('world-memory', 256),
+		readMebibytes('worlds-memory', 4096),
+	];
 	if (worldsBytes < worldBytes)
 		throw new UsageError(
 			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
@@ -203,12 +209,12 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MAX_WORLDS),
 		worldBytes,
 		worldsBytes,
-		worldJournalBytes: inMiB('world-journal-size', 64),
+		worldJournalBytes: readMebibytes('world-journal-size', 64),
 		fsync: values.fsync === true,
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MAX_TICKS),
 		auth: values.auth === true,
-		paidModels: paid === undefined ? undefined : wholeNumber('--paid-models', paid, 0, MAX_PAID),
+		paidModels: paidModels === undefined ? undefined : wholeNumber('--paid-models', paidModels, 0, MAX_PAID),
 		allowPaid: values['allow-paid'] === true,
 		dev: values.dev === true,
 		help: values.help === true,
@@ -228,12 +234,12 @@ function clusterOf(urls: string | undefined, auth: boolean): string | undefined 
 	return urls;
 }
 
-function unknownFlag(name: string): UsageError {
-	const near = nearest(
+function unknownFlagError(name: string): UsageError {
+	const suggestedName = nearest(
 		name,
 		Object.keys(FLAGS).map((flag) => `--${flag}`),
 	);
-	const hint = near === undefined ? '--help lists the flags.' : `Did you mean ${near}?`;
+	const hint = suggestedName === undefined ? '--help lists the flags.' : `Did you mean ${suggestedName}?`;
 	return new UsageError(`There is no flag ${name}. ${hint}`);
 }
 

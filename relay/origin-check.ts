@@ -1,6 +1,6 @@
 /**
  * Check of a caller's origin. Programs of this machine and the relay's own page may call. Other web pages may not.
- * Owns: the checks of Host, Origin, Sec-Fetch-Site and Referer. Never: looks at a body or a path.
+ * Owns: the checks of Host, Origin, Sec-Fetch headers and Referer. Never: reads a body or a path.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -10,11 +10,11 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Allows or refuses a request by its headers alone. */
 export class OriginCheck {
-	readonly #allowed: ReadonlySet<string>;
+	readonly #allowedNames: ReadonlySet<string>;
 
 	/** `hosts`: further names, without a port, that the Host header may have. */
 	constructor(hosts: Iterable<string> = []) {
-		this.#allowed = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
+		this.#allowedNames = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
 	}
 
 	/**
@@ -25,7 +25,7 @@ export class OriginCheck {
 		const host = headers.host?.toLowerCase();
 		if (host === undefined) return new ApiError('host_refused', 'The request has no Host header.');
 		const name = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d+)?$/.exec(host)?.[1];
-		if (name !== undefined && this.#allowed.has(name)) return undefined;
+		if (name !== undefined && this.#allowedNames.has(name)) return undefined;
 		return new ApiError(
 			'host_refused',
 			`The request is for "${host.slice(0, 100)}", which is not a name of this machine.`,
@@ -44,7 +44,7 @@ export class OriginCheck {
 		return isFromOtherSite(headers) ? foreignOriginError(headers.referer) : undefined;
 	}
 
-	/** Returns the reason that a read of the page is refused. `foreign` is true if a link of another site led here. */
+	/** Returns the reason that a request for the page is refused. `foreign`: true if a link on another site opened it. */
 	checkPage(headers: IncomingHttpHeaders): { readonly error?: ApiError; readonly foreign: boolean } {
 		// Old browsers send none of the Sec-Fetch headers. Their request counts as a navigation.
 		const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;

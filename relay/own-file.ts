@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { TaskQueue } from '../shared/transport/task-queue.ts';
 import { makeFolder } from './make-folder.ts';
-import { NotRegular, openRegular } from './regular-file.ts';
+import { NotRegularError, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
@@ -18,9 +18,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export class OwnFile {
 	readonly path: string;
 	/** Runs the writes in order. */
-	readonly #changes = new TaskQueue();
+	readonly #writes = new TaskQueue();
 
-	/** `name`: the name without prefix and ending, such as `agents`. */
+	/** `name`: the name without prefix and extension, such as `agents`. */
 	constructor(folder: string, name: string) {
 		this.path = join(folder, `${OWN_FILES}${name}.json`);
 	}
@@ -46,9 +46,9 @@ export class OwnFile {
 		} catch (error) {
 			if (codeOf(error) !== '') throw error;
 			const { message } = error as Error;
-			const why = error instanceof SyntaxError ? `It is not JSON (${message}).` : message;
+			const problem = error instanceof SyntaxError ? `It is not JSON (${message}).` : message;
 			const hint = 'Correct it, or move it away; the server then creates a new one.';
-			throw new Error(`"${this.path}" cannot be used: ${why} ${hint}`, { cause: error });
+			throw new Error(`"${this.path}" cannot be used: ${problem} ${hint}`, { cause: error });
 		}
 	}
 
@@ -56,21 +56,23 @@ export class OwnFile {
 		try {
 			const { file, size } = await openRegular(this.path, 'followed');
 			try {
-				if (size > MAX_BYTES) throw new NotRegular();
+				if (size > MAX_BYTES) throw new NotRegularError();
 				return JSON.parse(await file.readFile('utf8'));
 			} finally {
 				await file.close();
 			}
 		} catch (error) {
 			if (codeOf(error) === 'ENOENT') return undefined;
-			throw error instanceof NotRegular ? new Error('It is not a regular file of at most 16 MiB.') : error;
+			throw error instanceof NotRegularError
+				? new Error('It is not a regular file of at most 16 MiB.')
+				: error;
 		}
 	}
 
 	/** Replaces the file. It is on the disk when this resolves. */
 	write(value: unknown): Promise<void> {
 		const text = JSON.stringify(value, null, '\t');
-		return this.#changes.run(() => this.#replace(text));
+		return this.#writes.run(() => this.#replace(text));
 	}
 
 	async #replace(text: string): Promise<void> {

@@ -70,17 +70,17 @@ export class Ownership {
 	/** Identity of this relay, which distinguishes its calls from those of another. */
 	readonly #relay = newIdentity();
 	#lease: Lease;
-	#lastTab = 0;
+	#lastTabId = 0;
 	/** Milliseconds on the steady clock at which the owner's connection was lost. */
 	#lostAt: number | undefined;
 	/** Time at which a page claimed the world (ms since 1970). */
 	#claimedAt: number | undefined;
-	/** Milliseconds in which the owner may come back now. */
-	#wait: number;
+	/** Milliseconds in which the owner that is currently lost may come back. */
+	#returnTime: number;
 	/** Identity of the world that was loaded last; empty for none. */
 	#world = '';
 	#trouble: Trouble | undefined;
-	/** Names that forks may not have. */
+	/** Names of other worlds, which forks may not have. */
 	#names: readonly string[] = [];
 
 	constructor(options: OwnershipOptions) {
@@ -90,7 +90,7 @@ export class Ownership {
 		const isTaken = options.journal.isTaken && options.restartWait > 0;
 		this.#lease = initialLease(isTaken, options.engineRequests.gated);
 		this.#lostAt = isTaken ? performance.now() : undefined;
-		this.#wait = options.restartWait;
+		this.#returnTime = options.restartWait;
 	}
 
 	get #owner(): Tab | undefined {
@@ -127,8 +127,8 @@ export class Ownership {
 	}
 
 	/** True if a page of the relay's own browser is connected. */
-	get keeperConnected(): boolean {
-		return this.#pages.keeperConnected;
+	get isKeeperConnected(): boolean {
+		return this.#pages.isKeeperConnected;
 	}
 
 	/** Trouble of the relay's own browser, if it dies repeatedly. */
@@ -136,7 +136,7 @@ export class Ownership {
 		return this.#trouble;
 	}
 
-	/** Notes why the relay's own browser dies, and the time of its next start (ms since 1970). */
+	/** Stores the reason that the relay's own browser dies, and the time of its next start (ms since 1970). */
 	setTrouble(why: string, next: number): void {
 		this.#trouble = { why, next };
 	}
@@ -164,7 +164,7 @@ export class Ownership {
 
 	/** Sends the engine a ping beside the regular ones. */
 	ping(): void {
-		if (this.#owner?.connected === true) this.#owner.ping();
+		if (this.#owner?.isConnected === true) this.#owner.ping();
 	}
 
 	/** Sets whether the relay runs an engine of its own, which owns the world when no other tab does. */
@@ -190,7 +190,7 @@ export class Ownership {
 		this.#lease = lease;
 		for (const effect of effects) this.#run(effect);
 		const owner = this.#owner;
-		for (const tab of this.#tabs.values()) if (!tab.connected && tab !== owner) this.#tabs.delete(tab.id);
+		for (const tab of this.#tabs.values()) if (!tab.isConnected && tab !== owner) this.#tabs.delete(tab.id);
 		this.#sendRoles();
 	}
 
@@ -220,7 +220,7 @@ export class Ownership {
 				onTab({ kind: 'ready', keeper: tab!.keeper });
 				return;
 			case 'suspend':
-				pendingCalls.detach(tab?.connected === true);
+				pendingCalls.detach(tab?.isConnected === true);
 				return;
 			case 'vacate':
 				this.#lostAt = undefined;
@@ -267,7 +267,7 @@ export class Ownership {
 			socket.close(CLOSE_REFUSED, 'token');
 			return;
 		}
-		const tab = new Tab(++this.#lastTab, issued.keeper, socket);
+		const tab = new Tab(++this.#lastTabId, issued.keeper, socket);
 		this.#tabs.set(tab.id, tab);
 		tab.listen(
 			(frame) => this.#handleFrame(tab, frame),
@@ -287,7 +287,7 @@ export class Ownership {
 		this.#options.journal.drop(tab);
 		if (isOwner) {
 			this.#lostAt = performance.now();
-			this.#wait = this.#options.returnWait;
+			this.#returnTime = this.#options.returnWait;
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
 		}
 		this.#apply({ event: 'engine-lost', engine: tab.id, orderly: isOrderly(code) });
@@ -344,9 +344,9 @@ export class Ownership {
 	}
 
 	/** Sends pings, ends silent tabs, and releases the lease of an owner that does not come back. Called a few times a second. */
-	sweep(): void {
+	checkTabs(): void {
 		this.#owner?.sendStatus();
-		if ((this.lostFor ?? 0) > this.#wait && this.#ownPage === undefined) this.#giveUp();
+		if ((this.lostFor ?? 0) > this.#returnTime && this.#ownPage === undefined) this.#giveUp();
 		const { endWait, returnWait } = this.#options;
 		if (this.#pages.endHung(endWait, returnWait)?.keeper === true)
 			this.#options.onTab({ kind: 'hung', keeper: true });

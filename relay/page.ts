@@ -30,14 +30,14 @@ export class Page {
 		this.send({ kind: 'role', role, key: this.key, holder });
 	}
 
-	/** Calls `claim` when the page claims the world, and `closed` once when its socket is lost. */
-	listen(claim: () => void, closed: (code: number) => void): void {
+	/** Calls `onClaim` when the page claims the world, and `onClosed` once when its socket is lost. */
+	listen(onClaim: () => void, onClosed: (code: number) => void): void {
 		this.#socket.on('message', (data, isBinary) => {
 			this.unanswered = 0;
 			const frames = isBinary ? framesOf(data) : undefined;
-			if (frames?.some(({ kind }) => kind === 'claim') === true) claim();
+			if (frames?.some(({ kind }) => kind === 'claim') === true) onClaim();
 		});
-		this.#socket.on('close', closed);
+		this.#socket.on('close', onClosed);
 	}
 
 	send(frame: LinkFrame): void {

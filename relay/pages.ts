@@ -13,7 +13,7 @@ import type { Tokens } from './tokens.ts';
 /** Page of an engine that a caller ended. It must reload, which a hung page never does. */
 interface EndedPage {
 	readonly page: Page;
-	/** Milliseconds on the steady clock. */
+	/** Time at which its engine was ended (ms on the steady clock). */
 	readonly since: number;
 }
 
@@ -37,7 +37,7 @@ export class Pages {
 	}
 
 	/** True if a page of the relay's own browser is connected. */
-	get keeperConnected(): boolean {
+	get isKeeperConnected(): boolean {
 		return this.all.some(({ keeper }) => keeper);
 	}
 
@@ -65,9 +65,9 @@ export class Pages {
 		this.#removePage(page, false);
 	}
 
-	#removePage(page: Page, orderly: boolean): void {
+	#removePage(page: Page, isClosedOrderly: boolean): void {
 		this.#pages.delete(page.key);
-		this.#apply({ event: 'page-left', page: page.key, orderly });
+		this.#apply({ event: 'page-left', page: page.key, orderly: isClosedOrderly });
 	}
 
 	/** Sends every page its role. `ownerKey`: key of the page whose engine is the owner. */

@@ -34,6 +34,7 @@ export type AnswerReceiver = (response: WireResponse) => void;
 
 interface WaitingCall {
 	readonly request: WireRequest;
+	/** Time of arrival (ms on the steady clock). */
 	readonly arrived: number;
 	done: AnswerReceiver;
 	readonly caller: CallerKey;
@@ -78,8 +79,8 @@ export class PendingCalls {
 	#workCount = 0;
 	#lastId = 0;
 	#engine: CallReceiver | undefined;
-	/** True if the next engine is expected. */
-	#moving = false;
+	/** True if another engine will connect. */
+	#isNextExpected = false;
 	/** Time since which calls wait for `release` (ms since 1970). */
 	#heldSince: number | undefined;
 	/** Called when no work is left, while the relay stops. */
@@ -134,8 +135,8 @@ export class PendingCalls {
 	}
 
 	/**
-	 * Queues a call. `done` is called exactly once, with the answer or a refusal. Returns the id of the call, or 0 if it
-	 * was refused.
+	 * Queues a call. Calls `done` once with the answer or a refusal, unless the call is cancelled first. Returns the id of
+	 * the call, or 0 if it was refused.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey = 'admin', listens = false): number {
 		try {
@@ -171,12 +172,12 @@ export class PendingCalls {
 		const { calls, reservedCalls } = this.#limits;
 		const reserved = caller === 'own' || caller === 'admin' ? 0 : reservedCalls;
 		const { size } = this.#waitingCalls;
-		const exceeded = this.#room.exceededLimit(caller, this.#room.countedBytes(request.body.length));
-		if (size < calls - reserved && exceeded === undefined) return;
+		const exceededLimit = this.#room.exceededLimit(caller, this.#room.countedBytes(request.body.length));
+		if (size < calls - reserved && exceededLimit === undefined) return;
 		const message =
-			exceeded === undefined
+			exceededLimit === undefined
 				? `${size} calls are already waiting, which is the limit of the relay.`
-				: `The calls that wait have ${this.#room.total} bytes, and this one would exceed ${exceeded}.`;
+				: `The calls that wait have ${this.#room.total} bytes, and this one would exceed ${exceededLimit}.`;
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
@@ -201,7 +202,7 @@ export class PendingCalls {
 	/** Delivers all unanswered calls in order, because an engine has connected. Calls that were sent before keep their ids. */
 	resume(engine: CallReceiver): void {
 		this.#engine = engine;
-		this.#moving = false;
+		this.#isNextExpected = false;
 		for (const [id, waiting] of this.#waitingCalls) this.#deliver(engine, id, waiting);
 	}
 
@@ -213,10 +214,10 @@ export class PendingCalls {
 		if (waiting.abandoned) engine.cancel(id);
 	}
 
-	/** Notes that no engine is connected. Calls wait. `moving`: the next engine is expected, so they wait longer. */
-	detach(moving = false): void {
+	/** Records that no engine is connected. Calls wait. `isNextExpected`: another engine will connect, so they wait longer. */
+	detach(isNextExpected = false): void {
 		this.#engine = undefined;
-		this.#moving = moving;
+		this.#isNextExpected = isNextExpected;
 	}
 
 	/** Returns the call that the engine has had for the longest time, or undefined. The call `exceptId` is ignored. */
@@ -265,20 +266,20 @@ export class PendingCalls {
 	}
 
 	/** Refuses calls that have waited too long. Called a few times a second. */
-	sweep(): void {
+	refuseOverdue(): void {
 		const now = this.#now();
 		for (const [id, waiting] of this.#waitingCalls) {
-			const waited = now - waiting.arrived;
+			const waitedMs = now - waiting.arrived;
 			const isHeld = this.heldSince !== undefined && waiting.caller !== 'own';
-			const waitsLong = waiting.delivered || this.#moving || isHeld;
-			if (waited < (waitsLong ? this.#limits.answerWait : this.#limits.tabWait)) continue;
+			const waitsLong = waiting.delivered || this.#isNextExpected || isHeld;
+			if (waitedMs < (waitsLong ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
-			waiting.done(errorResponse(this.#timeoutError(waiting, waited)));
+			waiting.done(errorResponse(this.#timeoutError(waiting, waitedMs)));
 		}
 	}
 
-	#timeoutError({ delivered }: WaitingCall, waited: number): ApiError {
-		const time = `${seconds(waited)} s`;
+	#timeoutError({ delivered }: WaitingCall, waitedMs: number): ApiError {
+		const time = `${seconds(waitedMs)} s`;
 		if (delivered) return new ApiError('timeout', `The engine has not answered for ${time}.`);
 		if (this.#engine === undefined)
 			return new ApiError('no_engine', `No tab has connected for ${time}, so there is no world to ask.`, {
@@ -295,10 +296,10 @@ export class PendingCalls {
 	async finishCalls(maxWait: number): Promise<void> {
 		this.#refuseUndelivered();
 		if (this.#workCount === 0) return;
-		const finished = Promise.withResolvers<void>();
-		this.#onAllAnswered = finished.resolve;
-		const timer = setTimeout(finished.resolve, maxWait);
-		await finished.promise;
+		const end = Promise.withResolvers<void>();
+		this.#onAllAnswered = end.resolve;
+		const timer = setTimeout(end.resolve, maxWait);
+		await end.promise;
 		clearTimeout(timer);
 	}
 

@@ -10,11 +10,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Reports that a path is not a regular file. */
-export class NotRegular extends Error {}
+export class NotRegularError extends Error {}
 
 /**
  * Opens a file. Returns it and its size in bytes. `links`: the treatment of a link as the last name of the path.
- * Rejects with `NotRegular`, or with the system's error.
+ * Rejects with `NotRegularError`, or with the system's error.
  */
 export async function openRegular(
 	path: string,
@@ -24,7 +24,7 @@ export async function openRegular(
 	try {
 		const stats = await file.stat();
 		if (stats.isFile()) return { file, size: stats.size };
-		throw new NotRegular(`"${path}" is not a regular file.`);
+		throw new NotRegularError(`"${path}" is not a regular file.`);
 	} catch (error) {
 		await file.close();
 		throw error;

@@ -12,22 +12,22 @@ import { randomToken } from './tokens.ts';
 /** New content of a file. It comes in pieces if it is too large for memory. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-const DRAFT = '.part';
+const DRAFT_SUFFIX = '.part';
 
 /** Returns true if a file of this name is a draft. Only a killed process leaves a draft behind. */
-export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
+export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT_SUFFIX);
 
 /**
- * Replaces or creates a file in an existing folder. `mode`: permissions of the new file. Without `synced`, a power loss
- * may leave any content in it. Rejects with the system's error.
+ * Replaces or creates a file in an existing folder. `mode`: permissions of the new file. Without `shouldSync`, the file
+ * may have any content after a power loss. Rejects with the system's error.
  */
 export async function replaceFile(
 	path: string,
 	content: FileContent,
 	mode = 0o666,
-	synced = true,
+	shouldSync = true,
 ): Promise<void> {
-	const giveName = await draftFile(dirname(path), content, mode, synced);
+	const giveName = await draftFile(dirname(path), content, mode, shouldSync);
 	await giveName(basename(path));
 }
 
@@ -39,9 +39,9 @@ export async function draftFile(
 	folder: string,
 	content: FileContent,
 	mode: number,
-	synced = true,
+	shouldSync = true,
 ): Promise<(name: string) => Promise<void>> {
-	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT}`);
+	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT_SUFFIX}`);
 	const removeOnError = async (work: () => Promise<void>): Promise<void> => {
 		try {
 			await work();
@@ -56,7 +56,7 @@ export async function draftFile(
 		try {
 			await file.writeFile(content);
 			// The draft gets the name only after its content has reached the disk.
-			if (synced) await file.sync();
+			if (shouldSync) await file.sync();
 		} finally {
 			await file.close();
 		}
@@ -64,7 +64,7 @@ export async function draftFile(
 	return (name) =>
 		removeOnError(async () => {
 			await rename(draft, join(folder, name));
-			if (synced) await syncFolder(folder);
+			if (shouldSync) await syncFolder(folder);
 		});
 }
 

@@ -5,10 +5,11 @@
 
 /** Number of restarts without a wait. */
 const MAX_IMMEDIATE = 5;
-const FIRST_WAIT = 1000;
-const MAX_WAIT = 30_000;
+/** First wait and maximum wait (ms). Each wait is twice as long as the previous one. */
+const FIRST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 30_000;
 /** Milliseconds of work that reduce the count by one restart. */
-const FORGET_TIME = 5000;
+const FORGET_MS = 5000;
 
 export class Restarts {
 	readonly #firstWait: number;
@@ -17,7 +18,7 @@ export class Restarts {
 	#readySince: number | undefined;
 
 	/** `firstWait`: milliseconds of the first wait. */
-	constructor(firstWait = FIRST_WAIT) {
+	constructor(firstWait = FIRST_WAIT_MS) {
 		this.#firstWait = firstWait;
 	}
 
@@ -35,8 +36,8 @@ export class Restarts {
 	next(): number {
 		const elapsed = this.#readySince === undefined ? 0 : performance.now() - this.#readySince;
 		this.#readySince = undefined;
-		this.#count = Math.max(0, this.#count - elapsed / FORGET_TIME) + 1;
+		this.#count = Math.max(0, this.#count - elapsed / FORGET_MS) + 1;
 		const doublings = Math.floor(this.#count) - MAX_IMMEDIATE - 1;
-		return doublings < 0 ? 0 : Math.min(MAX_WAIT, this.#firstWait * 2 ** doublings);
+		return doublings < 0 ? 0 : Math.min(MAX_WAIT_MS, this.#firstWait * 2 ** doublings);
 	}
 }

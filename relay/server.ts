@@ -31,11 +31,11 @@ import { Tasks } from './generate/tasks.ts';
 import { HttpCalls, pathOf } from './http-calls.ts';
 import { HttpServers } from './http-servers.ts';
 import { JournalPort, type JournalPortOptions } from './journal/journal-port.ts';
-import { roomForConnections } from './open-files.ts';
+import { maxConnections } from './open-files.ts';
 import { OriginCheck } from './origin-check.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
 import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
-import { takePath } from './request-target.ts';
+import { normalizeTarget } from './request-target.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import type { PageOptions, PageSource } from './static-page.ts';
 import { EngineWorkers } from './thread/engine-workers.ts';
@@ -73,7 +73,7 @@ export interface RelayOptions {
 	readonly clock?: () => number;
 	/** Maximum models per day from paid providers, for all callers together; undefined for no budget. */
 	readonly paidModels?: number | undefined;
-	/** Without a budget and without sign-in, any caller may order paid models. */
+	/** If true, any caller may order paid models, without a budget and without sign-in. */
 	readonly allowPaid?: boolean;
 	/** Providers of generated models. The default is all whose keys are in the environment. */
 	readonly providers?: readonly ModelProvider[];
@@ -149,8 +149,8 @@ export const RELAY_LIMITS: RelayLimits = {
 	finishWait: 3000,
 };
 
-/** Milliseconds between sweeps, which end everything that has waited too long. */
-const SWEEP_INTERVAL = 250;
+/** Milliseconds between two checks for calls, tabs and engines that have waited too long. */
+const CHECK_INTERVAL_MS = 250;
 
 /** Maximum bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
@@ -171,7 +171,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const faults = new Faults(options.data);
 	const folder = resolve(options.data);
 	const ownToken = randomToken();
-	const signIn = options.auth === true ? signInOf(options, folder, ownToken) : undefined;
+	const signIn = options.auth === true ? createSignIn(options, folder, ownToken) : undefined;
 	let openJournal: JournalPort | undefined;
 	const files = new DataFiles(folder, {
 		faults,
@@ -198,7 +198,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const engineRequests = new EngineRequests({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
-		connections: Math.min(limits.connections, roomForConnections()),
+		connections: Math.min(limits.connections, maxConnections()),
 		isSocket: (request) => isSocket(request, options.page, originCheck),
 	});
 	const port = await servers.listen(options.port);
@@ -278,8 +278,8 @@ export class Relay {
 	readonly #tabs: TabSocket;
 	readonly #http: HttpCalls;
 	readonly #tokens = new Tokens();
-	readonly #sweeper: NodeJS.Timeout;
-	#finished: Promise<void> | undefined;
+	readonly #checkTimer: NodeJS.Timeout;
+	#finishing: Promise<void> | undefined;
 
 	constructor(parts: RelayParts) {
 		const { options, limits, originCheck, faults, engineRequests, servers, journal, worlds, signIn, port } =
@@ -299,7 +299,7 @@ export class Relay {
 		this.#ownership = ownership;
 		worlds.onNames = (names) => ownership.sendNames(names);
 		const main = new WorldCalls({ ...limits, pendingCalls, ownership, signIn });
-		engineRequests.serve(worlds, main);
+		engineRequests.addWorldRequests(worlds, main);
 		const router = new WorldRouter({ main, directory: options.directory?.(worlds) ?? worlds, faults });
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
@@ -319,16 +319,16 @@ export class Relay {
 			page: options.page,
 			pageOptions: { ...(options.pageOptions ?? DEFAULT_PAGE), gated: engineRequests.gated },
 			keeperKey: options.keeperKey,
-			isStopping: () => this.#finished !== undefined,
+			isStopping: () => this.#finishing !== undefined,
 		});
 		this.#http = http;
 		servers.serve(http);
-		this.#sweeper = setInterval(() => {
-			pendingCalls.sweep();
-			ownership.sweep();
-			worlds.sweep();
-			unread.sweep();
-		}, SWEEP_INTERVAL);
+		this.#checkTimer = setInterval(() => {
+			pendingCalls.refuseOverdue();
+			ownership.checkTabs();
+			worlds.checkWorlds();
+			unread.closeOverdue();
+		}, CHECK_INTERVAL_MS);
 	}
 
 	#call(request: WireRequest): Promise<WireResponse> {
@@ -345,8 +345,8 @@ export class Relay {
 	}
 
 	/** Returns true if a page of the relay's own browser is connected. */
-	keeperConnected(): boolean {
-		return this.#ownership.keeperConnected;
+	isKeeperConnected(): boolean {
+		return this.#ownership.isKeeperConnected;
 	}
 
 	/** Accepts a connection from this process: from the page part or the engine part of the relay's own engine. */
@@ -359,14 +359,14 @@ export class Relay {
 		return this.#tokens.issue(true);
 	}
 
-	/** Notes that the relay's own browser is dead, so that its return is not waited for. */
+	/** Records that the relay's own browser is dead, so that nothing waits for its return. */
 	forgetKeeper(): void {
 		this.#ownership.forgetKeeper();
 	}
 
 	/**
-	 * Notes why the relay's own browser dies repeatedly, and the time of its next start (ms since 1970). Callers learn it
-	 * until a tab owns the world.
+	 * Stores the reason that the relay's own browser dies repeatedly, and the time of its next start (ms since 1970).
+	 * Answers contain both until a tab owns the world.
 	 */
 	setTrouble(why: string, next: number): void {
 		this.#ownership.setTrouble(why, next);
@@ -381,15 +381,15 @@ export class Relay {
 	finishCalls(): Promise<void> {
 		this.#streams.close();
 		const { limits, worlds } = this.#parts;
-		this.#finished ??= Promise.all([
+		this.#finishing ??= Promise.all([
 			this.#pendingCalls.finishCalls(limits.finishWait),
 			worlds.finishCalls(limits.finishWait),
 		]).then(() => {});
-		return this.#finished;
+		return this.#finishing;
 	}
 
 	async close(): Promise<void> {
-		clearInterval(this.#sweeper);
+		clearInterval(this.#checkTimer);
 		this.#streams.close();
 		await this.#parts.worlds.close();
 		this.#pendingCalls.close();
@@ -402,14 +402,14 @@ export class Relay {
 	}
 }
 
-function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToken: string): SignIn {
+function createSignIn({ clock, journalBytes }: RelayOptions, folder: string, ownToken: string): SignIn {
 	return new SignIn({ folder, ownToken, journalBytes, ...(clock === undefined ? {} : { now: clock }) });
 }
 
 /** Returns true if a request asks for a socket of this server. */
 function isSocket(request: IncomingMessage, page: PageSource, originCheck: OriginCheck): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
-	takePath(request);
+	normalizeTarget(request);
 	const path = pathOf(request.url);
 	if (path === LINK_PATH || path === OPENENV_SOCKET_PATH) return true;
 	return page.sockets?.accepts(request) === true && originCheck.checkSocket(request.headers) === undefined;

@@ -5,18 +5,18 @@
 
 type End = () => Promise<void> | void;
 
-const ends: End[] = [];
+const endFunctions: End[] = [];
 let stopping: Promise<never> | undefined;
 
 /** Registers a function that runs at the end. The last registered function runs first. */
 export function onShutdown(end: End): void {
-	ends.push(end);
+	endFunctions.push(end);
 }
 
 /** Runs all registered functions, then ends the process with this code. If one of them fails, the others still run. */
 export function shutDown(code: number): Promise<never> {
 	stopping ??= (async () => {
-		for (const end of ends.reverse()) {
+		for (const end of endFunctions.reverse()) {
 			try {
 				await end();
 			} catch (error) {

@@ -1,11 +1,12 @@
 /**
  * Requests of the HTTP server that may become sockets.
- * Owns: the decision for each request. Node before 24.9 has no callback for it, only a property that it sets and reads.
+ * Owns: the decision for each request. Node before 24.9 has no callback for this decision, only a property that it sets
+ * and reads.
  */
 
 import { IncomingMessage } from 'node:http';
 
-const OFFERED = Symbol('upgrade offered');
+const IS_UPGRADE_OFFERED = Symbol('upgrade offered');
 
 /**
  * Returns the class of requests for `createServer`. Requests that `isSocket` does not accept are answered in HTTP/1.1,
@@ -13,14 +14,14 @@ const OFFERED = Symbol('upgrade offered');
  */
 export function socketRequests(isSocket: (request: IncomingMessage) => boolean): typeof IncomingMessage {
 	return class extends IncomingMessage {
-		[OFFERED] = false;
+		[IS_UPGRADE_OFFERED] = false;
 
 		get upgrade(): boolean {
-			return this[OFFERED] && (this.method === 'CONNECT' || isSocket(this));
+			return this[IS_UPGRADE_OFFERED] && (this.method === 'CONNECT' || isSocket(this));
 		}
 
 		set upgrade(offered: boolean) {
-			this[OFFERED] = offered;
+			this[IS_UPGRADE_OFFERED] = offered;
 		}
 	};
 }

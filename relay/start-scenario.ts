@@ -29,9 +29,11 @@ export async function readScene(name: string): Promise<SceneCall> {
 		const names = existsSync(SCENES)
 			? (await readdir(SCENES)).map((scene) => scene.replace(/\.json$/, ''))
 			: [];
-		const near = nearest(name, names);
+		const suggestedName = nearest(name, names);
 		const hint =
-			near === undefined ? `Known scenes: ${names.join(', ') || 'none'}.` : `Did you mean ${near}?`;
+			suggestedName === undefined
+				? `Known scenes: ${names.join(', ') || 'none'}.`
+				: `Did you mean ${suggestedName}?`;
 		throw new Error(`--scene: there is no file ${name} and no scene with that name. ${hint}`);
 	}
 	const document = await readDocument(file);

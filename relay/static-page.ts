@@ -21,7 +21,7 @@ export interface PageSource {
 	/** Returns the page's HTML for an address, without the token. */
 	html(url: string): Promise<string>;
 	/**
-	 * Answers a request for a file such as `/assets/main-1a2b.js`. Returns false for other paths. `path` is as sent.
+	 * Answers a request for a file such as `/assets/main-1a2b.js`. Returns false for other paths. `path`: the path as sent.
 	 */
 	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
 	/** Sockets of the page itself, if it has any. */
@@ -70,20 +70,20 @@ const POLICY = [
 	"frame-ancestors 'none'",
 ].join('; ');
 
-const PROOF = '/proof/index.html';
-const DOCS = '/docs/index.html';
+const PROOF_FILE = '/proof/index.html';
+const DOCS_FILE = '/docs/index.html';
 
 /** Files of the pages without an engine, by address. They get no token. */
 export const OTHER_PAGES: Readonly<Record<string, string>> = {
-	'/proof': PROOF,
-	'/proof/': PROOF,
-	'/docs': DOCS,
-	'/docs/': DOCS,
+	'/proof': PROOF_FILE,
+	'/proof/': PROOF_FILE,
+	'/docs': DOCS_FILE,
+	'/docs/': DOCS_FILE,
 };
 
 /**
- * Returns the file for an address, like a plain file server: the file itself, the page whose ending is omitted, or the
- * index of the folder.
+ * Returns the file for an address, like a plain file server: the file itself, the page whose extension is omitted, or
+ * the index of the folder.
  */
 const fileAt = (files: ReadonlySet<string>, path: string): string | undefined =>
 	[path, `${path}.html`, `${path}index.html`].find((file) => files.has(file));
@@ -110,9 +110,15 @@ export async function builtPage(folder: string): Promise<PageSource> {
 		serve(request, response, path) {
 			if (request.method !== 'GET' && request.method !== 'HEAD') return false;
 			const file = fileAt(files, OTHER_PAGES[path] ?? path);
-			const has = (coding: Coding) => files.has(`${file}${CODINGS[coding]}`);
+			const isCompressed = (coding: Coding) => files.has(`${file}${CODINGS[coding]}`);
 			if (file !== undefined)
-				sendFile(request, response, folder, { path: file, coding: codingFor(request.headers, has) }, faults);
+				sendFile(
+					request,
+					response,
+					folder,
+					{ path: file, coding: codingFor(request.headers, isCompressed) },
+					faults,
+				);
 			// Relative links of an index need an address that ends with a slash.
 			else if (files.has(`${path}/index.html`))
 				response.writeHead(308, { ...ISOLATION, location: `${path.split('/').at(-1)}/` }).end();
@@ -147,7 +153,7 @@ function sendFile(
 		cacheControl: false,
 	})
 		.on('file', (_, stats: Stats) => correctRange(request, stats))
-		.on('error', (error: SendError) => sendError(response, error, faults))
+		.on('error', (error: SendError) => answerError(response, error, faults))
 		.pipe(response);
 }
 
@@ -172,7 +178,7 @@ interface SendError extends Error {
 }
 
 /** Answers an error of `send`. A range or a condition that cannot be met gets its HTTP status. Other errors get an API error. */
-function sendError(response: ServerResponse, error: SendError, faults: Faults): void {
+function answerError(response: ServerResponse, error: SendError, faults: Faults): void {
 	const { status, headers } = error;
 	if (status === 416 || status === 412) {
 		response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();

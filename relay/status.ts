@@ -9,7 +9,7 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import type { OldestCall } from './pending-calls.ts';
 import type { TabReading } from './tab-connection.ts';
 
-const ENDING =
+const END_FIX =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
 	'starts and resumes the world from the journal.';
 
@@ -42,11 +42,11 @@ export interface Trouble {
 	readonly next: number;
 }
 
-/** 503 `no_engine`, with the way in which the next engine starts. */
+/** Returns 503 `no_engine`, with the way in which the next engine starts. */
 export function vacantAnswer({ identity, hasOwnEngine, trouble }: Vacancy): WireResponse {
 	let message = 'No tab runs a world at the moment.';
 	if (identity !== '') message += ` The server keeps the world ${identity} for the next tab.`;
-	if (trouble !== undefined) message += ` ${trouble.why}${nextTry(trouble)}`;
+	if (trouble !== undefined) message += ` ${trouble.why}${nextStartText(trouble)}`;
 	const wait = trouble === undefined ? 1 : Math.max(1, Math.ceil((trouble.next - Date.now()) / 1000));
 	const fix =
 		'The server is starting its headless browser. Wait the number of seconds in Retry-After, then send the call again.';
@@ -59,14 +59,14 @@ export function vacantAnswer({ identity, hasOwnEngine, trouble }: Vacancy): Wire
 	);
 }
 
-const nextTry = ({ next }: Trouble): string =>
+const nextStartText = ({ next }: Trouble): string =>
 	next > Date.now()
 		? ` The next start is at ${new Date(next).toISOString()}. The world's journal is kept.`
 		: ' A restart is in progress.';
 
 /**
- * 503 `busy`, because the next engine is starting. `startingSince`: the time of its start (ms since 1970). `reading`:
- * its progress in the journal, if known.
+ * Returns 503 `busy`, because the next engine is starting. `startingSince`: the time of its start (ms since 1970).
+ * `reading`: its progress in the journal, if known.
  */
 export function startingAnswer(startingSince: number, reading: TabReading | undefined): WireResponse {
 	const since = new Date(startingSince).toISOString();
@@ -79,7 +79,7 @@ export function startingAnswer(startingSince: number, reading: TabReading | unde
 	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details: { busy } }));
 }
 
-/** 503 `no_engine`, because the server ends. No engine has had the call. */
+/** Returns 503 `no_engine`, because the server ends. No engine has received the call. */
 export function stoppingAnswer(): WireResponse {
 	return errorResponse(
 		new ApiError('no_engine', 'The server is stopping. The call was not applied.', {
@@ -89,7 +89,7 @@ export function stoppingAnswer(): WireResponse {
 	);
 }
 
-/** 503 `no_engine`, because no engine can resume the world from the journal. `fix`: for a world other than main. */
+/** Returns 503 `no_engine`, because no engine can resume the world from the journal. `fix`: for a world other than main. */
 export function unreadableAnswer(
 	why: string,
 	fix = 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',
@@ -98,7 +98,7 @@ export function unreadableAnswer(
 	return errorResponse(new ApiError('no_engine', message, { fix }));
 }
 
-/** 503 `busy`, with the reason: a handover, a lost connection, or the call that the engine has run for the longest time. */
+/** Returns 503 `busy`, with the reason: a handover, a lost connection, or the oldest call of the engine. */
 export function busyAnswer(oldest: OldestCall | undefined, { movingSince, lostFor }: Absence): WireResponse {
 	const headers = { 'retry-after': '1' };
 	if (movingSince !== undefined) {
@@ -131,6 +131,6 @@ export function busyAnswer(oldest: OldestCall | undefined, { movingSince, lostFo
 	};
 	const waiting = othersWaiting === 1 ? '1 other call waits' : `${othersWaiting} other calls wait`;
 	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${waiting}. Its world is not lost.`;
-	const fix = seconds < LONG_CALL_SECONDS ? {} : { fix: ENDING };
+	const fix = seconds < LONG_CALL_SECONDS ? {} : { fix: END_FIX };
 	return errorResponse(new ApiError('busy', message, { headers, details: { busy }, ...fix }));
 }

@@ -15,7 +15,7 @@ import {
 } from '../shared/transport/link.ts';
 
 /** Milliseconds that a frame may wait for another if it is not urgent. */
-const BATCH_WAIT = 2;
+const MAX_BATCH_MS = 2;
 
 /** Progress of an engine in reading the journal: the next entry, and the end. */
 export interface TabReading {
@@ -34,7 +34,7 @@ export class Tab {
 	mayAcquire = false;
 	/** Time at which it connected (ms since 1970). */
 	readonly connectedAt = Date.now();
-	/** Set while it reads the journal. */
+	/** Progress while it reads the journal; otherwise undefined. */
 	reading: TabReading | undefined;
 	/** Pings since the last frame of the engine. */
 	unanswered = 0;
@@ -42,8 +42,8 @@ export class Tab {
 	/** Frames that wait to be sent. */
 	#unsent: LinkFrame[] = [];
 	/** Ids of received answers, which the tab does not know yet. */
-	#received: number[] = [];
-	#scheduled = false;
+	#receivedIds: number[] = [];
+	#isFlushScheduled = false;
 	#batchTimer: NodeJS.Timeout | undefined;
 	/** Milliseconds on the steady clock since which a ping waits for an answer. */
 	#pingedAt: number | undefined;
@@ -54,18 +54,18 @@ export class Tab {
 		this.#socket = socket;
 	}
 
-	get connected(): boolean {
+	get isConnected(): boolean {
 		return this.#socket !== undefined;
 	}
 
 	/** Milliseconds that a ping has waited for an answer, 0 if none waits; undefined without a connection. */
 	get silence(): number | undefined {
-		if (!this.connected) return undefined;
+		if (!this.isConnected) return undefined;
 		return this.#pingedAt === undefined ? 0 : performance.now() - this.#pingedAt;
 	}
 
-	/** Passes every frame of the engine to `receive`. Calls `closed` once when the socket is lost. */
-	listen(receive: (frame: LinkFrame) => void, closed: (code: number) => void): void {
+	/** Calls `onFrame` with every frame of the engine. Calls `onClosed` once when the socket is lost. */
+	listen(onFrame: (frame: LinkFrame) => void, onClosed: (code: number) => void): void {
 		const socket = this.#socket;
 		socket?.on('message', (data, isBinary) => {
 			if (this.#socket !== socket) return;
@@ -73,12 +73,12 @@ export class Tab {
 			this.#pingedAt = undefined;
 			const frames = isBinary ? framesOf(data) : undefined;
 			if (frames === undefined) return socket.close(CLOSE_BROKEN, 'frames');
-			for (const frame of frames) receive(frame);
+			for (const frame of frames) onFrame(frame);
 		});
 		socket?.on('close', (code) => {
 			if (this.#socket !== socket) return;
 			this.#socket = undefined;
-			closed(code);
+			onClosed(code);
 		});
 	}
 
@@ -88,8 +88,8 @@ export class Tab {
 	}
 
 	/**
-	 * Informs the engine that it is not the owner, and closes its socket. The frame, or otherwise the code of the close,
-	 * tells it not to reconnect.
+	 * Informs the engine that it is not the owner, and closes its socket. Either the frame or the code of the close
+	 * prevents it from reconnecting.
 	 */
 	dismiss(): void {
 		this.send({ kind: 'replaced' });
@@ -101,15 +101,15 @@ export class Tab {
 	/** Sends a frame, in one message with all others of this turn of the event loop. */
 	send(frame: LinkFrame): void {
 		this.#unsent.push(frame);
-		if (this.#scheduled) return;
-		this.#scheduled = true;
+		if (this.#isFlushScheduled) return;
+		this.#isFlushScheduled = true;
 		setImmediate(this.#flush);
 	}
 
 	/** Sends a frame that is not urgent with the next frame, or after a short wait. This saves messages. */
 	sendLater(frame: LinkFrame): void {
 		this.#unsent.push(frame);
-		if (!this.#scheduled) this.#batchTimer ??= setTimeout(this.#flush, BATCH_WAIT);
+		if (!this.#isFlushScheduled) this.#batchTimer ??= setTimeout(this.#flush, MAX_BATCH_MS);
 	}
 
 	/** Sends a ping. */
@@ -126,18 +126,18 @@ export class Tab {
 		this.send({ kind: 'cancel', id });
 	}
 
-	/** Notes that an answer has arrived. The tab learns this with the next frame, or through `sendStatus`. */
+	/** Records that an answer has arrived. The next frame, or `sendStatus`, reports this to the tab. */
 	received(id: number): void {
-		this.#received.push(id);
+		this.#receivedIds.push(id);
 	}
 
 	/** Informs the tab of received answers now, so that it can drop them. */
 	sendStatus(): void {
-		if (this.#received.length > 0 && !this.#scheduled) this.#flush();
+		if (this.#receivedIds.length > 0 && !this.#isFlushScheduled) this.#flush();
 	}
 
 	readonly #flush = (): void => {
-		this.#scheduled = false;
+		this.#isFlushScheduled = false;
 		clearTimeout(this.#batchTimer);
 		this.#batchTimer = undefined;
 		const socket = this.#socket;
@@ -146,9 +146,9 @@ export class Tab {
 			return;
 		}
 		const frames = this.#unsent;
-		if (this.#received.length > 0) {
-			frames.push({ kind: 'received', ids: this.#received });
-			this.#received = [];
+		if (this.#receivedIds.length > 0) {
+			frames.push({ kind: 'received', ids: this.#receivedIds });
+			this.#receivedIds = [];
 		}
 		this.#unsent = [];
 		if (socket.readyState !== socket.OPEN) return;

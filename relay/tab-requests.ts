@@ -20,8 +20,8 @@ export async function serveRequest(
 		tab.send({ kind: 'errand-answer', id, bytes: await engineRequests.run(frame.errand, frame.bytes) });
 		return;
 	}
-	const done =
+	const fileResult =
 		frame.kind === 'read' ? files.read(frame.path) : files.write(frame.path, frame.bytes, frame.agent);
-	const { outcome, bytes } = await done;
+	const { outcome, bytes } = await fileResult;
 	tab.send({ kind: 'file', id, outcome, bytes });
 }

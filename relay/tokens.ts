@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 /** Maximum number of unused tokens. Beyond it the oldest is dropped. */
 const MAX_UNUSED = 256;
 /** Milliseconds in which a page must connect. */
-const LIFETIME = 10 * 60 * 1000;
+const LIFETIME_MS = 10 * 60 * 1000;
 
 export class Tokens {
 	/** Unused tokens in order of issue. `expiresAt`: milliseconds on the steady clock. */
@@ -19,7 +19,7 @@ export class Tokens {
 	 */
 	issue(keeper: boolean): string {
 		const token = randomToken();
-		this.#unused.set(token, { expiresAt: performance.now() + LIFETIME, keeper });
+		this.#unused.set(token, { expiresAt: performance.now() + LIFETIME_MS, keeper });
 		if (this.#unused.size > MAX_UNUSED) {
 			const oldest = this.#unused.keys().next();
 			if (!oldest.done) this.#unused.delete(oldest.value);

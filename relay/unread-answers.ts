@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { CallerKey } from './caller.ts';
 
 /** Answers of up to this many bytes do not count, because the number of connections is limited too. */
-const SMALL_ANSWER = 64 * 1024;
+const MAX_UNCOUNTED_BYTES = 64 * 1024;
 
 export interface UnreadLimits {
 	/** Maximum bytes of large answers that wait to be read. */
@@ -28,7 +28,7 @@ interface UnreadAnswer {
 
 export class UnreadAnswers {
 	readonly #limits: UnreadLimits;
-	/** Oldest first. */
+	/** Unread answers, oldest first. */
 	readonly #unreadAnswers = new Map<ServerResponse, UnreadAnswer>();
 	#bytes = 0;
 
@@ -41,9 +41,9 @@ export class UnreadAnswers {
 		return this.#bytes;
 	}
 
-	/** Notes that an answer of this many bytes is about to be written. */
+	/** Adds an answer that is about to be written. */
 	add(response: ServerResponse, bytes: number, caller: CallerKey = 'admin'): void {
-		if (bytes <= SMALL_ANSWER) return;
+		if (bytes <= MAX_UNCOUNTED_BYTES) return;
 		const isAnonymous = caller === 'anonymous' || caller === 'entering';
 		this.#unreadAnswers.set(response, { bytes, since: performance.now(), isAnonymous });
 		this.#bytes += bytes;
@@ -54,11 +54,12 @@ export class UnreadAnswers {
 	}
 
 	/** Closes connections if a limit is exceeded. Called a few times a second. */
-	sweep(): void {
+	closeOverdue(): void {
 		const lastOverdue = performance.now() - this.#limits.readWait;
 		const { unread } = this.#limits;
-		const anonymous = [...this.#unreadAnswers.values()].filter(({ isAnonymous }) => isAnonymous);
-		let anonymousExcess = anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / ANONYMOUS_DIVISOR;
+		const anonymousAnswers = [...this.#unreadAnswers.values()].filter(({ isAnonymous }) => isAnonymous);
+		let anonymousExcess =
+			anonymousAnswers.reduce((sum, { bytes }) => sum + bytes, 0) - unread / ANONYMOUS_DIVISOR;
 		let excess = this.#bytes - unread;
 		for (const [response, { bytes, since, isAnonymous }] of this.#unreadAnswers) {
 			if (since > lastOverdue) return;

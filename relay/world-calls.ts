@@ -6,7 +6,7 @@
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { waitsForChange } from '../shared/contract/event-stream.ts';
+import { isWaiting } from '../shared/contract/event-stream.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	type CallSignal,
@@ -15,7 +15,7 @@ import {
 	type WireResponse,
 } from '../shared/contract/wire.ts';
 import type { CallerKey } from './caller.ts';
-import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
+import { answerEndCall, isEndCall, requireOperator } from './end-engine.ts';
 import type { Ownership } from './ownership.ts';
 import type { AnswerReceiver, PendingCalls } from './pending-calls.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -63,20 +63,21 @@ export class WorldCalls {
 	}
 
 	/**
-	 * Queues a call. `done` is called once, with the answer. Returns a function that cancels the call. A cancelled call
-	 * may get no answer.
+	 * Queues a call. Calls `done` once with the answer. Returns a function that cancels the call. A cancelled call may get
+	 * no answer.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { ownership, pendingCalls, unreadableFix } = this.#options;
 		// The relay's own calls wait until an engine connects. If it cannot load the world, they get an error.
 		if (caller === 'own') return this.#submit(request, done, caller);
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
-		if (endsEngine(request) && ownership.world !== '') void this.#end(request).then(done);
+		if (isEndCall(request) && ownership.world !== '') void this.#endEngine(request).then(done);
 		else if (ownership.unreadable !== undefined) done(unreadableAnswer(ownership.unreadable, unreadableFix));
 		// A status call does not wait for a busy engine.
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
 			done(busyAnswer(pendingCalls.oldest(), ownership));
-		else return isStatus ? this.#status(request, done, caller) : this.#submit(request, done, caller);
+		else
+			return isStatus ? this.#submitStatusCall(request, done, caller) : this.#submit(request, done, caller);
 		return CANCEL_NOTHING;
 	}
 
@@ -94,25 +95,25 @@ export class WorldCalls {
 
 	#submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { pendingCalls } = this.#options;
-		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
+		const id = pendingCalls.submit(request, done, caller, isWaiting(request));
 		return () => pendingCalls.cancel(id);
 	}
 
-	#status(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
+	#submitStatusCall(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { ownership, pendingCalls } = this.#options;
 		let timer: NodeJS.Timeout | undefined;
-		let answered = false;
+		let isAnswered = false;
 		ownership.ping();
 		const id = pendingCalls.submit(
 			request,
 			(answer) => {
-				answered = true;
+				isAnswered = true;
 				clearTimeout(timer);
 				done(answer);
 			},
 			caller,
 		);
-		if (answered) return CANCEL_NOTHING;
+		if (isAnswered) return CANCEL_NOTHING;
 		timer = this.#reportWhenLate(id, done);
 		return () => {
 			clearTimeout(timer);
@@ -141,18 +142,18 @@ export class WorldCalls {
 	}
 
 	/** Ends the engine, if the caller has the right. Returns the answer. */
-	async #end(request: WireRequest): Promise<WireResponse> {
+	async #endEngine(request: WireRequest): Promise<WireResponse> {
 		const { signIn, ownership } = this.#options;
 		try {
 			if (signIn !== undefined) await requireOperator(signIn, request);
-			return await endAnswer(request, ownership.world, () => ownership.endEngine());
+			return await answerEndCall(request, ownership.world, () => ownership.endEngine());
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			return errorResponse(error);
 		}
 	}
 
-	/** Returns true while the engine computes without answering pings. */
+	/** Returns true during a handover, and while the engine computes without answering pings. */
 	#isBusy(): boolean {
 		const { ownership, pendingCalls, silence } = this.#options;
 		if (ownership.movingSince !== undefined) return true;

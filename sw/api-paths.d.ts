@@ -1,4 +1,4 @@
-/** Module of the build's plugin: method and path of every route. */
+/** Module that the build generates: method and path of every route. */
 declare module 'virtual:api-paths' {
 	const paths: readonly { readonly method: string; readonly path: string }[];
 	export default paths;

@@ -1,18 +1,18 @@
 /**
- * Keeps the page and the guide in this browser, so that both work without their server.
- * Owns: one cache per part and version. Files whose names have a hash come from the cache. Others come from the network, or from
- * the cache if it fails.
+ * Stores the page and the guide in this browser, so that both work without their server.
+ * Owns: one cache for each version of the page and of the guide. Files with a hash in their names come from the cache.
+ * Others come from the network, or from the cache if the network fails.
  */
 
 import type { WorkerScope } from './scope.ts';
 
-/** Files that are kept together: their folder has an `offline.json`. */
+/** Set of files that are stored together. Its folder has an `offline.json`. */
 export type OfflinePart = 'page' | 'guide';
 
 /** Contents of `offline.json`. */
 interface OfflineList {
 	readonly version: string;
-	/** Relative to its folder. */
+	/** Paths relative to its folder. */
 	readonly files: readonly string[];
 }
 
@@ -25,48 +25,48 @@ function pathBelow(scope: WorkerScope, url: URL): string | undefined {
 }
 
 /** Returns true for the addresses of the guide: pages, script, style and pictures. */
-export function isOfGuide(scope: WorkerScope, url: URL): boolean {
+export function isGuideAddress(scope: WorkerScope, url: URL): boolean {
 	return /^(guide$|guide\/|assets\/guide-|pictures\/)/.test(pathBelow(scope, url) ?? '');
 }
 
 /** Returns true for the addresses of the page and its files. */
-export function isOfPage(scope: WorkerScope, url: URL): boolean {
+export function isPageAddress(scope: WorkerScope, url: URL): boolean {
 	return /^(index\.html|manifest\.webmanifest|(assets|icons|models|pictures|scenes|sounds)\/.*)?$/.test(
 		pathBelow(scope, url) ?? 'outside',
 	);
 }
 
-/** Returns the network's answer, or the kept file if the network fails. */
-export async function guideAnswer(scope: WorkerScope, request: Request): Promise<Response> {
+/** Returns the network's answer, or the stored file if the network fails. */
+export async function answerGuide(scope: WorkerScope, request: Request): Promise<Response> {
 	try {
 		return await fetch(request);
 	} catch (error) {
 		const { pathname } = new URL(request.url);
 		if (pathname.endsWith('/guide'))
 			return Response.redirect(new URL('guide/', scope.location.href).href, 302);
-		const response = await findKept([pathname, `${pathname}.html`, `${pathname}index.html`], request);
+		const response = await findCached([pathname, `${pathname}.html`, `${pathname}index.html`], request);
 		if (response === undefined) throw error;
 		return response;
 	}
 }
 
-/** Returns the kept file if its name has a hash; otherwise the network's answer, or the kept file if the network fails. */
-export async function pageAnswer(scope: WorkerScope, request: Request): Promise<Response> {
+/** Returns a stored file whose name has a hash; otherwise the network's answer, or the stored file if the network fails. */
+export async function answerPage(scope: WorkerScope, request: Request): Promise<Response> {
 	const { pathname } = new URL(request.url);
 	const isHashed = pathBelow(scope, new URL(request.url))?.startsWith('assets/') === true;
-	const find = () => findKept([pathname.replace(/index\.html$/, '')], request);
+	const find = () => findCached([pathname.replace(/index\.html$/, '')], request);
 	const response = isHashed ? await find() : undefined;
 	if (response !== undefined) return response;
 	try {
 		return await fetch(request);
 	} catch (error) {
-		const kept = await find();
-		if (kept === undefined) throw error;
-		return kept;
+		const cachedResponse = await find();
+		if (cachedResponse === undefined) throw error;
+		return cachedResponse;
 	}
 }
 
-async function findKept(paths: readonly string[], { url }: Request): Promise<Response | undefined> {
+async function findCached(paths: readonly string[], { url }: Request): Promise<Response | undefined> {
 	for (const path of paths) {
 		const response = await caches.match(new URL(path, url), { ignoreVary: true });
 		if (response !== undefined) return response;
@@ -74,20 +74,20 @@ async function findKept(paths: readonly string[], { url }: Request): Promise<Res
 	return undefined;
 }
 
-const runningKeeps = new Map<OfflinePart, Promise<void>>();
+const runningUpdates = new Map<OfflinePart, Promise<void>>();
 
-/** Keeps all files of the current version, and removes earlier versions. Changes nothing if the server does not answer. */
+/** Stores all files of the current version, and removes earlier versions. Changes nothing if the server does not answer. */
 export function keepOffline(scope: WorkerScope, part: OfflinePart): Promise<void> {
-	const running =
-		runningKeeps.get(part) ??
-		keepFolder(new URL(FOLDERS[part], scope.location.href), `${part}-`).finally(() =>
-			runningKeeps.delete(part),
+	const update =
+		runningUpdates.get(part) ??
+		storeFolder(new URL(FOLDERS[part], scope.location.href), `${part}-`).finally(() =>
+			runningUpdates.delete(part),
 		);
-	runningKeeps.set(part, running);
-	return running;
+	runningUpdates.set(part, update);
+	return update;
 }
 
-async function keepFolder(folder: URL, prefix: string): Promise<void> {
+async function storeFolder(folder: URL, prefix: string): Promise<void> {
 	const address = new URL('offline.json', folder);
 	const answer = await fetch(address);
 	if (!answer.ok) return;
@@ -96,9 +96,9 @@ async function keepFolder(folder: URL, prefix: string): Promise<void> {
 	const cache = await caches.open(name);
 	if ((await cache.match(address)) === undefined) {
 		await cache.addAll(files.map((file) => new URL(file, folder).href));
-		// The list is stored last: the browser may end a worker at any time, and a cache without its list is filled again.
+		// The list is stored last. The browser may end a worker at any time, and a cache without its list is filled again.
 		await cache.put(address, answer);
 	}
-	for (const other of await caches.keys())
-		if (other.startsWith(prefix) && other !== name) await caches.delete(other);
+	for (const cacheName of await caches.keys())
+		if (cacheName.startsWith(prefix) && cacheName !== name) await caches.delete(cacheName);
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a service worker's global scope that ours uses.
- * Owns: types only. The compiler's types for service workers conflict with its types for pages.
+ * Types of the part of a service worker's global scope that this worker uses.
+ * Owns: these types. The compiler's types for service workers conflict with its types for pages.
  */
 
 interface WaitingEvent extends Event {

@@ -236,7 +236,7 @@ const LAYERS: readonly Layer[] = [
 			'shared',
 			'web/host',
 			...[
-				'cli/ask',
+				'cli/send-call',
 				'cli/terminal',
 				'cli/verdicts',
 				'data-files',

@@ -14,7 +14,7 @@ import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
 import { TabEngine } from './host/tab-engine.ts';
 import { TransportDurations } from './host/transport-times.ts';
-import { fetchHandle, PageVisit, type SeenStatus } from './host/visit.ts';
+import { fetchHandle, PageVisit, type WorldStatus } from './host/visit.ts';
 import { PagePicture } from './render/page-picture.ts';
 import { mountPanels } from './ui/mount.tsx';
 import type {
@@ -68,14 +68,14 @@ let leave: (() => void) | undefined;
 /** Transport of a visitor's calls. */
 const visitDoor = relayMeta === null ? 'worker' : 'relay';
 /** The last status of the visited world; undefined if none came. */
-let seenStatus: SeenStatus | undefined;
+let seenStatus: WorldStatus | undefined;
 /** Identity of the world that is visited. */
 let visited = '';
 /** The page is left, and the browser may keep it. */
 const left = new AbortController();
 const times = new TransportDurations();
 
-const engine = new TabEngine({ onMessage, onFailure: fail, onChanged: () => worker.changed() });
+const engine = new TabEngine({ onMessage, onFailure: fail, onChanged: () => worker.reportChange() });
 const calls = new PageCalls({
 	session: () => session.headers(),
 	onAnswer: (ms) => {
@@ -100,11 +100,11 @@ function onMessage(message: EngineToPage): void {
 			reading.value = { next: message.next, end: message.end };
 			return;
 		case 'released':
-			originLease?.released();
+			originLease?.reportReleased();
 			beginAnew();
 			return;
 		case 'declined':
-			originLease?.declined(message.why);
+			originLease?.reportDeclined(message.why);
 			return;
 		case 'replaced':
 			beginAnew();
@@ -158,13 +158,13 @@ function connectEngine(): void {
 	leave = undefined;
 	calls.handle = engine.pageHandle();
 	const port = picture.takePort();
-	if (port !== undefined) engine.connectView(port, gpu);
-	worker.changed();
+	if (port !== undefined) engine.sendViewPort(port, gpu);
+	worker.reportChange();
 }
 
 const loudspeaker = createLoudspeaker({
-	bytes: (hash) => calls.assetBytes(hash),
-	onHearing: (hearing) => {
+	readAsset: (hash) => calls.assetBytes(hash),
+	onState: (hearing) => {
 		sound.value = { ...sound.value, hearing };
 	},
 	onFault: (fault) => {
@@ -182,7 +182,7 @@ const picture = new PagePicture({
 		if (relayMeta === null) worker.keepPage();
 	},
 	onEvent: (event) => {
-		if (event.type === 'sound') loudspeaker.take(event);
+		if (event.type === 'sound') loudspeaker.update(event);
 		else if (event.type === 'camera-moved') loudspeaker.setCamera(event.eye, event.target);
 	},
 });
@@ -204,7 +204,7 @@ const session: PageSession = createPageSession({ call, kept: sessionStorage });
 const services: PanelServices = {
 	call,
 	kept: openBrowserStorage(),
-	callLast: (method, path) => calls.callLast(method, path),
+	callLast: (method, path) => calls.callAtEnd(method, path),
 	takePicture: (world, width, height) => calls.takePicture(world, width, height),
 	status,
 	view: picture.view,
@@ -243,8 +243,8 @@ async function forget(): Promise<void> {
 	isKept = true;
 	stopEngine();
 	try {
-		const { forgetOriginJournal } = await import('./host/journal/origin-journal.ts');
-		await forgetOriginJournal();
+		const { deleteOriginJournal } = await import('./host/journal/origin-journal.ts');
+		await deleteOriginJournal();
 	} catch (error) {
 		return fail(`The world could not be deleted from this browser: ${reasonOf(error)}`);
 	}
@@ -259,7 +259,7 @@ function beginAnew(): void {
 
 /** This tab may start an engine, and holds the world from now on. */
 function hold(): void {
-	if (engine.isHere) return;
+	if (engine.isRunning) return;
 	offerPicture();
 	startEngine();
 	connectEngine();
@@ -292,7 +292,7 @@ function visitTab(): void {
 
 /** Shows and drives a world that is held elsewhere. */
 function visit(): void {
-	if (engine.isHere || leave !== undefined) return;
+	if (engine.isRunning || leave !== undefined) return;
 	holding.value = 'visiting';
 	offerPicture();
 	calls.handle = fetchHandle;
@@ -333,7 +333,7 @@ function become(next: PageRole | null): void {
 	if (leave !== undefined && seenStatus !== undefined) showVisit();
 	if (next === null) return;
 	holder.value = next.holder;
-	if (engine.isHere) return;
+	if (engine.isRunning) return;
 	if (next.role === 'hold') hold();
 	else if (isUnseen) holding.value = 'waiting';
 	else visit();
@@ -341,7 +341,7 @@ function become(next: PageRole | null): void {
 
 /** Claims the world for this tab. It stays where it is until that has released it. */
 function takeOver(): void {
-	if (engine.isHere) return;
+	if (engine.isRunning) return;
 	arriving.value = { waiting: true };
 	(pageLink ?? originLease)?.claim();
 }
@@ -352,13 +352,13 @@ function declined(failed: string): void {
 
 /** Another tab of this browser claims the world. */
 function release(): void {
-	if (failure.value !== null) originLease?.declined(failure.value);
+	if (failure.value !== null) originLease?.reportDeclined(failure.value);
 	else engine.send({ type: 'release' });
 }
 
 /** A world that the journal has outlives this tab; otherwise the page asks before it closes. */
 addEventListener('beforeunload', (event) => {
-	if (!engine.isHere || holding.value !== 'held') return;
+	if (!engine.isRunning || holding.value !== 'held') return;
 	engine.send({ type: 'flush' });
 	const now = status.value;
 	const isEmpty = now === null || (now.tick === 0 && now.entity_count === 0 && now.forks.length === 0);
@@ -387,7 +387,7 @@ const pageLink: PageLink | undefined =
 		: new PageLink({
 				url: linkUrl.href,
 				token: relayMeta.content,
-				holds: () => answers,
+				isOwner: () => answers,
 				onRole: become,
 				onDeclined: declined,
 				onReplaced: beginAnew,
@@ -396,5 +396,12 @@ const pageLink: PageLink | undefined =
 /** Undefined with a relay. */
 const originLease =
 	relayMeta === null
-		? new OriginLease({ hold, visit: visitTab, release, replaced: beginAnew, declined, left: left.signal })
+		? new OriginLease({
+				onOwn: hold,
+				onVisit: visitTab,
+				onClaim: release,
+				onReplaced: beginAnew,
+				onDeclined: declined,
+				pageEnd: left.signal,
+			})
 		: undefined;

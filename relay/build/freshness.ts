@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const SOURCES = [
+const SOURCE_FOLDERS = [
 	'web',
 	'shared',
 	'sw',
@@ -19,36 +19,36 @@ const SOURCES = [
 	'relay/python',
 	'test/behaviour/golden',
 ];
-const SINGLE_FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
+const SOURCE_FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
 const STAMP = '.built-from';
 
 /** Returns true if the page in `dist` was built from the current sources. Compares names, sizes and times. */
 export async function isFresh(root: string, dist: string): Promise<boolean> {
 	if (!existsSync(join(dist, STAMP)) || !existsSync(join(dist, 'index.html'))) return false;
-	return (await readFile(join(dist, STAMP), 'utf8')) === (await sourcesMark(root));
+	return (await readFile(join(dist, STAMP), 'utf8')) === (await hashSources(root));
 }
 
-/** Stores in `dist` the mark of the sources from which it was built. */
-export async function stampBuild(dist: string, mark: string): Promise<void> {
-	await writeFile(join(dist, STAMP), mark);
+/** Stores in `dist` the hash of the sources from which it was built. */
+export async function stampBuild(dist: string, hash: string): Promise<void> {
+	await writeFile(join(dist, STAMP), hash);
 }
 
 /** Returns a hash that changes when any source file does. */
-export async function sourcesMark(root: string): Promise<string> {
-	const files = [...SINGLE_FILES];
-	for (const folder of SOURCES) {
+export async function hashSources(root: string): Promise<string> {
+	const files = [...SOURCE_FILES];
+	for (const folder of SOURCE_FOLDERS) {
 		if (!existsSync(join(root, folder))) continue;
 		for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
 			if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(root.length + 1));
 		}
 	}
 	const hash = createHash('sha256');
-	const marks = await Promise.all(
+	const fileMarks = await Promise.all(
 		files.sort().map(async (file) => {
 			const { size, mtimeMs } = await stat(join(root, file));
 			return `${file}\n${size}\n${mtimeMs}\n`;
 		}),
 	);
-	for (const mark of marks) hash.update(mark);
+	for (const mark of fileMarks) hash.update(mark);
 	return hash.digest('hex');
 }

@@ -27,7 +27,8 @@ export interface NoticePlugins {
 	worker(): Plugin;
 }
 
-export function notices(): NoticePlugins {
+/** Creates the plugins. They share the list of packages. */
+export function createNoticePlugins(): NoticePlugins {
 	const folders = new Set<string>();
 	let root = '';
 	const collect = (bundle: Rolldown.OutputBundle): void => {
@@ -86,8 +87,8 @@ export function noticesOf(folders: readonly string[]): string {
 		if (crates.length > 0) texts.push(`${CRATES}\n${crates.join('\n')}`);
 		return `${name} ${version}\n${license}\n\n${texts.join('\n\n')}\n`;
 	});
-	const line = `\n${'-'.repeat(80)}\n\n`;
-	return ['The page of Orrery contains these packages.\n', ...parts.sort()].join(line);
+	const separator = `\n${'-'.repeat(80)}\n\n`;
+	return ['The page of Orrery contains these packages.\n', ...parts.sort()].join(separator);
 }
 
 const CRATES =
@@ -102,13 +103,13 @@ export function cratesIn(folder: string): string[] {
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
 		file.endsWith('.wasm'),
 	);
-	const found = new Set<string>();
+	const crates = new Set<string>();
 	for (const file of files) {
 		const text = readFileSync(join(folder, file), 'latin1');
 		for (const [, name, version] of text.matchAll(
 			/index\.crates\.io-[0-9a-f]+\/([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)\//g,
 		))
-			found.add(`${name} ${version}`);
+			crates.add(`${name} ${version}`);
 	}
-	return [...found].sort();
+	return [...crates].sort();
 }

@@ -22,13 +22,13 @@ export function offlineList(publicFolder: string): Plugin {
 				// Other pages are built separately.
 				if (!('index.html' in bundle)) return;
 				const hash = createHash('sha256');
-				const copied = readdirSync(publicFolder, { recursive: true, withFileTypes: true })
+				const copiedNames = readdirSync(publicFolder, { recursive: true, withFileTypes: true })
 					.filter((entry) => entry.isFile())
 					.map(({ parentPath, name }) => join(parentPath, name).slice(publicFolder.length + 1))
 					.filter((name) => !OMITTED.test(name));
-				for (const name of copied) hash.update(name).update(readFileSync(join(publicFolder, name)));
-				const built = Object.keys(bundle).filter((name) => !OMITTED.test(name));
-				hash.update(built.sort().join());
+				for (const name of copiedNames) hash.update(name).update(readFileSync(join(publicFolder, name)));
+				const builtNames = Object.keys(bundle).filter((name) => !OMITTED.test(name));
+				hash.update(builtNames.sort().join());
 				const index = bundle['index.html'];
 				if (index?.type === 'asset') hash.update(index.source);
 				this.emitFile({
@@ -36,7 +36,9 @@ export function offlineList(publicFolder: string): Plugin {
 					fileName: 'offline.json',
 					source: JSON.stringify({
 						version: hash.digest('hex').slice(0, 16),
-						files: [...built, ...copied.sort()].map((name) => (name === 'index.html' ? './' : name)),
+						files: [...builtNames, ...copiedNames.sort()].map((name) =>
+							name === 'index.html' ? './' : name,
+						),
 					}),
 				});
 			},

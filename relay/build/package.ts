@@ -78,16 +78,17 @@ export async function buildTypes(folder: string): Promise<void> {
 		if (status !== 0) throw new Error(`The types could not be built.\n${stdout}`);
 		await rm(folder, { recursive: true, force: true });
 		const pending = MODULES.map((name) => `relay/package/${name}.d.ts`);
-		const done = new Set<string>();
+		const writtenFiles = new Set<string>();
 		for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-			if (done.has(file)) continue;
-			done.add(file);
+			if (writtenFiles.has(file)) continue;
+			writtenFiles.add(file);
 			const text = await readFile(join(allTypes, file), 'utf8');
-			for (const [, name] of text.matchAll(RELATIVE)) pending.push(join(dirname(file), `${name}.d.ts`));
+			for (const [, name] of text.matchAll(RELATIVE_IMPORT))
+				pending.push(join(dirname(file), `${name}.d.ts`));
 			await mkdir(dirname(join(folder, file)), { recursive: true });
 			await writeFile(
 				join(folder, file),
-				text.replaceAll(RELATIVE, (match) => match.replace(/\.ts(.)$/, '.js$1')),
+				text.replaceAll(RELATIVE_IMPORT, (match) => match.replace(/\.ts(.)$/, '.js$1')),
 			);
 		}
 	} finally {
@@ -96,4 +97,4 @@ export async function buildTypes(folder: string): Promise<void> {
 }
 
 /** An import of another declaration: `from './x.ts'` or `import("./x.ts")`. */
-const RELATIVE = /(?:from |import\()["'](\.[^"']+)\.ts["']/g;
+const RELATIVE_IMPORT = /(?:from |import\()["'](\.[^"']+)\.ts["']/g;

@@ -46,10 +46,10 @@ const PICTURES = 'pictures/scenes';
 
 /** Returns the files that the page in a folder loads at its start, largest first. */
 export async function pageFiles(folder: string): Promise<readonly LoadedFile[]> {
-	const found = new Map<string, LoadedFile>();
+	const loadedFiles = new Map<string, LoadedFile>();
 	const pending = ['index.html', 'sw.js', PICTURES].filter((name) => existsSync(join(folder, name)));
 	for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-		if (found.has(name)) continue;
+		if (loadedFiles.has(name)) continue;
 		if (name === PICTURES) {
 			pending.push(...(await readdir(join(folder, name))).map((file) => `${PICTURES}/${file}`));
 			continue;
@@ -58,10 +58,10 @@ export async function pageFiles(folder: string): Promise<readonly LoadedFile[]> 
 		const content = await readFile(path);
 		const compressedPath = `${path}${CODINGS.br}`;
 		const sent = existsSync(compressedPath) ? (await readFile(compressedPath)).length : content.length;
-		found.set(name, { name, sent, plain: content.length });
+		loadedFiles.set(name, { name, sent, plain: content.length });
 		pending.push(...filesLoadedBy(name, content.toString('latin1')).map((file) => `assets/${file}`));
 	}
-	return [...found.values()].sort((a, b) => b.sent - a.sent);
+	return [...loadedFiles.values()].sort((a, b) => b.sent - a.sent);
 }
 
 export const totalBytes = (files: readonly LoadedFile[], kind: 'sent' | 'plain'): number =>

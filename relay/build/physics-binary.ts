@@ -37,7 +37,7 @@ export function withBinaryFile(script: string): string {
 		throw new Error(
 			'The script of the physics library has a form that relay/build/physics-binary.ts does not know.',
 		);
-	const changed = script
+	const newScript = script
 		.replace(BASE64, () => 'readPhysics()')
 		.replace(INIT_FUNCTION, (text) => text.replace('async ', ''))
 		.replace(
@@ -48,7 +48,7 @@ export function withBinaryFile(script: string): string {
 		.replace(NAMESPACE, () => `${NAMESPACE}initNow:()=>${init}({module_or_path:readPhysics()}),`)
 		// The source map fits only the original script.
 		.replace(/\n\/\/# sourceMappingURL=.*/, '');
-	return `import physicsBinary from './rapier_wasm3d_bg.wasm?url';${READ_PHYSICS}${changed}`;
+	return `import physicsBinary from './rapier_wasm3d_bg.wasm?url';${READ_PHYSICS}${newScript}`;
 }
 
 /** Creates the plugin. It applies to builds only. */

@@ -1,7 +1,7 @@
 /**
  * Vite plugin for `virtual:recorded-examples`: recorded answers of route examples on an empty world, and the file that
  * declares each route.
- * Owns: this module. Each example runs on its own engine, in this process.
+ * Owns: the content of this module. Each example runs on its own engine, in this process.
  */
 
 import { existsSync } from 'node:fs';
@@ -17,8 +17,8 @@ import { type Example, type ExampleCall, hasBody, type Route } from '../../share
 import { rawRequest } from '../../shared/transport/client.ts';
 import type { Engine } from '../../web/host/engine.ts';
 
-const NAME = 'virtual:recorded-examples';
-const RESOLVED = `\0${NAME}`;
+const MODULE_ID = 'virtual:recorded-examples';
+const RESOLVED_ID = `\0${MODULE_ID}`;
 
 export interface RecordedExample {
 	readonly answer: unknown;
@@ -29,7 +29,7 @@ export interface RecordedExample {
 export interface RecordedExamples {
 	/** Keys are the id of the route and the name of the example, with a blank between them. */
 	readonly examples: Readonly<Record<string, RecordedExample>>;
-	/** By the id of the route: the file in `shared/routes`, and the name of the export. */
+	/** File in `shared/routes` and name of the export, by the id of the route. */
 	readonly declared: Readonly<Record<string, readonly [file: string, name: string]>>;
 }
 
@@ -37,9 +37,9 @@ export interface RecordedExamples {
 export function recordedExamples(publicFolder: string): Plugin {
 	return {
 		name: 'orrery-recorded-examples',
-		resolveId: (id) => (id === NAME ? RESOLVED : undefined),
+		resolveId: (id) => (id === MODULE_ID ? RESOLVED_ID : undefined),
 		async load(id) {
-			if (id !== RESOLVED) return undefined;
+			if (id !== RESOLVED_ID) return undefined;
 			return `export default ${JSON.stringify(await recordExamples(publicFolder))};`;
 		},
 	};
@@ -52,8 +52,8 @@ const load = (file: string) => import(pathToFileURL(join(ROOT, file)).href);
 
 interface ExampleRecorder {
 	readonly routes: readonly Route[];
-	readonly find: ReturnType<typeof pathMatcher<Route>>;
-	readonly start: () => Promise<Engine>;
+	readonly findRoute: ReturnType<typeof pathMatcher<Route>>;
+	readonly startEngine: () => Promise<Engine>;
 }
 
 /** Records all examples that an engine without a view can answer, except those that only run in the live world. */
@@ -62,8 +62,8 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
 	const recorder: ExampleRecorder = {
 		routes,
-		find: pathMatcher(routes),
-		start: () =>
+		findRoute: pathMatcher(routes),
+		startEngine: () =>
 			createEngine({
 				readPublic: async (file) => {
 					const path = join(publicFolder, file);
@@ -75,7 +75,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	for (const route of routes)
 		for (const example of route.examples) {
 			const isDrawn = example.needs === 'view' && example.answer === undefined;
-			if (isDrawn || exampleIsolation(recorder.find, route, example).in === 'live') continue;
+			if (isDrawn || exampleIsolation(recorder.findRoute, route, example).in === 'live') continue;
 			const recorded = await record(recorder, route, example);
 			if (recorded !== undefined) examples[`${route.id} ${example.name}`] = recorded;
 		}
@@ -84,7 +84,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 
 /** Runs an example and returns its record; undefined if the engine refuses it, because it needs a view or a server. */
 async function record(
-	{ find, start }: ExampleRecorder,
+	{ findRoute: find, startEngine: start }: ExampleRecorder,
 	{ method, path: routePath }: Route,
 	{ given: preparation = [], path = routePath, body, answer }: Example,
 ): Promise<RecordedExample | undefined> {

@@ -1,6 +1,6 @@
 /**
  * Vite plugin that builds `/sw.js` from the sources of the service worker.
- * Owns: this file, in the built folder and on the development server.
+ * Owns: the content of this file, in the built folder and on the development server.
  */
 
 import { build, type Plugin, type Rolldown } from 'vite';

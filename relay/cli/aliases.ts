@@ -1,6 +1,6 @@
 /**
  * Alternative names of commands, kept for older scripts.
- * Owns: the lists of these names. Never: a command that is not declared as a route.
+ * Owns: the lists of these names. Never: adds a command that no route declares.
  */
 
 /** Typed words, and the command that they mean. */

@@ -22,13 +22,13 @@ export interface BuiltCall {
 
 /** Returns the call that a typed command makes. Throws `UsageError`. */
 export async function buildCall(
-	typed: ParsedCommandLine,
+	commandLine: ParsedCommandLine,
 	command: CliCommand,
 	terminal: Terminal,
 ): Promise<BuiltCall> {
-	const { operands, file } = splitFile(typed, command);
-	const argumentTexts = placeOperands(typed.flagValues, operands, command);
-	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
+	const { operands, file } = splitFile(commandLine, command);
+	const argumentTexts = placeOperands(commandLine.flagValues, operands, command);
+	const globals = file === undefined ? commandLine.globals : { ...commandLine.globals, body: `@${file}` };
 	for (const argument of command.arguments) {
 		if (!argument.required || argumentTexts.has(argument)) continue;
 		if (argument.location === 'body' && globals.body !== undefined) continue;
@@ -68,9 +68,9 @@ export async function buildCall(
 	};
 }
 
-/** Returns true if `other` is a member of a field. */
-function isMember(field: Argument, other: Argument): boolean {
-	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
+/** Returns true if `candidate` is a member of a field. */
+function isMember(field: Argument, candidate: Argument): boolean {
+	return candidate.key.length > field.key.length && field.key.every((part, i) => candidate.key[i] === part);
 }
 
 /** Returns the operands of a command, and the file of its body if one follows them. */
@@ -94,9 +94,9 @@ function placeOperands(
 	command: CliCommand,
 ): Map<Argument, readonly string[]> {
 	const texts = new Map(flagValues);
-	const free = command.positionals.filter((argument) => !texts.has(argument));
+	const freeArguments = command.positionals.filter((argument) => !texts.has(argument));
 	for (const [i, operand] of operands.entries()) {
-		const argument = free[i];
+		const argument = freeArguments[i];
 		if (argument === undefined)
 			throw new UsageError(`There are too many arguments, from "${operand}" on.\nUsage: ${usageOf(command)}`);
 		texts.set(argument, [operand]);

@@ -8,17 +8,17 @@ import { resolve } from 'node:path';
 import { EVENT_STREAM_TYPE } from '../../shared/contract/event-stream.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
 import { DEFAULT_DOMAIN } from '../sign-in/agents.ts';
-import { ask, jsonOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
 import type { ParsedCommandLine } from './command-line.ts';
 import type { CliCommand } from './commands.ts';
 import { readKey, sessionFor, signedLogin, storeSession } from './identity.ts';
 import { prettyJson } from './print-json.ts';
 import { propertiesOf } from './schema-form.ts';
+import { jsonOf, sendCall } from './send-call.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 import { junitReport, verdictsOf } from './verdicts.ts';
 
-type Answer = Awaited<ReturnType<typeof ask>>;
+type Answer = Awaited<ReturnType<typeof sendCall>>;
 type Call = Awaited<ReturnType<typeof buildCall>>;
 
 /** Runs the command of a route and returns its exit code. */
@@ -60,7 +60,7 @@ class RouteCall {
 		const session = await sessionFor(this.#server, this.#terminal);
 		if (this.#command.generation !== undefined) await this.#fillGeneration(call.body, session);
 		const accept = globals.output === undefined ? undefined : this.#fileTypes[0];
-		const answer = await ask(this.#server, call, { accept, session });
+		const answer = await sendCall(this.#server, call, { accept, session });
 		if (accept !== undefined && this.#fileTypes.includes(answer.headers['content-type'] ?? '')) {
 			await this.#writeFileAnswer(globals.output!, answer);
 			return 0;
@@ -86,7 +86,7 @@ class RouteCall {
 		const { flagValues, globals } = this.#commandLine;
 		const [domain] = [...flagValues].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
 		const key = await readKey(globals.identity, this.#terminal);
-		const statusAnswer = await ask(this.#server, { method: 'GET', path: '/auth/status', query: '' });
+		const statusAnswer = await sendCall(this.#server, { method: 'GET', path: '/auth/status', query: '' });
 		const status = jsonOf(this.#server, statusAnswer);
 		const serverName = typeof status.server === 'string' ? status.server : undefined;
 		const body = signedLogin(key, domain ?? DEFAULT_DOMAIN, serverName);
@@ -106,7 +106,7 @@ class RouteCall {
 		const { world } = this.#commandLine.globals;
 		const query = world === undefined ? '' : new URLSearchParams({ world }).toString();
 		const path = `/entities/${fields.entity_id}`;
-		const answer = await ask(this.#server, { method: 'GET', path, query }, { session });
+		const answer = await sendCall(this.#server, { method: 'GET', path, query }, { session });
 		const entity = jsonOf(this.#server, answer);
 		// If the entity does not exist, the call itself is refused.
 		fields[key] = typeof entity.generation === 'number' ? entity.generation : 0;

@@ -8,16 +8,16 @@ import { nearest } from '../../shared/contract/nearest.ts';
 import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED_COMMANDS } from './aliases.ts';
 import { type Argument, type CliCommand, groupsOf, usageOf } from './commands.ts';
 import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
-import { isJson, type LocalCommand } from './local-commands.ts';
+import { isBodyText, type LocalCommand } from './local-commands.ts';
 import { withoutNull } from './schema-form.ts';
 import { UsageError } from './terminal.ts';
 
 /** Flags by their short form. */
 const SHORT_FLAGS: Readonly<Record<string, string>> = { s: 'server', o: 'output', out: 'output', h: 'help' };
 
-/** Parsed command line. */
 export interface ParsedCommandLine {
 	readonly globals: Globals;
+	/** Words of the command, as typed. */
 	readonly words: readonly string[];
 	/** The command of a route that the words name. */
 	readonly command: CliCommand | undefined;
@@ -112,7 +112,7 @@ class CommandLineReader {
 			const isSwitch = local.switches?.includes(flag) === true;
 			this.#localFlags.set(flag, isSwitch ? 'true' : this.#takeValue(inline));
 		} else if (Object.hasOwn(GLOBAL_FLAGS, flag)) this.#readGlobalFlag(flag, inline);
-		else if (local !== undefined) throw unknownFlag(typed, name, local.flags, `orrery ${local.name}`);
+		else if (local !== undefined) throw unknownFlagError(typed, name, local.flags, `orrery ${local.name}`);
 		else this.#readCommandFlag(name, flag, inline);
 	}
 
@@ -121,7 +121,7 @@ class CommandLineReader {
 		const { key, value } = GLOBAL_FLAGS[flag]!;
 		const next = this.#argv[this.#index + 1];
 		// Without a value, --json selects the output. With JSON after it, it is the body.
-		if (flag === 'json' && (inline !== undefined || (next !== undefined && isJson(next))))
+		if (flag === 'json' && (inline !== undefined || (next !== undefined && isBodyText(next))))
 			globals.body = this.#takeValue(inline);
 		else globals[key] = value === undefined ? true : this.#takeValue(inline);
 	}
@@ -129,22 +129,22 @@ class CommandLineReader {
 	#readCommandFlag(name: string, flag: string, inline: string | undefined): void {
 		const typed = this.#argv[this.#index]!;
 		const command = this.#command ?? defaultCommand(this.#words, this.#commands);
-		if (command === undefined) throw unknownFlag(typed, name, [], 'orrery');
-		const switched = SWITCHED_COMMANDS.find(
+		if (command === undefined) throw unknownFlagError(typed, name, [], 'orrery');
+		const switchedCommand = SWITCHED_COMMANDS.find(
 			(entry) => entry.flag === flag && entry.words.join(' ') === command.words.join(' '),
 		);
-		if (switched !== undefined) {
-			this.#command = commandNamed(switched.otherWords, this.#commands)!;
+		if (switchedCommand !== undefined) {
+			this.#command = findByWords(switchedCommand.otherWords, this.#commands)!;
 			return;
 		}
 		this.#command = command;
 		const { argument, isNegated } = argumentOf(command, flag, typed);
 		const isSwitch = withoutNull(argument.schema).type === 'boolean';
-		const text = isSwitch ? this.#switchValue(isNegated, inline) : this.#takeValue(inline);
+		const text = isSwitch ? this.#takeSwitchValue(isNegated, inline) : this.#takeValue(inline);
 		this.#flagValues.set(argument, [...(this.#flagValues.get(argument) ?? []), text]);
 	}
 
-	#switchValue(isNegated: boolean, inline: string | undefined): string {
+	#takeSwitchValue(isNegated: boolean, inline: string | undefined): string {
 		if (isNegated) return 'false';
 		if (inline !== undefined) return inline;
 		return SWITCH_WORDS.has(this.#argv[this.#index + 1] ?? '') ? this.#takeValue(undefined) : 'true';
@@ -182,7 +182,7 @@ function tokensOf(argv: readonly string[]): Map<number, Token> {
 	);
 }
 
-function commandNamed(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
+function findByWords(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
 	return commands.find((command) => command.words.join(' ') === words.join(' '));
 }
 
@@ -197,7 +197,7 @@ function findCommand(
 	const members = groups.get(group);
 	if (members === undefined) {
 		const alias = ALIASES.find(([typed]) => typed.join(' ') === words.join(' '));
-		if (alias !== undefined) return commandNamed(alias[1], commands);
+		if (alias !== undefined) return findByWords(alias[1], commands);
 		const knownNames = [
 			...groups.keys(),
 			...ALIASES.map(([typed]) => typed[0]!),
@@ -208,7 +208,7 @@ function findCommand(
 			`There is no command "${group}". ${near ? `Did you mean "${near}"?` : 'orrery --help lists them.'}`,
 		);
 	}
-	const command = commandNamed(words, commands);
+	const command = findByWords(words, commands);
 	if (command !== undefined || words.length === 1) return command;
 	const verbs = members.map((member) => member.words[1] ?? '');
 	const near = nearest(words[1]!, verbs);
@@ -220,7 +220,7 @@ function findCommand(
 /** Returns the list command of a group that was typed alone. Throws `UsageError` if it has none. */
 function defaultCommand(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
 	if (words.length === 0) return undefined;
-	const command = commandNamed([words[0]!, DEFAULT_VERB], commands);
+	const command = findByWords([words[0]!, DEFAULT_VERB], commands);
 	if (command !== undefined) return command;
 	const verbs = groupsOf(commands)
 		.get(words[0]!)!
@@ -240,7 +240,7 @@ function argumentOf(
 	const negated = name.startsWith('no-') ? findByFlag(name.slice(3)) : undefined;
 	if (negated !== undefined && withoutNull(negated.schema).type === 'boolean')
 		return { argument: negated, isNegated: true };
-	throw unknownFlag(
+	throw unknownFlagError(
 		word,
 		name,
 		command.arguments.map(({ flag }) => flag),
@@ -248,7 +248,12 @@ function argumentOf(
 	);
 }
 
-function unknownFlag(word: string, name: string, knownNames: readonly string[], usage: string): UsageError {
+function unknownFlagError(
+	word: string,
+	name: string,
+	knownNames: readonly string[],
+	usage: string,
+): UsageError {
 	const all = [...knownNames, ...Object.keys(GLOBAL_FLAGS)];
 	const near = nearest(name, all);
 	const hint = near ? `Did you mean --${near}?` : `Flags: ${all.map((flag) => `--${flag}`).join(', ')}.`;

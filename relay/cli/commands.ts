@@ -1,6 +1,6 @@
 /**
  * The commands, derived from the declared routes.
- * Owns: the argument for each field of a route. Never: a list of commands or of fields.
+ * Owns: the argument for each field of a route. Never: lists commands or fields.
  */
 
 import type { RouteDocument } from '../../shared/contract/api-documents.ts';
@@ -83,10 +83,10 @@ function partsOf(route: RouteDocument): RouteParts {
 	const body = fieldsOf('body', route.body);
 	const fields = [...path, ...query, ...body];
 	const usedNames = new Set(fields.map(({ flag }) => flag));
-	const all = fields.flatMap((field) => [field, ...membersOf(field, usedNames)]);
+	const allArguments = fields.flatMap((field) => [field, ...membersOf(field, usedNames)]);
 	return {
 		route,
-		arguments: all,
+		arguments: allArguments,
 		positionals: [...path, ...bodyPositionals(body, path.length > 0)],
 		generation: body.find(({ key }) => key[0] === GENERATION),
 	};
@@ -98,13 +98,13 @@ function partsOf(route: RouteDocument): RouteParts {
 function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined): Argument[] {
 	if (schema === undefined) return [];
 	const forms = alternatives(schema);
-	const found = new Map<string, Argument>();
+	const argumentsByName = new Map<string, Argument>();
 	for (const form of forms) {
 		for (const [name, member] of Object.entries(propertiesOf(form))) {
-			const earlier = found.get(name);
+			const earlier = argumentsByName.get(name);
 			const required = name !== GENERATION && forms.every((other) => requiredOf(other).includes(name));
 			const joined = earlier ? joinWords(earlier.schema, member) : member;
-			found.set(name, {
+			argumentsByName.set(name, {
 				flag: freeFlag(location, name),
 				location,
 				key: [name],
@@ -114,7 +114,7 @@ function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined
 			});
 		}
 	}
-	return [...found.values()];
+	return [...argumentsByName.values()];
 }
 
 /** Joins two schemas that differ in a constant. The result allows both words. */
@@ -150,19 +150,21 @@ function membersOf(field: Argument, usedNames: Set<string>): Argument[] {
  * Returns the texts and numbers that may be given by position: the required ones, then those with a default, except
  * words of a closed list.
  */
-function bodyPositionals(body: readonly Argument[], namedByPath: boolean): Argument[] {
+function bodyPositionals(body: readonly Argument[], hasPathArgument: boolean): Argument[] {
 	const scalars = body.filter(({ schema }) => isScalar(schema));
 	const required = scalars.filter((argument) => argument.required);
-	const [first] = scalars;
+	const [firstScalar] = scalars;
 	const withDefault = scalars.filter(
 		({ required, schema }) =>
 			!required && schema.default !== undefined && wordsOf(withoutNull(schema)) === undefined,
 	);
-	if (required.length > 0 || namedByPath) return [...required, ...withDefault];
+	if (required.length > 0 || hasPathArgument) return [...required, ...withDefault];
 	// A body with several forms, such as a path or a whole level: its first field selects the form.
 	const isOptional =
-		first?.schema.default === undefined && first !== undefined && withoutNull(first.schema) !== first.schema;
-	return first !== undefined && body[0] === first && !isOptional ? [first] : [];
+		firstScalar?.schema.default === undefined &&
+		firstScalar !== undefined &&
+		withoutNull(firstScalar.schema) !== firstScalar.schema;
+	return firstScalar !== undefined && body[0] === firstScalar && !isOptional ? [firstScalar] : [];
 }
 
 /** Returns a short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */

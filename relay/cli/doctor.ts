@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { IS_CLONE } from '../folders.ts';
 import { presentBrowser } from '../setup/browser.mjs';
-import { ask, jsonOf } from './ask.ts';
+import { jsonOf, sendCall } from './send-call.ts';
 import { NoServerError } from './terminal.ts';
 
 export interface DoctorFinding {
@@ -102,7 +102,7 @@ async function checkPort(server: string, world: DoctorFinding): Promise<DoctorFi
 async function checkWorld(server: string): Promise<DoctorFinding> {
 	const what = 'World';
 	try {
-		const answer = await ask(server, { method: 'GET', path: '/' });
+		const answer = await sendCall(server, { method: 'GET', path: '/' });
 		const status = jsonOf(server, answer);
 		if (answer.status === 200 && status.engine === 'Orrery') {
 			const found = `${status.entity_count} entities at tick ${status.tick}, ${status.playing ? 'playing' : 'paused'}, ${status.profile} host in ${status.runs_in === 'node' ? 'Node' : 'a browser'}, version ${status.version}`;
@@ -130,7 +130,7 @@ async function checkGpu(server: string, world: DoctorFinding): Promise<DoctorFin
 	const what = 'GPU';
 	if (world.state !== 'ok')
 		return { state: 'warn', what, found: 'unknown', fix: 'Start an engine: it reports its GPU.' };
-	const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/engine/gpu' }));
+	const answer = jsonOf(server, await sendCall(server, { method: 'GET', path: '/engine/gpu' }));
 	if (answer.ok === true)
 		return { state: 'ok', what, found: `${answer.device_name} through ${answer.backend}` };
 	return { state: 'warn', what, found: String(answer.error), fix: String(answer.fix) };

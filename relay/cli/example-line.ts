@@ -23,14 +23,14 @@ export function exampleWords(command: CliCommand, example: Example): string[] {
 		texts.set(findArgument('path', name)!, decodeURIComponent(values[i]!));
 	let world: string | undefined;
 	for (const [name, value] of new URLSearchParams(query)) {
-		const found = findArgument('query', name);
-		if (found) texts.set(found, value);
+		const argument = findArgument('query', name);
+		if (argument) texts.set(argument, value);
 		else world = value;
 	}
 	for (const [name, value] of Object.entries((example.body ?? {}) as Record<string, unknown>)) {
-		const found = findArgument('body', name)!;
-		const members = membersOf(command, found, value);
-		if (members === undefined) texts.set(found, formatValue(found.schema, value));
+		const argument = findArgument('body', name)!;
+		const members = memberTexts(command, argument, value);
+		if (members === undefined) texts.set(argument, formatValue(argument.schema, value));
 		else for (const [member, text] of members) texts.set(member, text);
 	}
 	const words = [...command.words];
@@ -54,18 +54,22 @@ export function exampleWords(command: CliCommand, example: Example): string[] {
 }
 
 /** Returns the texts of a record's fields by their flags; undefined unless each field has one. */
-function membersOf(command: CliCommand, field: Argument, value: unknown): Map<Argument, string> | undefined {
+function memberTexts(
+	command: CliCommand,
+	field: Argument,
+	value: unknown,
+): Map<Argument, string> | undefined {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-	const found = new Map<Argument, string>();
+	const texts = new Map<Argument, string>();
 	for (const [name, member] of Object.entries(value)) {
 		const argument = command.arguments.find(
 			({ key, location }) =>
 				location === field.location && key.length === 2 && key[0] === field.key[0] && key[1] === name,
 		);
 		if (argument === undefined) return undefined;
-		found.set(argument, formatValue(argument.schema, member));
+		texts.set(argument, formatValue(argument.schema, member));
 	}
-	return found;
+	return texts;
 }
 
 /** Returns an example as one line for a POSIX shell. */

@@ -27,32 +27,32 @@ export function explain(commands: readonly CliCommand[], topic: string | undefin
 	const guide = readGuide();
 	if (topic === undefined) return topicList(guide);
 	const key = topic.toLowerCase().trim();
-	const page = pageNamed(guide, key);
-	if (page !== undefined) return forTerminal(page.markdown());
+	const page = findPage(guide, key);
+	if (page !== undefined) return removeLinks(page.markdown());
 	const entries = [...declaredEntries(), ...routeEntries(commands, key)];
-	const found = entries.filter(({ names }) => names.includes(key));
-	if (found.length === 0) {
-		const type = sectionOf(pageNamed(guide, PAGES.types)!.markdown(), topic.trim());
+	const matches = entries.filter(({ names }) => names.includes(key));
+	if (matches.length === 0) {
+		const type = sectionOf(findPage(guide, PAGES.types)!.markdown(), topic.trim());
 		if (type === undefined) throw unknownTopic(topic, guide, commands);
-		return forTerminal(type);
+		return removeLinks(type);
 	}
-	return found
+	return matches
 		.map(
 			({ page: name, heading }) =>
 				sectionOf(guide.pages.find((page) => page.name === name)!.markdown(), heading)!,
 		)
-		.map(forTerminal)
+		.map(removeLinks)
 		.join('\n');
 }
 
 /** Returns a page by its name. A page of the reference is also found by the last part of its name, such as `errors`. */
-function pageNamed({ pages }: Guide, key: string): GuidePage | undefined {
+function findPage({ pages }: Guide, key: string): GuidePage | undefined {
 	return pages.find(({ name }) => name === key) ?? pages.find(({ name }) => name === `reference-${key}`);
 }
 
 /** Returns the entries of all declarations except routes. */
 function declaredEntries(): TopicEntry[] {
-	const entry =
+	const entryOn =
 		(page: string) =>
 		(name: string): TopicEntry => ({ page, heading: name, names: [name.toLowerCase()] });
 	return [
@@ -61,10 +61,10 @@ function declaredEntries(): TopicEntry[] {
 			heading: title,
 			names: [name, title.toLowerCase()],
 		})),
-		...Object.keys(ERRORS).map(entry(PAGES.errors)),
-		...CONDITIONS.map(({ name }) => name).map(entry(PAGES.conditions)),
-		...ACTIONS.map(({ kind }) => kind).map(entry(PAGES.actions)),
-		...events.map(({ kind }) => kind).map(entry(PAGES.events)),
+		...Object.keys(ERRORS).map(entryOn(PAGES.errors)),
+		...CONDITIONS.map(({ name }) => name).map(entryOn(PAGES.conditions)),
+		...ACTIONS.map(({ kind }) => kind).map(entryOn(PAGES.actions)),
+		...events.map(({ kind }) => kind).map(entryOn(PAGES.events)),
 	];
 }
 
@@ -104,5 +104,5 @@ function unknownTopic(topic: string, { pages }: Guide, commands: readonly CliCom
 }
 
 /** Returns Markdown in which a link to another page is replaced by its text, because a terminal cannot follow it. */
-const forTerminal = (markdown: string): string =>
+const removeLinks = (markdown: string): string =>
 	markdown.replaceAll(/(?<!!)\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1').replaceAll('\\<', '<');

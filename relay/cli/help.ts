@@ -9,7 +9,7 @@ import { withoutNull } from './schema-form.ts';
 import { syntaxOf } from './value-syntax.ts';
 
 /** Returns rows as lines of two columns. */
-export function table(rows: readonly (readonly [string, string])[], indent = '  '): string {
+export function formatTable(rows: readonly (readonly [string, string])[], indent = '  '): string {
 	const width = Math.min(34, Math.max(0, ...rows.map(([left]) => left.length)));
 	const gap = `\n${indent}${' '.repeat(width + 2)}`;
 	return rows
@@ -41,13 +41,13 @@ export function overviewText(commands: readonly CliCommand[]): string {
 
 Drives a world over HTTP and prints each answer as JSON.
 
-${table([...rows])}
+${formatTable([...rows])}
 
-${table(locals)}
+${formatTable(locals)}
 
 Flags of every command
 
-${table(globalRows())}
+${formatTable(globalRows())}
 
 Vectors: x,y,z. Lists of points: x,y,z:x,y,z.
 Colliders: aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height, cylinder:radius,half_height.
@@ -58,12 +58,12 @@ Exit codes: 0 success; 1 the call was refused or no server answered; 2 the comma
 /** Returns the help of a command that is not a route, such as `orrery suite --help`. */
 export function localHelp({ name, operands, flags, switches = [], summary }: LocalCommand): string {
 	const words = flags.map((flag) => `--${flag}${switches.includes(flag) ? '' : ' VALUE'}`);
-	return `${[`orrery ${name}`, operands, ...words].filter((word) => word !== '').join(' ')}\n\n${summary}.\n\n${table(globalRows())}\n`;
+	return `${[`orrery ${name}`, operands, ...words].filter((word) => word !== '').join(' ')}\n\n${summary}.\n\n${formatTable(globalRows())}\n`;
 }
 
 /** Returns the text of `orrery <group> --help`. */
 export function groupHelp(group: string, members: readonly CliCommand[]): string {
-	return `orrery ${group}\n\n${table(members.map((command) => [usageOf(command), command.route.summary]))}\n`;
+	return `orrery ${group}\n\n${formatTable(members.map((command) => [usageOf(command), command.route.summary]))}\n`;
 }
 
 /** Returns the text of `orrery <group> <verb> --help`. */
@@ -78,8 +78,8 @@ export function commandHelp(command: CliCommand): string {
 	const parts = [
 		`${usageOf(command)}\n\n${route.summary}.${route.description ? ` ${route.description}` : ''}`,
 		`${route.method} ${route.path}`,
-		...(flags.length > 0 ? [table(flags)] : []),
-		table(globalRows(skip)),
+		...(flags.length > 0 ? [formatTable(flags)] : []),
+		formatTable(globalRows(skip)),
 		`Examples\n\n${route.examples.map((example) => `  ${exampleLine(command, example as Example)}`).join('\n')}`,
 	];
 	return `${parts.join('\n\n')}\n`;

@@ -12,7 +12,7 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import { Agents, agentListOf, DEFAULT_DOMAIN } from '../sign-in/agents.ts';
 import { signedText } from '../sign-in/sign-in.ts';
 import { codeOf } from '../system-code.ts';
-import { serverOf } from './ask.ts';
+import { serverOf } from './send-call.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A key file. */

@@ -103,6 +103,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 ];
 
 /** Returns true if the word after `--json` is a body: JSON, `@file` or `-`. */
-export function isJson(word: string): boolean {
+export function isBodyText(word: string): boolean {
 	return word === '-' || /^[[{@]/.test(word);
 }

@@ -27,9 +27,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 		await mkdir(dirname(path), { recursive: true });
 		await writeFile(path, bytes);
 	},
-	async writeSecret(path, text, how) {
+	async writeSecret(path, text, mode) {
 		await mkdir(dirname(path), { recursive: true });
-		if (how === 'replace') await replaceFile(path, text, 0o600);
+		if (mode === 'replace') await replaceFile(path, text, 0o600);
 		else await writeFile(path, text, { mode: 0o600, flag: 'wx' });
 	},
 	environment: process.env,

@@ -1,7 +1,7 @@
 /**
  * Runs a command line, from arguments to exit code.
- * Owns: the commands that are not routes, and the exit codes of the program. 0: success. 1: the call was refused, or no
- * server answers. 2: the arguments are invalid.
+ * Owns: the commands that are not routes, and the exit codes of the program. 0: success. 1: the command failed, for
+ * example because no server answers. 2: the arguments are invalid. `call-route.ts` owns the exit code of a call.
  */
 
 import { join, resolve } from 'node:path';
@@ -11,7 +11,6 @@ import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import { ROOT } from '../folders.ts';
-import { serverOf } from './ask.ts';
 import { callRoute } from './call-route.ts';
 import { type ParsedCommandLine, readCommandLine } from './command-line.ts';
 import { type CliCommand, commandOf, groupsOf } from './commands.ts';
@@ -21,6 +20,7 @@ import { commandHelp, groupHelp, localHelp, overviewText } from './help.ts';
 import { createKey, sessionFor } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
+import { serverOf } from './send-call.ts';
 import { NoServerError, type Terminal, UsageError } from './terminal.ts';
 import { readTimeout, waitForEngine } from './wait.ts';
 import { listWorlds, worldsText } from './worlds.ts';
@@ -47,11 +47,11 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 async function run(
-	typed: ParsedCommandLine,
+	commandLine: ParsedCommandLine,
 	commands: readonly CliCommand[],
 	terminal: Terminal,
 ): Promise<number> {
-	const { globals, words, command, local, operands } = typed;
+	const { globals, words, command, local, operands } = commandLine;
 	const print = (value: unknown) =>
 		terminal.out(globals.json ? `${JSON.stringify(value)}\n` : `${prettyJson(value)}\n`);
 	if (globals.version) {
@@ -71,35 +71,35 @@ async function run(
 			return 0;
 		case 'auth keygen': {
 			const { identity } = globals;
-			const [data, access] = ['data', 'access'].map((flag) => typed.localFlags.get(flag));
+			const [data, access] = ['data', 'access'].map((flag) => commandLine.localFlags.get(flag));
 			print(await createKey({ agent: operands[0], identity, data, access }, terminal));
 			return 0;
 		}
 		case 'wait': {
-			print(await waitForEngine(server, readTimeout(typed.localFlags.get('timeout'))));
+			print(await waitForEngine(server, readTimeout(commandLine.localFlags.get('timeout'))));
 			return 0;
 		}
 		case 'events follow':
-			return followStream(server, typed, terminal);
+			return followStream(server, commandLine, terminal);
 		case 'worlds': {
-			const data = typed.localFlags.get('data') ?? './data';
+			const data = commandLine.localFlags.get('data') ?? './data';
 			const worlds = await listWorlds(data);
 			if (globals.json) print({ ok: true, worlds });
 			else terminal.out(worldsText(worlds, data));
 			return 0;
 		}
 		case 'replay':
-			return replayJournal(typed, terminal, print);
+			return replayJournal(commandLine, terminal, print);
 		case 'record':
-			return recordJournal(typed, terminal, print);
+			return recordJournal(commandLine, terminal, print);
 		case 'suite': {
 			const { runSuite } = await import('../suite/suite.ts');
-			const { operands, localFlags: flags } = typed;
+			const { operands, localFlags: flags } = commandLine;
 			const suiteServer = globals.server === undefined ? undefined : server;
 			return runSuite({ operands, flags, server: suiteServer, junit: globals.junit }, terminal);
 		}
 		case 'mcp':
-			return runMcp(server, typed, terminal, print);
+			return runMcp(server, commandLine, terminal, print);
 		case 'doctor': {
 			const findings = await runChecks(server);
 			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });
@@ -107,7 +107,7 @@ async function run(
 			return findings.some(({ state }) => state === 'fail') ? 1 : 0;
 		}
 	}
-	return callRoute(server, typed, command!, terminal);
+	return callRoute(server, commandLine, command!, terminal);
 }
 
 /** Prints events until the stream ends, then returns 1. Throws `NoServerError` if it breaks. */

@@ -36,9 +36,9 @@ export function wordsOf(schema: JsonSchema): string[] | undefined {
 
 /** Returns the number of components of a vector; undefined for any other schema. */
 export function vectorLength(schema: JsonSchema): number | undefined {
-	const parts = schema.prefixItems;
-	if (!Array.isArray(parts) || parts.length === 0) return undefined;
-	return (parts as JsonSchema[]).every(isNumber) ? parts.length : undefined;
+	const components = schema.prefixItems;
+	if (!Array.isArray(components) || components.length === 0) return undefined;
+	return (components as JsonSchema[]).every(isNumber) ? components.length : undefined;
 }
 
 export function isNumber({ type }: JsonSchema): boolean {
@@ -71,11 +71,11 @@ export function shapesOf(schema: JsonSchema): TaggedNumbers[] | undefined {
 	const shapes: TaggedNumbers[] = [];
 	for (const option of options) {
 		const members = Object.entries(propertiesOf(option));
-		const fixed = members.filter(([, member]) => member.const !== undefined);
+		const constants = members.filter(([, member]) => member.const !== undefined);
 		const rest = members.filter(([, member]) => member.const === undefined);
-		if (fixed.length !== 1) return undefined;
+		if (constants.length !== 1) return undefined;
 		if (!rest.every(([, member]) => isNumber(member))) continue;
-		const [key, { const: word }] = fixed[0]!;
+		const [key, { const: word }] = constants[0]!;
 		shapes.push({ word: String(word), key, numbers: rest.map(([name]) => name) });
 	}
 	return shapes.length < 2 ? undefined : shapes;

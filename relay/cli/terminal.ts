@@ -4,7 +4,9 @@
  */
 
 export interface Terminal {
+	/** Writes to standard output. */
 	out(text: string | Uint8Array): void;
+	/** Writes to standard error. */
 	error(text: string): void;
 	/** Returns the lines of standard input. Only a line feed ends a line. The iteration ends when the reader of `out` has closed it. */
 	lines(): AsyncIterable<string>;
@@ -13,7 +15,7 @@ export interface Terminal {
 	/** Writes a file. Creates the folders of its path. */
 	writeFile(path: string, bytes: string | Uint8Array): Promise<void>;
 	/** Writes a file that only this user may read. Creates the folders of its path. With `new`, it rejects with `EEXIST` if the file exists. */
-	writeSecret(path: string, text: string, how: 'new' | 'replace'): Promise<void>;
+	writeSecret(path: string, text: string, mode: 'new' | 'replace'): Promise<void>;
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

@@ -5,7 +5,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { getHealth } from '../../shared/routes/world.ts';
-import { ask, jsonOf } from './ask.ts';
+import { jsonOf, sendCall } from './send-call.ts';
 import { NoServerError, UsageError } from './terminal.ts';
 
 /** Default waiting time (s). The first start downloads a browser. */
@@ -28,11 +28,14 @@ export function readTimeout(text: string | undefined): number {
  * `seconds`, or when the last request ends.
  */
 export async function waitForEngine(server: string, seconds: number): Promise<Record<string, unknown>> {
-	const end = performance.now() + seconds * 1000;
+	const deadline = performance.now() + seconds * 1000;
 	for (;;) {
-		const { health, reason } = await requestHealth(server, Math.max(MIN_REQUEST_MS, end - performance.now()));
+		const { health, reason } = await requestHealth(
+			server,
+			Math.max(MIN_REQUEST_MS, deadline - performance.now()),
+		);
 		if (health !== undefined) return health;
-		if (performance.now() + PAUSE_MS >= end)
+		if (performance.now() + PAUSE_MS >= deadline)
 			throw new NoServerError(`No engine answered at ${server} within ${seconds} s. ${reason}`);
 		await wait(PAUSE_MS);
 	}
@@ -45,7 +48,7 @@ async function requestHealth(
 	const timeout = wait(Math.ceil(timeoutMs), null, { ref: false });
 	try {
 		const answer = await Promise.race([
-			ask(server, { method: getHealth.method, path: getHealth.path }),
+			sendCall(server, { method: getHealth.method, path: getHealth.path }),
 			timeout,
 		]);
 		if (answer === null) return { reason: 'The last request got no answer.' };

@@ -1,7 +1,7 @@
 /** Command `orrery worlds`: lists the worlds in a data folder. Owns: the text of the list. */
 
 import { type KeptWorld, WorldFolders } from '../journal/world-folders.ts';
-import { table } from './help.ts';
+import { formatTable } from './help.ts';
 
 /** Lists the worlds in a data folder. */
 export async function listWorlds(data: string): Promise<KeptWorld[]> {
@@ -15,7 +15,7 @@ export function worldsText(worlds: readonly KeptWorld[], data: string): string {
 		name === '' ? id : name,
 		`${tickText(tick, written)}, ${sizeText(bytes)}, written ${when}${name === '' ? '' : `, ${id}`}${current ? ', current' : ''}`,
 	]);
-	return `${table(rows, '')}\n`;
+	return `${formatTable(rows, '')}\n`;
 }
 
 function tickText(tick: number | null, written: boolean): string {
@@ -24,12 +24,12 @@ function tickText(tick: number | null, written: boolean): string {
 }
 
 function sizeText(bytes: number): string {
-	const [unit, size] = (
+	const [unit, unitBytes] = (
 		[
 			['GiB', 2 ** 30],
 			['MiB', 2 ** 20],
 			['KiB', 2 ** 10],
 		] as const
 	).find(([, size]) => bytes >= size) ?? ['bytes', 1];
-	return `${size === 1 ? bytes : (bytes / size).toFixed(1)} ${unit}`;
+	return `${unitBytes === 1 ? bytes : (bytes / unitBytes).toFixed(1)} ${unit}`;
 }

@@ -13,12 +13,13 @@ import { newIdentity } from '../../shared/transport/identity.ts';
 import { stoppingAnswer } from '../status.ts';
 import type { LocalWorlds } from '../worlds/local-worlds.ts';
 import type { Sender, ServedWorld, WorldDirectory, WorldRecord } from '../worlds/world-directory.ts';
-import type { Forwarded, Forwarding } from './forwarding.ts';
+import type { ForwardedCall, Forwarding } from './forwarding.ts';
 import { asSentence } from './nats.ts';
 import type { ServerLease } from './server-lease.ts';
 
 /** Milliseconds for which a call is repeated. */
 const PATIENCE_MS = 60_000;
+/** Milliseconds between two attempts. */
 const RETRY_MS = 100;
 
 export interface ClusterDirectoryOptions {
@@ -48,7 +49,7 @@ export class ClusterDirectory implements WorldDirectory {
 	}
 
 	async #call(record: WorldRecord, request: WireRequest, sender: Sender): Promise<WireResponse> {
-		const call: Forwarded = {
+		const call: ForwardedCall = {
 			world: record.name,
 			journal: record.journal,
 			request: withKey(request),
@@ -76,7 +77,7 @@ export class ClusterDirectory implements WorldDirectory {
 	}
 
 	/** Sends a call once. Returns undefined if it must be repeated. */
-	async #attempt(call: Forwarded): Promise<WireResponse | undefined> {
+	async #attempt(call: ForwardedCall): Promise<WireResponse | undefined> {
 		const { lease, send } = this.#options;
 		const { journal } = call;
 		const ownAnswer = await this.answer(call);
@@ -116,23 +117,23 @@ export class ClusterDirectory implements WorldDirectory {
 	 * lease: NATS stored its journal entry, so no other server has the world. During an election of NATS, a write thus
 	 * waits once and not twice.
 	 */
-	async answer({ world, journal, request, sender }: Forwarded): Promise<WireResponse | undefined> {
+	async answer({ world, journal, request, sender }: ForwardedCall): Promise<WireResponse | undefined> {
 		const { lease, local } = this.#options;
 		if (!lease.has(journal)) return undefined;
 		// A starting engine would take the journal from another owner, so the lease must be valid first.
 		if (!local.isAwake(world)) {
 			await lease.ensureValid();
-			if (!lease.holdsValidly(journal)) return undefined;
+			if (!lease.hasValidLease(journal)) return undefined;
 		}
-		const served = await local.find(world);
-		if (served?.record.journal !== journal) return undefined;
-		const answer = await served.call(request, sender).catch((error: unknown) => {
+		const servedWorld = await local.find(world);
+		if (servedWorld?.record.journal !== journal) return undefined;
+		const answer = await servedWorld.call(request, sender).catch((error: unknown) => {
 			if (error instanceof ApiError) return errorResponse(error);
 			throw error;
 		});
 		if (answer.headers[ENTRY_HEADER] !== undefined) return answer;
 		await lease.ensureValid();
-		return lease.holdsValidly(journal) ? answer : undefined;
+		return lease.hasValidLease(journal) ? answer : undefined;
 	}
 }
 

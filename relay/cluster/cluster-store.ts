@@ -6,7 +6,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { WorldRecord, WorldStore } from '../worlds/world-directory.ts';
-import { isOtherLast, type Nats } from './nats.ts';
+import { isConflict, type Nats } from './nats.ts';
 import type { ServerLease } from './server-lease.ts';
 import { StreamJournal } from './stream-journal.ts';
 
@@ -26,7 +26,7 @@ export class ClusterStore implements WorldStore {
 	readonly #openJournals = new Map<string, StreamJournal>();
 	/** States are frequent, so that another server can resume a world after a crash within about a second. */
 	readonly stateEvery = { work: 1000, entries: 500 };
-	/** Set once, when the cluster starts. */
+	/** Lease of this server. Set once, when the cluster starts. */
 	lease: ServerLease | undefined;
 
 	constructor(options: ClusterStoreOptions) {
@@ -58,7 +58,7 @@ export class ClusterStore implements WorldStore {
 		try {
 			await this.#options.nats.worlds.create(`${PREFIX}${record.name}`, JSON.stringify(record));
 		} catch (error) {
-			if (!isOtherLast(error)) throw error;
+			if (!isConflict(error)) throw error;
 			throw new ApiError('world_exists', `There is already a world "${record.name}".`);
 		}
 		await this.#options.announce('created', record);
@@ -80,7 +80,7 @@ export class ClusterStore implements WorldStore {
 			id,
 			world: name,
 			maxBytes,
-			onAppended: () => this.lease?.noteSoon(id),
+			onAppended: () => this.lease?.storeEntriesSoon(id),
 			...(holder === undefined ? {} : { minEntries: holder.entries }),
 		});
 		this.#openJournals.set(id, journal);

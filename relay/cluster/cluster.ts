@@ -93,7 +93,7 @@ export class Cluster {
 			},
 		});
 		void this.#reconcileOnReconnect();
-		this.#pool = new PoolService({ connection, open: startPoolWorker });
+		this.#pool = new PoolService({ connection, startWorker: startPoolWorker });
 		const directory = new ClusterDirectory({
 			local,
 			lease: this.#lease,

@@ -10,7 +10,7 @@ import { newIdentity } from '../../shared/transport/identity.ts';
 import { decodePacket, packetPieces } from '../../shared/transport/packet.ts';
 import type { CallerKey } from '../caller.ts';
 import type { Sender } from '../worlds/world-directory.ts';
-import { MAX_MESSAGE, type Nats } from './nats.ts';
+import { MAX_MESSAGE_BYTES, type Nats } from './nats.ts';
 
 /** Maximum milliseconds for the answer to a call. The relay has a lower limit. */
 const ANSWER_MS = 600_000;
@@ -18,13 +18,13 @@ const ANSWER_MS = 600_000;
 /** Milliseconds between checks of an unanswered call, and for each check. */
 const CHECK_MS = 500;
 /** Number of consecutive checks without the call, after which it counts as lost. */
-const MAX_MISSED = 2;
+const MAX_MISSED_CHECKS = 2;
 /** Reply of a server that runs the call. */
 const IS_RUNNING = 'at work';
 
-const subjectOf = (server: string): string => `orrery.call.${server}`;
-const cancelOf = (server: string): string => `orrery.cancel.${server}`;
-const checkOf = (server: string): string => `orrery.look.${server}`;
+const callSubjectOf = (server: string): string => `orrery.call.${server}`;
+const cancelSubjectOf = (server: string): string => `orrery.cancel.${server}`;
+const checkSubjectOf = (server: string): string => `orrery.look.${server}`;
 
 /** Head of a message with a call. The body of the call follows, or is an object. */
 interface CallHead {
@@ -41,7 +41,7 @@ interface CallHead {
 type AnswerHead = (Omit<WireResponse, 'body'> & { readonly object?: string }) | { readonly gone: true };
 
 /** A call that another server forwarded. */
-export interface Forwarded {
+export interface ForwardedCall {
 	readonly world: string;
 	readonly journal: string;
 	readonly request: WireRequest;
@@ -55,7 +55,7 @@ export interface ForwardingOptions {
 	 * Answers a call if this server holds the world. Resolves to undefined otherwise. Rejects if NATS or the world's
 	 * journal failed.
 	 */
-	readonly answer: (call: Forwarded) => Promise<WireResponse | undefined>;
+	readonly answer: (call: ForwardedCall) => Promise<WireResponse | undefined>;
 	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
 }
@@ -71,17 +71,17 @@ export class Forwarding {
 	constructor(options: ForwardingOptions) {
 		this.#options = options;
 		const { connection } = options.nats;
-		this.#calls = connection.subscribe(subjectOf(options.server), {
+		this.#calls = connection.subscribe(callSubjectOf(options.server), {
 			callback: (error, message) => {
 				if (error === null) void this.#answerCall(message);
 			},
 		});
-		this.#cancels = connection.subscribe(cancelOf(options.server), {
+		this.#cancels = connection.subscribe(cancelSubjectOf(options.server), {
 			callback: (error, message) => {
 				if (error === null) this.#runningCalls.get(message.string())?.abort();
 			},
 		});
-		this.#checks = connection.subscribe(checkOf(options.server), {
+		this.#checks = connection.subscribe(checkSubjectOf(options.server), {
 			callback: (error, message) => {
 				if (error === null) message.respond(this.#runningCalls.has(message.string()) ? IS_RUNNING : '');
 			},
@@ -94,20 +94,20 @@ export class Forwarding {
 	 */
 	async send(
 		server: string,
-		{ world, journal, request, sender }: Forwarded,
+		{ world, journal, request, sender }: ForwardedCall,
 		isLost: () => Promise<boolean>,
 	): Promise<WireResponse | 'gone' | 'lost'> {
 		const { connection } = this.#options.nats;
 		const { body, ...rest } = request;
 		const { caller, listens = false, signal } = sender;
 		const id = newIdentity();
-		const cancel = (): void => connection.publish(cancelOf(server), id);
+		const cancel = (): void => connection.publish(cancelSubjectOf(server), id);
 		signal?.addEventListener('abort', cancel);
 		const answered = new AbortController();
 		try {
 			const head: CallHead = { id, world, journal, request: rest, caller, listens };
 			const bytes = await this.#pack(head, body);
-			const answer = connection.request(subjectOf(server), bytes, { timeout: ANSWER_MS });
+			const answer = connection.request(callSubjectOf(server), bytes, { timeout: ANSWER_MS });
 			const message = await Promise.race([answer, this.#watchForLoss(server, id, isLost, answered.signal)]);
 			// A late answer is dropped, because the call is then sent again with its key.
 			answer.catch(() => {});
@@ -133,12 +133,12 @@ export class Forwarding {
 	): Promise<undefined> {
 		const { connection } = this.#options.nats;
 		// The first missed check does not count, because the answer may be on its way.
-		for (let missed = 0; missed < MAX_MISSED && !answered.aborted; ) {
+		for (let missedChecks = 0; missedChecks < MAX_MISSED_CHECKS && !answered.aborted; ) {
 			await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 			try {
 				if (await isLost()) return undefined;
-				const reply = await connection.request(checkOf(server), id, { timeout: CHECK_MS });
-				missed = reply.string() === IS_RUNNING ? 0 : missed + 1;
+				const reply = await connection.request(checkSubjectOf(server), id, { timeout: CHECK_MS });
+				missedChecks = reply.string() === IS_RUNNING ? 0 : missedChecks + 1;
 			} catch {
 				// NATS or the server does not answer at the moment, which proves nothing.
 			}
@@ -176,7 +176,7 @@ export class Forwarding {
 
 	/** Returns a packet. Bytes that are too long for a message are stored as an object, which the reader removes. */
 	async #pack(head: object, bytes: Uint8Array): Promise<Uint8Array> {
-		if (bytes.length <= MAX_MESSAGE) return joinBytes(packetPieces(head, [bytes]));
+		if (bytes.length <= MAX_MESSAGE_BYTES) return joinBytes(packetPieces(head, [bytes]));
 		const object = `call.${newIdentity()}`;
 		await this.#options.nats.objects.putBlob({ name: object }, bytes);
 		return joinBytes(packetPieces({ ...head, object }, []));

@@ -1,7 +1,6 @@
 /**
  * Connection of a cluster's server to NATS, with its stream, buckets and objects.
- * Owns: their names, replicas and limits, and the journal errors for errors of NATS.
- * Never: is loaded without `--cluster`.
+ * Owns: their names, replicas and limits, and the journal errors for errors of NATS. Loaded only with `--cluster`.
  */
 
 import {
@@ -33,14 +32,15 @@ export const subjectOf = (journal: string): string => `orrery.journal.${journal}
 /** Milliseconds for which the lease of a server is valid after a renewal. */
 export const LEASE_MS = 2000;
 /** Milliseconds between renewals. */
-export const BEAT_MS = 400;
+export const RENEWAL_MS = 400;
 /** Milliseconds after which the key of an ended server is removed. */
 const KEY_LIFETIME_MS = 60_000;
 /** Maximum milliseconds of a request to NATS. While NATS elects a leader, which takes 4 s, requests are repeated. */
 export const REQUEST_MS = 800;
 /** Maximum bytes of one message. The default limit of NATS is 1 MiB. Longer content is stored as an object. */
-export const MAX_MESSAGE = 512 * 1024;
+export const MAX_MESSAGE_BYTES = 512 * 1024;
 
+/** Milliseconds between two pings on the connection. */
 const PING_MS = 1000;
 
 /** Replicas of all stored data, if NATS runs as a cluster. */
@@ -116,13 +116,13 @@ async function prepare(connection: NatsConnection): Promise<Nats> {
 }
 
 /** Error codes of NATS for a compare-and-append that found another last message. */
-const OTHER_LAST: readonly unknown[] = [10071, 10164];
+const CONFLICT_CODES: readonly unknown[] = [10071, 10164];
 
 /** Returns true if NATS refused a message because another one was published first. */
-export const isOtherLast = (error: unknown): boolean => OTHER_LAST.includes(codeOf(error));
+export const isConflict = (error: unknown): boolean => CONFLICT_CODES.includes(codeOf(error));
 
 /** Error codes for a stream, an account or a disk without room. */
-const FULL: readonly unknown[] = [10023, 10028, 10047, 10077];
+const FULL_CODES: readonly unknown[] = [10023, 10028, 10047, 10077];
 
 function codeOf(error: unknown): unknown {
 	return (error as { code?: unknown } | null)?.code;
@@ -131,12 +131,12 @@ function codeOf(error: unknown): unknown {
 /** Returns the journal error for an error of NATS. `failure`: start of the text, such as "Entries could not be read". */
 export function natsFault(error: unknown, failure: string): JournalError {
 	if (error instanceof JournalError) return error;
-	const fault = FULL.includes(codeOf(error)) ? 'full' : 'failed';
+	const fault = FULL_CODES.includes(codeOf(error)) ? 'full' : 'failed';
 	return new JournalError(fault, `${failure}: ${asSentence(error)}`);
 }
 
 /** Error codes of a cluster that currently has no leader. */
-const NO_LEADER: readonly unknown[] = [10008, 10009];
+const NO_LEADER_CODES: readonly unknown[] = [10008, 10009];
 
 /**
  * Returns true if NATS refused a request. For any other error NATS did not answer, and the request may have been
@@ -144,7 +144,7 @@ const NO_LEADER: readonly unknown[] = [10008, 10009];
  */
 export function isRefusal(error: unknown): boolean {
 	const code = codeOf(error);
-	return typeof code === 'number' && code >= 10_000 && !NO_LEADER.includes(code);
+	return typeof code === 'number' && code >= 10_000 && !NO_LEADER_CODES.includes(code);
 }
 
 /** Returns the reason of an error with a full stop. */

@@ -8,15 +8,15 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import {
-	fromWorker,
-	GROUP,
 	HEARTBEAT_MS,
-	HOST,
 	NO_WORKER,
+	PROCESS_NAME,
 	publishMessage,
-	REQUESTS,
+	QUEUE_GROUP,
+	REQUEST_SUBJECT,
 	receiveMessages,
-	toWorker,
+	subjectFromWorker,
+	subjectToWorker,
 	type WorkerRequest,
 } from './pool-messages.ts';
 
@@ -33,7 +33,7 @@ interface GuestWorker {
 export interface PoolServiceOptions {
 	readonly connection: NatsConnection;
 	/** Starts a worker thread. */
-	readonly open: () => Worker;
+	readonly startWorker: () => Worker;
 	/** Maximum number of workers. The default is one per core. */
 	readonly size?: number;
 }
@@ -55,10 +55,10 @@ export class PoolService {
 	#updateSubscription(): void {
 		const hasRoom = this.#guests.size < this.#size;
 		if (hasRoom && this.#requests === undefined)
-			this.#requests = this.#options.connection.subscribe(REQUESTS, {
-				queue: GROUP,
+			this.#requests = this.#options.connection.subscribe(REQUEST_SUBJECT, {
+				queue: QUEUE_GROUP,
 				callback: (error, message) => {
-					if (error === null) this.#open(message);
+					if (error === null) this.#answerRequest(message);
 				},
 			});
 		if (hasRoom) return;
@@ -66,53 +66,53 @@ export class PoolService {
 		this.#requests = undefined;
 	}
 
-	#open(message: Msg): void {
+	#answerRequest(message: Msg): void {
 		const { connection } = this.#options;
 		const { id, host } = message.json<WorkerRequest>();
 		// Engines of this process have their own workers, and another request may have used the last place.
-		if (host === HOST || this.#guests.size >= this.#size) {
+		if (host === PROCESS_NAME || this.#guests.size >= this.#size) {
 			message.respond(NO_WORKER);
 			return;
 		}
-		const worker = this.#options.open();
+		const worker = this.#options.startWorker();
 		let tasks = 0;
 		let idleSince = performance.now();
 		worker.on('message', (answer: unknown) => {
 			tasks--;
 			idleSince = performance.now();
-			publishMessage(connection, fromWorker(id), { answer });
+			publishMessage(connection, subjectFromWorker(id), { answer });
 		});
-		for (const event of ['error', 'exit']) worker.on(event, () => this.#end(id));
-		const messages = receiveMessages(connection, toWorker(id), (task) => {
+		for (const event of ['error', 'exit']) worker.on(event, () => this.#endWorker(id));
+		const messages = receiveMessages(connection, subjectToWorker(id), (task) => {
 			if (task === 'end') {
-				this.#end(id);
+				this.#endWorker(id);
 				return;
 			}
 			tasks++;
 			worker.postMessage(task);
 		});
 		const heartbeat = setInterval(() => {
-			if (tasks > 0) publishMessage(connection, fromWorker(id), 'alive');
-			else if (performance.now() - idleSince > IDLE_MS) this.#end(id);
+			if (tasks > 0) publishMessage(connection, subjectFromWorker(id), 'alive');
+			else if (performance.now() - idleSince > IDLE_MS) this.#endWorker(id);
 		}, HEARTBEAT_MS);
 		this.#guests.set(id, { worker, messages, heartbeat });
 		this.#updateSubscription();
 		message.respond();
 	}
 
-	#end(id: string): void {
+	#endWorker(id: string): void {
 		const guest = this.#guests.get(id);
 		if (guest === undefined) return;
 		this.#guests.delete(id);
 		clearInterval(guest.heartbeat);
 		guest.messages.unsubscribe();
 		void guest.worker.terminate();
-		publishMessage(this.#options.connection, fromWorker(id), 'ended');
+		publishMessage(this.#options.connection, subjectFromWorker(id), 'ended');
 		this.#updateSubscription();
 	}
 
 	close(): void {
 		this.#requests?.unsubscribe();
-		for (const id of [...this.#guests.keys()]) this.#end(id);
+		for (const id of [...this.#guests.keys()]) this.#endWorker(id);
 	}
 }

@@ -8,20 +8,20 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import type { FromPoolWorker, PoolPort } from '../../web/host/pool.ts';
 import {
-	fromWorker,
-	HOST,
 	LOST_MS,
 	NO_WORKER,
+	PROCESS_NAME,
 	publishMessage,
-	REQUESTS,
+	REQUEST_SUBJECT,
 	receiveMessages,
-	toWorker,
+	subjectFromWorker,
+	subjectToWorker,
 	type WorkerRequest,
 } from './pool-messages.ts';
 
 /** Maximum number of workers of an engine on other servers. */
-const MAX_REMOTE = 8;
-/** Time in which no worker is requested, after no server had room (ms). */
+const MAX_REMOTE_WORKERS = 8;
+/** Time without further requests, after no server had room for a worker (ms). */
 const FULL_MS = 5000;
 /** Time for the answer to a request (ms). */
 const REQUEST_MS = 2000;
@@ -48,14 +48,14 @@ export class RemoteWorkers {
 
 	/** Number of workers that may currently be requested. */
 	get size(): number {
-		return performance.now() < this.#fullUntil ? 0 : MAX_REMOTE;
+		return performance.now() < this.#fullUntil ? 0 : MAX_REMOTE_WORKERS;
 	}
 
 	/** Requests a worker. Rejects if no server has room. */
 	async #request(id: string): Promise<void> {
 		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-			const request: WorkerRequest = { id, host: HOST };
-			const answer = await this.#connection.request(REQUESTS, JSON.stringify(request), {
+			const request: WorkerRequest = { id, host: PROCESS_NAME };
+			const answer = await this.#connection.request(REQUEST_SUBJECT, JSON.stringify(request), {
 				timeout: REQUEST_MS,
 			});
 			if (answer.string() !== NO_WORKER) return;
@@ -71,8 +71,8 @@ export class RemoteWorkers {
 		let onLost = (): void => {};
 		let isOver = false;
 		let tasks = 0;
-		let lastHeard = performance.now();
-		let waiting: unknown[] | undefined = [];
+		let lastMessageAt = performance.now();
+		let unsentMessages: unknown[] | undefined = [];
 		const end = (): void => {
 			if (isOver) return;
 			isOver = true;
@@ -84,8 +84,8 @@ export class RemoteWorkers {
 			end();
 			onLost();
 		};
-		const messages = receiveMessages(connection, fromWorker(id), (message) => {
-			lastHeard = performance.now();
+		const messages = receiveMessages(connection, subjectFromWorker(id), (message) => {
+			lastMessageAt = performance.now();
 			const frame = message as PoolFrame;
 			if (frame === 'ended') lose();
 			else if (frame !== 'alive') {
@@ -94,18 +94,18 @@ export class RemoteWorkers {
 			}
 		});
 		const watchdog = setInterval(() => {
-			if (tasks > 0 && waiting === undefined && performance.now() - lastHeard > LOST_MS) lose();
+			if (tasks > 0 && unsentMessages === undefined && performance.now() - lastMessageAt > LOST_MS) lose();
 		}, LOST_MS / 5);
 		watchdog.unref();
 		this.#request(id).then(
 			() => {
 				if (isOver) {
-					publishMessage(connection, toWorker(id), 'end');
+					publishMessage(connection, subjectToWorker(id), 'end');
 					return;
 				}
-				lastHeard = performance.now();
-				for (const message of waiting ?? []) publishMessage(connection, toWorker(id), message);
-				waiting = undefined;
+				lastMessageAt = performance.now();
+				for (const message of unsentMessages ?? []) publishMessage(connection, subjectToWorker(id), message);
+				unsentMessages = undefined;
 			},
 			() => {
 				this.#fullUntil = performance.now() + FULL_MS;
@@ -115,16 +115,16 @@ export class RemoteWorkers {
 		return {
 			send(message) {
 				if (isOver) return;
-				if (tasks++ === 0) lastHeard = performance.now();
-				if (waiting === undefined) publishMessage(connection, toWorker(id), message);
-				else waiting.push(message);
+				if (tasks++ === 0) lastMessageAt = performance.now();
+				if (unsentMessages === undefined) publishMessage(connection, subjectToWorker(id), message);
+				else unsentMessages.push(message);
 			},
 			listen(answerListener, lostListener) {
 				receive = answerListener;
 				onLost = lostListener;
 			},
 			end() {
-				if (!isOver && waiting === undefined) publishMessage(connection, toWorker(id), 'end');
+				if (!isOver && unsentMessages === undefined) publishMessage(connection, subjectToWorker(id), 'end');
 				end();
 			},
 		};

@@ -11,14 +11,14 @@
 
 import type { KvEntry } from '@nats-io/kv';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
-import { BEAT_MS, isOtherLast, LEASE_MS, type Nats } from './nats.ts';
+import { isConflict, LEASE_MS, type Nats, RENEWAL_MS } from './nats.ts';
 
 /** Number of renewals by this server that must follow another server's last renewal before that lease counts as over. */
-const MIN_BEATS = 3;
+const MIN_RENEWALS = 3;
 /** Milliseconds after an append until the number of entries is stored. */
-const NOTE_MS = 50;
+const STORE_DELAY_MS = 50;
 /** Maximum number of renewals that are remembered. */
-const MAX_BEATS = 64;
+const MAX_RENEWALS = 64;
 
 /** Record of a world's holder. */
 export interface LeaseRecord {
@@ -31,10 +31,10 @@ export interface LeaseRecord {
 }
 
 /** A renewal that NATS acknowledged. */
-interface Beat {
+interface Renewal {
 	readonly revision: number;
-	/** Time of the acknowledgement, in milliseconds on the steady clock. */
-	readonly at: number;
+	/** Time of the acknowledgement (ms on the steady clock). */
+	readonly acknowledgedAt: number;
 }
 
 export interface ServerLeaseOptions {
@@ -53,13 +53,13 @@ export class ServerLease {
 	/** Worlds that this server holds, by their journals. */
 	readonly #heldWorlds = new Map<string, LeaseRecord>();
 	/** Timers of worlds whose number of entries will be stored, by their journals. */
-	readonly #noteTimers = new Map<string, NodeJS.Timeout>();
+	readonly #storeTimers = new Map<string, NodeJS.Timeout>();
 	readonly #queues = new Map<string, TaskQueue>();
-	#beats: Beat[] = [];
+	#renewals: Renewal[] = [];
 	/** End of the lease, in milliseconds on the steady clock. */
 	#validUntil = 0;
 	#timer: NodeJS.Timeout | undefined;
-	#renewing: Promise<void> | undefined;
+	#pendingRenewal: Promise<void> | undefined;
 	#isClosed = false;
 
 	constructor(options: ServerLeaseOptions) {
@@ -69,7 +69,7 @@ export class ServerLease {
 
 	async start(): Promise<void> {
 		await this.#renew();
-		this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
+		this.#timer = setInterval(() => void this.#renewQuietly(), RENEWAL_MS);
 	}
 
 	/** Returns true if this server believes that it holds a world. */
@@ -78,7 +78,7 @@ export class ServerLease {
 	}
 
 	/** Returns true if this server holds a world under a valid lease. */
-	holdsValidly(journal: string): boolean {
+	hasValidLease(journal: string): boolean {
 		return this.#heldWorlds.has(journal) && performance.now() < this.#validUntil;
 	}
 
@@ -87,19 +87,19 @@ export class ServerLease {
 		if (performance.now() >= this.#validUntil) await this.#renew();
 	}
 
-	async #beat(): Promise<void> {
+	async #renewQuietly(): Promise<void> {
 		try {
 			await this.#renew();
 		} catch {
-			// NATS does not answer. The lease ends by itself, and the next beat retries.
+			// NATS does not answer. The lease ends by itself, and the next renewal is another attempt.
 		}
 	}
 
 	#renew(): Promise<void> {
-		this.#renewing ??= this.#renewOnce().finally(() => {
-			this.#renewing = undefined;
+		this.#pendingRenewal ??= this.#renewOnce().finally(() => {
+			this.#pendingRenewal = undefined;
 		});
-		return this.#renewing;
+		return this.#pendingRenewal;
 	}
 
 	async #renewOnce(): Promise<void> {
@@ -108,7 +108,9 @@ export class ServerLease {
 		// Another server may have acquired a world after the lease was over.
 		if (sentAt >= this.#validUntil) await this.#checkWorlds();
 		this.#validUntil = sentAt + LEASE_MS;
-		this.#beats = [...this.#beats, { revision, at: performance.now() }].slice(-MAX_BEATS);
+		this.#renewals = [...this.#renewals, { revision, acknowledgedAt: performance.now() }].slice(
+			-MAX_RENEWALS,
+		);
 	}
 
 	async #checkWorlds(): Promise<void> {
@@ -124,23 +126,23 @@ export class ServerLease {
 	}
 
 	/** Stores the number of a journal's entries after a short wait, so that a loss of the last entries is detected. */
-	noteSoon(journal: string): void {
-		if (this.#noteTimers.has(journal)) return;
+	storeEntriesSoon(journal: string): void {
+		if (this.#storeTimers.has(journal)) return;
 		const timer = setTimeout(() => {
-			this.#noteTimers.delete(journal);
-			this.#note(journal).catch(() => {
+			this.#storeTimers.delete(journal);
+			this.#storeEntries(journal).catch(() => {
 				// NATS does not answer. The next append stores the number.
 			});
-		}, NOTE_MS);
-		this.#noteTimers.set(journal, timer);
+		}, STORE_DELAY_MS);
+		this.#storeTimers.set(journal, timer);
 	}
 
-	#note(journal: string): Promise<unknown> {
+	#storeEntries(journal: string): Promise<unknown> {
 		return this.#queueOf(journal).run(async () => {
 			const holder = this.#heldWorlds.get(journal);
 			const entries = this.#options.entriesOf(journal) ?? 0;
 			if (holder !== undefined && entries > holder.entries)
-				await this.#set(journal, this.server, holder.revision, entries);
+				await this.#writeHolder(journal, this.server, holder.revision, entries);
 		});
 	}
 
@@ -160,15 +162,17 @@ export class ServerLease {
 	async isOver(server: string): Promise<boolean> {
 		if (server === '') return true;
 		const lastRenewal = (await this.#options.nats.leases.get(server))?.revision ?? 0;
-		const later = this.#beats.filter(({ revision }) => revision > lastRenewal);
-		return later.length > MIN_BEATS && performance.now() - later[0]!.at > LEASE_MS;
+		const laterRenewals = this.#renewals.filter(({ revision }) => revision > lastRenewal);
+		return (
+			laterRenewals.length > MIN_RENEWALS && performance.now() - laterRenewals[0]!.acknowledgedAt > LEASE_MS
+		);
 	}
 
 	/** Acquires a world that no server holds, or whose holder's lease is over. Returns false if another server was faster. */
 	async acquire(journal: string, holder: LeaseRecord | undefined): Promise<boolean> {
 		await this.ensureValid();
 		const { revision, entries } = holder ?? { revision: 0, entries: 0 };
-		return this.#queueOf(journal).run(() => this.#set(journal, this.server, revision, entries));
+		return this.#queueOf(journal).run(() => this.#writeHolder(journal, this.server, revision, entries));
 	}
 
 	/** Releases a world, so that any server may acquire it. */
@@ -176,7 +180,7 @@ export class ServerLease {
 		await this.#queueOf(journal).run(async () => {
 			const holder = this.#heldWorlds.get(journal);
 			if (holder === undefined) return;
-			await this.#set(journal, '', holder.revision, Math.max(entries, holder.entries));
+			await this.#writeHolder(journal, '', holder.revision, Math.max(entries, holder.entries));
 			this.#heldWorlds.delete(journal);
 		});
 		this.#queues.delete(journal);
@@ -189,18 +193,18 @@ export class ServerLease {
 	}
 
 	/** Writes the holder of a world if its key still has the revision `previous`. Returns false if another server was faster. */
-	async #set(journal: string, server: string, previous: number, entries: number): Promise<boolean> {
+	async #writeHolder(journal: string, server: string, previous: number, entries: number): Promise<boolean> {
 		try {
 			const value = JSON.stringify({ server, entries });
 			const revision = await this.#options.nats.worlds.put(keyOf(journal), value, { previousSeq: previous });
 			if (server !== '') this.#heldWorlds.set(journal, { server, revision, entries });
 			return true;
 		} catch (error) {
-			if (!isOtherLast(error)) throw error;
+			if (!isConflict(error)) throw error;
 			// An earlier change by this server may have been stored although its answer was lost.
 			const holder = await this.holderOf(journal);
 			if (holder?.server === this.server)
-				return this.#set(journal, server, holder.revision, Math.max(entries, holder.entries));
+				return this.#writeHolder(journal, server, holder.revision, Math.max(entries, holder.entries));
 			this.#lose(journal);
 			return false;
 		}
@@ -211,9 +215,9 @@ export class ServerLease {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
 		clearInterval(this.#timer);
-		for (const timer of this.#noteTimers.values()) clearTimeout(timer);
+		for (const timer of this.#storeTimers.values()) clearTimeout(timer);
 		// A renewal that runs is awaited. If it fails, nothing is left to do.
-		await this.#renewing?.catch(() => {});
+		await this.#pendingRenewal?.catch(() => {});
 	}
 }
 

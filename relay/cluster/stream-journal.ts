@@ -8,7 +8,7 @@
 
 import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import {
-	cutOff,
+	cutError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -19,7 +19,7 @@ import {
 } from '../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../shared/transport/journal-bytes.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
-import { MAX_MESSAGE, type Nats, natsFault, STREAM, subjectOf } from './nats.ts';
+import { MAX_MESSAGE_BYTES, type Nats, natsFault, STREAM, subjectOf } from './nats.ts';
 import { type StreamState, sha256 } from './stream-message.ts';
 import { StreamReader } from './stream-reader.ts';
 import { HEAD_BYTES, type MessageDraft, StreamWriter } from './stream-writer.ts';
@@ -30,9 +30,9 @@ export interface StreamJournalOptions {
 	readonly id: string;
 	/** Name of the world, for errors. */
 	readonly world: string;
-	/** Maximum bytes. Beyond it, entries before the oldest state are removed. The default is no limit. */
+	/** Maximum bytes of the journal. Beyond it, entries before the oldest state are removed. The default is no limit. */
 	readonly maxBytes?: number;
-	/** Number of entries that it must have. Fewer entries are reported as a loss. */
+	/** Minimum number of entries that the journal must have. Fewer entries are reported as a loss. */
 	readonly minEntries?: number;
 	/** Called after entries were stored. */
 	readonly onAppended?: () => void;
@@ -48,8 +48,8 @@ interface WaitingAppend {
 	readonly epoch: number;
 	readonly at: number;
 	readonly entries: readonly JournalEntry[];
-	readonly done: () => void;
-	readonly failed: (error: JournalError) => void;
+	readonly resolve: () => void;
+	readonly reject: (error: JournalError) => void;
 }
 
 export class StreamJournal implements Journal {
@@ -99,7 +99,7 @@ export class StreamJournal implements Journal {
 			const journal = await StreamJournal.open(nats, { id, world: '' });
 			for (const { hash, blobs } of journal.#writer.states)
 				for (const name of [hash, ...blobs]) names.add(name);
-			await journal.#namesOf(journal.#writer.first, names);
+			await journal.#collectNames(journal.#writer.first, names);
 		} catch (error) {
 			// The objects of a damaged journal may be left over.
 			if (!(error instanceof JournalError) || error.fault !== 'damaged') throw error;
@@ -114,7 +114,7 @@ export class StreamJournal implements Journal {
 	}
 
 	extent(): Promise<JournalExtent> {
-		return this.#inTurn('The journal could not be read', async () => {
+		return this.#runInOrder('The journal could not be read', async () => {
 			const { maxBytes } = this.#options;
 			const { first, next, lease, bytes, states } = this.#writer;
 			const limit = maxBytes === undefined ? {} : { most: maxBytes };
@@ -123,7 +123,7 @@ export class StreamJournal implements Journal {
 	}
 
 	acquire(): Promise<number> {
-		return this.#inTurn('The lease could not be written', async () => {
+		return this.#runInOrder('The lease could not be written', async () => {
 			const writer = this.#writer;
 			await writer.publishStates('lease', () => ({ epoch: writer.lease.epoch + 1, isTaken: true }));
 			return writer.lease.epoch;
@@ -131,7 +131,7 @@ export class StreamJournal implements Journal {
 	}
 
 	release(epoch: number): Promise<void> {
-		return this.#inTurn('The lease could not be written', async () => {
+		return this.#runInOrder('The lease could not be written', async () => {
 			const writer = this.#writer;
 			if (epoch !== writer.lease.epoch) return;
 			await writer.publishStates('lease', () => {
@@ -143,8 +143,8 @@ export class StreamJournal implements Journal {
 
 	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
 		if (this.#isClosed) return Promise.reject(closedError());
-		return new Promise((done, failed) => {
-			const waiting: WaitingAppend = { epoch, at, entries, done, failed };
+		return new Promise((resolve, reject) => {
+			const waiting: WaitingAppend = { epoch, at, entries, resolve, reject };
 			if (this.#batch !== undefined) {
 				this.#batch.push(waiting);
 				return;
@@ -159,23 +159,23 @@ export class StreamJournal implements Journal {
 	async #flush(batch: WaitingAppend[]): Promise<void> {
 		if (this.#batch === batch) this.#batch = undefined;
 		while (batch.length > 0) {
-			const part = batch.splice(0, countThatFits(batch));
-			const refused = new Map<WaitingAppend, JournalError>();
+			const group = batch.splice(0, countFitting(batch));
+			const refusals = new Map<WaitingAppend, JournalError>();
 			try {
-				await this.#writer.publish(() => this.#draftOf(part, refused));
+				await this.#writer.publish(() => this.#draftOf(group, refusals));
 				this.#fault = undefined;
 				this.#options.onAppended?.();
-				for (const waiting of part) if (!refused.has(waiting)) waiting.done();
+				for (const waiting of group) if (!refusals.has(waiting)) waiting.resolve();
 			} catch (error) {
 				this.#fault = natsFault(error, 'The entries could not be written');
-				for (const waiting of part) if (!refused.has(waiting)) waiting.failed(this.#fault);
+				for (const waiting of group) if (!refusals.has(waiting)) waiting.reject(this.#fault);
 			}
-			for (const [{ failed }, why] of refused) failed(why);
+			for (const [{ reject }, error] of refusals) reject(error);
 		}
 	}
 
 	/**
-	 * Returns the message of appends; undefined if the journal already has all their entries. Fills `refused` with the
+	 * Returns the message of appends; undefined if the journal already has all their entries. Fills `refusals` with the
 	 * appends that are not allowed.
 	 */
 	#draftOf(
@@ -183,30 +183,30 @@ export class StreamJournal implements Journal {
 		refused: Map<WaitingAppend, JournalError>,
 	): MessageDraft | undefined {
 		refused.clear();
-		const added: JournalEntry[] = [];
+		const draftEntries: JournalEntry[] = [];
 		for (const waiting of part)
 			try {
 				const { epoch, at, entries } = waiting;
-				const next = this.next + added.length;
+				const next = this.next + draftEntries.length;
 				this.#writer.requireEpoch(epoch);
 				if (at > next && this.#fault !== undefined) throw this.#fault;
-				added.push(...newEntries(at, next, entries));
+				draftEntries.push(...newEntries(at, next, entries));
 			} catch (error) {
 				refused.set(waiting, natsFault(error, 'The entries could not be written'));
 			}
-		if (added.length === 0) return undefined;
-		return { head: { kind: 'entries', count: added.length }, bytes: encodeAppend(added) };
+		if (draftEntries.length === 0) return undefined;
+		return { head: { kind: 'entries', count: draftEntries.length }, bytes: encodeAppend(draftEntries) };
 	}
 
 	read(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
-		return this.#inTurn('Entries could not be read', () =>
+		return this.#runInOrder('Entries could not be read', () =>
 			this.#writer.retry(() => this.#readFrom(from, maxBytes)),
 		);
 	}
 
 	async #readFrom(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, next, last, states } = this.#writer;
-		if (from < first) throw cutOff(from, first);
+		if (from < first) throw cutError(from, first);
 		const read: JournalEntry[] = [];
 		let room = maxBytes;
 		if (from >= next) return read;
@@ -225,11 +225,11 @@ export class StreamJournal implements Journal {
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
 		const failure = 'The state could not be stored';
-		await this.#inTurn(failure, async () => this.#requireStateAt(epoch, at));
-		const stored: Uint8Array[] = [];
-		for await (const piece of pieces) stored.push(piece.slice());
+		await this.#runInOrder(failure, async () => this.#requireStateAt(epoch, at));
+		const chunks: Uint8Array[] = [];
+		for await (const piece of pieces) chunks.push(piece.slice());
 		return this.#stateQueue
-			.run(() => this.#storeState(epoch, at, joinBytes(stored), blobs))
+			.run(() => this.#storeState(epoch, at, joinBytes(chunks), blobs))
 			.catch((error) => {
 				throw natsFault(error, failure);
 			});
@@ -238,7 +238,7 @@ export class StreamJournal implements Journal {
 	async #storeState(epoch: number, at: number, bytes: Uint8Array, blobs: readonly string[]): Promise<void> {
 		const hash = sha256(bytes);
 		await this.#writer.retry(() => this.#objects.put(hash, bytes));
-		await this.#inTurn('The state could not be stored', async () => {
+		await this.#runInOrder('The state could not be stored', async () => {
 			this.#requireStateAt(epoch, at);
 			const writer = this.#writer;
 			const before = await this.#reader.linkBefore(at, writer.last!, writer.states);
@@ -269,7 +269,7 @@ export class StreamJournal implements Journal {
 		if (maxBytes === undefined || total <= maxBytes) return;
 		let { states, first } = writer;
 		let removedBytes = 0;
-		const unnamed = new Set<string>();
+		const unreferenced = new Set<string>();
 		while (total - removedBytes > maxBytes * KEPT_SHARE) {
 			const [oldest, following] = states;
 			// Entries before the oldest state are removed first, then that state.
@@ -277,14 +277,14 @@ export class StreamJournal implements Journal {
 			if (to === undefined) break;
 			if (to !== oldest) {
 				removedBytes += oldest!.size;
-				for (const hash of [oldest!.hash, ...oldest!.blobs]) unnamed.add(hash);
+				for (const hash of [oldest!.hash, ...oldest!.blobs]) unreferenced.add(hash);
 				states = states.slice(1);
 			}
-			removedBytes += await this.#namesOf(first, unnamed, to);
+			removedBytes += await this.#collectNames(first, unreferenced, to);
 			first = to.at;
 		}
 		if (first === writer.first && states === writer.states) return;
-		const unused = await this.#objects.findRemovable(unnamed, async (candidates) => {
+		const unused = await this.#objects.findRemovable(unreferenced, async (candidates) => {
 			for (const { hash, blobs } of states) for (const name of [hash, ...blobs]) candidates.delete(name);
 			if (candidates.size > 0) await this.#removeNamed(first, states, candidates);
 		});
@@ -310,14 +310,14 @@ export class StreamJournal implements Journal {
 	 * Returns the bytes of the messages from an entry to a state, or to the last one. Adds the objects and blobs that they
 	 * name to `names`.
 	 */
-	async #namesOf(from: number, names: Set<string>, to?: StreamState): Promise<number> {
+	async #collectNames(from: number, names: Set<string>, to?: StreamState): Promise<number> {
 		let bytes = 0;
 		if (from >= this.next) return bytes;
 		for await (const message of this.#reader.messages(
 			from,
 			this.#writer.last!,
 			this.#writer.states,
-			MAX_MESSAGE,
+			MAX_MESSAGE_BYTES,
 		)) {
 			if (to !== undefined && message.seq > to.before.seq) break;
 			const { head } = message;
@@ -336,7 +336,7 @@ export class StreamJournal implements Journal {
 			from,
 			this.#writer.last!,
 			states,
-			MAX_MESSAGE,
+			MAX_MESSAGE_BYTES,
 		)) {
 			if (head.object !== undefined) names.delete(head.object);
 			if (head.kind === 'entries')
@@ -345,7 +345,7 @@ export class StreamJournal implements Journal {
 	}
 
 	state(at = Number.POSITIVE_INFINITY): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
-		return this.#inTurn('A state could not be read', async () => {
+		return this.#runInOrder('A state could not be read', async () => {
 			const row = this.#writer.states.findLast((state) => state.at <= at);
 			if (row === undefined) return null;
 			const bytes = await this.#writer.retry(() => this.#objects.read(row.hash));
@@ -360,13 +360,15 @@ export class StreamJournal implements Journal {
 			return Promise.reject(
 				new JournalError('failed', 'The name of a blob must be its SHA-256 in lowercase hex.'),
 			);
-		return this.#inTurn('The blob could not be stored', () =>
+		return this.#runInOrder('The blob could not be stored', () =>
 			this.#writer.retry(() => this.#objects.put(hash, bytes)),
 		);
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
-		return this.#inTurn('A blob could not be read', () => this.#writer.retry(() => this.#objects.read(hash)));
+		return this.#runInOrder('A blob could not be read', () =>
+			this.#writer.retry(() => this.#objects.read(hash)),
+		);
 	}
 
 	async close(): Promise<void> {
@@ -382,7 +384,7 @@ export class StreamJournal implements Journal {
 	 * Runs work after all earlier requests. Later appends form another message. `failure`: start of the error text, such
 	 * as "Entries could not be read".
 	 */
-	#inTurn<T>(failure: string, work: () => Promise<T>): Promise<T> {
+	#runInOrder<T>(failure: string, work: () => Promise<T>): Promise<T> {
 		if (this.#isClosed) return Promise.reject(closedError());
 		this.#batch = undefined;
 		return this.#queue
@@ -397,12 +399,12 @@ export class StreamJournal implements Journal {
 }
 
 /** Returns the number of appends that fit into one message. */
-function countThatFits(batch: readonly WaitingAppend[]): number {
+function countFitting(batch: readonly WaitingAppend[]): number {
 	let bytes = 0;
 	let count = 0;
 	for (const { entries } of batch) {
 		for (const entry of entries) bytes += entry.bytes.length + 80 * (entry.blobs.length + 1);
-		if (count > 0 && bytes > MAX_MESSAGE) break;
+		if (count > 0 && bytes > MAX_MESSAGE_BYTES) break;
 		count++;
 	}
 	return count;

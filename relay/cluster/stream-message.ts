@@ -12,7 +12,9 @@ export interface StreamState {
 	readonly at: number;
 	/** Name of its object. */
 	readonly hash: string;
+	/** Bytes of the state. */
 	readonly size: number;
+	/** Hashes of the blobs that the state needs. */
 	readonly blobs: readonly string[];
 	/** The message before the one with entry `at`. */
 	readonly before: ChainLink;
@@ -25,7 +27,7 @@ export interface ChainLink {
 }
 
 /** The link before the first message. */
-export const START: ChainLink = { seq: 0, sum: '' };
+export const FIRST_LINK: ChainLink = { seq: 0, sum: '' };
 
 /**
  * Head of a message. The bytes of an `entries` message are an append. The bytes of any other kind are the list of all
@@ -59,8 +61,9 @@ export interface StreamMessage {
 	readonly bytes: Uint8Array;
 }
 
-export const HEAD = 'Orrery-Head';
-export const SUM = 'Orrery-Sum';
+/** Names of the headers with the head of a message as JSON, and with its hash. */
+export const HEAD_HEADER = 'Orrery-Head';
+export const SUM_HEADER = 'Orrery-Sum';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -77,8 +80,8 @@ interface StoredMessage {
 
 /** Returns a message; null if it was changed. */
 export function messageOf({ seq, data, header }: StoredMessage): StreamMessage | null {
-	const json = header.get(HEAD);
-	const sum = header.get(SUM);
+	const json = header.get(HEAD_HEADER);
+	const sum = header.get(SUM_HEADER);
 	if (sumOf(json, data) !== sum) return null;
 	return { seq, sum, head: JSON.parse(json) as MessageHead, bytes: data };
 }

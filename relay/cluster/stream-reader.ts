@@ -9,9 +9,9 @@ import { decodeAppend } from '../../shared/transport/journal-bytes.ts';
 import { type Nats, STREAM, subjectOf } from './nats.ts';
 import {
 	type ChainLink,
+	FIRST_LINK,
 	type MessageHead,
 	messageOf,
-	START,
 	type StreamMessage,
 	type StreamState,
 } from './stream-message.ts';
@@ -23,7 +23,7 @@ const MAX_MESSAGES = 256;
 const MIN_BYTES = 64 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Start of the message with entry `at`: the link to the message before it. */
+/** Position of the message whose first entry is `at`: the link to the previous message. */
 interface StreamPosition {
 	readonly at: number;
 	readonly before: ChainLink;
@@ -53,7 +53,7 @@ export class StreamReader {
 	}
 
 	/** Remembers the position of a message that was written. */
-	add({ kind, at, before }: MessageHead): void {
+	addPosition({ kind, at, before }: MessageHead): void {
 		if (kind === 'entries') this.#ownPositions.push({ at, before });
 	}
 
@@ -92,20 +92,24 @@ export class StreamReader {
 	/** Finds the link before the message with entry `at`. Rejects with `damaged`. */
 	async linkBefore(at: number, last: StreamMessage, states: readonly StreamState[]): Promise<ChainLink> {
 		if (at === last.head.at + last.head.count) return { seq: last.seq, sum: last.sum };
-		let found: ChainLink | undefined;
+		let link: ChainLink | undefined;
 		for await (const { head } of this.messages(at, last, states, MIN_BYTES))
 			if (head.kind === 'entries' && head.at + head.count > at) {
-				found = head.before;
+				link = head.before;
 				break;
 			}
-		return found ?? { seq: last.seq, sum: last.sum };
+		return link ?? { seq: last.seq, sum: last.sum };
 	}
 
 	/** Returns the nearest known position at or before an entry. */
 	#positionOf(from: number, states: readonly StreamState[]): StreamPosition {
-		const all = [...states, ...this.#ownPositions, ...(this.#cursor === undefined ? [] : [this.#cursor])];
-		let nearest: StreamPosition = { at: 0, before: START };
-		for (const { at, before } of all) if (at <= from && at >= nearest.at) nearest = { at, before };
+		const positions = [
+			...states,
+			...this.#ownPositions,
+			...(this.#cursor === undefined ? [] : [this.#cursor]),
+		];
+		let nearest: StreamPosition = { at: 0, before: FIRST_LINK };
+		for (const { at, before } of positions) if (at <= from && at >= nearest.at) nearest = { at, before };
 		return nearest;
 	}
 
@@ -150,7 +154,7 @@ export class StreamReader {
 		}
 	}
 
-	/** Reads messages of the subject from a sequence on. If a replica has none yet, the leader is asked. */
+	/** Reads messages of the subject from a sequence on. If a replica has none yet, asks the leader. */
 	async #batch(seq: number, max_bytes: number) {
 		const { direct, streams } = this.#nats.streams;
 		const batch = await direct.getBatch(STREAM, {
@@ -159,17 +163,17 @@ export class StreamReader {
 			batch: MAX_MESSAGES,
 			max_bytes,
 		});
-		const read = [];
+		const messages = [];
 		try {
-			for await (const message of batch) read.push(message);
+			for await (const message of batch) messages.push(message);
 		} catch (error) {
-			if (read.length === 0 && (error as { code?: unknown }).code !== 404) throw error;
+			if (messages.length === 0 && (error as { code?: unknown }).code !== 404) throw error;
 		}
-		if (read.length > 0) return read;
+		if (messages.length > 0) return messages;
 		// NATS accepts this request, but the client's type does not declare it.
 		const next = { seq, next_by_subj: this.#subject } as unknown as MsgRequest;
-		const one = await streams.getMessage(STREAM, next);
-		return one === null ? [] : [one];
+		const leaderMessage = await streams.getMessage(STREAM, next);
+		return leaderMessage === null ? [] : [leaderMessage];
 	}
 
 	/** Reads the bytes of a message; null if they are in an object that is missing. */

@@ -9,16 +9,16 @@
  */
 
 import { headers } from '@nats-io/transport-node';
-import { fenced, JournalError } from '../../shared/transport/journal.ts';
-import { isOtherLast, isRefusal, MAX_MESSAGE, type Nats, subjectOf } from './nats.ts';
+import { fencedError, JournalError } from '../../shared/transport/journal.ts';
+import { isConflict, isRefusal, MAX_MESSAGE_BYTES, type Nats, subjectOf } from './nats.ts';
 import {
 	type ChainLink,
-	HEAD,
+	FIRST_LINK,
+	HEAD_HEADER,
 	type MessageHead,
-	START,
 	type StreamMessage,
 	type StreamState,
-	SUM,
+	SUM_HEADER,
 	sha256,
 	sumOf,
 } from './stream-message.ts';
@@ -37,7 +37,7 @@ export interface MessageDraft {
 type UnsentMessage = Omit<StreamMessage, 'seq'> & { readonly json: string };
 
 /** Milliseconds of retries. It exceeds the time in which NATS elects a leader. */
-const PATIENCE = 20_000;
+const RETRY_TIME_MS = 20_000;
 /** Milliseconds between attempts while NATS does not answer. */
 const RETRY_MS = 100;
 
@@ -62,7 +62,7 @@ export class StreamWriter {
 	#isUnsure = false;
 	#states: readonly StreamState[] = [];
 
-	constructor(nats: Nats, id: string, objects: WorldObjects, reader: StreamReader, patience = PATIENCE) {
+	constructor(nats: Nats, id: string, objects: WorldObjects, reader: StreamReader, patience = RETRY_TIME_MS) {
 		this.#nats = nats;
 		this.#subject = subjectOf(id);
 		this.#objects = objects;
@@ -103,7 +103,7 @@ export class StreamWriter {
 
 	/** Throws `fenced` if another owner has acquired the lease. */
 	requireEpoch(epoch: number): void {
-		if (epoch !== this.lease.epoch) throw fenced();
+		if (epoch !== this.lease.epoch) throw fencedError();
 	}
 
 	/** Reads the last message if another owner may have written. */
@@ -125,12 +125,12 @@ export class StreamWriter {
 
 	/** Runs work, and repeats it while NATS does not answer. */
 	async retry<T>(work: () => Promise<T>): Promise<T> {
-		const end = performance.now() + this.#patience;
+		const deadline = performance.now() + this.#patience;
 		for (;;)
 			try {
 				return await work();
 			} catch (error) {
-				if (error instanceof JournalError || isRefusal(error) || performance.now() > end) throw error;
+				if (error instanceof JournalError || isRefusal(error) || performance.now() > deadline) throw error;
 				await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 			}
 	}
@@ -172,7 +172,7 @@ export class StreamWriter {
 	/** Stores the bytes of a draft as an object, if they exceed the limit of a message. Returns the new draft. */
 	async #storeLongBytes(draft: MessageDraft): Promise<MessageDraft> {
 		const { head, bytes } = draft;
-		if (bytes.length <= MAX_MESSAGE) return draft;
+		if (bytes.length <= MAX_MESSAGE_BYTES) return draft;
 		const object = sha256(bytes);
 		await this.#objects.put(object, bytes);
 		return { ...draft, head: { ...head, object }, bytes: EMPTY };
@@ -180,7 +180,7 @@ export class StreamWriter {
 
 	#messageOf({ head, bytes, extraBytes = 0 }: MessageDraft): UnsentMessage {
 		const last = this.#last;
-		const before: ChainLink = last === undefined ? START : { seq: last.seq, sum: last.sum };
+		const before: ChainLink = last === undefined ? FIRST_LINK : { seq: last.seq, sum: last.sum };
 		const states = last === undefined ? 0 : last.head.kind === 'entries' ? last.head.states : last.seq;
 		const defaults = { at: this.next, count: 0, ...this.lease, first: this.first };
 		const journalBytes = this.bytes + bytes.length + HEAD_BYTES + extraBytes;
@@ -193,8 +193,8 @@ export class StreamWriter {
 	async #send(message: UnsentMessage): Promise<boolean> {
 		const { head, bytes, json, sum } = message;
 		const messageHeaders = headers();
-		messageHeaders.set(HEAD, json);
-		messageHeaders.set(SUM, sum);
+		messageHeaders.set(HEAD_HEADER, json);
+		messageHeaders.set(SUM_HEADER, sum);
 		const countedBytes = this.#objects.uncountedBytes;
 		this.#isUnsure = true;
 		try {
@@ -203,20 +203,20 @@ export class StreamWriter {
 			const { seq } = await publisher.publish(this.#subject, bytes, { headers: messageHeaders, expect });
 			this.#last = { seq, sum, head, bytes: EMPTY };
 		} catch (error) {
-			if (isRefusal(error) && !isOtherLast(error)) {
+			if (isRefusal(error) && !isConflict(error)) {
 				this.#isUnsure = false;
 				throw error;
 			}
 			await this.refresh();
 			if (this.#last?.sum !== sum) {
-				if (isOtherLast(error)) return false;
+				if (isConflict(error)) return false;
 				throw error;
 			}
 		}
 		this.#isUnsure = false;
 		this.#ownEpoch = head.epoch;
 		this.#objects.uncountedBytes -= countedBytes;
-		this.#reader.add(head);
+		this.#reader.addPosition(head);
 		return true;
 	}
 }

@@ -13,9 +13,9 @@ export class WorldObjects {
 	/** Bytes of new objects that no message counts yet. */
 	uncountedBytes = 0;
 	/** Bytes of objects that are known to be stored, by hash. */
-	readonly #stored = new Map<string, number>();
+	readonly #storedSizes = new Map<string, number>();
 	/** Objects that were stored since the last cut. Their entries may not be appended yet. */
-	#new = new Set<string>();
+	#newHashes = new Set<string>();
 	/** Objects without a reference that the last cut kept because they were new. The next cut checks them again. */
 	#unnamedObjects = new Set<string>();
 
@@ -29,15 +29,15 @@ export class WorldObjects {
 	}
 
 	async put(hash: string, bytes: Uint8Array): Promise<void> {
-		this.#new.add(hash);
-		if (this.#stored.has(hash)) return;
+		this.#newHashes.add(hash);
+		if (this.#storedSizes.has(hash)) return;
 		const copy = bytes.slice();
 		const objectInfo = await this.#store.info(this.#nameOf(hash));
 		if (objectInfo === null || objectInfo.deleted || objectInfo.size !== copy.length) {
 			await this.#store.putBlob({ name: this.#nameOf(hash) }, copy);
 			this.uncountedBytes += copy.length;
 		}
-		this.#stored.set(hash, copy.length);
+		this.#storedSizes.set(hash, copy.length);
 	}
 
 	/** Returns an object; null if it is missing. Rejects with `damaged` if it was changed. */
@@ -59,19 +59,19 @@ export class WorldObjects {
 	 */
 	async findRemovable(unnamed: ReadonlySet<string>, keepNamed: (candidates: Set<string>) => Promise<void>) {
 		const candidates = new Set([...unnamed, ...this.#unnamedObjects]);
-		const earlierNew = this.#new;
-		this.#new = new Set();
+		const earlierNew = this.#newHashes;
+		this.#newHashes = new Set();
 		await keepNamed(candidates);
-		const hashes = [...candidates].filter((hash) => !earlierNew.has(hash) && !this.#new.has(hash));
+		const hashes = [...candidates].filter((hash) => !earlierNew.has(hash) && !this.#newHashes.has(hash));
 		this.#unnamedObjects = new Set([...candidates].filter((hash) => !hashes.includes(hash)));
 		let bytes = 0;
-		for (const hash of hashes) bytes += this.#stored.get(hash) ?? 0;
+		for (const hash of hashes) bytes += this.#storedSizes.get(hash) ?? 0;
 		return { hashes, bytes };
 	}
 
 	async remove(hashes: readonly string[]): Promise<void> {
 		for (const hash of hashes) {
-			this.#stored.delete(hash);
+			this.#storedSizes.delete(hash);
 			if ((await this.#store.info(this.#nameOf(hash))) !== null) await this.#store.delete(this.#nameOf(hash));
 		}
 	}

@@ -4,11 +4,11 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { gltfOf } from '../../web/sim/models/gltf.ts';
 import { ProviderError } from './provider.ts';
 
-const GLB = 'glTF';
+const GLB_MAGIC = 'glTF';
 
 /** Throws `ProviderError` unless the bytes are a GLB that the engine accepts. */
 export function requireGlb(bytes: Uint8Array): void {
-	if (new TextDecoder().decode(bytes.subarray(0, 4)) !== GLB)
+	if (new TextDecoder().decode(bytes.subarray(0, 4)) !== GLB_MAGIC)
 		throw new ProviderError('The provider did not send a GLB file.', false);
 	try {
 		gltfOf(bytes, 'The model');

@@ -1,7 +1,7 @@
 /**
  * Calls to providers.
- * Owns: temporary failures, waiting times and size limits. Never: puts a key into a message. Error texts of a provider
- * are quoted without the key.
+ * Owns: the choice of temporary failures, the maximum times and the size limits. Never: puts a key into a message. Error
+ * texts of a provider are quoted without the key.
  */
 
 import { ProviderError } from './provider.ts';
@@ -57,9 +57,9 @@ export async function download(
 		throw new ProviderError('The provider gave no address for the finished model.', false);
 	const authorization: Record<string, string> =
 		own?.key === undefined ? {} : { authorization: `Bearer ${own.key}` };
-	const until = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]);
+	const anySignal = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]);
 	try {
-		const response = await openPublic({ url, signal: until, own: own?.origin, headers: authorization });
+		const response = await openPublic({ url, signal: anySignal, own: own?.origin, headers: authorization });
 		const { statusCode = 0, headers } = response;
 		if (statusCode !== 200) {
 			response.destroy();
@@ -71,11 +71,14 @@ export async function download(
 	}
 }
 
-async function send({ url, method = 'GET', key, body, signal }: HttpRequest, ms: number): Promise<Response> {
+async function send(
+	{ url, method = 'GET', key, body, signal }: HttpRequest,
+	timeoutMs: number,
+): Promise<Response> {
 	try {
 		return await fetch(url, {
 			method,
-			signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]),
+			signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
 			headers: {
 				accept: 'application/json, model/gltf-binary, */*',
 				...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

@@ -10,12 +10,12 @@ import {
 	ProviderError,
 } from './provider.ts';
 
-const DEFAULT_BASE = 'https://api.3daistudio.com';
+const DEFAULT_BASE_URL = 'https://api.3daistudio.com';
 
 export function hunyuan(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'HUNYUAN_API_KEY');
 	const ownBase = keyOf(environment, 'HUNYUAN_BASE_URL');
-	const base = (ownBase ?? DEFAULT_BASE).replace(/\/+$/, '');
+	const base = (ownBase ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
 	return {
 		name: 'hunyuan',
 		missing: ownBase === undefined ? missingKey(key, 'HUNYUAN_API_KEY, or HUNYUAN_BASE_URL,') : undefined,

@@ -13,7 +13,7 @@ import {
 	ProviderError,
 } from './provider.ts';
 
-const URL_OF_TASKS = 'https://api.meshy.ai/openapi/v2/text-to-3d';
+const TASKS_URL = 'https://api.meshy.ai/openapi/v2/text-to-3d';
 
 interface MeshyTask {
 	readonly status?: string;
@@ -28,14 +28,14 @@ export function meshy(environment: ProviderEnvironment): ModelProvider {
 	const refiningTasks = new Map<string, Promise<string>>();
 
 	async function startTask(body: unknown, signal: AbortSignal): Promise<string> {
-		const { result } = await requestJson({ url: URL_OF_TASKS, method: 'POST', key, body, signal });
+		const { result } = await requestJson({ url: TASKS_URL, method: 'POST', key, body, signal });
 		if (typeof result !== 'string') throw new ProviderError('Meshy returned no task id.', false);
 		return result;
 	}
 
 	async function readTask(id: string, signal: AbortSignal): Promise<MeshyTask> {
 		return (await requestJson({
-			url: `${URL_OF_TASKS}/${encodeURIComponent(id)}`,
+			url: `${TASKS_URL}/${encodeURIComponent(id)}`,
 			key,
 			signal,
 		})) as MeshyTask;
@@ -61,13 +61,13 @@ export function meshy(environment: ProviderEnvironment): ModelProvider {
 				signal,
 			),
 		async poll(preview, { quality }, signal) {
-			const first = await readTask(preview, signal);
+			const previewTask = await readTask(preview, signal);
 			const isRefined = quality === 'high';
-			if (isRefined && first.status === 'SUCCEEDED') {
-				const second = await readTask(await refine(preview, signal), signal);
-				return progressOf(second, 0.5, 0.5);
+			if (isRefined && previewTask.status === 'SUCCEEDED') {
+				const refinedTask = await readTask(await refine(preview, signal), signal);
+				return progressOf(refinedTask, 0.5, 0.5);
 			}
-			return progressOf(first, 0, isRefined ? 0.5 : 1);
+			return progressOf(previewTask, 0, isRefined ? 0.5 : 1);
 		},
 	};
 }

@@ -33,9 +33,9 @@ export function countPaidModel(
 ): PaidTotals {
 	const day = Math.floor(now / DAY_MS);
 	const { all, byAgent }: Omit<PaidTotals, 'day'> = totals?.day === day ? totals : { all: 0, byAgent: {} };
-	const ofAgent = Object.hasOwn(byAgent, agent) ? (byAgent[agent] ?? 0) : 0;
+	const agentTotal = Object.hasOwn(byAgent, agent) ? (byAgent[agent] ?? 0) : 0;
 	if (perDay === undefined && !allowed && !(gated && operator)) throw notAllowedError(gated);
-	const isOver = perDay !== undefined && (all >= perDay || (!operator && ofAgent >= paid_models));
+	const isOver = perDay !== undefined && (all >= perDay || (!operator && agentTotal >= paid_models));
 	if (isOver) {
 		const limit =
 			all >= perDay ? `The callers have ordered ${perDay}` : `"${agent}" has ordered ${paid_models}`;
@@ -43,7 +43,7 @@ export function countPaidModel(
 			headers: { 'retry-after': String(Math.ceil(((day + 1) * DAY_MS - now) / 1000)) },
 		});
 	}
-	return { day, all: all + 1, byAgent: agent === '' ? byAgent : { ...byAgent, [agent]: ofAgent + 1 } };
+	return { day, all: all + 1, byAgent: agent === '' ? byAgent : { ...byAgent, [agent]: agentTotal + 1 } };
 }
 
 function notAllowedError(gated: boolean): ApiError {

@@ -1,5 +1,5 @@
 /**
- * Providers of models. Owns: the common interface of every provider.
+ * Providers of models. Owns: their common interface.
  */
 
 export type ModelQuality = 'low' | 'medium' | 'high';
@@ -18,7 +18,7 @@ export type TaskProgress =
 
 export interface ModelProvider {
 	readonly name: string;
-	/** Instruction that makes it available; undefined if it is available. */
+	/** Instruction that makes the provider available; undefined if it is available. */
 	readonly missing: string | undefined;
 	/** Starts a model. Returns the id that `poll` takes as `remote`. Rejects with `ProviderError`. */
 	submit(order: ModelOrder, signal: AbortSignal): Promise<string>;

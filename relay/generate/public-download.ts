@@ -1,6 +1,6 @@
 /**
  * Downloads from addresses that a provider names.
- * Owns: the check of the address and of each redirect, so that no provider makes the server read its own network.
+ * Owns: the check of the address and of each redirect, so that no provider can make the server read a private network.
  */
 
 import { lookup as systemLookup } from 'node:dns';
@@ -12,7 +12,7 @@ import { ProviderError } from './provider.ts';
 const MAX_REDIRECTS = 5;
 
 /** Networks that are not public. https://www.iana.org/assignments/iana-ipv4-special-registry and its IPv6 sibling. */
-const PRIVATE = { 4: new BlockList(), 6: new BlockList() };
+const PRIVATE_NETWORKS = { 4: new BlockList(), 6: new BlockList() };
 for (const [network, bits] of [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
@@ -28,7 +28,7 @@ for (const [network, bits] of [
 	['203.0.113.0', 24],
 	['224.0.0.0', 3],
 ] as const)
-	PRIVATE[4].addSubnet(network, bits, 'ipv4');
+	PRIVATE_NETWORKS[4].addSubnet(network, bits, 'ipv4');
 // In IPv6 only 2000::/3 is public, without the parts that contain an IPv4 address or are for examples.
 for (const [network, bits] of [
 	['::', 3],
@@ -38,12 +38,12 @@ for (const [network, bits] of [
 	['2001:db8::', 32],
 	['2002::', 16],
 ] as const)
-	PRIVATE[6].addSubnet(network, bits, 'ipv6');
+	PRIVATE_NETWORKS[6].addSubnet(network, bits, 'ipv6');
 
 /** Returns true for an address of the public internet. */
 export function isPublicAddress(address: string): boolean {
-	if (isIPv4(address)) return !PRIVATE[4].check(address, 'ipv4');
-	return isIPv6(address) && !PRIVATE[6].check(address, 'ipv6');
+	if (isIPv4(address)) return !PRIVATE_NETWORKS[4].check(address, 'ipv4');
+	return isIPv6(address) && !PRIVATE_NETWORKS[6].check(address, 'ipv6');
 }
 
 const privateAddressError = (): ProviderError =>

@@ -10,7 +10,7 @@ import {
 	ProviderError,
 } from './provider.ts';
 
-const BASE = 'https://hyperhuman.deemos.com/api/v2';
+const BASE_URL = 'https://hyperhuman.deemos.com/api/v2';
 const QUALITIES = { low: 'sketch', medium: 'regular', high: 'detail' } as const;
 
 interface RodinJob {
@@ -22,7 +22,7 @@ interface RodinJob {
 export function rodin(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'RODIN_API_KEY');
 	const post = (path: string, body: unknown, signal: AbortSignal) =>
-		requestJson({ url: `${BASE}${path}`, method: 'POST', key, body, signal });
+		requestJson({ url: `${BASE_URL}${path}`, method: 'POST', key, body, signal });
 	return {
 		name: 'rodin',
 		missing: missingKey(key, 'RODIN_API_KEY'),

@@ -20,13 +20,13 @@ const MAX_RUNNING = 16;
 /** Maximum number of stored tasks. Beyond it, the oldest ended task is removed. */
 const MAX_STORED = 1000;
 /** First wait between two polls, and the maximum (ms). Each wait is longer by the factor. */
-const FIRST_WAIT = 2000;
-const MAX_WAIT = 30_000;
+const FIRST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 30_000;
 const WAIT_FACTOR = 1.5;
 /** Maximum number of consecutive temporary failures. */
 const MAX_FAILURES = 8;
 /** Maximum duration of a task (ms). After it the task has failed. */
-const MAX_DURATION = 2 * 60 * 60 * 1000;
+const MAX_DURATION_MS = 2 * 60 * 60 * 1000;
 
 /** A stored task. */
 interface StoredTask extends Omit<Task, 'quality'> {
@@ -35,7 +35,7 @@ interface StoredTask extends Omit<Task, 'quality'> {
 	readonly remote?: string;
 	/** True while a server submits it to its provider. */
 	readonly submitting?: boolean;
-	/** Time of the order (ms since 1970). */
+	/** Time at which the task was ordered (ms since 1970). */
 	readonly given: number;
 	/** Id of the agent that ordered it and owns it; absent for operators, and on a server without sign-in. */
 	readonly agent?: string;
@@ -61,16 +61,13 @@ export class Tasks {
 	readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly #now: () => number;
 	readonly #faults: Faults;
-	/** Tasks by id, in the order of their orders. */
+	/** Tasks by id, oldest first. */
 	readonly #tasks = new Map<string, StoredTask>();
-	readonly #runningTasks = new Map<
-		string,
-		{ readonly stop: AbortController; readonly ended: Promise<void> }
-	>();
+	readonly #runningTasks = new Map<string, { readonly stop: AbortController; readonly end: Promise<void> }>();
 	#next = 0;
 	#paidTotals: PaidTotals | undefined;
 	/** Resolves when the stored tasks have been read. */
-	readonly #read: Promise<void>;
+	readonly #loading: Promise<void>;
 
 	constructor({
 		files,
@@ -87,9 +84,9 @@ export class Tasks {
 		this.#wait = wait;
 		this.#now = now;
 		this.#faults = faults;
-		this.#read = this.#resume();
+		this.#loading = this.#resume();
 		// Calls that read a task get this error too.
-		this.#read.catch((error: unknown) => faults.report(error));
+		this.#loading.catch((error: unknown) => faults.report(error));
 	}
 
 	providers(): readonly ModelSource[] {
@@ -107,7 +104,7 @@ export class Tasks {
 		readonly quality: string;
 		readonly by: Customer;
 	}): Promise<Task> {
-		await this.#read;
+		await this.#loading;
 		const { prompt, quality, by } = order;
 		const provider = this.#provider(order.provider);
 		if (provider.missing !== undefined)
@@ -146,7 +143,7 @@ export class Tasks {
 	}
 
 	async tasks(): Promise<readonly Task[]> {
-		await this.#read;
+		await this.#loading;
 		return [...this.#tasks.values()].map(taskAnswer);
 	}
 
@@ -161,25 +158,25 @@ export class Tasks {
 			throw new ApiError('task_over', `The task "${task_id}" is already ${task.status}.`);
 		const running = this.#runningTasks.get(task_id);
 		running?.stop.abort(new Error('cancelled'));
-		await running?.ended;
+		await running?.end;
 		const stoppedTask = this.#tasks.get(task_id)!;
 		// It may have ended by itself meanwhile.
 		if (stoppedTask.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${stoppedTask.status}.`);
-		return taskAnswer(await this.#change(stoppedTask, { status: 'cancelled' }));
+		return taskAnswer(await this.#updateTask(stoppedTask, { status: 'cancelled' }));
 	}
 
 	/** Stops all running tasks. The next server resumes them. */
 	async close(): Promise<void> {
 		// If the tasks could not be read, that was reported and none runs.
-		await Promise.allSettled([this.#read]);
+		await Promise.allSettled([this.#loading]);
 		for (const { stop } of this.#runningTasks.values()) stop.abort(new Error('closing'));
-		await Promise.all([...this.#runningTasks.values()].map(({ ended }) => ended));
+		await Promise.all([...this.#runningTasks.values()].map(({ end }) => end));
 	}
 
 	/** Resolves when a task has ended or was stopped. */
-	async ended(task_id: string): Promise<void> {
-		await this.#runningTasks.get(task_id)?.ended;
+	async waitForEnd(task_id: string): Promise<void> {
+		await this.#runningTasks.get(task_id)?.end;
 	}
 
 	#provider(name: string): ModelProvider {
@@ -198,7 +195,7 @@ export class Tasks {
 	}
 
 	async #find(task_id: string): Promise<StoredTask> {
-		await this.#read;
+		await this.#loading;
 		const task = this.#tasks.get(task_id);
 		if (task !== undefined) return task;
 		const fix = suggestion(task_id, [...this.#tasks.keys()]);
@@ -217,15 +214,15 @@ export class Tasks {
 
 	#start(task: StoredTask): void {
 		const stop = new AbortController();
-		const ended = this.#run(task, stop.signal)
+		const end = this.#run(task, stop.signal)
 			.catch(async (error: unknown) => {
 				if (stop.signal.aborted) return;
 				const why = error instanceof ProviderError ? error.message : this.#faults.describe(error);
-				await this.#change(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
+				await this.#updateTask(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
 			})
 			.catch((error: unknown) => this.#faults.report(error))
 			.finally(() => this.#runningTasks.delete(task.task_id));
-		this.#runningTasks.set(task.task_id, { stop, ended });
+		this.#runningTasks.set(task.task_id, { stop, end });
 	}
 
 	async #run(storedTask: StoredTask, signal: AbortSignal): Promise<void> {
@@ -241,16 +238,16 @@ export class Tasks {
 					'The server stopped while it submitted the task. The provider may or may not have started it.',
 					false,
 				);
-			task = await this.#change(task, { submitting: true });
+			task = await this.#updateTask(task, { submitting: true });
 			const remote = await this.#retry(signal, () => provider.submit(task, signal));
-			task = await this.#change(task, { remote, submitting: false });
+			task = await this.#updateTask(task, { remote, submitting: false });
 		}
 		const bytes = await this.#waitForModel(task, provider, signal);
 		const { requireGlb } = await import('./check.ts');
 		requireGlb(bytes);
 		const file_path = await this.#storeModel(task, bytes);
 		signal.throwIfAborted();
-		await this.#change(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
+		await this.#updateTask(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
 	}
 
 	/** Writes a model to a free path, because callers may have saved other files there. Returns the path. */
@@ -265,11 +262,11 @@ export class Tasks {
 
 	/** Polls the provider until the model is finished. Returns its bytes. */
 	async #waitForModel(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
-		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * WAIT_FACTOR)) {
+		for (let wait = FIRST_WAIT_MS; ; wait = Math.min(MAX_WAIT_MS, wait * WAIT_FACTOR)) {
 			const result = await this.#retry(signal, () => provider.poll(task.remote!, task, signal));
 			if (result.state === 'failed') throw new ProviderError(result.why, false);
 			if (result.state === 'done') return this.#retry(signal, () => result.fetch(signal));
-			if (this.#now() - task.given > MAX_DURATION)
+			if (this.#now() - task.given > MAX_DURATION_MS)
 				throw new ProviderError('The provider did not finish within two hours.', false);
 			const progress = Math.min(0.99, Math.max(0, Number.isFinite(result.progress) ? result.progress : 0));
 			const current = this.#tasks.get(task.task_id)!;
@@ -286,12 +283,12 @@ export class Tasks {
 				return await work();
 			} catch (error) {
 				if (!(error instanceof ProviderError && error.isTemporary) || failures >= MAX_FAILURES) throw error;
-				await this.#wait(Math.min(MAX_WAIT, FIRST_WAIT * WAIT_FACTOR ** failures), signal);
+				await this.#wait(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * WAIT_FACTOR ** failures), signal);
 			}
 		}
 	}
 
-	async #change(task: StoredTask, change: Partial<StoredTask>): Promise<StoredTask> {
+	async #updateTask(task: StoredTask, change: Partial<StoredTask>): Promise<StoredTask> {
 		const { progress: _, ...rest } = task;
 		const isPending = (change.status ?? task.status) === 'pending';
 		const changedTask: StoredTask = { ...(isPending ? task : rest), ...change };
@@ -307,7 +304,7 @@ export class Tasks {
 		}
 	}
 
-	/** Rejects with `file_failed`. */
+	/** Stores the tasks on the disk. Rejects with `file_failed`. */
 	async #save(): Promise<void> {
 		try {
 			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#paidTotals });

@@ -10,7 +10,7 @@ import {
 	ProviderError,
 } from './provider.ts';
 
-const BASE = 'https://api.tripo3d.ai/v2/openapi';
+const BASE_URL = 'https://api.tripo3d.ai/v2/openapi';
 const VERSIONS = { low: 'lite', medium: 'default', high: 'v2.5-20250414' } as const;
 
 interface TripoTask {
@@ -23,9 +23,9 @@ interface TripoTask {
 
 export function tripo(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'TRIPO_API_KEY');
-	const ask = async (path: string, signal: AbortSignal, body?: unknown): Promise<TripoTask> => {
+	const callTripo = async (path: string, signal: AbortSignal, body?: unknown): Promise<TripoTask> => {
 		const answer = await requestJson({
-			url: `${BASE}${path}`,
+			url: `${BASE_URL}${path}`,
 			method: body === undefined ? 'GET' : 'POST',
 			key,
 			body,
@@ -40,12 +40,15 @@ export function tripo(environment: ProviderEnvironment): ModelProvider {
 		missing: missingKey(key, 'TRIPO_API_KEY'),
 		async submit({ prompt, quality }, signal) {
 			const body = { type: 'text_to_model', prompt, model_version: VERSIONS[quality] };
-			const { task_id } = await ask('/task', signal, body);
+			const { task_id } = await callTripo('/task', signal, body);
 			if (task_id === undefined) throw new ProviderError('Tripo returned no task id.', false);
 			return task_id;
 		},
 		async poll(remote, _, signal) {
-			const { status, progress, output, result } = await ask(`/task/${encodeURIComponent(remote)}`, signal);
+			const { status, progress, output, result } = await callTripo(
+				`/task/${encodeURIComponent(remote)}`,
+				signal,
+			);
 			if (status === 'success') {
 				const url = output?.pbr_model ?? result?.pbr_model?.url;
 				return { state: 'done', fetch: (signal) => download(url, MAX_DOCUMENT_BYTES, signal) };

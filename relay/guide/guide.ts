@@ -25,8 +25,8 @@ export interface Guide {
 
 /** Reads the guide. Throws if the index and the folder do not have the same pages. */
 export function readGuide(folder = GUIDE_FOLDER): Guide {
-	const text = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
-	const source = text('index');
+	const readPage = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
+	const source = readPage('index');
 	const reference = referencePages();
 	const sections = source
 		.split(/^## /m)
@@ -35,11 +35,11 @@ export function readGuide(folder = GUIDE_FOLDER): Guide {
 			const title = part.slice(0, part.indexOf('\n')).trim();
 			if (title === REFERENCE) return { title, pages: reference };
 			const links = part.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g);
-			return { title, pages: [...links].map(([, link, name, note]) => pageOf(name!, link!, note, text)) };
+			return { title, pages: [...links].map(([, link, name, note]) => pageOf(name!, link!, note, readPage)) };
 		});
 	const pages = sections.flatMap((section) => section.pages);
-	const written = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'index.md');
-	for (const file of written)
+	const files = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'index.md');
+	for (const file of files)
 		if (!pages.some(({ name }) => `${name}.md` === file))
 			throw new Error(`The page ${file} is not in the index of the guide. Add it to public/guide/index.md.`);
 	const names = new Set<string>();
@@ -72,14 +72,14 @@ function pageOf(
 }
 
 function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
-	const listed = reference
+	const links = reference
 		.filter(({ group }) => group === undefined)
 		.map(({ name, title, summary }) => `- [${title}](${name}.md): ${summary}`);
-	const [before = '', after = ''] = source.split(new RegExp(`^## ${REFERENCE}$`, 'm'));
-	const next = after.indexOf('\n## ');
-	const sectionText = next < 0 ? after : after.slice(0, next);
-	const rest = next < 0 ? '' : after.slice(next);
-	const markdown = `${before}## ${REFERENCE}\n${sectionText.trimEnd()}\n\n${listed.join('\n')}\n${rest}`;
+	const [textBefore = '', textAfter = ''] = source.split(new RegExp(`^## ${REFERENCE}$`, 'm'));
+	const next = textAfter.indexOf('\n## ');
+	const sectionText = next < 0 ? textAfter : textAfter.slice(0, next);
+	const rest = next < 0 ? '' : textAfter.slice(next);
+	const markdown = `${textBefore}## ${REFERENCE}\n${sectionText.trimEnd()}\n\n${links.join('\n')}\n${rest}`;
 	return {
 		name: 'index',
 		title: /^# (.+)$/m.exec(source)?.[1] ?? 'Guide',
@@ -91,17 +91,17 @@ function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
 /** Returns the section of a page with a heading, including its subsections; undefined if there is none. */
 export function sectionOf(markdown: string, heading: string): string | undefined {
 	const lines = markdown.split('\n');
-	const from = lines.findIndex(
+	const start = lines.findIndex(
 		(line) => /^#{2,3} /.test(line) && line.replace(/^#+ /, '').toLowerCase() === heading.toLowerCase(),
 	);
-	if (from < 0) return undefined;
-	const level = /^#+/.exec(lines[from]!)![0].length;
-	const after = lines.slice(from + 1).findIndex((line) => {
+	if (start < 0) return undefined;
+	const level = /^#+/.exec(lines[start]!)![0].length;
+	const length = lines.slice(start + 1).findIndex((line) => {
 		const marks = /^(#+) /.exec(line)?.[1];
 		return marks !== undefined && marks.length <= level;
 	});
 	return `${lines
-		.slice(from, after < 0 ? undefined : from + 1 + after)
+		.slice(start, length < 0 ? undefined : start + 1 + length)
 		.join('\n')
 		.trimEnd()}\n`;
 }

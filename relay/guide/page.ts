@@ -1,7 +1,7 @@
 /** A page of the guide. Owns: the parts of a page, and the names of its anchors. */
 
 export interface GuidePage {
-	/** Name of its file, without an ending. */
+	/** Name of its file, without the extension. */
 	readonly name: string;
 	readonly title: string;
 	/** One sentence for lists of pages. */

@@ -1,6 +1,6 @@
 /**
  * Files named by the SHA-256 of their content: blobs and states.
- * Owns: that folder, and the check of every read. Never: knows the references to a file.
+ * Owns: their folder, and the check of every read. Never: knows the references to a file.
  */
 
 import { createHash } from 'node:crypto';

@@ -9,8 +9,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-	cutOff,
-	fenced,
+	cutError,
+	fencedError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -36,8 +36,8 @@ const CUT_ENTRIES = 1000;
 
 /** An append that waits for its transaction. */
 interface WaitingWrite {
-	readonly done: () => void;
-	readonly failed: (error: JournalError) => void;
+	readonly resolve: () => void;
+	readonly reject: (error: JournalError) => void;
 }
 
 export class DatabaseJournal implements Journal {
@@ -119,15 +119,15 @@ export class DatabaseJournal implements Journal {
 	}
 
 	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
-		return new Promise((done, failed) => {
+		return new Promise((resolve, reject) => {
 			try {
 				this.#requireWriter();
 				this.#batch ??= this.#begin();
 				this.#insert(epoch, at, entries);
-				this.#batch.push({ done, failed });
+				this.#batch.push({ resolve, reject });
 			} catch (error) {
 				const fault = this.#faultOf(error, 'The entries could not be written');
-				failed(fault);
+				reject(fault);
 				// Other appends of the transaction stay in it, unless the database itself has failed.
 				if (!(error instanceof JournalError)) this.#endBatch(fault);
 			}
@@ -142,7 +142,7 @@ export class DatabaseJournal implements Journal {
 
 	#insert(epoch: number, at: number, entries: readonly JournalEntry[]): void {
 		const { tables } = this.#folder;
-		if (epoch !== tables.lease.epoch) throw fenced();
+		if (epoch !== tables.lease.epoch) throw fencedError();
 		let { next } = tables;
 		if (at > next && this.#fault !== undefined) throw this.#fault;
 		for (const entry of newEntries(at, next, entries)) tables.append(next++, entry);
@@ -164,31 +164,31 @@ export class DatabaseJournal implements Journal {
 		const batch = this.#batch ?? [];
 		this.#batch = undefined;
 		if (fault !== undefined || batch.length > 0) this.#fault = fault;
-		for (const { done, failed } of batch) {
-			if (fault === undefined) done();
-			else failed(fault);
+		for (const { resolve, reject } of batch) {
+			if (fault === undefined) resolve();
+			else reject(fault);
 		}
 	}
 
-	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+	async read(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		return this.#read('Entries could not be read', (tables) => {
-			if (from < tables.first) throw cutOff(from, tables.first);
+			if (from < tables.first) throw cutError(from, tables.first);
 			const { next } = this;
-			const read: JournalEntry[] = [];
-			let room = mostBytes;
+			const entries: JournalEntry[] = [];
+			let room = maxBytes;
 			for (const entry of tables.entries(from)) {
 				room -= entry.bytes.length;
-				if (from + read.length >= next || (room < 0 && read.length > 0)) break;
-				read.push(entry);
+				if (from + entries.length >= next || (room < 0 && entries.length > 0)) break;
+				entries.push(entry);
 			}
-			return read;
+			return entries;
 		});
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
 		const failure = 'The state could not be stored';
 		this.#write(failure, () => this.#requireStateAt(epoch, at));
-		return this.#inTurn(this.#stateQueue, failure, async () => {
+		return this.#runInOrder(this.#stateQueue, failure, async () => {
 			const { tables, files } = this.#folder;
 			const { hash, size, place } = await files.write(pieces);
 			await this.#fileQueue.run(async () => {
@@ -210,7 +210,7 @@ export class DatabaseJournal implements Journal {
 
 	#requireStateAt(epoch: number, at: number): void {
 		const { tables } = this.#folder;
-		if (epoch !== tables.lease.epoch) throw fenced();
+		if (epoch !== tables.lease.epoch) throw fencedError();
 		requireStateAt(at, tables.first, tables.next);
 	}
 
@@ -236,9 +236,9 @@ export class DatabaseJournal implements Journal {
 				this.#commit();
 				const unnamed = tables.transaction(() => {
 					const hashes = tables.unnamedBlobs(to.at);
-					const old = hashes.filter((hash) => !earlierNewBlobs.has(hash) && !this.#newBlobs.has(hash));
-					for (const hash of old) tables.run('cutBlob', hash);
-					return old;
+					const removable = hashes.filter((hash) => !earlierNewBlobs.has(hash) && !this.#newBlobs.has(hash));
+					for (const hash of removable) tables.run('cutBlob', hash);
+					return removable;
 				});
 				for (const hash of unnamed) await files.remove(hash);
 			});
@@ -258,7 +258,7 @@ export class DatabaseJournal implements Journal {
 	}
 
 	state(at = Number.POSITIVE_INFINITY): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
-		return this.#inTurn(this.#stateQueue, 'A state could not be read', async () => {
+		return this.#runInOrder(this.#stateQueue, 'A state could not be read', async () => {
 			const { tables, files } = this.#folder;
 			const state = tables.states.findLast((state) => state.at <= Math.min(at, this.#end));
 			return state === undefined ? null : { at: state.at, bytes: await files.read(state.hash) };
@@ -270,7 +270,7 @@ export class DatabaseJournal implements Journal {
 		if (!isHash(hash))
 			throw new JournalError('failed', 'The name of a blob must be its SHA-256 in lowercase hex.');
 		this.#newBlobs.add(hash);
-		return this.#inTurn(this.#fileQueue, 'The blob could not be stored', async () => {
+		return this.#runInOrder(this.#fileQueue, 'The blob could not be stored', async () => {
 			const { tables, files } = this.#folder;
 			if (tables.hasBlob(hash)) return;
 			await files.store(hash, bytes);
@@ -280,7 +280,7 @@ export class DatabaseJournal implements Journal {
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
-		return this.#inTurn(this.#fileQueue, 'A blob could not be read', async () => {
+		return this.#runInOrder(this.#fileQueue, 'A blob could not be read', async () => {
 			const { tables, files } = this.#folder;
 			return tables.hasBlob(hash) ? files.read(hash) : null;
 		});
@@ -314,7 +314,7 @@ export class DatabaseJournal implements Journal {
 		return this.#read(failure, work);
 	}
 
-	#inTurn<T>(queue: TaskQueue, failure: string, work: () => Promise<T>): Promise<T> {
+	#runInOrder<T>(queue: TaskQueue, failure: string, work: () => Promise<T>): Promise<T> {
 		if (this.#isClosed) return Promise.reject(closedError());
 		return queue.run(work).catch((error: unknown) => {
 			throw this.#faultOf(error, failure);

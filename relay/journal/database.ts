@@ -48,12 +48,12 @@ export const isBusy = (error: unknown): boolean => (errcodeOf(error) & 0xff) ===
 export function databaseFault(error: unknown, path: string, failure: string): JournalError | undefined {
 	const code = errcodeOf(error);
 	if (code === 0) return undefined;
-	const primary = code & 0xff;
-	if (primary === FULL || code === NO_ROOM_FOR_SHARED_MEMORY)
+	const primaryCode = code & 0xff;
+	if (primaryCode === FULL || code === NO_ROOM_FOR_SHARED_MEMORY)
 		return new JournalError('full', `${failure}: the disk is full.`);
 	const { message } = error as Error;
-	if (primary === BUSY) return new JournalError('locked', `${failure}: another process uses "${path}".`);
-	if (primary === CORRUPT || primary === NOT_A_DATABASE)
+	if (primaryCode === BUSY) return new JournalError('locked', `${failure}: another process uses "${path}".`);
+	if (primaryCode === CORRUPT || primaryCode === NOT_A_DATABASE)
 		return new JournalError('damaged', `"${path}" is damaged: ${message}.`);
 	return new JournalError('failed', `${failure}: "${path}": ${message}.`);
 }

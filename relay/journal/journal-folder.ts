@@ -45,7 +45,7 @@ export async function openFolder(path: string, fsync: boolean): Promise<JournalF
 			if (codeOf(error) !== 'EEXIST') throw error;
 		});
 		if (!(await lstat(path)).isDirectory()) throw new JournalError('failed', `"${path}" is not a folder.`);
-		await refuseOld(path);
+		await refuseOldFolder(path);
 		const lock = await lockFolder(path);
 		try {
 			return await openParts(path, fsync, lock);
@@ -61,7 +61,7 @@ export async function openFolder(path: string, fsync: boolean): Promise<JournalF
 /** Opens a folder for reading. Another process may write to it. */
 export async function readFolder(path: string): Promise<JournalFolder> {
 	try {
-		await refuseOld(path);
+		await refuseOldFolder(path);
 		return await openParts(path, false);
 	} catch (error) {
 		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no journal in "${path}".`);
@@ -109,7 +109,7 @@ function mergeLog(database: DatabaseSync): void {
 }
 
 /** Rejects if the folder was written by an older version. Such a folder is not changed. */
-async function refuseOld(path: string): Promise<void> {
+async function refuseOldFolder(path: string): Promise<void> {
 	const names = await readdir(path);
 	if (!names.includes(DATABASE) && names.some((name) => OLD_FILE.test(name)))
 		throw new JournalError(

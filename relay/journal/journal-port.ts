@@ -1,11 +1,16 @@
 /**
  * Port of the relay through which engines use the journal.
- * Owns: transfers in parts, and the answers of calls that wait until the journal has their entry.
- * Never: decides which engine is the owner; looks into an entry; reports the server's folders.
+ * Owns: transfers in pieces, and the answers of calls that wait until the journal has their entry.
+ * Never: decides which engine is the owner; reads the content of an entry; reports the server's folders.
  */
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
-import { fenced, type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
+import {
+	fencedError,
+	type Journal,
+	JournalError,
+	type JournalExtent,
+} from '../../shared/transport/journal.ts';
 import type { JournalAnswer, JournalAsk } from '../../shared/transport/journal-ask.ts';
 import { decodeAppend, encodeAppend } from '../../shared/transport/journal-bytes.ts';
 import type { LinkFrame, ShownLease } from '../../shared/transport/link.ts';
@@ -31,10 +36,10 @@ export interface JournalPortOptions {
 type JournalFrame = LinkFrame & { readonly kind: 'journal' };
 
 /** An answer that waits for an entry. */
-interface HeldAnswer {
+interface WaitingAnswer {
 	readonly client: JournalClient;
 	readonly entry: number;
-	readonly done: (error?: JournalError) => void;
+	readonly onStored: (error?: JournalError) => void;
 }
 
 export class JournalPort {
@@ -42,7 +47,7 @@ export class JournalPort {
 	readonly #options: JournalPortOptions;
 	readonly #faults: Faults;
 	readonly #uploads = new Map<JournalClient, Map<number, BlobUpload>>();
-	#heldAnswers: HeldAnswer[] = [];
+	#waitingAnswers: WaitingAnswer[] = [];
 	/** The first entry that could not be appended, until its append is repeated. */
 	#failedAppend: { readonly entry: number; readonly error: JournalError } | undefined;
 	/** The blob that was read last, because engines read it in pieces. */
@@ -65,7 +70,7 @@ export class JournalPort {
 		return new JournalPort(options, await options.journal.extent(), faults);
 	}
 
-	/** True if the journal outlives the relay. */
+	/** True if the journal survives the end of the relay. */
 	get durable(): boolean {
 		return this.#options.journal.durable;
 	}
@@ -123,22 +128,22 @@ export class JournalPort {
 	}
 
 	/**
-	 * Calls `done` when the journal has an entry, immediately if it already has. If the append fails, `done` gets the
-	 * error. After `drop` it is not called for this client.
+	 * Calls `onStored` when the journal has an entry, immediately if it already has. If the append fails, `onStored` gets
+	 * the error. After `drop`, it is not called for this client.
 	 */
-	waitForEntry(client: JournalClient, entry: number, done: (error?: JournalError) => void): void {
-		const failed = this.#failedAppend;
-		if (entry < this.#next) done();
-		else if (failed !== undefined && entry >= failed.entry) done(failed.error);
-		else this.#heldAnswers.push({ client, entry, done });
+	waitForEntry(client: JournalClient, entry: number, onStored: (error?: JournalError) => void): void {
+		const failedAppend = this.#failedAppend;
+		if (entry < this.#next) onStored();
+		else if (failedAppend !== undefined && entry >= failedAppend.entry) onStored(failedAppend.error);
+		else this.#waitingAnswers.push({ client, entry, onStored });
 	}
 
-	/** Drops the uploads and held answers of a client whose socket is closed. */
+	/** Drops the uploads and waiting answers of a client whose socket is closed. */
 	drop(client: JournalClient): void {
 		this.#failedAppend = undefined;
 		for (const upload of this.#uploads.get(client)?.values() ?? []) upload.end();
 		this.#uploads.delete(client);
-		this.#heldAnswers = this.#heldAnswers.filter((answer) => answer.client !== client);
+		this.#waitingAnswers = this.#waitingAnswers.filter((answer) => answer.client !== client);
 	}
 
 	/** Appends entries. Returns true if an answer that waited for them was passed on. Then the tab's own answer is not urgent. */
@@ -174,11 +179,11 @@ export class JournalPort {
 	}
 
 	/** Releases the held answers that match. Returns true if there were any. */
-	#release(matches: (held: HeldAnswer) => boolean, error?: JournalError): boolean {
-		if (this.#heldAnswers.length === 0) return false;
-		const released = this.#heldAnswers.filter(matches);
-		this.#heldAnswers = this.#heldAnswers.filter((answer) => !matches(answer));
-		for (const { done } of released) done(error);
+	#release(matches: (held: WaitingAnswer) => boolean, error?: JournalError): boolean {
+		if (this.#waitingAnswers.length === 0) return false;
+		const released = this.#waitingAnswers.filter(matches);
+		this.#waitingAnswers = this.#waitingAnswers.filter((answer) => !matches(answer));
+		for (const { onStored } of released) onStored(error);
 		return released.length > 0;
 	}
 
@@ -192,7 +197,7 @@ export class JournalPort {
 			case 'extent':
 				return { answer: { extent: await journal.extent() } };
 			case 'acquire': {
-				if (!client.mayAcquire) throw fenced();
+				if (!client.mayAcquire) throw fencedError();
 				const epoch = await journal.acquire();
 				this.#lease = { epoch, isTaken: true };
 				return { answer: { epoch } };
@@ -228,7 +233,7 @@ export class JournalPort {
 				return { answer: { done: true } };
 			case 'keep-blob':
 				await this.#upload(client, ask.of, async (upload) =>
-					journal.keepBlob(ask.hash, await upload.whole()),
+					journal.keepBlob(ask.hash, await upload.readAll()),
 				);
 				return { answer: { done: true } };
 			case 'part': {

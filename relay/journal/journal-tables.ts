@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { type JournalEntry, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
 
 /** "ORRY": distinguishes a journal from another program's database. */
-const APPLICATION = 0x4f525259;
+const APPLICATION_ID = 0x4f525259;
 const VERSION = 1;
 
 /** Starts a transaction during which no other connection can write. */
@@ -22,7 +22,7 @@ const LAYOUT = `
 	CREATE TABLE entries (at INTEGER PRIMARY KEY, blobs TEXT NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;
 	CREATE TABLE states (at INTEGER PRIMARY KEY, hash TEXT NOT NULL, blobs TEXT NOT NULL) STRICT;
 	CREATE TABLE blobs (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-	PRAGMA application_id = ${APPLICATION};
+	PRAGMA application_id = ${APPLICATION_ID};
 	PRAGMA user_version = ${VERSION};`;
 
 const SQL = {
@@ -65,23 +65,23 @@ export class JournalTables {
 	constructor(database: DatabaseSync, path: string, readOnly: boolean) {
 		this.#database = database;
 		this.#path = path;
-		const read = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get()!)[0];
+		const readPragma = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get()!)[0];
 		const isEmpty = database.prepare('SELECT count(*) AS value FROM sqlite_schema').get()!.value === 0;
 		if (isEmpty && !readOnly) {
 			database.exec('PRAGMA auto_vacuum = INCREMENTAL');
 			this.transaction(() => database.exec(LAYOUT));
 		}
 		if (isEmpty && readOnly) throw new JournalError('failed', `"${path}" is empty.`);
-		if (read('application_id') !== APPLICATION)
+		if (readPragma('application_id') !== APPLICATION_ID)
 			throw new JournalError('damaged', `"${path}" is not a journal.`);
-		const version = read('user_version');
+		const version = readPragma('user_version');
 		if (version !== VERSION)
 			throw new JournalError(
 				'damaged',
 				`"${path}" is a journal of version ${version}, but this Orrery reads version ${VERSION}.`,
 			);
-		const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
-		this.#statements = Object.fromEntries(prepared) as Record<StatementName, StatementSync>;
+		const statements = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
+		this.#statements = Object.fromEntries(statements) as Record<StatementName, StatementSync>;
 	}
 
 	/** Runs work as one transaction: all of its changes are stored, or none. */
@@ -174,9 +174,9 @@ export class JournalTables {
 
 	/** Returns the hashes of blobs that no state and no entry from `first` on names. */
 	unnamedBlobs(first: number): string[] {
-		const named = new Set(this.states.flatMap(({ hash, blobs }) => [hash, ...blobs]));
-		const old = this.#statements.oldBlobs.all(first).map(({ hash }) => hash as string);
-		return old.filter((hash) => !named.has(hash));
+		const namedHashes = new Set(this.states.flatMap(({ hash, blobs }) => [hash, ...blobs]));
+		const unusedHashes = this.#statements.oldBlobs.all(first).map(({ hash }) => hash as string);
+		return unusedHashes.filter((hash) => !namedHashes.has(hash));
 	}
 
 	/** Returns free pages to the disk. */

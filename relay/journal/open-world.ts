@@ -12,7 +12,7 @@ import { WorldFolders } from './world-folders.ts';
 
 export interface WorldChoice {
 	readonly data: string;
-	/** True: create another world, and keep the previous one. */
+	/** True to create another world, and keep the previous one. */
 	readonly fresh: boolean;
 	/** Name or id of a stored world; undefined for the latest one. */
 	readonly world: string | undefined;
@@ -38,7 +38,7 @@ const TOLERATED: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
  * Opens the chosen world. Returns undefined if another process owns the folder, or if no world is stored and none can
- * be; `say` reports this. Rejects with a clear error if the stored world is damaged or not writable, or if no world has
+ * be created; `say` reports this. Rejects with a clear error if the stored world is damaged or not writable, or if no world has
  * the name.
  */
 export async function openWorld(
@@ -47,11 +47,12 @@ export async function openWorld(
 ): Promise<OpenWorld | undefined> {
 	const { data, fresh, world, maxBytes, fsync } = choice;
 	const worlds = new WorldFolders(data);
-	const unusable = (error: unknown): JournalError => faultOf(error, `The worlds of "${data}" cannot be used`);
+	const unusableError = (error: unknown): JournalError =>
+		faultOf(error, `The worlds of "${data}" cannot be used`);
 	try {
 		if (world !== undefined) await worlds.makeCurrent(world);
 	} catch (error) {
-		throw unusable(error);
+		throw unusableError(error);
 	}
 	try {
 		const folder = fresh ? await worlds.create() : await worlds.current();
@@ -59,7 +60,7 @@ export async function openWorld(
 		const standing = await standingOf(journal);
 		return { journal, resumedName: standing === null ? undefined : standing.name || basename(folder) };
 	} catch (error) {
-		const { fault, message } = unusable(error);
+		const { fault, message } = unusableError(error);
 		if (!TOLERATED.includes(fault)) throw new Error(cannotResumeText(message));
 		if (fault !== 'locked' && !fresh && (await worlds.hasCurrent()))
 			throw new Error(

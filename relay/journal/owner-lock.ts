@@ -16,16 +16,16 @@ export interface OwnerLock {
 /** Locks an existing folder. Rejects with `locked` if any process, even this one, has the lock. */
 export async function lockFolder(folder: string): Promise<OwnerLock> {
 	const database = await openDatabase(join(folder, 'owner.db'));
-	const nameFile = join(folder, 'owner.txt');
+	const processIdFile = join(folder, 'owner.txt');
 	try {
 		// Nothing is ever written to it, so there is nothing to recover.
 		database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
 	} catch (error) {
 		database.close();
-		throw isBusy(error) ? lockedError(folder, await readFile(nameFile, 'utf8').catch(() => '')) : error;
+		throw isBusy(error) ? lockedError(folder, await readFile(processIdFile, 'utf8').catch(() => '')) : error;
 	}
 	// On a full disk the name is missing, but the lock is valid.
-	await writeFile(nameFile, String(process.pid), { mode: 0o600 }).catch(() => {});
+	await writeFile(processIdFile, String(process.pid), { mode: 0o600 }).catch(() => {});
 	return { release: () => database.close() };
 }
 

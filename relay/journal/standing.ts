@@ -24,7 +24,7 @@ export async function standingOf(journal: Journal): Promise<JournalStanding | nu
 		for (let at = next - 1; at >= Math.max(first, next - MAX_ENTRIES); at--) {
 			const [entry] = await journal.read(at, 1);
 			const main = decodeEntry(entry!).head.worlds.find(({ id }) => id === 'main');
-			if (main !== undefined) return { name: plain(main.name ?? ''), tick: main.tick };
+			if (main !== undefined) return { name: removeControlCharacters(main.name ?? ''), tick: main.tick };
 		}
 	} catch (error) {
 		// The start that resumes the world reports this.
@@ -33,10 +33,10 @@ export async function standingOf(journal: Journal): Promise<JournalStanding | nu
 	return { name: '', tick: null };
 }
 
-const MAX_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Returns a name in one line, without control characters that a terminal would execute. */
-function plain(name: string): string {
+function removeControlCharacters(name: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are removed
-	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MAX_NAME);
+	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MAX_NAME_LENGTH);
 }

@@ -6,7 +6,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import { NotRegular, openRegular } from '../regular-file.ts';
+import { NotRegularError, openRegular } from '../regular-file.ts';
 import { codeOf } from '../system-code.ts';
 
 /** Opens a file to read it. Rejects with `damaged` if it is not a regular file. */
@@ -14,16 +14,16 @@ export async function openToRead(path: string): Promise<FileHandle> {
 	try {
 		return (await openRegular(path, 'refused')).file;
 	} catch (error) {
-		throw error instanceof NotRegular ? new JournalError('damaged', error.message) : error;
+		throw error instanceof NotRegularError ? new JournalError('damaged', error.message) : error;
 	}
 }
 
-const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Returns the journal error for an error of the system. `failure`: start of the text, such as "The entries could not be written". */
 export function faultOf(error: unknown, failure: string): JournalError {
 	if (error instanceof JournalError) return error;
 	const code = codeOf(error);
-	if (FULL.includes(code)) return new JournalError('full', `${failure}: the disk is full (${code}).`);
+	if (FULL_CODES.includes(code)) return new JournalError('full', `${failure}: the disk is full (${code}).`);
 	return new JournalError('failed', `${failure}: ${reasonOf(error)}.`);
 }

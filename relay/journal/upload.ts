@@ -28,7 +28,7 @@ export class BlobUpload {
 	}
 
 	/** Returns the bytes of all parts. */
-	async whole(): Promise<Uint8Array> {
+	async readAll(): Promise<Uint8Array> {
 		const parts: Uint8Array[] = [];
 		for await (const part of this.parts()) parts.push(part);
 		return joinBytes(parts);

@@ -26,6 +26,7 @@ export interface KeptWorld extends JournalStanding {
 	readonly written: boolean;
 	/** Time of its last write, in ISO 8601, by this machine's clock. */
 	readonly when: string;
+	/** Bytes of all its files. */
 	readonly bytes: number;
 	/** True if the next start resumes it. */
 	readonly current: boolean;
@@ -93,17 +94,17 @@ export class WorldFolders {
 	async makeCurrent(nameOrId: string): Promise<string> {
 		const worlds = await this.list();
 		const byId = worlds.find(({ id }) => id === nameOrId);
-		const found = byId === undefined ? worlds.filter(({ name }) => name === nameOrId) : [byId];
-		const [world, other] = found;
+		const matches = byId === undefined ? worlds.filter(({ name }) => name === nameOrId) : [byId];
+		const [world, secondMatch] = matches;
 		if (world === undefined)
 			throw new JournalError(
 				'failed',
 				`There is no world "${nameOrId}" in "${this.folder}". "orrery worlds" lists the stored worlds.`,
 			);
-		if (other !== undefined)
+		if (secondMatch !== undefined)
 			throw new JournalError(
 				'failed',
-				`${found.length} worlds have the name "${nameOrId}". Choose one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+				`${matches.length} worlds have the name "${nameOrId}". Choose one by its id: ${matches.map(({ id }) => id).join(', ')}.`,
 			);
 		return this.#setCurrent(world.id);
 	}
@@ -119,17 +120,17 @@ export class WorldFolders {
 
 	/** Returns the id of the current world; undefined if none was created. Rejects if the file that names it cannot be read. */
 	async #currentId(): Promise<string | undefined> {
-		const text = await textOf(this.#currentPath);
+		const text = await readText(this.#currentPath);
 		if (text === undefined) return undefined;
 		const world = /^\{"world":"([0-9a-z]{16})"\}\s*$/.exec(text)?.[1];
 		if (world !== undefined) return world;
 		throw this.#noCurrentError('names no stored world');
 	}
 
-	#noCurrentError(why: string): JournalError {
+	#noCurrentError(problem: string): JournalError {
 		return new JournalError(
 			'damaged',
-			`"${this.#currentPath}" ${why}. "orrery worlds" lists the stored worlds; choose one with --world NAME.`,
+			`"${this.#currentPath}" ${problem}. "orrery worlds" lists the stored worlds; choose one with --world NAME.`,
 		);
 	}
 
@@ -192,7 +193,7 @@ async function readStanding(folder: string): Promise<JournalStanding> {
 const MAX_BYTES = 1024;
 
 /** Returns the text of a file of the relay; undefined if it is missing, and empty if it is too long. */
-async function textOf(path: string): Promise<string | undefined> {
+async function readText(path: string): Promise<string | undefined> {
 	const file = await openToRead(path).catch(ignoreMissing);
 	if (file === undefined) return undefined;
 	try {

@@ -5,7 +5,7 @@
 
 import { type JsonSchema, jsonSchema, withPlainSchemas } from '../../shared/contract/json-schema.ts';
 import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
-import { actionCall, type McpTool, queryOf, type ToolArguments, world, writes } from './tools.ts';
+import { actionCall, type McpTool, queryOf, type ToolArguments, world, writeAnnotations } from './tools.ts';
 
 /** Returns the tool of an action. If the action has a parameter "world", the tool cannot select a world. */
 export function actionTool(action: ActionDocument): McpTool {
@@ -20,7 +20,7 @@ export function actionTool(action: ActionDocument): McpTool {
 		name,
 		description: descriptionOf(action),
 		inputSchema: { ...schema, properties },
-		annotations: writes(true),
+		annotations: writeAnnotations(true),
 		examples: [],
 		advice: 'Ask the author of the scenario for a shorter answer: `answer` of its requests names fields.',
 		call: ({ world: worldArgument, ...rest }: ToolArguments) =>

@@ -11,7 +11,7 @@ import { codeOf } from '../system-code.ts';
 import { isRecord } from './messages.ts';
 
 /** Name of the server in configurations. */
-const NAME = 'orrery';
+const SERVER_NAME = 'orrery';
 
 /** Entry of the server in a configuration: an address, or a program. */
 type ServerEntry = Readonly<Record<string, unknown>>;
@@ -77,8 +77,8 @@ export async function addClient(
 	const settings = Object.hasOwn(CLIENTS, client) ? CLIENTS[client] : undefined;
 	if (settings === undefined) {
 		const names = Object.keys(CLIENTS);
-		const near = client === '' ? undefined : suggestion(client, names);
-		throw new UsageError(near ?? `Name the client: orrery mcp add ${names.join('|')}`);
+		const suggestedName = client === '' ? undefined : suggestion(client, names);
+		throw new UsageError(suggestedName ?? `Name the client: orrery mcp add ${names.join('|')}`);
 	}
 	const [command, ...args] = program ?? [];
 	const entry =
@@ -89,7 +89,12 @@ export async function addClient(
 	const oldText = await textOf(path, terminal);
 	const addEntry = path.endsWith('.toml') ? addTomlEntry : addJsonEntry;
 	await terminal.writeFile(path, addEntry(oldText, settings.key, entry, path));
-	return { ok: true, path: resolve(path), wrote: { [settings.key]: { [NAME]: entry } }, next: settings.next };
+	return {
+		ok: true,
+		path: resolve(path),
+		wrote: { [settings.key]: { [SERVER_NAME]: entry } },
+		next: settings.next,
+	};
 }
 
 function pathOf(file: string, { environment }: Terminal): string {
@@ -121,28 +126,28 @@ function addJsonEntry(oldText: string, key: string, entry: ServerEntry, path: st
 	}
 	const servers = isRecord(root) ? (root[key] ?? {}) : undefined;
 	if (!isRecord(root) || !isRecord(servers))
-		throw manualEditError(path, JSON.stringify({ [key]: { [NAME]: entry } }));
+		throw manualEditError(path, JSON.stringify({ [key]: { [SERVER_NAME]: entry } }));
 	const indent = /^[ \t]+/m.exec(oldText)?.[0] ?? '\t';
-	return `${JSON.stringify({ ...root, [key]: { ...servers, [NAME]: entry } }, null, indent)}\n`;
+	return `${JSON.stringify({ ...root, [key]: { ...servers, [SERVER_NAME]: entry } }, null, indent)}\n`;
 }
 
 /** Returns the text with a table for the server, in place of an existing one. */
 function addTomlEntry(oldText: string, key: string, entry: ServerEntry, path: string): string {
 	const table = [
-		`[${key}.${NAME}]`,
+		`[${key}.${SERVER_NAME}]`,
 		...Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
 	].join('\n');
-	if (new RegExp(`^\\s*${key}\\s*=|^\\s*\\[${key}\\.${NAME}\\.`, 'm').test(oldText))
+	if (new RegExp(`^\\s*${key}\\s*=|^\\s*\\[${key}\\.${SERVER_NAME}\\.`, 'm').test(oldText))
 		throw manualEditError(path, table);
 	const lines = oldText.split('\n');
-	const from = lines.findIndex((line) => line.trim() === `[${key}.${NAME}]`);
-	if (from < 0) {
+	const start = lines.findIndex((line) => line.trim() === `[${key}.${SERVER_NAME}]`);
+	if (start < 0) {
 		const separator = oldText === '' ? '' : oldText.endsWith('\n') ? '\n' : '\n\n';
 		return `${oldText}${separator}${table}\n`;
 	}
-	const after = lines.slice(from + 1).findIndex((line) => line.trim().startsWith('['));
-	const rest = after < 0 ? [] : lines.slice(from + 1 + after);
-	return [...lines.slice(0, from), table, '', ...rest].join('\n');
+	const length = lines.slice(start + 1).findIndex((line) => line.trim().startsWith('['));
+	const rest = length < 0 ? [] : lines.slice(start + 1 + length);
+	return [...lines.slice(0, start), table, '', ...rest].join('\n');
 }
 
 const manualEditError = (path: string, text: string): UsageError =>

@@ -44,12 +44,12 @@ export function jsonOf({ status, body }: WireResponse): ToolAnswer {
 /** Reads the actions of the main world as text. */
 export async function readActions(send: Connection['send']): Promise<string> {
 	const { signal } = new AbortController();
-	const { value } = await read({ send, signal }, '/action/list');
+	const { value } = await readEngine({ send, signal }, '/action/list');
 	return JSON.stringify(value.actions);
 }
 
 /** Reads JSON from the engine. Rejects with an `ApiError` if the call is refused. */
-export async function read(
+export async function readEngine(
 	{ send, signal }: Pick<Connection, 'send' | 'signal'>,
 	path: string,
 	query = '',

@@ -39,10 +39,10 @@ import {
 import { answerRequest } from './protocol.ts';
 import { ToolChanges } from './tool-changes.ts';
 
-const SESSION = 'mcp-session-id';
-const VERSION = 'mcp-protocol-version';
+const SESSION_HEADER = 'mcp-session-id';
+const VERSION_HEADER = 'mcp-protocol-version';
 const JSON_TYPE = { 'content-type': 'application/json' };
-const STREAM = 'text/event-stream';
+const STREAM_TYPE = 'text/event-stream';
 /** Maximum number of messages in a list. */
 const MAX_MESSAGES = 100;
 /** Parameter that the header Mcp-Name repeats, by method. */
@@ -61,7 +61,7 @@ export interface McpRelay {
 }
 
 /** Watches the tools of a server. Its reads are marked as those of a panel, so the log of calls omits them. */
-export const toolChanges = (send: (request: WireRequest) => Promise<WireResponse>): ToolChanges =>
+export const createToolChanges = (send: (request: WireRequest) => Promise<WireResponse>): ToolChanges =>
 	new ToolChanges(() =>
 		readActions((call) => {
 			const request = rawRequest(call);
@@ -75,31 +75,31 @@ const runningRequests = new Map<string, AbortController>();
 /** Answers a call to /mcp. `wire`: the call with the headers that the client's calls to the engine get. Never rejects. */
 export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: WireRequest): Promise<void> {
 	const { headers } = response.req;
-	const reply = (status: number, message: object | undefined, more: Record<string, string> = {}) =>
+	const reply = (status: number, message: object | undefined, extraHeaders: Record<string, string> = {}) =>
 		relay.send(response, {
 			status,
-			headers: message === undefined ? more : { ...JSON_TYPE, ...more },
+			headers: message === undefined ? extraHeaders : { ...JSON_TYPE, ...extraHeaders },
 			body: new TextEncoder().encode(message === undefined ? '' : JSON.stringify(message)),
 		});
-	if (wire.method === 'GET' && headers.accept?.includes(STREAM) === true)
+	if (wire.method === 'GET' && headers.accept?.includes(STREAM_TYPE) === true)
 		return streamChanges(relay, response, reply);
 	if (wire.method !== 'POST') {
-		const why = `Send messages of MCP to /mcp with POST. GET is for streams: accept ${STREAM}.`;
-		return reply(405, errorMessage(null, new ProtocolError(why, NO_REQUEST)), { allow: 'GET, POST' });
+		const reason = `Send messages of MCP to /mcp with POST. GET is for streams: accept ${STREAM_TYPE}.`;
+		return reply(405, errorMessage(null, new ProtocolError(reason, NO_REQUEST)), { allow: 'GET, POST' });
 	}
 	let value: unknown;
 	try {
 		value = JSON.parse(new TextDecoder().decode(wire.body));
 	} catch (error) {
-		const why = `The body must be one JSON value: ${(error as Error).message}`;
-		return reply(400, errorMessage(null, new ProtocolError(why, NOT_JSON)));
+		const reason = `The body must be one JSON value: ${(error as Error).message}`;
+		return reply(400, errorMessage(null, new ProtocolError(reason, NOT_JSON)));
 	}
 	const exchange = new Exchange(relay, response, wire);
 	if (!Array.isArray(value)) return exchange.replyTo(value, reply);
 	// Until 2025-06-18 the protocol had lists of messages.
 	if (value.length > MAX_MESSAGES) {
-		const why = `A list has at most ${MAX_MESSAGES} messages.`;
-		return reply(400, errorMessage(null, new ProtocolError(why, NO_REQUEST)));
+		const reason = `A list has at most ${MAX_MESSAGES} messages.`;
+		return reply(400, errorMessage(null, new ProtocolError(reason, NO_REQUEST)));
 	}
 	const answers = (await Promise.all(value.map((message) => exchange.answer(message, headers)))).filter(
 		(answer) => answer !== undefined,
@@ -130,7 +130,7 @@ async function streamChanges(
 
 function openStream(response: ServerResponse): void {
 	response.writeHead(200, {
-		'content-type': STREAM,
+		'content-type': STREAM_TYPE,
 		'cache-control': 'no-store, no-transform',
 		'x-content-type-options': 'nosniff',
 		'cross-origin-resource-policy': 'same-origin',
@@ -173,9 +173,9 @@ class Exchange {
 			return reply(400, errorMessage(idOf(value), error));
 		}
 		const sessionHeaders: Record<string, string> =
-			request.method === 'initialize' ? { [SESSION]: newSession(clientIn(request)) } : {};
+			request.method === 'initialize' ? { [SESSION_HEADER]: createSessionId(clientIn(request)) } : {};
 		const isLong = request.method === LISTEN || metaOf(request).progressToken !== undefined;
-		if (!isLong || headers.accept?.includes(STREAM) !== true) {
+		if (!isLong || headers.accept?.includes(STREAM_TYPE) !== true) {
 			const answer = await this.#answer(request, era, undefined);
 			return reply(statusOf(answer, era), answer, sessionHeaders);
 		}
@@ -202,15 +202,15 @@ class Exchange {
 
 	async #answer(request: McpRequest, era: Era, notify: Connection['notify']): Promise<object> {
 		const { headers } = this.#response.req;
-		const cancelled = new AbortController();
+		const requestAbort = new AbortController();
 		const key = runningKey(headers, request.id);
-		if (key !== undefined) runningRequests.set(key, cancelled);
-		const client = clientIn(request) ?? clientOfSession(headers[SESSION]);
+		if (key !== undefined) runningRequests.set(key, requestAbort);
+		const client = clientIn(request) ?? clientOfSession(headers[SESSION_HEADER]);
 		try {
 			return await answerRequest(request, {
 				era,
-				version: era === 'modern' ? versionIn(request) : headerOf(headers, VERSION),
-				signal: AbortSignal.any([this.#clientAbort.signal, cancelled.signal]),
+				version: era === 'modern' ? versionIn(request) : headerOf(headers, VERSION_HEADER),
+				signal: AbortSignal.any([this.#clientAbort.signal, requestAbort.signal]),
 				send: (call, signal) => this.#send(rawRequest(call), senderOf(client), signal),
 				notify,
 				changes: this.#relay.changes,
@@ -259,7 +259,7 @@ function statusOf(answer: object, era: Era): number {
 
 /** Returns the era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
 function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
-	const version = headerOf(headers, VERSION);
+	const version = headerOf(headers, VERSION_HEADER);
 	const bodyVersion = versionIn(request);
 	if (bodyVersion === undefined) {
 		if (version === undefined || LEGACY_VERSIONS.includes(version)) return 'legacy';
@@ -295,23 +295,26 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
 
 /** Returns the text of a header. Texts that a header cannot contain are sent as Base64. */
 function plainHeader(value: string | undefined): string | undefined {
-	const [, packed] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
-	return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8');
+	const [, base64] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
+	return base64 === undefined ? value : Buffer.from(base64, 'base64').toString('utf8');
 }
 
 /** Returns the id of a new session: a random number and the name of the client. Nothing else is stored for a session. */
-const newSession = (client = ''): string => `${randomUUID()}.${Buffer.from(client).toString('base64url')}`;
+const createSessionId = (client = ''): string =>
+	`${randomUUID()}.${Buffer.from(client).toString('base64url')}`;
 
 /** Returns the name of the client in the id of a session; undefined for any other text. */
 function clientOfSession(session: string | readonly string[] | undefined): string | undefined {
-	const [, packed] = /^[\w-]{36}\.([\w-]{1,200})$/.exec(String(session)) ?? [];
-	return packed === undefined
+	const [, base64] = /^[\w-]{36}\.([\w-]{1,200})$/.exec(String(session)) ?? [];
+	return base64 === undefined
 		? undefined
-		: Buffer.from(packed, 'base64url')
+		: Buffer.from(base64, 'base64url')
 				.toString('utf8')
 				.replace(/[^\x20-\x7e]/g, '?');
 }
 
 /** Returns the key of a running request. Without a session it is undefined, because ids alone are not unique. */
 const runningKey = (headers: IncomingHttpHeaders, id: Id): string | undefined =>
-	headers[SESSION] === undefined ? undefined : `${String(headers[SESSION])} ${JSON.stringify(id)}`;
+	headers[SESSION_HEADER] === undefined
+		? undefined
+		: `${String(headers[SESSION_HEADER])} ${JSON.stringify(id)}`;

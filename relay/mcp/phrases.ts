@@ -7,7 +7,7 @@ import type { PathOf } from '../../shared/routes/index.ts';
 import { isRecord } from './messages.ts';
 
 /** Calls that have a tool. */
-const TOOL_OF: Readonly<Partial<Record<PathOf<'GET'> | PathOf<'POST'>, string>>> = {
+const TOOLS_BY_PATH: Readonly<Partial<Record<PathOf<'GET'> | PathOf<'POST'>, string>>> = {
 	'/observe': 'observe',
 	'/peek': 'peek',
 	'/step': 'step',
@@ -18,23 +18,23 @@ const TOOL_OF: Readonly<Partial<Record<PathOf<'GET'> | PathOf<'POST'>, string>>>
 	'/screenshot': 'picture',
 };
 
-const CALL = /\b(?:GET|POST) (\/[\w/{}]*[\w}])(?:\?([\w=&/{}]*\w))?/g;
+const CALL_PATTERN = /\b(?:GET|POST) (\/[\w/{}]*[\w}])(?:\?([\w=&/{}]*\w))?/g;
 
 /** Returns a refusal in which each `fix` names tools instead of calls. `path`: path of the refused call. */
-export function inTools(value: unknown, path: string): unknown {
-	if (Array.isArray(value)) return value.map((item) => inTools(item, path));
+export function translateFixes(value: unknown, path: string): unknown {
+	if (Array.isArray(value)) return value.map((item) => translateFixes(item, path));
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).map(([key, item]) => [
 			key,
-			key === 'fix' && typeof item === 'string' ? phrase(item, path) : inTools(item, path),
+			key === 'fix' && typeof item === 'string' ? translateFix(item, path) : translateFixes(item, path),
 		]),
 	);
 }
 
-function phrase(fix: string, path: string): string {
-	return fix.replace(CALL, (call, route: string, query: string | undefined, offset: number) => {
-		const tool = TOOL_OF[route as keyof typeof TOOL_OF];
+function translateFix(fix: string, path: string): string {
+	return fix.replace(CALL_PATTERN, (call, route: string, query: string | undefined, offset: number) => {
+		const tool = TOOLS_BY_PATH[route as keyof typeof TOOLS_BY_PATH];
 		if (tool === undefined) return call;
 		const words = `${/(^|[.!?] )$/.test(fix.slice(0, offset)) ? 'The' : 'the'} tool "${tool}"`;
 		const schemaPath = new URLSearchParams(query).get('path');

@@ -4,7 +4,7 @@
  */
 
 import type { RawCall } from '../../shared/transport/client.ts';
-import { type Connection, read } from './connection.ts';
+import { type Connection, readEngine } from './connection.ts';
 import { isRecord, type McpRequest, metaOf } from './messages.ts';
 
 /** Interval between two reads of the list of calls (ms). */
@@ -36,7 +36,7 @@ export async function withProgress<T>(
 	let hasEnded = false;
 	let timer: NodeJS.Timeout | undefined;
 	const report = async (): Promise<void> => {
-		const { value } = await read(connection, '/calls');
+		const { value } = await readEngine(connection, '/calls');
 		const age = performance.now() - startTime;
 		// If several such calls run, the one with the nearest age is this one.
 		const [ownCall] = (value.calls as ReportedCall[])

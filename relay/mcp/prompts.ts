@@ -1,10 +1,10 @@
 /**
- * Prompts over the Model Context Protocol: each recipe is one.
- * Owns: the text of the prompt.
+ * Prompts over the Model Context Protocol: each recipe is a prompt.
+ * Owns: the text of a prompt.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { type Connection, read } from './connection.ts';
+import { type Connection, readEngine } from './connection.ts';
 import { ProtocolError } from './messages.ts';
 import { textOf } from './results.ts';
 
@@ -21,7 +21,7 @@ const ARGUMENTS = [
 ];
 
 const recipesOf = async (connection: Connection, query: string): Promise<readonly RecipePrompt[]> =>
-	(await read(connection, '/recipes', query)).value.recipes as RecipePrompt[];
+	(await readEngine(connection, '/recipes', query)).value.recipes as RecipePrompt[];
 
 export async function listPrompts(connection: Connection) {
 	const recipes = await recipesOf(connection, '');

@@ -9,7 +9,7 @@ import { nearest } from '../../shared/contract/nearest.ts';
 import type { ActionDocument } from '../../shared/rules/action.ts';
 import { NoServerError } from '../cli/terminal.ts';
 import { actionTool } from './action-tools.ts';
-import { type Connection, jsonOf, read } from './connection.ts';
+import { type Connection, jsonOf, readEngine } from './connection.ts';
 import {
 	errorMessage,
 	isRecord,
@@ -24,7 +24,7 @@ import {
 	subscriptionMeta,
 	TOOLS_CHANGED,
 } from './messages.ts';
-import { inTools } from './phrases.ts';
+import { translateFixes } from './phrases.ts';
 import { withProgress } from './progress.ts';
 import { listPrompts, promptOf } from './prompts.ts';
 import { listResources, pictureUri, readResource, TEMPLATES } from './resources.ts';
@@ -147,7 +147,7 @@ async function listen(
 }
 
 const actionsOf = async (connection: Connection, world?: string): Promise<readonly ActionDocument[]> =>
-	(await read(connection, '/action/list', queryOf({ world }))).value.actions as ActionDocument[];
+	(await readEngine(connection, '/action/list', queryOf({ world }))).value.actions as ActionDocument[];
 
 /** Returns the tools of the main world: first those of every world, then the actions of its game. */
 async function listTools(connection: Connection): Promise<readonly ListedTool[]> {
@@ -173,9 +173,9 @@ async function toolOf(name: unknown, toolArguments: ToolArguments, connection: C
 	const action = actions.find((action) => action.name === name);
 	if (action !== undefined) return actionTool(action);
 	const names = [...TOOLS, ...actions].map((item) => item.name);
-	const near = nearest(String(name), names);
+	const suggestedName = nearest(String(name), names);
 	throw new ProtocolError(
-		`There is no tool "${String(name)}". ${near === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
+		`There is no tool "${String(name)}". ${suggestedName === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean "${suggestedName}"?`}`,
 	);
 }
 
@@ -197,15 +197,15 @@ async function callTool(request: McpRequest, connection: Connection): Promise<To
 		const answer = await withProgress(request, call, connection, connection.send(call, signal));
 		const picture = pictureOf(answer);
 		if (picture !== undefined) {
-			const { data, mimeType, moment } = picture;
-			return { content: [{ type: 'image', data, mimeType }, textOf(moment)] };
+			const { data, mimeType, tickText } = picture;
+			return { content: [{ type: 'image', data, mimeType }, textOf(tickText)] };
 		}
 		const { text, value, isRefused } = jsonOf(answer);
 		if (tool.name === 'picture' && !isRefused && Array.isArray(value.pictures)) return albumResult(value);
-		const result = isRefused ? inTools(value, call.path) : (tool.shownPart?.(value) ?? text);
+		const result = isRefused ? translateFixes(value, call.path) : (tool.selectPart?.(value) ?? text);
 		return textResult(typeof result === 'string' ? result : JSON.stringify(result), isRefused, tool.advice);
 	} catch (error) {
-		if (error instanceof ApiError) return errorResult(JSON.stringify(inTools(errorBody(error), '/')));
+		if (error instanceof ApiError) return errorResult(JSON.stringify(translateFixes(errorBody(error), '/')));
 		if (error instanceof NoServerError) return errorResult(error.message);
 		throw error;
 	}

@@ -6,7 +6,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Guide } from '../guide/guide.ts';
 import type { GuidePage } from '../guide/page.ts';
-import { type Connection, jsonOf, read } from './connection.ts';
+import { type Connection, jsonOf, readEngine } from './connection.ts';
 import { BAD_PARAMS, NO_RESOURCE, ProtocolError } from './messages.ts';
 import { MAX_CHARACTERS, PICTURE_TYPES, pictureOf } from './results.ts';
 
@@ -26,7 +26,7 @@ interface ListedResource {
 let guide: Guide | undefined;
 
 /** Returns the pages of the guide. It is loaded on demand, because it loads slowly and most clients read no page. */
-async function pagesOf(): Promise<readonly GuidePage[]> {
+async function readGuidePages(): Promise<readonly GuidePage[]> {
 	if (guide === undefined) {
 		const { readGuide } = await import('../guide/guide.ts');
 		guide = readGuide();
@@ -42,13 +42,13 @@ export const pictureUri = (world: string, query: string): string =>
 
 /** Returns all resources: those of main and its forks, the journal, and the pages of the guide. */
 export async function listResources(connection: Connection): Promise<readonly ListedResource[]> {
-	const { value } = await read(connection, '/fork/list');
+	const { value } = await readEngine(connection, '/fork/list');
 	const worlds = ['main', ...(value.forks as string[])].flatMap((world): ListedResource[] => [
 		{ uri: worldUri(world), name: `world ${world}`, description: 'Its entities', mimeType: JSON_TYPE },
 		{ uri: `${worldUri(world)}/rules`, name: `rules of ${world}`, mimeType: JSON_TYPE },
 		{ uri: `${worldUri(world)}/actions`, name: `actions of ${world}`, mimeType: JSON_TYPE },
 	]);
-	const pages = (await pagesOf()).filter(({ group }) => group === undefined);
+	const pages = (await readGuidePages()).filter(({ group }) => group === undefined);
 	return [
 		...worlds,
 		{ uri: `${SCHEME}journal`, name: 'journal', description: 'The applied calls', mimeType: JSON_TYPE },
@@ -82,39 +82,39 @@ export const TEMPLATES = [
 
 /** Returns the content of a resource, and the milliseconds for which it may be cached. Rejects with a `ProtocolError`. */
 export async function readResource(connection: Connection, uri: string) {
-	const notFound = (why = `There is no resource ${uri}.`) =>
+	const notFound = (problem = `There is no resource ${uri}.`) =>
 		new ProtocolError(
-			`${why} resources/list and resources/templates/list name all resources.`,
+			`${problem} resources/list and resources/templates/list name all resources.`,
 			connection.era === 'modern' ? BAD_PARAMS : NO_RESOURCE,
 			{ uri },
 		);
 	if (!uri.startsWith(SCHEME)) throw notFound();
 	const [address = '', query = ''] = uri.slice(SCHEME.length).split('?', 2);
-	const [kind = '', first = '', part, id, ...more] = address.split('/').map(decodePart);
-	if (more.length > 0) throw notFound();
+	const [kind = '', target = '', section, id, ...rest] = address.split('/').map(decodePart);
+	if (rest.length > 0) throw notFound();
 	const readJson = async (path: string, query: string, body?: object) => {
-		const { text } = await read(connection, path, query, body);
+		const { text } = await readEngine(connection, path, query, body);
 		return { cacheMs: 0, contents: [{ uri, mimeType: JSON_TYPE, text: limitLength(text) }] };
 	};
 	try {
-		const worldQuery = new URLSearchParams({ world: first }).toString();
-		if (kind === 'journal' && first === '') return await readJson('/history', 'limit=100');
-		if (kind === 'world' && first !== '' && part === undefined)
+		const worldQuery = new URLSearchParams({ world: target }).toString();
+		if (kind === 'journal' && target === '') return await readJson('/history', 'limit=100');
+		if (kind === 'world' && target !== '' && section === undefined)
 			return await readJson('/observe', worldQuery, { budget: WORLD_BUDGET });
-		if (kind === 'world' && part === 'rules' && id === undefined)
+		if (kind === 'world' && section === 'rules' && id === undefined)
 			return await readJson('/rule/list', worldQuery);
-		if (kind === 'world' && part === 'actions' && id === undefined)
+		if (kind === 'world' && section === 'actions' && id === undefined)
 			return await readJson('/action/list', worldQuery);
-		if (kind === 'world' && part === 'entity' && id !== undefined)
+		if (kind === 'world' && section === 'entity' && id !== undefined)
 			return await readJson(`/entities/${encodeURIComponent(id)}`, worldQuery);
-		if (kind === 'picture' && first !== '' && part === undefined)
+		if (kind === 'picture' && target !== '' && section === undefined)
 			return await readPicture(connection, uri, `${worldQuery}${query === '' ? '' : `&${query}`}`);
 	} catch (error) {
 		if (error instanceof ApiError) throw notFound(`${error.message} ${error.fix}`);
 		throw error;
 	}
-	const page = kind === 'guide' ? (await pagesOf()).find(({ name }) => name === first) : undefined;
-	if (part !== undefined || page === undefined) throw notFound();
+	const page = kind === 'guide' ? (await readGuidePages()).find(({ name }) => name === target) : undefined;
+	if (section !== undefined || page === undefined) throw notFound();
 	return { cacheMs: 3_600_000, contents: [{ uri, mimeType: MARKDOWN, text: page.markdown() }] };
 }
 

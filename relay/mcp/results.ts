@@ -43,15 +43,15 @@ export function pictureOf({ headers, body }: WireResponse) {
 	return {
 		mimeType,
 		data: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
-		moment: `Tick ${headers['x-orrery-tick']}, state digest ${headers['x-orrery-digest']}`,
+		tickText: `Tick ${headers['x-orrery-tick']}, state digest ${headers['x-orrery-digest']}`,
 	};
 }
 
 /** Returns the pictures of an answer, each followed by its report, and then the other fields of the answer. */
-export function albumResult({ pictures, ok: _, ...moment }: Record<string, unknown>): ToolResult {
+export function albumResult({ pictures, ok: _, ...otherFields }: Record<string, unknown>): ToolResult {
 	const content = (pictures as readonly Record<string, unknown>[]).flatMap(({ data, type, report }) => [
 		{ type: 'image', data, mimeType: type },
 		...(report === undefined ? [] : [textOf(JSON.stringify(report))]),
 	]);
-	return { content: [...content, textOf(JSON.stringify(moment))] };
+	return { content: [...content, textOf(JSON.stringify(otherFields))] };
 }

@@ -5,8 +5,8 @@
 
 import { PANELS } from '../../shared/contract/principal.ts';
 import type { RawCall } from '../../shared/transport/client.ts';
-import { ask } from '../cli/ask.ts';
 import { sessionFor } from '../cli/identity.ts';
+import { sendCall } from '../cli/send-call.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { type Connection, readActions } from './connection.ts';
 import {
@@ -36,7 +36,7 @@ export async function serveStdio(server: string, terminal: Terminal): Promise<vo
 	let clientName: string | undefined;
 	const sendAs = async (sender: string, call: RawCall, signal: AbortSignal) => {
 		const session = await sessionFor(server, terminal);
-		return ask(server, call, { accept: call.accept, session, sender, signal });
+		return sendCall(server, call, { accept: call.accept, session, sender, signal });
 	};
 	const send: Connection['send'] = (call, signal) => sendAs(senderOf(clientName), call, signal);
 	const changes = new ToolChanges(() => readActions((call, signal) => sendAs(PANELS, call, signal)));
@@ -67,7 +67,7 @@ export async function answerLines(
 	write: (line: string) => void,
 	answer: Answerer,
 ): Promise<void> {
-	const running = new Map<Id, AbortController>();
+	const runningRequests = new Map<Id, AbortController>();
 	const pending = new Set<Promise<void>>();
 	const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
 	const notify = (method: string, params: object) => send({ jsonrpc: '2.0', method, params });
@@ -78,23 +78,23 @@ export async function answerLines(
 			if (message.kind === 'response') return;
 			if (message.kind === 'notification') {
 				if (message.method === 'notifications/cancelled')
-					running.get(message.params.requestId as Id)?.abort();
+					runningRequests.get(message.params.requestId as Id)?.abort();
 				return;
 			}
 			if (message.method === 'initialize') legacyVersion = String(message.params.protocolVersion);
-			const modern = versionIn(message);
+			const modernVersion = versionIn(message);
 			const controller = new AbortController();
 			const { signal } = controller;
-			running.set(message.id, controller);
-			const answered = await answer(message, {
-				era: modern === undefined ? 'legacy' : 'modern',
-				version: modern ?? legacyVersion,
+			runningRequests.set(message.id, controller);
+			const reply = await answer(message, {
+				era: modernVersion === undefined ? 'legacy' : 'modern',
+				version: modernVersion ?? legacyVersion,
 				signal,
 				notify,
 			});
-			running.delete(message.id);
+			runningRequests.delete(message.id);
 			// A cancelled request gets no answer.
-			if (!signal.aborted) send(answered);
+			if (!signal.aborted) send(reply);
 		} catch (error) {
 			send(errorMessage(idOf(value), error));
 		}
@@ -105,14 +105,14 @@ export async function answerLines(
 		try {
 			parsed = JSON.parse(line);
 		} catch (error) {
-			const why = `Each line must be one JSON value: ${(error as Error).message}`;
-			send(errorMessage(null, new ProtocolError(why, NOT_JSON)));
+			const problem = `Each line must be one JSON value: ${(error as Error).message}`;
+			send(errorMessage(null, new ProtocolError(problem, NOT_JSON)));
 			continue;
 		}
 		for (const value of Array.isArray(parsed) ? parsed : [parsed]) {
-			const done = handleMessage(value);
-			pending.add(done);
-			void done.then(() => pending.delete(done));
+			const handling = handleMessage(value);
+			pending.add(handling);
+			void handling.then(() => pending.delete(handling));
 		}
 	}
 	await Promise.all(pending);

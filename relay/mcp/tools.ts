@@ -39,26 +39,28 @@ export interface McpTool extends ListedTool {
 	/** Returns the API call for arguments. Throws an `ApiError` for invalid arguments. */
 	call(toolArguments: ToolArguments): RawCall;
 	/** Returns the part of a JSON answer that the tool shows. Without it, the tool shows all. */
-	shownPart?(answer: ToolArguments): unknown;
+	selectPart?(answer: ToolArguments): unknown;
 }
 
-export const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
+/** Annotations of a tool that only reads. */
+export const READ_ANNOTATIONS: Annotations = { readOnlyHint: true, openWorldHint: false };
 /** Returns the annotations of a tool that writes. `isDestructive`: it may remove or overwrite data. */
-export const writes = (isDestructive: boolean): Annotations => ({
+export const writeAnnotations = (isDestructive: boolean): Annotations => ({
 	readOnlyHint: false,
 	destructiveHint: isDestructive,
 	idempotentHint: false,
 	openWorldHint: false,
 });
 
+/** Schema of the argument `world`. */
 export const world = { type: 'string', description: 'Name of a fork or world, or NAME/FORK; default main' };
 /** Maximum pixels per side of a picture in an answer. A larger picture is a link. */
 export const MAX_SIDE = 1024;
 /** Default for the maximum tokens of an answer of the tool observe. */
 const OBSERVE_BUDGET = 12_000;
 
-const text = (description: string) => ({ type: 'string', description });
-const whole = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
+const textSchema = (description: string) => ({ type: 'string', description });
+const wholeNumberSchema = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
 const inputSchema = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
 	type: 'object',
 	properties,
@@ -94,10 +96,10 @@ const albumCall = ({ cameras, ...query }: ToolArguments): RawCall => {
 	};
 };
 
-const SHORTER =
+const SHORTEN_ADVICE =
 	'Request less, for example with a filter, fields or a limit: the tool describe lists those of the route.';
 
-const CALLS: readonly CallArguments[] = [
+const EXAMPLE_CALLS: readonly CallArguments[] = [
 	{ method: 'POST', path: '/spawn', body: { mesh: 'cube', position: [0, 5, 0] } },
 	{ method: 'GET', path: '/fork/plan/diff' },
 	{ method: 'POST', path: '/fork/plan/promote' },
@@ -120,7 +122,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		description:
 			'Reads the exact state of a world. Give a filter and fields to read little. Not for pictures: use picture.',
 		inputSchema: inputSchema({
-			filter: text('Entities, such as alive+team:1, tag:hero or field:health<50 & !tag:boss'),
+			filter: textSchema('Entities, such as alive+team:1, tag:hero or field:health<50 & !tag:boss'),
 			fields: {
 				type: 'array',
 				items: { type: 'string' },
@@ -130,13 +132,13 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 				anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'number' } }],
 				description: 'Nearest to this entity id or [x, y, z] first',
 			},
-			since: whole('Only entities that changed since this tick'),
-			limit: whole('Maximum entities'),
-			cursor: text('`next` of the last answer, for the rest'),
-			budget: whole(`Maximum tokens of the answer; default ${OBSERVE_BUDGET}`, 1),
+			since: wholeNumberSchema('Only entities that changed since this tick'),
+			limit: wholeNumberSchema('Maximum entities'),
+			cursor: textSchema('`next` of the last answer, for the rest'),
+			budget: wholeNumberSchema(`Maximum tokens of the answer; default ${OBSERVE_BUDGET}`, 1),
 			world,
 		}),
-		annotations: READS,
+		annotations: READ_ANNOTATIONS,
 		examples: [{}, { filter: 'tag:hero', fields: ['health', 'position'] }],
 		advice: 'Give a filter, fields, a limit or a smaller budget.',
 		call: post('/observe', { budget: OBSERVE_BUDGET }),
@@ -146,13 +148,13 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		description:
 			'Exact probabilities of what the next ticks can bring, without changing anything: every outcome with its fraction and digest. For one certain future, step a fork instead.',
 		inputSchema: inputSchema({
-			ticks: whole('Ticks to look ahead; default 1', 1),
-			until: text('Condition that ends a branch, such as dead & team:2'),
+			ticks: wholeNumberSchema('Ticks to look ahead; default 1', 1),
+			until: textSchema('Condition that ends a branch, such as dead & team:2'),
 			merge: { type: 'boolean', description: 'Merges outcomes that lead to the same state' },
-			limit: whole('Maximum outcomes of several ticks; default 100'),
+			limit: wholeNumberSchema('Maximum outcomes of several ticks; default 100'),
 			world,
 		}),
-		annotations: READS,
+		annotations: READ_ANNOTATIONS,
 		examples: [{}, { ticks: 3, merge: true }],
 		advice: 'Look fewer ticks ahead, or give merge or a limit.',
 		call: post('/peek'),
@@ -162,7 +164,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		description:
 			'Advances a world by ticks of 1/60 s, and reports what chance decided. The only way in which time passes, besides the actions of a game. To try something first, step a fork.',
 		inputSchema: inputSchema({
-			ticks: whole('Ticks, at most 10000; default 1'),
+			ticks: wholeNumberSchema('Ticks, at most 10000; default 1'),
 			events: {
 				type: 'array',
 				items: { type: 'string' },
@@ -180,7 +182,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			},
 			world,
 		}),
-		annotations: writes(false),
+		annotations: writeAnnotations(false),
 		examples: [{ ticks: 60 }, { ticks: 2, events: ['all'] }],
 		advice: 'Step fewer ticks, or list fewer events.',
 		call: post('/step'),
@@ -191,16 +193,16 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			'Copies a world in microseconds, to try something out. Then give its name as "world" to any tool. Keep it with POST /fork/{id}/promote or drop it with DELETE /fork/{id}, through the tool call.',
 		inputSchema: inputSchema(
 			{
-				fork_id: text('Name of the copy'),
-				from: text('World to copy; default main'),
-				seed: whole('Other luck from here on'),
+				fork_id: textSchema('Name of the copy'),
+				from: textSchema('World to copy; default main'),
+				seed: wholeNumberSchema('Other luck from here on'),
 				world,
 			},
 			'fork_id',
 		),
-		annotations: writes(false),
+		annotations: writeAnnotations(false),
 		examples: [{ fork_id: 'plan' }],
-		advice: SHORTER,
+		advice: SHORTEN_ADVICE,
 		call: post('/fork'),
 	},
 	{
@@ -208,13 +210,13 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		description:
 			'Makes a move of the game by name, or lists the moves if no action is given. Each move is also a tool of its own. A refused move changes nothing.',
 		inputSchema: inputSchema({
-			action: text('Name of the move'),
+			action: textSchema('Name of the move'),
 			parameters: { type: 'object', description: 'Its parameters, as the list shows them' },
 			world,
 		}),
-		annotations: writes(true),
+		annotations: writeAnnotations(true),
 		examples: [{}, { action: 'drink', parameters: { amount: 20 } }],
-		advice: SHORTER,
+		advice: SHORTEN_ADVICE,
 		call: ({ action, parameters, world: worldArgument, ...rest }) => {
 			requireNone(rest, 'act', 'Put parameters of the move into "parameters".');
 			const query = queryOf({ world: worldArgument });
@@ -229,12 +231,12 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 		description:
 			'Describes the API. Without arguments: every route in one line. With path: one route with fields, units, errors and an example. With q: what these words find. Read a route here before you use call.',
 		inputSchema: inputSchema({
-			path: text('Route, such as /rule/create'),
-			q: text('Words, such as gold for a kill'),
-			definition: text('Definition, such as Action'),
-			component: text('Component, such as Collider'),
+			path: textSchema('Route, such as /rule/create'),
+			q: textSchema('Words, such as gold for a kill'),
+			definition: textSchema('Definition, such as Action'),
+			component: textSchema('Component, such as Collider'),
 		}),
-		annotations: READS,
+		annotations: READ_ANNOTATIONS,
 		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
 		advice: 'Name a path, or search with q.',
 		call: (toolArguments) => ({
@@ -242,7 +244,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			path: pathTo('GET', '/schema'),
 			query: queryOf({ form: 'compact', ...toolArguments }),
 		}),
-		shownPart: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
+		selectPart: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
 	},
 	{
 		name: 'picture',
@@ -270,9 +272,9 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			},
 			world,
 		}),
-		annotations: READS,
+		annotations: READ_ANNOTATIONS,
 		examples: [{ width: 320, height: 180 }],
-		advice: SHORTER,
+		advice: SHORTEN_ADVICE,
 		call: (toolArguments) =>
 			isAlbum(toolArguments)
 				? albumCall(toolArguments)
@@ -285,11 +287,11 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 	},
 	{
 		name: 'call',
-		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${CALLS.map(callText).join('; ')}.`,
+		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${EXAMPLE_CALLS.map(callText).join('; ')}.`,
 		inputSchema: inputSchema(
 			{
 				method: { type: 'string', enum: [...METHODS] },
-				path: text('Path such as /spawn or /entities/0, with its query if it has one'),
+				path: textSchema('Path such as /spawn or /entities/0, with its query if it has one'),
 				body: {
 					type: 'object',
 					description: 'Body of a POST or PATCH; default {}',
@@ -300,10 +302,10 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 			'method',
 			'path',
 		),
-		annotations: writes(true),
-		examples: CALLS,
-		advice: SHORTER,
-		call: anyCall,
+		annotations: writeAnnotations(true),
+		examples: EXAMPLE_CALLS,
+		advice: SHORTEN_ADVICE,
+		call: buildCall,
 	},
 ];
 
@@ -315,7 +317,7 @@ export const actionCall = (action: string, parameters: ToolArguments, query: str
 	body: { parameters },
 });
 
-function anyCall({
+function buildCall({
 	method: methodArgument,
 	path,
 	body,
@@ -363,8 +365,8 @@ function requireNone(rest: object, tool: string, fix: string): void {
 }
 
 /** Returns the refusal of an argument. It has the form of a refused call, so that the model can read it. */
-function argumentError(name: string, why: string, fix: string): ApiError {
-	return new ApiError('invalid_body', `"${name}" ${why}.`, { fix, path: name });
+function argumentError(name: string, problem: string, fix: string): ApiError {
+	return new ApiError('invalid_body', `"${name}" ${problem}.`, { fix, path: name });
 }
 
 /** Returns an object argument. Some clients send its JSON text instead. Throws an `ApiError` for any other value. */

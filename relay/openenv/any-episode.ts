@@ -21,8 +21,8 @@ export class AllEpisodes {
 		const request = read(openEnvReset, body ?? {}, 'reset');
 		const { handle, checkpoint, scene, task, split, index } = request;
 		const isTask = [task, split, index].some((field) => field != null);
-		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter((field) => field != null);
-		if (starts.length > 1)
+		const startFields = [handle, checkpoint, scene, isTask ? 'task' : null].filter((field) => field != null);
+		if (startFields.length > 1)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',
 				'A reset has more than one start.',

@@ -1,4 +1,4 @@
-/** Assets in a checkpoint. Owns: the limit on their size, and the search for those that a server lacks. */
+/** Assets in a checkpoint. Owns: the limit on their size, and the search for missing ones. */
 
 import { createHash } from 'node:crypto';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
@@ -14,10 +14,10 @@ interface AssetList {
 }
 
 const listAssets = async (calls: EngineCalls): Promise<AssetList> =>
-	(await calls.must('GET', '/asset/list')) as unknown as AssetList;
+	(await calls.requireSuccess('GET', '/asset/list')) as unknown as AssetList;
 
 /** Returns the assets of a server as base64. Throws if they are too large for a checkpoint. */
-export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
+export async function exportAssets(calls: EngineCalls): Promise<string[]> {
 	const { assets, bytes } = await listAssets(calls);
 	if (bytes > MAX_BYTES)
 		throw new OpenEnvError(
@@ -26,10 +26,10 @@ export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 			'Delete assets that no world uses, with DELETE /asset/{hash}.',
 			409,
 		);
-	return Promise.all(assets.map(async ({ hash }) => calls.bytes(`/asset/${hash}`)));
+	return Promise.all(assets.map(async ({ hash }) => calls.readBase64(`/asset/${hash}`)));
 }
 
-/** Returns those of the assets (as base64) that a server lacks. */
+/** Returns the assets, as base64, that a server does not have. */
 export async function missingAssets(calls: EngineCalls, assets: readonly string[]): Promise<string[]> {
 	const presentHashes = new Set((await listAssets(calls)).assets.map(({ hash }) => hash));
 	const hashOf = (data: string) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');

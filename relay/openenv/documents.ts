@@ -31,7 +31,7 @@ export const metadata = {
 	documentation_url: '/guide/openenv.html',
 };
 
-const path = (method: 'get' | 'post', summary: string): object => ({
+const pathDocument = (method: 'get' | 'post', summary: string): object => ({
 	[method]: { summary, responses: { 200: { description: 'Done', content: { 'application/json': {} } } } },
 });
 
@@ -39,21 +39,21 @@ export const openApi = {
 	openapi: '3.1.0',
 	info: { title: 'OpenEnv server of Orrery', version: VERSION },
 	paths: {
-		'/health': path('get', 'Health of the server'),
-		'/metadata': path('get', 'Name and description'),
-		'/schema': path('get', 'Schemas of action, observation and state'),
-		'/reset': path('post', 'Starts an episode, or continues one'),
-		'/step': path('post', 'Performs an action and its ticks'),
-		'/state': path('get', 'State of the episode, with a handle'),
-		'/export': path('post', 'Checkpoint of a handle, for another server'),
-		'/close': path('post', 'Ends an episode over HTTP'),
-		'/list_environments': path('get', 'Names of the environments that list tasks'),
-		'/orrery/splits': path('get', 'Groups of tasks'),
-		'/orrery/tasks': path('post', 'Tasks of a group'),
-		'/orrery/num_tasks': path('post', 'Number of tasks of a group'),
-		'/orrery/task': path('post', 'A task by its group and index'),
-		'/orrery/task_range': path('post', 'Some tasks of a group'),
-		'/mcp': path('post', 'Refused. The Model Context Protocol is at /mcp of the server'),
+		'/health': pathDocument('get', 'Health of the server'),
+		'/metadata': pathDocument('get', 'Name and description'),
+		'/schema': pathDocument('get', 'Schemas of action, observation and state'),
+		'/reset': pathDocument('post', 'Starts an episode, or continues one'),
+		'/step': pathDocument('post', 'Performs an action and its ticks'),
+		'/state': pathDocument('get', 'State of the episode, with a handle'),
+		'/export': pathDocument('post', 'Checkpoint of a handle, for another server'),
+		'/close': pathDocument('post', 'Ends an episode over HTTP'),
+		'/list_environments': pathDocument('get', 'Names of the environments that list tasks'),
+		'/orrery/splits': pathDocument('get', 'Groups of tasks'),
+		'/orrery/tasks': pathDocument('post', 'Tasks of a group'),
+		'/orrery/num_tasks': pathDocument('post', 'Number of tasks of a group'),
+		'/orrery/task': pathDocument('post', 'A task by its group and index'),
+		'/orrery/task_range': pathDocument('post', 'Some tasks of a group'),
+		'/mcp': pathDocument('post', 'Refused. The Model Context Protocol is at /mcp of the server'),
 	},
 };
 

@@ -12,7 +12,7 @@ export class EngineCalls {
 	readonly #headers: Readonly<Record<string, string>>;
 
 	/** True if the caller may play tasks, which run outside the engine. */
-	readonly mayPlay: boolean;
+	readonly canPlay: boolean;
 
 	/** `headers`: headers of the caller that each call gets, such as its session. */
 	constructor(
@@ -22,7 +22,7 @@ export class EngineCalls {
 	) {
 		this.#send = send;
 		this.#headers = headers;
-		this.mayPlay = canWrite(caller);
+		this.canPlay = canWrite(caller);
 	}
 
 	/** Session of the caller; undefined without one. */
@@ -31,14 +31,14 @@ export class EngineCalls {
 	}
 
 	/** Returns the bytes of an answer as base64. */
-	async bytes(path: string): Promise<string> {
+	async readBase64(path: string): Promise<string> {
 		const request = rawRequest({ method: 'GET', path, accept: 'application/octet-stream' });
 		const response = await this.#send({ ...request, headers: { ...this.#headers, ...request.headers } });
 		return Buffer.from(response.body).toString('base64');
 	}
 
-	/** Makes a call. Returns its status and its JSON. `path`: may have a query. */
-	async ask(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+	/** Makes a call. Returns the status and the JSON of the answer. `path`: may have a query. */
+	async request(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
 		const [pathname = '', query = ''] = path.split('?', 2);
 		const content = method === 'POST' ? { body: body ?? {} } : {};
 		const request = rawRequest({ method, path: pathname, query, ...content });
@@ -46,9 +46,9 @@ export class EngineCalls {
 		return { status: response.status, body: JSON.parse(new TextDecoder().decode(response.body)) as Json };
 	}
 
-	/** Makes a call that must succeed. Returns its JSON. Rejects with an `OpenEnvError`. */
-	async must(method: string, path: string, body?: Json): Promise<Json> {
-		const answer = await this.ask(method, path, body);
+	/** Makes a call that must succeed. Returns the JSON of the answer. Rejects with an `OpenEnvError`. */
+	async requireSuccess(method: string, path: string, body?: Json): Promise<Json> {
+		const answer = await this.request(method, path, body);
 		if (answer.status >= 400 || answer.body.ok === false) throw refusalOf(answer.body);
 		return answer.body;
 	}
@@ -59,8 +59,13 @@ export function refusalOf(body: Json): OpenEnvError {
 	const code =
 		body.code === 'not_allowed' || body.code === 'not_signed_in' ? 'SESSION_ERROR' : 'EXECUTION_ERROR';
 	const results = (body.results ?? []) as { readonly body?: Json }[];
-	const failed = results.find(({ body: result }) => result?.ok === false)?.body ?? body;
-	return new OpenEnvError(code, String(failed.message ?? failed.error), String(failed.fix ?? ''), 409);
+	const failedResult = results.find(({ body: result }) => result?.ok === false)?.body ?? body;
+	return new OpenEnvError(
+		code,
+		String(failedResult.message ?? failedResult.error),
+		String(failedResult.fix ?? ''),
+		409,
+	);
 }
 
 /** Returns tick and digests of a world. */
@@ -68,7 +73,10 @@ export async function digestsOf(
 	calls: EngineCalls,
 	world: string,
 ): Promise<{ readonly tick: number; readonly state_digest: string; readonly future_digest: string }> {
-	const { tick, state_digest, future_digest } = await calls.must('GET', `/digest?world=${world}&future=true`);
+	const { tick, state_digest, future_digest } = await calls.requireSuccess(
+		'GET',
+		`/digest?world=${world}&future=true`,
+	);
 	return {
 		tick: tick as number,
 		state_digest: state_digest as string,

@@ -14,7 +14,7 @@ import {
 	openEnvCheckpoint,
 } from '../../shared/documents/openenv.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
-import { carriedAssets, missingAssets } from './carried-assets.ts';
+import { exportAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refusalOf } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
 import { OpenEnvError, read } from './requests.ts';
@@ -68,8 +68,8 @@ interface EnvironmentAnswer {
 export class Episodes {
 	/** Checkpoints in the order in which they were taken. */
 	readonly #checkpoints = new Set<string>();
-	/** Removal of the attempts of an earlier server. It runs once. */
-	#sweep: Promise<void> | undefined;
+	/** Deletion of the attempts of an earlier server. It runs once. */
+	#cleanup: Promise<void> | undefined;
 	/** Creates attempts in order. */
 	readonly #attemptQueue = new TaskQueue();
 
@@ -78,11 +78,11 @@ export class Episodes {
 		calls: EngineCalls,
 		request: OpenEnvReset,
 	): Promise<{ episode: Episode; observation: Observation }> {
-		this.#sweep ??= this.#endOldAttempts(calls).catch((error: unknown) => {
-			this.#sweep = undefined;
+		this.#cleanup ??= this.#endOldAttempts(calls).catch((error: unknown) => {
+			this.#cleanup = undefined;
 			throw error;
 		});
-		await this.#sweep;
+		await this.#cleanup;
 		const episode =
 			request.handle != null
 				? await this.#continue(calls, readHandle(request.handle))
@@ -111,8 +111,8 @@ export class Episodes {
 		const handle: EpisodeHandle = { ...rest, future_digest };
 		const checkpoint = checkpointFork(handle);
 		if (!this.#checkpoints.has(checkpoint)) {
-			await calls.must('POST', '/fork', { fork_id: checkpoint, from: fork });
-			await this.#keep(calls, checkpoint);
+			await calls.requireSuccess('POST', '/fork', { fork_id: checkpoint, from: fork });
+			await this.#addCheckpoint(calls, checkpoint);
 		}
 		const { episode_id, step_count, attempt, done, total_reward, seed } = rest;
 		const text = handleText(handle);
@@ -135,15 +135,15 @@ export class Episodes {
 		const handle = readHandle(text);
 		const fork = checkpointFork(handle);
 		await this.#requireSame(calls, fork, handle);
-		const scenario = await calls.must('GET', `/scenario?world=${fork}`);
-		const assets = await carriedAssets(calls);
+		const scenario = await calls.requireSuccess('GET', `/scenario?world=${fork}`);
+		const assets = await exportAssets(calls);
 		if (move) await this.#delete(calls, await this.#forksOf(calls, handle.key));
 		return { format: 'orrery-openenv-checkpoint', handle: text, scenario, assets };
 	}
 
 	/** Ends an attempt. Its checkpoints stay. */
 	async close(calls: EngineCalls, { fork }: Episode): Promise<void> {
-		await calls.ask('DELETE', `/fork/${fork}`);
+		await calls.request('DELETE', `/fork/${fork}`);
 	}
 
 	async #begin(calls: EngineCalls, request: OpenEnvReset): Promise<Episode> {
@@ -164,12 +164,12 @@ export class Episodes {
 			hasEnvironment: true,
 			value: 0,
 		};
-		await calls.must('POST', '/fork', { fork_id: fork, from: world, seed });
+		await calls.requireSuccess('POST', '/fork', { fork_id: fork, from: world, seed });
 		return this.#prepare(calls, episode, async () => {
-			if (scene != null) await calls.must('POST', `/scene/open?world=${fork}`, { name: scene });
+			if (scene != null) await calls.requireSuccess('POST', `/scene/open?world=${fork}`, { name: scene });
 			const start = (await this.#readEnvironment(calls, episode))?.environment.start ?? [];
 			if (start.length > 0)
-				await calls.must('POST', `/batch?world=${fork}`, { requests: start, atomic: true });
+				await calls.requireSuccess('POST', `/batch?world=${fork}`, { requests: start, atomic: true });
 		});
 	}
 
@@ -186,8 +186,8 @@ export class Episodes {
 		const handle = readHandle(text);
 		return this.#createAttempt(calls, handle, 'main', async (fork) => {
 			for (const data of await missingAssets(calls, assets))
-				await calls.must('POST', '/asset/upload', { data });
-			await calls.must('POST', `/scenario?world=${fork}`, scenario);
+				await calls.requireSuccess('POST', '/asset/upload', { data });
+			await calls.requireSuccess('POST', `/scenario?world=${fork}`, scenario);
 			await this.#requireSame(calls, fork, handle);
 		});
 	}
@@ -211,7 +211,7 @@ export class Episodes {
 				hasEnvironment: true,
 				value: 0,
 			};
-			await calls.must('POST', '/fork', { fork_id: episode.fork, from });
+			await calls.requireSuccess('POST', '/fork', { fork_id: episode.fork, from });
 			await this.#prepare(calls, episode, () => prepare(episode.fork));
 			await this.#delete(
 				calls,
@@ -234,21 +234,21 @@ export class Episodes {
 
 	async #act(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<void> {
 		const { fork, settings } = episode;
-		const declared =
+		const actionCalls =
 			action.name === undefined ? undefined : await this.#callsOfAction(calls, episode, action);
-		const requests = [...(declared?.requests ?? []), ...action.requests];
-		const inputs = [...(declared?.inputs ?? []), ...(action.inputs ?? [])];
-		const ticks = action.ticks ?? declared?.ticks ?? settings.ticks;
+		const requests = [...(actionCalls?.requests ?? []), ...action.requests];
+		const inputs = [...(actionCalls?.inputs ?? []), ...(action.inputs ?? [])];
+		const ticks = action.ticks ?? actionCalls?.ticks ?? settings.ticks;
 		if (ticks > 0 || inputs.length > 0)
 			requests.push({ path: '/step', body: { ticks, ...(inputs.length === 0 ? {} : { inputs }) } });
 		if (requests.length === 0) return;
-		await this.#must(calls, episode, 'POST', `/batch?world=${fork}`, { requests, atomic: true });
+		await this.#callWorld(calls, episode, 'POST', `/batch?world=${fork}`, { requests, atomic: true });
 	}
 
 	/**
-	 * Returns the calls and ticks of a named action. Without `parameters`, an action of the environment comes first, and
-	 * its calls are returned. Otherwise the scenario's action of this name is run here. If it advances time itself, 0
-	 * ticks are returned. Otherwise the ticks of a step follow.
+	 * Returns the calls and ticks of a named action. Without `parameters`, an action of the environment has priority: its
+	 * calls are returned. Otherwise this runs the scenario's action of this name. If the action advances time, returns 0
+	 * ticks. Otherwise returns no ticks, so that those of a step follow.
 	 */
 	async #callsOfAction(
 		calls: EngineCalls,
@@ -267,7 +267,7 @@ export class Episodes {
 			);
 		const { tick } = await digestsOf(calls, episode.fork);
 		const path = `/action/${encodeURIComponent(name!)}?world=${episode.fork}`;
-		const result = await this.#must(calls, episode, 'POST', path, { parameters: parameters ?? {} });
+		const result = await this.#callWorld(calls, episode, 'POST', path, { parameters: parameters ?? {} });
 		return result.tick === tick ? {} : { ticks: 0 };
 	}
 
@@ -275,12 +275,12 @@ export class Episodes {
 	async #observe(calls: EngineCalls, episode: Episode, previousValue: number | null): Promise<Observation> {
 		const { fork, settings, attempt, step_count, episode_id, seed } = episode;
 		const { filter, fields, limit } = settings.observe;
-		const observed = await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, {
+		const worldAnswer = await this.#callWorld(calls, episode, 'POST', `/observe?world=${fork}`, {
 			filter,
 			fields,
 			limit,
 		});
-		const { tick, state_digest, entity_count, columns, rows, left_out } = observed;
+		const { tick, state_digest, entity_count, columns, rows, left_out } = worldAnswer;
 		const answer = await this.#readEnvironment(calls, episode);
 		const [numbers] = answer?.state.observation ?? [];
 		const values = numbers && {
@@ -290,7 +290,9 @@ export class Episodes {
 		episode.value =
 			settings.reward == null
 				? (state?.potential[0] ?? 0)
-				: sumOf(await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, rewardRead(settings)));
+				: sumOf(
+						await this.#callWorld(calls, episode, 'POST', `/observe?world=${fork}`, rewardRequest(settings)),
+					);
 		const hasReward = settings.reward != null || state !== undefined;
 		const bonus = settings.reward == null ? (state?.bonus[0] ?? 0) : 0;
 		const reward = previousValue === null || !hasReward ? null : episode.value - previousValue + bonus;
@@ -309,27 +311,27 @@ export class Episodes {
 	/** Returns true if a condition is true in the world of an episode. */
 	async #isTrue(calls: EngineCalls, episode: Episode, condition: string): Promise<boolean> {
 		const probe = { until: condition, fork: true, ticks: 0 };
-		const result = await this.#must(calls, episode, 'POST', `/probe?world=${episode.fork}`, probe);
+		const result = await this.#callWorld(calls, episode, 'POST', `/probe?world=${episode.fork}`, probe);
 		return result.stopped === 'until';
 	}
 
 	/** Returns the environment that the scenario of an episode declares; undefined if it declares none. */
 	async #readEnvironment(calls: EngineCalls, episode: Episode): Promise<EnvironmentAnswer | undefined> {
 		if (!episode.hasEnvironment) return undefined;
-		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
+		const { status, body } = await calls.request('GET', `/environment?world=${episode.fork}`);
 		episode.hasEnvironment = status === 200 && body.ok === true;
 		return episode.hasEnvironment ? (body as unknown as EnvironmentAnswer) : undefined;
 	}
 
 	/** Makes a call to the world of an episode. Rejects if it is refused, or if the episode has ended. */
-	async #must(
+	async #callWorld(
 		calls: EngineCalls,
 		episode: Episode,
 		method: string,
 		path: string,
 		body?: Json,
 	): Promise<Json> {
-		const answer = await calls.ask(method, path, body);
+		const answer = await calls.request(method, path, body);
 		if (answer.body.code === 'unknown_world') throw endedError(episode);
 		if (answer.status >= 400 || answer.body.ok === false) throw refusalOf(answer.body);
 		return answer.body;
@@ -337,7 +339,7 @@ export class Episodes {
 
 	/** Rejects if a fork is not exactly the world of a handle. */
 	async #requireSame(calls: EngineCalls, fork: string, { future_digest }: EpisodeHandle): Promise<void> {
-		const { status, body } = await calls.ask('GET', `/digest?world=${fork}&future=true`);
+		const { status, body } = await calls.request('GET', `/digest?world=${fork}&future=true`);
 		if (body.code === 'unknown_world')
 			throw new OpenEnvError(
 				'SESSION_ERROR',
@@ -355,7 +357,7 @@ export class Episodes {
 		);
 	}
 
-	async #keep(calls: EngineCalls, checkpoint: string): Promise<void> {
+	async #addCheckpoint(calls: EngineCalls, checkpoint: string): Promise<void> {
 		this.#checkpoints.add(checkpoint);
 		const [oldest] = this.#checkpoints;
 		if (this.#checkpoints.size > MAX_CHECKPOINTS) await this.#delete(calls, [oldest!]);
@@ -364,7 +366,7 @@ export class Episodes {
 	async #delete(calls: EngineCalls, forks: readonly string[]): Promise<void> {
 		for (const fork of forks) {
 			this.#checkpoints.delete(fork);
-			await calls.ask('DELETE', `/fork/${fork}`);
+			await calls.request('DELETE', `/fork/${fork}`);
 		}
 	}
 
@@ -374,17 +376,17 @@ export class Episodes {
 
 	/** Ends the attempts of an earlier server, whose players are gone, and finds its checkpoints. */
 	async #endOldAttempts(calls: EngineCalls): Promise<void> {
-		const own = (await allForks(calls)).filter((fork) => partsOf(fork) !== undefined);
-		for (const fork of own) if (partsOf(fork)!.step !== undefined) this.#checkpoints.add(fork);
+		const ownForks = (await allForks(calls)).filter((fork) => partsOf(fork) !== undefined);
+		for (const fork of ownForks) if (partsOf(fork)!.step !== undefined) this.#checkpoints.add(fork);
 		await this.#delete(
 			calls,
-			own.filter((fork) => partsOf(fork)!.step === undefined),
+			ownForks.filter((fork) => partsOf(fork)!.step === undefined),
 		);
 	}
 }
 
 const allForks = async (calls: EngineCalls): Promise<string[]> =>
-	(await calls.must('GET', '/fork/list?details=false&all=true')).forks as string[];
+	(await calls.requireSuccess('GET', '/fork/list?details=false&all=true')).forks as string[];
 
 function endedError({ attempt, episode_id }: Episode): OpenEnvError {
 	return new OpenEnvError(
@@ -395,7 +397,7 @@ function endedError({ attempt, episode_id }: Episode): OpenEnvError {
 	);
 }
 
-const rewardRead = ({ reward }: EpisodeSettings): Json => ({
+const rewardRequest = ({ reward }: EpisodeSettings): Json => ({
 	filter: reward!.filter,
 	fields: [reward!.field],
 });

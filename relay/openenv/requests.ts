@@ -1,7 +1,7 @@
 /** Checks of OpenEnv requests. Owns: the texts of their refusals. */
 
 import type * as z from 'zod';
-import { mayBeBatched } from '../../shared/contract/route.ts';
+import { canBeBatched } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type OpenEnvAction, openEnvAction } from '../../shared/documents/openenv.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -31,7 +31,7 @@ function reachError(method: string, path: string): string | undefined {
 		return 'an action acts on the world of its episode: omit "world"';
 	try {
 		const { route } = findRoute(method, pathname);
-		const isInside = route.world !== false && route.effect !== 'fork' && mayBeBatched(route);
+		const isInside = route.world !== false && route.effect !== 'fork' && canBeBatched(route);
 		return isInside ? undefined : `${method} ${pathname} is not a call to the world of an episode`;
 	} catch (error) {
 		return (error as Error).message;

@@ -36,7 +36,7 @@ export class OpenEnv {
 
 	/** Answers a call below /openenv. Never rejects. */
 	async answer(request: WireRequest, send: Send, caller: CallerKey): Promise<WireResponse> {
-		const calls = new EngineCalls(send, sessionOf(request.headers), caller);
+		const calls = new EngineCalls(send, callHeaders(request.headers), caller);
 		const path = request.path.slice('/openenv'.length) || '/';
 		try {
 			const body = request.method === 'POST' ? jsonOf(request.body) : {};
@@ -59,7 +59,7 @@ export class OpenEnv {
 			case 'GET /openenv.yaml':
 				return textResponse(openEnvYaml);
 			case 'GET /health': {
-				const { status } = await calls.ask('GET', '/health');
+				const { status } = await calls.request('GET', '/health');
 				return status < 400
 					? jsonResponse(200, { status: 'healthy' })
 					: jsonResponse(503, { status: 'unhealthy' });
@@ -76,7 +76,7 @@ export class OpenEnv {
 				const { handle, move = false, ...unknown } = body;
 				requireNoUnknown(unknown, 'handle, move');
 				if (typeof handle !== 'string' || typeof move !== 'boolean')
-					throw invalid(
+					throw validationError(
 						'An export needs the text "handle"; "move" is true or false.',
 						'Send {"handle": "..."}.',
 					);
@@ -108,8 +108,8 @@ export class OpenEnv {
 		const { action, episode_id, timeout_s: _, request_id, ...unknown } = body;
 		requireNoUnknown(unknown, 'action, episode_id, timeout_s, request_id');
 		const episode = this.#find(episode_id);
-		const last = this.#lastSteps.get(episode);
-		if (last !== undefined && last.request_id === request_id) return last.answer;
+		const lastStep = this.#lastSteps.get(episode);
+		if (lastStep !== undefined && lastStep.request_id === request_id) return lastStep.answer;
 		const answer = this.#episodes.step(calls, episode, action);
 		if (typeof request_id === 'string') this.#lastSteps.set(episode, { request_id, answer });
 		return answer;
@@ -148,7 +148,7 @@ export class OpenEnv {
 
 	/** Serves one player over a socket until the socket closes. */
 	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send, caller: CallerKey): void {
-		const player = new EpisodePlayer(this.#episodes, new EngineCalls(send, sessionOf(headers), caller));
+		const player = new EpisodePlayer(this.#episodes, new EngineCalls(send, callHeaders(headers), caller));
 		const reply = (message: object): void => socket.send(JSON.stringify(message));
 		socket.on('error', () => socket.terminate());
 		if (this.#socketCount >= MAX_EPISODES) {
@@ -260,7 +260,7 @@ const errorMessage = ({ message, code, fix }: OpenEnvError): object => ({
 	data: { message: `${message} ${fix}`, code, fix },
 });
 
-const invalid = (message: string, fix: string) => new OpenEnvError('VALIDATION_ERROR', message, fix);
+const validationError = (message: string, fix: string) => new OpenEnvError('VALIDATION_ERROR', message, fix);
 
 const capacityError = () =>
 	new OpenEnvError(
@@ -272,7 +272,7 @@ const capacityError = () =>
 
 function requireNoUnknown(unknownFields: Json, known: string): void {
 	const [name] = Object.keys(unknownFields);
-	if (name !== undefined) throw invalid(`The key "${name}" is unknown.`, `Known keys: ${known}.`);
+	if (name !== undefined) throw validationError(`The key "${name}" is unknown.`, `Known keys: ${known}.`);
 }
 
 /** Returns the refusal for an error. An error of any other type is a fault of the server. */
@@ -303,7 +303,7 @@ const textResponse = (text: string): WireResponse => ({
 	body: new TextEncoder().encode(text),
 });
 
-const sessionOf = ({ authorization }: Readonly<Record<string, string>>): Record<string, string> => ({
+const callHeaders = ({ authorization }: Readonly<Record<string, string>>): Record<string, string> => ({
 	'x-agent': 'openenv',
 	...(authorization === undefined ? {} : { authorization }),
 });

@@ -64,7 +64,7 @@ export class TaskEpisode {
 export class TaskEpisodes {
 	readonly #thread = new TaskThread();
 	/** Played episodes by their key. */
-	readonly #played = new Map<string, TaskEpisode>();
+	readonly #playedEpisodes = new Map<string, TaskEpisode>();
 
 	/** Starts a task. */
 	async begin(calls: EngineCalls, request: OpenEnvReset): Promise<TaskEpisode> {
@@ -84,9 +84,9 @@ export class TaskEpisodes {
 	async continue(calls: EngineCalls, text: string): Promise<TaskEpisode> {
 		const { calls: earlierCalls, ended, future_digest, step_count, ...identity } = readTaskHandle(text);
 		if (!tasks.some(({ id }) => id === identity.task)) throw unknownTask(identity.task);
-		const previous = this.#played.get(identity.key);
+		const previous = this.#playedEpisodes.get(identity.key);
 		if (previous !== undefined) {
-			requireOwn(calls, previous);
+			requirePlayer(calls, previous);
 			await this.close(calls, previous);
 		}
 		const attempt = Math.max(identity.attempt, previous?.identity.attempt ?? 0) + 1;
@@ -141,7 +141,7 @@ export class TaskEpisodes {
 	}
 
 	async #step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observation> {
-		requireOwn(calls, episode);
+		requirePlayer(calls, episode);
 		if (episode.ended !== null)
 			throw new OpenEnvError('EXECUTION_ERROR', 'The task has ended.', 'Send a reset.', 409);
 		const actionCalls = callsOf(action);
@@ -169,7 +169,7 @@ export class TaskEpisodes {
 	/** Returns the state of an episode with a handle, from which a reset continues exactly here. */
 	async state(calls: EngineCalls, episode: TaskEpisode): Promise<Json> {
 		await episode.queue.idle();
-		requireOwn(calls, episode);
+		requirePlayer(calls, episode);
 		const { identity, step_count, calls: pastCalls, ended, taskState } = episode;
 		const { tick, state_digest, future_digest } = taskState;
 		const handle: TaskHandle = { ...identity, step_count, calls: pastCalls, ended, future_digest };
@@ -189,18 +189,18 @@ export class TaskEpisodes {
 
 	/** Ends the episode of a handle, if it is played here. */
 	async move(calls: EngineCalls, text: string): Promise<void> {
-		const episode = this.#played.get(readTaskHandle(text).key);
+		const episode = this.#playedEpisodes.get(readTaskHandle(text).key);
 		if (episode === undefined) return;
-		requireOwn(calls, episode);
+		requirePlayer(calls, episode);
 		await this.close(calls, episode);
 	}
 
 	/** Ends an attempt. */
 	async close(_: EngineCalls, episode: TaskEpisode): Promise<void> {
-		const isPlayed = this.#played.get(episode.identity.key) === episode;
+		const isPlayed = this.#playedEpisodes.get(episode.identity.key) === episode;
 		episode.isGone = true;
 		if (!isPlayed) return;
-		this.#played.delete(episode.identity.key);
+		this.#playedEpisodes.delete(episode.identity.key);
 		await this.#awaitThread(this.#thread.close(episode.engine));
 	}
 
@@ -210,10 +210,10 @@ export class TaskEpisodes {
 	}
 
 	async #play(calls: EngineCalls, identity: TaskEpisode['identity']): Promise<TaskEpisode> {
-		if (!calls.mayPlay)
+		if (!calls.canPlay)
 			throw new OpenEnvError('SESSION_ERROR', 'Tasks need a session that may write.', 'Sign in.', 401);
-		const running = [...this.#played.values()].filter(({ ended }) => ended === null);
-		if (running.length >= MAX_TASKS)
+		const runningEpisodes = [...this.#playedEpisodes.values()].filter(({ ended }) => ended === null);
+		if (runningEpisodes.length >= MAX_TASKS)
 			throw new OpenEnvError(
 				'CAPACITY_REACHED',
 				`${MAX_TASKS} tasks are being played, which is the limit of the server.`,
@@ -221,14 +221,14 @@ export class TaskEpisodes {
 				503,
 			);
 		const episode = new TaskEpisode(identity, calls.session);
-		this.#played.set(identity.key, episode);
+		this.#playedEpisodes.set(identity.key, episode);
 		try {
 			episode.taskState = await this.#awaitThread(
 				this.#thread.start(episode.engine, identity.task, identity.seed),
 			);
 			return episode;
 		} catch (error) {
-			this.#played.delete(identity.key);
+			this.#playedEpisodes.delete(identity.key);
 			throw error;
 		}
 	}
@@ -237,7 +237,7 @@ export class TaskEpisodes {
 		episode.verdict = await this.#awaitThread(this.#thread.end(episode.engine, ended.answer));
 		episode.ended = ended;
 		// The engine is no longer needed.
-		this.#played.delete(episode.identity.key);
+		this.#playedEpisodes.delete(episode.identity.key);
 		await this.#awaitThread(this.#thread.close(episode.engine));
 	}
 
@@ -258,7 +258,7 @@ export class TaskEpisodes {
 
 const rewardOf = ({ verdict }: TaskEpisode): number => (verdict?.passed === true ? 1 : 0);
 
-function requireOwn({ session }: EngineCalls, episode: TaskEpisode): void {
+function requirePlayer({ session }: EngineCalls, episode: TaskEpisode): void {
 	if (episode.isGone)
 		throw new OpenEnvError(
 			'SESSION_ERROR',
@@ -273,8 +273,8 @@ function requireOwn({ session }: EngineCalls, episode: TaskEpisode): void {
 function requireOnlyTask({ scene, reward, done }: OpenEnvReset): void {
 	const [field] = Object.entries({ scene, reward, done }).find(([, value]) => value != null) ?? [];
 	if (field === undefined) return;
-	const why = `A task has its own world, reward and end, so "${field}" has no meaning.`;
-	throw new OpenEnvError('VALIDATION_ERROR', why, `Omit "${field}".`);
+	const problem = `A task has its own world, reward and end, so "${field}" has no meaning.`;
+	throw new OpenEnvError('VALIDATION_ERROR', problem, `Omit "${field}".`);
 }
 
 function taskIdOf({ task, split, index }: OpenEnvReset): string {
@@ -298,11 +298,14 @@ function taskIdOf({ task, split, index }: OpenEnvReset): string {
 }
 
 function unknownTask(task: string): OpenEnvError {
-	const near = nearest(
+	const suggestedName = nearest(
 		task,
 		tasks.map(({ id }) => id),
 	);
-	const hint = near === undefined ? 'POST /openenv/orrery/tasks lists them.' : `Did you mean "${near}"?`;
+	const hint =
+		suggestedName === undefined
+			? 'POST /openenv/orrery/tasks lists them.'
+			: `Did you mean "${suggestedName}"?`;
 	return new OpenEnvError('VALIDATION_ERROR', `There is no task "${task}".`, hint);
 }
 
@@ -310,8 +313,8 @@ const SPLITS = [...new Set(tasks.map(({ group }) => group))];
 
 /** Returns the tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
 function tasksOf(split: unknown) {
-	const inGroup = tasks.filter(({ group }) => group === split);
-	if (inGroup.length > 0) return inGroup;
+	const groupTasks = tasks.filter(({ group }) => group === split);
+	if (groupTasks.length > 0) return groupTasks;
 	throw new OpenEnvError(
 		'VALIDATION_ERROR',
 		`There is no split ${JSON.stringify(split)}.`,
@@ -323,8 +326,13 @@ function taskAt(split: unknown, index: unknown) {
 	const groupTasks = tasksOf(split);
 	const task = groupTasks[Number.isInteger(index) ? (index as number) : -1];
 	if (task !== undefined) return task;
-	const why = `There is no task ${String(index)} in "${String(split)}".`;
-	throw new OpenEnvError('VALIDATION_ERROR', why, `Send an index from 0 to ${groupTasks.length - 1}.`, 400);
+	const problem = `There is no task ${String(index)} in "${String(split)}".`;
+	throw new OpenEnvError(
+		'VALIDATION_ERROR',
+		problem,
+		`Send an index from 0 to ${groupTasks.length - 1}.`,
+		400,
+	);
 }
 
 /** Name of the only environment that lists tasks. */
@@ -338,7 +346,7 @@ export function taskListing(call: string, body: Json): object | undefined {
 	if (name?.toLowerCase() !== ENVIRONMENT) return undefined;
 	if (word === 'splits') return SPLITS.map((split) => ({ name: split, type: 'test' }));
 	const { split, index, start, stop } = body;
-	const listed = tasksOf(split).map(({ id, group, title, budget, moves }, position) => ({
+	const taskRows = tasksOf(split).map(({ id, group, title, budget, moves }, position) => ({
 		id,
 		index: position,
 		split: group,
@@ -346,10 +354,10 @@ export function taskListing(call: string, body: Json): object | undefined {
 		budget,
 		moves,
 	}));
-	if (word === 'num_tasks') return { num_tasks: listed.length };
-	if (word === 'task') return { task: listed.find(({ id }) => id === taskAt(split, index).id) };
-	const range = listed.slice(Number(start ?? 0), Number(stop ?? listed.length));
-	return word === 'tasks' ? { tasks: listed, env_name: ENVIRONMENT } : { tasks: range };
+	if (word === 'num_tasks') return { num_tasks: taskRows.length };
+	if (word === 'task') return { task: taskRows.find(({ id }) => id === taskAt(split, index).id) };
+	const range = taskRows.slice(Number(start ?? 0), Number(stop ?? taskRows.length));
+	return word === 'tasks' ? { tasks: taskRows, env_name: ENVIRONMENT } : { tasks: range };
 }
 
 /** Returns the calls of an action. Throws `VALIDATION_ERROR`. */

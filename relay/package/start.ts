@@ -1,6 +1,7 @@
 /**
- * `npx orrery start` of an installed package. It finds a browser if the flags need one, then starts the server.
- * Owns: this order. In a clone, `relay/setup/run.mjs` does the same.
+ * `npx orrery start` of an installed package. It finds or installs a browser if the flags need one, then starts the
+ * server.
+ * Owns: this order. In a clone, `relay/setup/run.mjs` owns it.
  */
 
 import { findBrowser, startNeedsBrowser } from '../setup/browser.mjs';

@@ -5,8 +5,8 @@
  */
 
 import { type JsonSchema, SchemaDefinitions } from '../../shared/contract/json-schema.ts';
-import { type Route, takesWorld } from '../../shared/contract/route.ts';
-import { docstring, wrapped } from './python-text.ts';
+import { acceptsWorld, type Route } from '../../shared/contract/route.ts';
+import { docstring, wrap } from './python-text.ts';
 import { className, descriptionOf, literal, PythonTypes, pythonName } from './python-types.ts';
 
 /** Namespaces whose routes are methods of the world itself: `world.spawn`, `world.step`. */
@@ -123,7 +123,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 	const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
 	const world = isAsync ? 'AsyncWorld' : 'World';
 	const worldNamespaces = [...namespaces.keys()].filter((name) => OWN_NAMESPACES.has(name));
-	const others = [...namespaces.keys()].filter((name) => !OWN_NAMESPACES.has(name));
+	const otherNamespaces = [...namespaces.keys()].filter((name) => !OWN_NAMESPACES.has(name));
 	const core = isAsync ? '_async_caller' : '_caller';
 	const lines = [
 		`"""The ${isAsync ? 'asyncio' : 'blocking'} client of every route. Generated from the declarations of the routes."""`,
@@ -140,7 +140,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 		'    from ._events import Event',
 		'',
 	];
-	for (const namespace of [...worldNamespaces, ...others]) {
+	for (const namespace of [...worldNamespaces, ...otherNamespaces]) {
 		const isOwn = OWN_NAMESPACES.has(namespace);
 		const parent = isOwn ? base : isAsync ? 'AsyncNamespace' : 'Namespace';
 		lines.push('', `class ${className(namespace)}Routes(${parent}):`);
@@ -152,9 +152,9 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 	}
 	lines.push('', `class ${world}(${worldNamespaces.map((name) => `${className(name)}Routes`).join(', ')}):`);
 	lines.push('    """A world of a server, with a method for each of its routes."""', '');
-	for (const name of others) lines.push(`    ${name}: ${className(name)}Routes`);
+	for (const name of otherNamespaces) lines.push(`    ${name}: ${className(name)}Routes`);
 	lines.push('', '    def _add_namespaces(self) -> None:');
-	for (const name of others) lines.push(`        self.${name} = ${className(name)}Routes(self)`);
+	for (const name of otherNamespaces) lines.push(`        self.${name} = ${className(name)}Routes(self)`);
 	return `${lines.join('\n')}\n`;
 }
 
@@ -173,7 +173,7 @@ function methodText(
 	{ route, name, parameters, wholeBody, answer }: ClientMethod,
 	isAsync: boolean,
 ): string[] {
-	const streams = route.media?.includes(EVENT_STREAM) === true;
+	const isStream = route.media?.includes(EVENT_STREAM) === true;
 	const ofKind = (kind: MethodParameter['kind']) => parameters.filter((parameter) => parameter.kind === kind);
 	const positional = [
 		...ofKind('path').map((parameter) => `${parameter.name}: ${inputType(parameter.type)}`),
@@ -188,11 +188,12 @@ function methodText(
 		);
 	if (route.accepts !== undefined)
 		keywords.push('content: bytes | None = None', 'content_type: str = "application/octet-stream"');
-	if (route.media !== undefined && !streams) keywords.push('accept: str | None = None');
-	if (takesWorld(route)) keywords.push('world: str | None = None');
+	if (route.media !== undefined && !isStream) keywords.push('accept: str | None = None');
+	if (acceptsWorld(route)) keywords.push('world: str | None = None');
 	const head = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
-	const answers = route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
-	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
+	const answerType =
+		route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
+	const result = isStream ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answerType;
 	const record = (kind: MethodParameter['kind']) =>
 		`{${ofKind(kind)
 			.map((parameter) => `${JSON.stringify(parameter.apiName)}: ${parameter.name}`)
@@ -202,7 +203,7 @@ function methodText(
 			? JSON.stringify(route.path)
 			: `path_of(${JSON.stringify(route.path)}, ${record('path')})`;
 	const callArguments = [
-		...(streams ? [] : [JSON.stringify(route.method)]),
+		...(isStream ? [] : [JSON.stringify(route.method)]),
 		path,
 		...(ofKind('query').length > 0 ? [`query=${record('query')}`] : []),
 		...(ofKind('body').length > 0
@@ -211,13 +212,13 @@ function methodText(
 				? []
 				: ['body=body']),
 		...(route.accepts === undefined ? [] : ['content=content', 'content_type=content_type']),
-		...(route.media === undefined || streams ? [] : ['accept=accept']),
-		...(takesWorld(route) ? ['world=world'] : ['world=""']),
+		...(route.media === undefined || isStream ? [] : ['accept=accept']),
+		...(acceptsWorld(route) ? ['world=world'] : ['world=""']),
 	];
-	const call = `self.${streams ? '_stream' : '_send'}(${callArguments.join(', ')})`;
-	const body = streams ? `return ${call}` : `return ${isAsync ? 'await ' : ''}${call}`;
+	const call = `self.${isStream ? '_stream' : '_send'}(${callArguments.join(', ')})`;
+	const body = isStream ? `return ${call}` : `return ${isAsync ? 'await ' : ''}${call}`;
 	return [
-		`    ${isAsync && !streams ? 'async ' : ''}def ${name}(`,
+		`    ${isAsync && !isStream ? 'async ' : ''}def ${name}(`,
 		`        ${head.join(',\n        ')},`,
 		`    ) -> ${result}:`,
 		...docstring(docstringParts(route, parameters), '        '),
@@ -232,19 +233,19 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 
 function docstringParts(route: Route, parameters: readonly MethodParameter[]): string[][] {
 	const indent = '        ';
-	const documented = parameters.filter(
+	const describedParameters = parameters.filter(
 		({ description, defaultValue }) => description !== '' || defaultValue !== undefined,
 	);
-	const args = documented.flatMap(({ name, description, defaultValue }) => {
+	const args = describedParameters.flatMap(({ name, description, defaultValue }) => {
 		const isPlain = defaultValue !== undefined && defaultValue !== null && typeof defaultValue !== 'object';
 		const sentences = [description, isPlain ? `Default ${literal(defaultValue)}` : ''].filter(
 			(text) => text !== '',
 		);
-		return wrapped(sentences.map(sentence).join(' '), `${indent}    `, `${name}: `);
+		return wrap(sentences.map(sentence).join(' '), `${indent}    `, `${name}: `);
 	});
 	return [
-		wrapped(sentence(route.summary), indent),
-		route.description === undefined ? [] : wrapped(sentence(route.description), indent),
+		wrap(sentence(route.summary), indent),
+		route.description === undefined ? [] : wrap(sentence(route.description), indent),
 		args.length === 0 ? [] : [`${indent}Args:`, ...args],
 		[`${indent}Route: ${route.method} ${route.path}`],
 	];

@@ -17,7 +17,7 @@ interface BuiltPython {
 
 /** Returns a page source that also serves the Python package. */
 export function withPythonPackage(page: PageSource): PageSource {
-	let built: Promise<BuiltPython> | undefined;
+	let builtPackage: Promise<BuiltPython> | undefined;
 	const serve = (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
 		const { method } = request;
 		if (method !== 'GET' && method !== 'HEAD') return page.serve(request, response, path);
@@ -28,11 +28,11 @@ export function withPythonPackage(page: PageSource): PageSource {
 		const name = path.startsWith(PYTHON_PATH) ? path.slice(PYTHON_PATH.length) : undefined;
 		if (name !== '' && name?.endsWith('.whl') !== true) return page.serve(request, response, path);
 		// Built on demand, because it loads the declarations of all routes, which a server does not need otherwise.
-		built ??= build().catch((error: unknown) => {
-			built = undefined;
+		builtPackage ??= buildPackage().catch((error: unknown) => {
+			builtPackage = undefined;
 			throw error;
 		});
-		built.then(
+		builtPackage.then(
 			({ wheel, index }) => {
 				if (name === '') sendBytes(response, method, 'text/html; charset=utf-8', Buffer.from(index));
 				else if (name === wheel.name) sendBytes(response, method, 'application/octet-stream', wheel.bytes);
@@ -57,7 +57,7 @@ export function withPythonPackage(page: PageSource): PageSource {
 	};
 }
 
-async function build(): Promise<BuiltPython> {
+async function buildPackage(): Promise<BuiltPython> {
 	const { buildWheel, indexPage } = await import('./wheel.ts');
 	const wheel = buildWheel();
 	return { wheel, index: indexPage(wheel) };

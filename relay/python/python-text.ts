@@ -1,4 +1,4 @@
-/** Comments and docstrings of Python, wrapped to a width. */
+/** Comments and docstrings of Python, wrap to a width. */
 
 /** Maximum columns of a line of a docstring. */
 const WIDTH = 100;
@@ -12,7 +12,7 @@ export function commentText(text: string): string {
  * Returns a text as lines of at most 100 columns. The first line begins with `lead`. If there is a lead, the other lines
  * are indented by four columns.
  */
-export function wrapped(text: string, indent: string, lead = ''): string[] {
+export function wrap(text: string, indent: string, lead = ''): string[] {
 	const hang = lead === '' ? indent : `${indent}    `;
 	const lines: string[] = [];
 	let line = `${indent}${lead}`;
@@ -31,11 +31,11 @@ export function wrapped(text: string, indent: string, lead = ''): string[] {
 
 /** Returns the lines of a docstring. If it has several lines, the closing quotes are on their own line. */
 export function docstring(parts: readonly (readonly string[])[], indent: string): string[] {
-	const [first = [], ...others] = parts.filter((part) => part.length > 0);
+	const [first = [], ...otherParts] = parts.filter((part) => part.length > 0);
 	const [head = '', ...rest] = first;
-	const body = [...rest, ...others.flatMap((part) => ['', ...part])];
-	const opened = `${indent}"""${head.trimStart()}`;
+	const body = [...rest, ...otherParts.flatMap((part) => ['', ...part])];
+	const openingLine = `${indent}"""${head.trimStart()}`;
 	// A blank separates a quote at the end from the closing quotes.
 	const closeQuotes = (line: string) => (line.endsWith('"') ? `${line} """` : `${line}"""`);
-	return body.length === 0 ? [closeQuotes(opened)] : [opened, ...body, `${indent}"""`];
+	return body.length === 0 ? [closeQuotes(openingLine)] : [openingLine, ...body, `${indent}"""`];
 }

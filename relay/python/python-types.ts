@@ -44,7 +44,7 @@ export class PythonTypes {
 	/** Names of types by their shape: the text of the definition without the name. */
 	readonly #shapes = new Map<string, string>();
 	readonly #definitions: Readonly<Record<string, JsonSchema>>;
-	readonly #defined = new Set<string>();
+	readonly #definedNames = new Set<string>();
 
 	/** `definitions`: schemas that others refer to. More may be added while types are written. */
 	constructor(definitions: Readonly<Record<string, JsonSchema>>) {
@@ -108,8 +108,8 @@ export class PythonTypes {
 	}
 
 	#reference(name: string): string {
-		if (this.#defined.has(name)) return name;
-		this.#defined.add(name);
+		if (this.#definedNames.has(name)) return name;
+		this.#definedNames.add(name);
 		const schema = this.#definitions[name]!;
 		// The name is reserved before the members are written, because a type may contain itself.
 		this.#texts.set(name, '');

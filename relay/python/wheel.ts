@@ -25,14 +25,14 @@ export interface Wheel {
 }
 
 /** Returns the wheel of this version. */
-export function buildWheel(declared: readonly Route[] = routes as readonly Route[]): Wheel {
+export function buildWheel(declaredRoutes: readonly Route[] = routes as readonly Route[]): Wheel {
 	const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 		version: string;
 		description: string;
 	};
 	const info = `orrery-${version}.dist-info`;
 	const files = new Map([
-		...moduleTexts(declared, version),
+		...moduleTexts(declaredRoutes, version),
 		[`${info}/METADATA`, metadata(version, description)],
 		[`${info}/WHEEL`, 'Wheel-Version: 1.0\nGenerator: orrery\nRoot-Is-Purelib: true\nTag: py3-none-any\n'],
 		[`${info}/licenses/LICENSE`, readFileSync(join(ROOT, 'LICENSE'), 'utf8')],
@@ -57,13 +57,13 @@ function suiteText(): string {
 }
 
 /** Returns every module of the package by its path. */
-export function moduleTexts(declared: readonly Route[], version: string): ReadonlyMap<string, string> {
-	const { types, sync, async } = clientModules(declared);
-	const written = globSync('orrery/**/*{.py,py.typed}', { cwd: PACKAGE }).map((path) => [
+export function moduleTexts(declaredRoutes: readonly Route[], version: string): ReadonlyMap<string, string> {
+	const { types, sync, async } = clientModules(declaredRoutes);
+	const sourceFiles = globSync('orrery/**/*{.py,py.typed}', { cwd: PACKAGE }).map((path) => [
 		path.replaceAll(sep, '/'),
 		readFileSync(join(PACKAGE, path), 'utf8'),
 	]) as [string, string][];
-	const generated: [string, string][] = [
+	const generatedFiles: [string, string][] = [
 		['orrery/_async_client.py', async],
 		['orrery/_client.py', sync],
 		['orrery/_suite.py', suiteText()],
@@ -73,7 +73,7 @@ export function moduleTexts(declared: readonly Route[], version: string): Readon
 			`"""Version of the package and of the server that it belongs to."""\n\n__version__ = "${version}"\n`,
 		],
 	];
-	return new Map([...written, ...generated].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+	return new Map([...sourceFiles, ...generatedFiles].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns the page that lists the wheel, for `pip install --find-links`. */
@@ -114,12 +114,12 @@ Tags of its routes: ${Object.keys(TAGS).join(', ')}.
 }
 
 /** Returns the list of all files with their hashes and sizes. The list itself is in it without them. */
-function recordOf(files: ReadonlyMap<string, string>, own: string): string {
+function recordOf(files: ReadonlyMap<string, string>, recordPath: string): string {
 	const rows = [...files].map(([path, text]) => {
 		const bytes = strToU8(text);
 		return `${path},sha256=${createHash('sha256').update(bytes).digest('base64url')},${bytes.length}`;
 	});
-	return `${[...rows, `${own},,`].join('\n')}\n`;
+	return `${[...rows, `${recordPath},,`].join('\n')}\n`;
 }
 
 function zipOf(files: ReadonlyMap<string, string>): Uint8Array {

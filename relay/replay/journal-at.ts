@@ -15,7 +15,7 @@ import { WorldFolders } from '../journal/world-folders.ts';
 import { codeOf } from '../system-code.ts';
 
 /** Opens the journal at a path. Rejects with a `JournalError`. */
-export async function journalAt(path: string): Promise<Journal> {
+export async function openJournalAt(path: string): Promise<Journal> {
 	const stats = await stat(path).catch((error: unknown) => {
 		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no file or folder "${path}".`);
 		throw error;

@@ -5,7 +5,7 @@
 
 import { JournalError } from '../../shared/transport/journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
-import { journalAt } from './journal-at.ts';
+import { openJournalAt } from './journal-at.ts';
 
 export interface RecordedPiece {
 	readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export async function recordPiece(
 	path: string,
 	{ from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<RecordedPiece> {
-	const journal = await journalAt(path);
+	const journal = await openJournalAt(path);
 	try {
 		const { first, next, states } = await journal.extent();
 		if (next === first) throw new JournalError('failed', 'The journal has no entries yet.');

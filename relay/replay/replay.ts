@@ -11,7 +11,7 @@ import {
 	type VerifyProgress,
 	verifyJournal,
 } from '../../web/host/journal/verify.ts';
-import { journalAt } from './journal-at.ts';
+import { openJournalAt } from './journal-at.ts';
 
 export interface ReplayResult extends Verified {
 	readonly ok: boolean;
@@ -26,7 +26,7 @@ export async function replayPath(
 	{ verify, to }: { readonly verify: boolean; readonly to: number | undefined },
 	progress: VerifyProgress,
 ): Promise<ReplayResult> {
-	const journal: Journal = await journalAt(path);
+	const journal: Journal = await openJournalAt(path);
 	try {
 		const verified = await (verify ? verifyJournal : replayJournal)(journal, { to, progress });
 		return { ok: verified.difference === null, ...verified };
@@ -75,7 +75,7 @@ function writerLines(writtenBy: JournalDifference['written_by']): string[] {
 	];
 }
 
-/** Result of re-running the ticks. */
+/** Returns the lines about the re-run of the ticks. */
 function againLines({ ticks, diverged }: JournalDifference['again']): string[] {
 	if (diverged !== null) return [diverged.message];
 	if (ticks === 0) return [];

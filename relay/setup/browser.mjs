@@ -1,7 +1,7 @@
 /**
- * Finds a Chrome or Chromium, or brings one.
- * Owns: where it is looked for, and in which order.
- * Never: replaces a browser that is there.
+ * Finds a Chrome or Chromium, or installs one.
+ * Owns: the order of the search.
+ * Never: replaces an installed browser.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -10,38 +10,39 @@ import { delimiter, join } from 'node:path';
 import { announceInstall, command } from './command.mjs';
 import { engineFlags, runsInNode } from './engine.mjs';
 
-/** Folder in which Puppeteer keeps downloaded browsers. */
+/** Folder in which Puppeteer stores downloaded browsers. */
 const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
 
 /**
- * True if a start with these flags opens a headless browser.
+ * Returns true if a start with these flags opens a headless browser.
  * @param {readonly string[]} flags
  * @returns {boolean}
  */
 export function startNeedsBrowser(flags) {
-	const chosen = engineFlags(flags);
-	if (flags.includes('--help') || runsInNode(chosen)) return false;
-	if (chosen.headless === true) return true;
-	// Without a display, only --no-open keeps the server from starting one.
-	const hidden = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
-	return hidden && !flags.includes('--no-open');
+	const engineOptions = engineFlags(flags);
+	if (flags.includes('--help') || runsInNode(engineOptions)) return false;
+	if (engineOptions.headless === true) return true;
+	// Without a display, the server starts a headless browser, unless --no-open is given.
+	const hasNoDisplay = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
+	return hasNoDisplay && !flags.includes('--no-open');
 }
 
 /**
- * The path of a browser's program. Rejects with what to install when there is none and none can be brought.
+ * Returns the path of a browser's program. Installs a browser if there is none. Rejects with an instruction if this
+ * fails.
  * @param {string} node
  * @returns {Promise<string>}
  */
 export async function findBrowser(node) {
-	return presentBrowser() ?? bringBrowser(node);
+	return presentBrowser() ?? installBrowser(node);
 }
 
 /**
- * Installs a browser, and returns the path of its program. Rejects with what to install if that fails or is forbidden.
+ * Installs a browser. Returns the path of its program. Rejects with an instruction if this fails or is forbidden.
  * @param {string} node
  * @returns {Promise<string>}
  */
-export async function bringBrowser(node) {
+export async function installBrowser(node) {
 	const source =
 		process.env.PUPPETEER_CHROME_DOWNLOAD_BASE_URL ?? "Google's download server of Chrome for Testing";
 	announceInstall(
@@ -49,19 +50,19 @@ export async function bringBrowser(node) {
 		`Puppeteer downloads Chrome into ${CACHE}, from ${source}.`,
 	);
 	await command(node, [join(import.meta.dirname, 'download-chrome.mjs'), CACHE]);
-	const fetched = cached();
-	if (fetched !== undefined && (await starts(fetched))) return fetched;
-	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
+	const downloaded = cachedBrowser();
+	if (downloaded !== undefined && (await canStart(downloaded))) return downloaded;
+	if (process.platform === 'linux' && process.getuid?.() === 0 && findOnPath('apt-get') !== undefined) {
 		announceInstall(
 			'Puppeteer did not provide a browser that starts.',
 			'apt-get installs the package chromium and the libraries that it needs, as root, from the package sources of this system. Its version and source follow.',
 		);
-		const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-		await command('apt-get', ['update', '-q'], { env: quiet });
-		await command('apt-cache', ['policy', 'chromium'], { env: quiet });
-		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env: quiet });
-		const package_ = installed();
-		if (package_ !== undefined) return package_;
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+		await command('apt-get', ['update', '-q'], { env });
+		await command('apt-cache', ['policy', 'chromium'], { env });
+		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env });
+		const program = installedBrowser();
+		if (program !== undefined) return program;
 	}
 	throw new Error(
 		'No Chrome or Chromium was found, and downloading one failed. Install one (on Debian or Ubuntu: ' +
@@ -70,15 +71,15 @@ export async function bringBrowser(node) {
 }
 
 /**
- * The path of a browser's program that is there already. Throws when the environment names a wrong one.
+ * Returns the path of an installed browser's program. Throws if the environment names a missing one.
  * @returns {string | undefined}
  */
 export function presentBrowser() {
-	return named() ?? cached() ?? installed();
+	return browserOfEnvironment() ?? cachedBrowser() ?? installedBrowser();
 }
 
-/** Browser that the environment names. A wrong name is an error, because another browser would be a surprise. */
-function named() {
+/** Returns the browser that the environment names. Throws if it is missing, because another browser would be a surprise. */
+function browserOfEnvironment() {
 	for (const name of ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH']) {
 		const path = process.env[name];
 		if (path === undefined || path === '') continue;
@@ -89,8 +90,8 @@ function named() {
 	return undefined;
 }
 
-/** The newest Chrome in Puppeteer's cache. */
-function cached() {
+/** Returns the newest Chrome in Puppeteer's cache; undefined if there is none. */
+function cachedBrowser() {
 	const cache = join(CACHE, 'chrome');
 	if (!existsSync(cache)) return undefined;
 	const programs = [
@@ -110,12 +111,12 @@ function cached() {
 	return undefined;
 }
 
-/** The usual places of this kind of system. */
-function installed() {
+/** Returns a browser in one of the usual paths of this system; undefined if there is none. */
+function installedBrowser() {
 	if (process.platform === 'darwin') {
 		const apps = ['Google Chrome.app/Contents/MacOS/Google Chrome', 'Chromium.app/Contents/MacOS/Chromium'];
-		const places = apps.flatMap((app) => [`/Applications/${app}`, join(homedir(), 'Applications', app)]);
-		return places.find((path) => existsSync(path));
+		const paths = apps.flatMap((app) => [`/Applications/${app}`, join(homedir(), 'Applications', app)]);
+		return paths.find((path) => existsSync(path));
 	}
 	if (process.platform === 'win32') {
 		const folders = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA];
@@ -126,22 +127,25 @@ function installed() {
 	}
 	const names = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
 	for (const name of names) {
-		const path = onPath(name);
+		const path = findOnPath(name);
 		if (path !== undefined) return path;
 	}
 	return ['/opt/google/chrome/chrome', '/snap/bin/chromium'].find((path) => existsSync(path));
 }
 
-/** @param {string} program */
-function onPath(program) {
+/**
+ * Returns the path of a program in the folders of PATH; undefined if there is none.
+ * @param {string} program
+ */
+function findOnPath(program) {
 	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
 	return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
 /**
- * A fetched Chrome still needs libraries that a bare system lacks.
+ * Resolves to true if a browser starts. A downloaded Chrome needs libraries that a minimal system does not have.
  * @param {string} program
  */
-function starts(program) {
+function canStart(program) {
 	return command(program, ['--headless', '--no-sandbox', '--version']);
 }

@@ -1,6 +1,6 @@
 /** Types of command.mjs for TypeScript. */
 
-/** Program that runs npm on a kind of system, and its first arguments. */
+/** Returns the program that runs npm on a kind of system, and its first arguments. */
 export function npmProgram(
 	platform: NodeJS.Platform,
 	node: string,

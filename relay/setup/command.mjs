@@ -1,6 +1,6 @@
 /**
- * Other programs during set-up, their output shown as it comes.
- * Owns: how they are started, always without a shell, and if set-up may install anything.
+ * Runs other programs during set-up, and shows their output.
+ * Owns: starting them without a shell, and the check that set-up may install anything.
  */
 
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Resolves to true when the program ends well, and to false when it fails or is not there.
+ * Runs a program. Resolves to true if it succeeds, and to false if it fails or is missing.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
@@ -23,7 +23,7 @@ export function command(program, args, options = {}) {
 }
 
 /**
- * Runs npm. On Windows it is a script for a shell, which splits paths at spaces: its program is run by Node instead.
+ * Runs npm. On Windows, npm is a shell script that splits paths at spaces, so Node runs its program directly.
  * @param {readonly string[]} args
  * @param {{ cwd: string }} options
  * @returns {Promise<boolean>}
@@ -34,40 +34,40 @@ export function npm(args, options) {
 }
 
 /**
- * The command that runs npm on a kind of system: a program and its first arguments.
+ * Returns the program that runs npm on a kind of system, and its first arguments.
  * @param {NodeJS.Platform} platform
  * @param {string} node
- * @param {string | undefined} running Script of the npm that has started this process.
+ * @param {string | undefined} running Script of the npm that started this process.
  * @returns {[string, ...string[]]}
  */
 export function npmProgram(platform, node, running) {
 	if (platform !== 'win32') return ['npm'];
-	const beside = join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+	const npmOfNode = join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js');
 	const isNpm = running?.endsWith('npm-cli.js') === true && existsSync(running);
-	return [node, isNpm ? running : beside];
+	return [node, isNpm ? running : npmOfNode];
 }
 
 /**
- * Says what is about to be installed. Throws instead if the operator forbids it.
- * @param {string} missing What is missing, as a sentence.
- * @param {string} plan What is installed and from where, as a sentence.
+ * Prints the next installation. Throws if the operator forbids installations.
+ * @param {string} missing Sentence that names the missing thing.
+ * @param {string} plan Sentence that names the installed thing and its source.
  */
 export function announceInstall(missing, plan) {
 	const { ORRERY_OFFLINE: offline = '' } = process.env;
-	const forbids = process.argv.includes('--no-install')
+	const prohibition = process.argv.includes('--no-install')
 		? '--no-install'
 		: offline !== '' && offline !== '0'
 			? 'ORRERY_OFFLINE'
 			: undefined;
-	if (forbids !== undefined)
+	if (prohibition !== undefined)
 		throw new Error(
-			`${missing} ${forbids} forbids to install anything. Without it, this would be done: ${plan}`,
+			`${missing} ${prohibition} forbids to install anything. Without it, this would be done: ${plan}`,
 		);
 	say(`${missing} ${plan} (--no-install or ORRERY_OFFLINE=1 forbids this.)`);
 }
 
 /**
- * One line of progress.
+ * Prints one line of progress.
  * @param {string} sentence
  */
 export function say(sentence) {

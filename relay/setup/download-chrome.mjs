@@ -1,6 +1,7 @@
 /**
- * Downloads the Chrome that this version of Puppeteer is made for into its cache. Runs by itself, on a Node that Puppeteer runs on.
- * Owns: which browser that is. Never: downloads another one; shows a stack if it fails.
+ * Downloads the Chrome of this version of Puppeteer into a cache. Runs as a separate program, on a Node that Puppeteer
+ * supports.
+ * Owns: the choice of the version. Never: prints a stack trace.
  *
  * Usage: node relay/setup/download-chrome.mjs <cache folder>
  */
@@ -9,7 +10,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const [cacheDir = ''] = process.argv.slice(2);
-// Puppeteer's own packages need not be beside it.
+// The packages that Puppeteer needs may be in another folder than Puppeteer.
 const core = createRequire(createRequire(import.meta.url).resolve('puppeteer-core'));
 const { Browser, install } = await import(pathToFileURL(core.resolve('@puppeteer/browsers')).href);
 const revisions = core.resolve('puppeteer-core/internal/revisions.js');

@@ -1,15 +1,16 @@
 /**
- * Flags of `npm start` that run the engine in Node.
- * Owns: that rule, for the set-up step, which brings no browser then, and for the server.
+ * Decides from the flags of `npm start` if the engine runs in Node. The set-up step then installs no browser.
+ * Owns: this rule, for the set-up step and for the server.
  */
 
 import { parseArgs } from 'node:util';
 
-/** Words after `--engine`. */
+/** Values of `--engine`. */
 export const ENGINES = /** @type {const} */ (['browser', 'node']);
 
 /**
- * True if the world runs in a thread of the server. `--engine` decides; without it `--bare`, unless a browser is asked for.
+ * Returns true if the world runs in a thread of the server. `--engine` decides. Without it, `--bare` without `--headless`
+ * selects Node.
  * @param {{ engine?: unknown, bare?: unknown, headless?: unknown }} flags
  * @returns {boolean}
  */
@@ -18,7 +19,7 @@ export function runsInNode({ engine, bare, headless }) {
 }
 
 /**
- * The flags that decide this, of a command line that may be wrong in other ways.
+ * Returns the flags that decide this, from a command line that may have other errors.
  * @param {readonly string[]} args
  */
 export function engineFlags(args) {

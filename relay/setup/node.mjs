@@ -1,7 +1,7 @@
 /**
- * Finds a Node that runs TypeScript: the one that runs this, or a newer one from npm.
- * Owns: which version that takes, and where the newer one is kept.
- * Never: downloads one if this one is new enough.
+ * Finds a Node that runs TypeScript: the Node of this process, or a newer one from npm.
+ * Owns: the check of the version, and the folder of the newer Node.
+ * Never: downloads a Node if the Node of this process is new enough.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -10,18 +10,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announceInstall, npm } from './command.mjs';
 
-/** Its lock file pins one package for each kind of machine, and its content. */
+/** Folder with the package of the newer Node. Its lock file pins one package, with its content, for each kind of machine. */
 const PINNED = fileURLToPath(new URL('./node/', import.meta.url));
 
 /**
- * The path of a Node that runs TypeScript. Rejects with what to do if none can be had.
+ * Returns the path of a Node that runs TypeScript. Rejects with an instruction if there is none.
  * @param {string} root
  * @returns {Promise<string>}
  */
 export async function findNode(root) {
-	// The Node of earlier versions was a package of the project: `npm ci` has just removed it.
+	// In earlier versions, this Node was a package of the project, which `npm ci` has just removed.
 	if (process.features.typescript && existsSync(process.execPath)) return process.execPath;
-	const [name = '', version] = Object.entries(pinned()).find(([name]) => name.endsWith(machine())) ?? [];
+	const [name = '', version] =
+		Object.entries(pinnedPackages()).find(([name]) => name.endsWith(machineSuffix())) ?? [];
 	const folder = join(root, 'node_modules/.cache', `node-${version}`);
 	const program = join(
 		folder,
@@ -44,7 +45,7 @@ export async function findNode(root) {
 }
 
 /**
- * Has npm install what the lock file pins. An interrupted download leaves nothing in the folder.
+ * Installs the pinned packages with npm. An interrupted download leaves nothing in the folder.
  * @param {string} folder
  */
 async function download(folder) {
@@ -57,12 +58,15 @@ async function download(folder) {
 	return true;
 }
 
-/** @returns {Record<string, string>} */
-function pinned() {
+/**
+ * Returns the versions of the pinned packages by name.
+ * @returns {Record<string, string>}
+ */
+function pinnedPackages() {
 	return JSON.parse(readFileSync(join(PINNED, 'package.json'), 'utf8')).optionalDependencies;
 }
 
-/** End of the name of this machine's package. */
-function machine() {
+/** Returns the end of the name of this machine's package. */
+function machineSuffix() {
 	return `-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 }

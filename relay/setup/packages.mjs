@@ -1,6 +1,6 @@
 /**
- * Brings the project's packages with `npm ci` when they are missing or the lock file has changed.
- * Owns: the stamp in node_modules that says for which lock file it was filled.
+ * Installs the project's packages with `npm ci` if they are missing or the lock file has changed.
+ * Owns: the stamp in node_modules, which contains the hash of the installed lock file.
  */
 
 import { createHash } from 'node:crypto';
@@ -9,34 +9,35 @@ import { join } from 'node:path';
 import { announceInstall, npm } from './command.mjs';
 
 /**
- * Rejects with what to do when npm fails.
+ * Installs the packages, if necessary. Rejects with an instruction if npm fails.
  * @param {string} root
  */
 export async function installPackages(root) {
-	const lock = createHash('sha256')
+	const lockHash = createHash('sha256')
 		.update(readFileSync(join(root, 'package-lock.json')))
 		.digest('hex');
 	const stamp = join(root, 'node_modules', '.orrery-lock');
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-	if (!existsSync(stamp) && installedByHand(root)) return writeFileSync(stamp, lock);
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash) return;
+	if (!existsSync(stamp) && isInstalledByHand(root)) return writeFileSync(stamp, lockHash);
 	announceInstall(
 		'The packages of this project are missing or not those of package-lock.json.',
 		`npm ci installs them into ${join(root, 'node_modules')}, from the registry that npm uses.`,
 	);
-	// Warnings are left out: npm's are about the Node that runs it, and the project brings its own.
+	// Warnings are omitted: npm's are about the Node that runs it, and the project installs its own Node.
 	if (!(await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }))) {
 		throw new Error(
 			'npm ci failed; its own message is above. Check the network, then run the same command again.',
 		);
 	}
-	writeFileSync(stamp, lock);
+	writeFileSync(stamp, lockHash);
 }
 
 /**
- * True when npm has filled node_modules since the lock file last changed; npm notes there when it did.
+ * Returns true if npm has installed the packages since the last change of the lock file. npm writes a file at each
+ * installation.
  * @param {string} root
  */
-function installedByHand(root) {
-	const note = join(root, 'node_modules', '.package-lock.json');
-	return existsSync(note) && statSync(note).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+function isInstalledByHand(root) {
+	const record = join(root, 'node_modules', '.package-lock.json');
+	return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }

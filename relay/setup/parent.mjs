@@ -1,21 +1,22 @@
 /**
- * Notices that the process that started this one is gone.
- * npm starts scripts through a shell that passes no signal on, so a stopped `npm start` or `npx` shows only there.
- * Owns: that check.
+ * Detects the end of the parent process.
+ * npm starts scripts through a shell that does not forward signals. So only the end of the shell shows that `npm start`
+ * or `npx` was stopped.
+ * Owns: this check.
  */
 
 /**
- * Calls `onGone` once the parent is gone. Returns the timer, or undefined if npm did not start this process.
- * @param {() => void} onGone
+ * Calls `onEnd` when the parent process has ended. Returns the timer, or undefined if npm did not start this process.
+ * @param {() => void} onEnd
  * @returns {NodeJS.Timeout | undefined}
  */
-export function watchParent(onGone) {
+export function watchParent(onEnd) {
 	if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined;
 	const parent = process.ppid;
-	const watch = setInterval(() => {
+	const timer = setInterval(() => {
 		if (process.ppid === parent) return;
-		clearInterval(watch);
-		onGone();
+		clearInterval(timer);
+		onEnd();
 	}, 500);
-	return watch;
+	return timer;
 }

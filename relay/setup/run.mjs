@@ -1,7 +1,7 @@
 /**
- * The set-up step: brings what a fresh clone lacks (packages, Node, a browser), then runs a script of the project.
- * Owns: the order of those steps. Runs on Node 20.19 with its built-ins only.
- * Never: does anything twice that is there already.
+ * The set-up step: installs what is missing in a new clone (packages, Node, a browser), then runs a script of the project.
+ * Owns: the order of these steps. Runs on Node 20.19 with its built-in modules only.
+ * Never: installs anything that is already installed.
  *
  * Usage: node relay/setup/run.mjs <script.ts> [its arguments]
  */
@@ -18,7 +18,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const [script, ...args] = process.argv.slice(2);
 
 /**
- * Only scripts that open a page need a browser.
+ * Returns true for scripts that open a page.
  * @param {string} name
  */
 function needsBrowser(name) {
@@ -29,30 +29,30 @@ function needsBrowser(name) {
 }
 
 /**
- * Runs the script and hands every signal on. Answers its exit code.
+ * Runs the script and forwards every signal to it. Resolves to its exit code.
  * @param {string} node
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
  */
 function run(node, file, env) {
-	return new Promise((done, failed) => {
-		// The channel tells the script when this process is gone, however it went.
+	return new Promise((resolveCode, reject) => {
+		// The channel closes when this process ends, even if it is killed, so the script ends too.
 		const child = spawn(node, [file, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
 		for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-			// The terminal sends Ctrl-C to the whole group itself; twice would mean "at once" to the script.
+			// The terminal sends Ctrl-C to the whole process group. A second signal could end the script too early.
 			process.on(signal, () => {
 				if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 			});
 		}
-		const watch = watchParent(() => child.kill('SIGTERM'));
+		const parentTimer = watchParent(() => child.kill('SIGTERM'));
 		child.on('error', (error) => {
-			clearInterval(watch);
-			failed(error);
+			clearInterval(parentTimer);
+			reject(error);
 		});
 		child.on('exit', (code, signal) => {
-			clearInterval(watch);
-			done(code ?? (signal === 'SIGINT' ? 130 : 143));
+			clearInterval(parentTimer);
+			resolveCode(code ?? (signal === 'SIGINT' ? 130 : 143));
 		});
 	});
 }
@@ -68,11 +68,11 @@ async function main() {
 	await installPackages(root);
 	const node = await findNode(root);
 	const env = { ...process.env };
-	// Node 22 runs TypeScript and warns that this is experimental.
+	// Node 22 prints a warning that running TypeScript is experimental.
 	if (major < 24 && node === process.execPath)
 		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim();
 	const name = script.replaceAll('\\', '/');
-	// Compiled code is kept, since reading the sources takes as long as all the rest of a start.
+	// Compiled code is cached, because compiling the sources takes half of the time of a start.
 	if (name.endsWith('relay/main.ts')) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node');
 	if (needsBrowser(name)) env.CHROME_PATH = await findBrowser(node);
 	process.exitCode = await run(node, resolve(root, script), env);

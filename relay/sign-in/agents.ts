@@ -38,19 +38,19 @@ export const DEFAULT_LIMITS: AgentLimits = {
 	journal_bytes: 2 ** 28,
 	paid_models: 10,
 };
-const DEFAULT_SECONDS = 12 * 60 * 60;
+const DEFAULT_SESSION_SECONDS = 12 * 60 * 60;
 const ACCESS: readonly Access[] = ['read', 'write', 'admin'];
 
 export const NO_AGENTS: AgentList = {
 	domains: [DEFAULT_DOMAIN],
-	session_seconds: DEFAULT_SECONDS,
+	session_seconds: DEFAULT_SESSION_SECONDS,
 	agents: [],
 };
 
 /** Returns the list in a file, with defaults for missing fields. Throws a clear error if it is invalid. */
 export function agentListOf(value: unknown): AgentList {
 	if (!isRecord(value)) throw new Error('The list of agents is not a JSON object.');
-	const { domains = [DEFAULT_DOMAIN], session_seconds = DEFAULT_SECONDS, agents = [] } = value;
+	const { domains = [DEFAULT_DOMAIN], session_seconds = DEFAULT_SESSION_SECONDS, agents = [] } = value;
 	if (!Array.isArray(domains) || domains.length === 0 || !domains.every(isName))
 		throw new Error('"domains" in the list of agents must be a list of names.');
 	if (!isCount(session_seconds) || session_seconds === 0)
@@ -68,23 +68,23 @@ export function agentListOf(value: unknown): AgentList {
 }
 
 function agentOf(value: unknown, index: number): ListedAgent {
-	const where = `agents[${index}] in the list of agents`;
-	if (!isRecord(value)) throw new Error(`${where} is not an object.`);
+	const label = `agents[${index}] in the list of agents`;
+	if (!isRecord(value)) throw new Error(`${label} is not an object.`);
 	const { agent_id, public_key, number, access = 'write', limits = {} } = value;
 	if (!isName(agent_id))
-		throw new Error(`"agent_id" of ${where} must be a text of 1 to 100 characters without line breaks.`);
+		throw new Error(`"agent_id" of ${label} must be a text of 1 to 100 characters without line breaks.`);
 	if (typeof public_key !== 'string' || keyBytes(public_key)?.length !== 32)
-		throw new Error(`"public_key" of ${where} must be 32 bytes in base64.`);
+		throw new Error(`"public_key" of ${label} must be 32 bytes in base64.`);
 	if (!isCount(number) || number > 0xffffffff)
-		throw new Error(`"number" of ${where} must be a whole number from 0 to 4294967295.`);
+		throw new Error(`"number" of ${label} must be a whole number from 0 to 4294967295.`);
 	if (!ACCESS.includes(access as Access))
-		throw new Error(`"access" of ${where} must be read, write or admin.`);
+		throw new Error(`"access" of ${label} must be read, write or admin.`);
 	if (!isRecord(limits) || !Object.values(limits).every((limit) => isCount(limit)))
-		throw new Error(`"limits" of ${where} must be an object of whole numbers.`);
+		throw new Error(`"limits" of ${label} must be an object of whole numbers.`);
 	const unknown = Object.keys(limits).find((name) => !Object.hasOwn(DEFAULT_LIMITS, name));
 	if (unknown !== undefined)
 		throw new Error(
-			`"limits" of ${where} has an unknown limit "${unknown}". Known limits: ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
+			`"limits" of ${label} has an unknown limit "${unknown}". Known limits: ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
 		);
 	return {
 		agent_id,
@@ -103,7 +103,7 @@ const isName = (value: unknown): value is string =>
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const PREFIX = 'ed25519:';
-/** Returns a key without the prefix that names its kind, as the list contains it. */
+/** Returns a key in the form of the list: without the prefix that names its kind. */
 export const keyText = (key: string): string => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key);
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -126,7 +126,7 @@ const HOURLY_DIVISOR = 4;
  * Returns the list with lower limits, so that the journal always keeps the history of at least the last hour, even if
  * all agents write as much as they may.
  */
-function withinJournal(list: AgentList, journalBytes: number): AgentList {
+function limitToJournal(list: AgentList, journalBytes: number): AgentList {
 	const writers = list.agents.filter(({ access }) => access === 'write').length;
 	const maxBytes = Math.floor(journalBytes / HOURLY_DIVISOR / Math.max(1, writers));
 	const agents = list.agents.map((agent) => {
@@ -139,7 +139,7 @@ function withinJournal(list: AgentList, journalBytes: number): AgentList {
 
 export class Agents {
 	readonly file: OwnFile;
-	/** The last list that was read, with the version of the file. */
+	/** Last list that was read, with the version of the file. */
 	#cached: { readonly version: string; readonly list: Promise<AgentList> } | undefined;
 	readonly #journalBytes: number;
 
@@ -159,7 +159,7 @@ export class Agents {
 		const version = await this.version();
 		if (this.#cached?.version !== version) {
 			const list = this.file.read((value) =>
-				value === undefined ? NO_AGENTS : withinJournal(agentListOf(value), this.#journalBytes),
+				value === undefined ? NO_AGENTS : limitToJournal(agentListOf(value), this.#journalBytes),
 			);
 			this.#cached = { version, list };
 			// A failed read is repeated, because the file may become readable without a change.

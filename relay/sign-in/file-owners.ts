@@ -10,20 +10,20 @@ import { openDatabase } from '../journal/database.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** "OWNR": distinguishes it from another program's database. */
-const APPLICATION = 0x4f574e52;
+const APPLICATION_ID = 0x4f574e52;
 
 const LAYOUT = `
 	CREATE TABLE IF NOT EXISTS owners (path TEXT PRIMARY KEY, agent TEXT NOT NULL) STRICT, WITHOUT ROWID;
 	CREATE INDEX IF NOT EXISTS by_agent ON owners (agent);
-	PRAGMA application_id = ${APPLICATION};`;
+	PRAGMA application_id = ${APPLICATION_ID};`;
 
 /** Milliseconds that a write waits for another server of the same folder. */
-const PATIENCE = 5000;
+const MAX_BUSY_MS = 5000;
 
 export class FileOwners {
 	readonly path: string;
 	readonly #folder: string;
-	#opened: Promise<DatabaseSync> | undefined;
+	#database: Promise<DatabaseSync> | undefined;
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -62,28 +62,28 @@ export class FileOwners {
 
 	async close(): Promise<void> {
 		// If it could not be opened, the call that tried has reported it.
-		const opened = await this.#opened?.catch(() => undefined);
-		this.#opened = undefined;
-		opened?.close();
+		const database = await this.#database?.catch(() => undefined);
+		this.#database = undefined;
+		database?.close();
 	}
 
 	#open(): Promise<DatabaseSync> {
-		this.#opened ??= this.#load().catch((error: unknown) => {
+		this.#database ??= this.#load().catch((error: unknown) => {
 			// The next call tries again, because the operator may have repaired the file.
-			this.#opened = undefined;
+			this.#database = undefined;
 			throw error;
 		});
-		return this.#opened;
+		return this.#database;
 	}
 
 	async #load(): Promise<DatabaseSync> {
 		await makeFolder(this.#folder);
 		const database = await openDatabase(this.path);
 		try {
-			database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+			database.exec(`PRAGMA busy_timeout = ${MAX_BUSY_MS}`);
 			const tables = database.prepare('SELECT count(*) AS value FROM sqlite_schema').get()!.value;
 			const { application_id } = database.prepare('PRAGMA application_id').get()!;
-			if (tables !== 0 && application_id !== APPLICATION) throw new Error('It is not a list of owners.');
+			if (tables !== 0 && application_id !== APPLICATION_ID) throw new Error('It is not a list of owners.');
 			database.exec(LAYOUT);
 			return database;
 		} catch (error) {

@@ -8,7 +8,7 @@
 import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
 import { basename } from 'node:path';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
-import type { SignedIn } from '../../shared/contract/principal.ts';
+import type { AgentSession } from '../../shared/contract/principal.ts';
 import type { Login } from '../../shared/transport/errand.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { FileShares } from '../folder-room.ts';
@@ -19,7 +19,7 @@ import { type AgentList, Agents, exactBytes, keyBytes, type ListedAgent } from '
 import { FileOwners } from './file-owners.ts';
 
 /** Maximum difference between the time of a signature and the server's clock, in seconds. */
-export const WINDOW = 300;
+export const MAX_CLOCK_DIFFERENCE_S = 300;
 /** Maximum number of sessions of one agent. Beyond it, a new session ends the oldest. */
 const MAX_SESSIONS = 16;
 
@@ -27,7 +27,7 @@ interface Session {
 	readonly agent_id: string;
 	/** Key of the sign-in. If the list no longer has it, the session is over. */
 	readonly public_key: string;
-	/** Unix seconds. */
+	/** End of the session (Unix seconds). */
 	readonly ends: number;
 }
 
@@ -44,6 +44,7 @@ interface StoredSessions {
 type SessionFile = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
+	/** The data folder. */
 	readonly folder: string;
 	/** Maximum bytes of the journal. */
 	readonly journalBytes?: number | undefined;
@@ -117,8 +118,8 @@ export class SignIn {
 	}
 
 	/** Starts a session. Rejects with `login_refused` or `auth_failed`. */
-	async login(login: Login): Promise<SignedIn & { readonly session_token: string }> {
-		const parts = partsOf(login);
+	async login(login: Login): Promise<AgentSession & { readonly session_token: string }> {
+		const parts = keyAndSignatureOf(login);
 		if (login.server !== undefined && login.server !== this.server)
 			throw refusal('The signature is for another server, or for this one before it was last started.', {
 				fix: 'Read "server" from GET /auth/status of this server, then sign again.',
@@ -148,9 +149,9 @@ export class SignIn {
 				fix: `Sign for ${domains.map((name) => `"${name}"`).join(' or ')}.`,
 			});
 		const now = this.#now();
-		if (Math.abs(now - timestamp) > WINDOW)
+		if (Math.abs(now - timestamp) > MAX_CLOCK_DIFFERENCE_S)
 			throw refusal(
-				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${WINDOW} s apart.`,
+				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${MAX_CLOCK_DIFFERENCE_S} s apart.`,
 				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
 		const agent = await this.#findAgent(login);
@@ -162,18 +163,22 @@ export class SignIn {
 			});
 		const token = randomBytes(32).toString('hex');
 		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
-		const ofAgent = Object.entries(stored.sessions).filter(([, other]) => other.agent_id === agent_id);
+		const agentSessions = Object.entries(stored.sessions).filter(([, other]) => other.agent_id === agent_id);
 		const sessions = { ...stored.sessions };
-		const excess = Math.max(0, ofAgent.length + 1 - MAX_SESSIONS);
-		for (const [hash] of ofAgent.slice(0, excess)) delete sessions[hash];
+		const excess = Math.max(0, agentSessions.length + 1 - MAX_SESSIONS);
+		for (const [hash] of agentSessions.slice(0, excess)) delete sessions[hash];
 		sessions[hashOf(token)] = session;
 		// It is on the disk before the caller gets it, so a restarted relay still refuses the used signature.
-		await this.#write({ ...stored, used: { ...stored.used, [signedHash]: timestamp + WINDOW }, sessions });
+		await this.#write({
+			...stored,
+			used: { ...stored.used, [signedHash]: timestamp + MAX_CLOCK_DIFFERENCE_S },
+			sessions,
+		});
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
 	/** Returns the agent of a session, or null if there is no such session. Rejects with `auth_failed`. */
-	async session(token: string): Promise<SignedIn | null> {
+	async session(token: string): Promise<AgentSession | null> {
 		const hash = hashOf(token);
 		if (this.#ownTokenHash !== undefined && isSameHash(hash, this.#ownTokenHash))
 			return signedIn(RELAY_AGENT, 3600);
@@ -273,12 +278,12 @@ export class SignIn {
 	/** Returns the stored data without expired signatures and sessions. */
 	#withoutExpired(stored: StoredSessions): StoredSessions {
 		const now = this.#now();
-		const filtered = <T>(record: Record<string, T>, isValid: (value: T) => boolean): Record<string, T> =>
+		const filterValues = <T>(record: Record<string, T>, isValid: (value: T) => boolean): Record<string, T> =>
 			Object.fromEntries(Object.entries(record).filter(([, value]) => isValid(value)));
 		return {
 			...stored,
-			used: filtered(stored.used, (until) => until >= now),
-			sessions: filtered(stored.sessions, ({ ends }) => ends > now),
+			used: filterValues(stored.used, (until) => until >= now),
+			sessions: filterValues(stored.sessions, ({ ends }) => ends > now),
 		};
 	}
 }
@@ -298,7 +303,7 @@ interface SignInParts {
 }
 
 /** Returns the key and the signature of a sign-in. Throws `login_refused` if a field has the wrong form. */
-function partsOf(login: Login): SignInParts {
+function keyAndSignatureOf(login: Login): SignInParts {
 	const key = keyBytes(login.public_key);
 	if (key === undefined) throw refusal('public_key is not base64 with padding.');
 	if (key.length !== 32) throw refusal(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
@@ -314,12 +319,12 @@ function partsOf(login: Login): SignInParts {
 
 /** Rejects with `login_refused` unless the signature matches the key and the text. */
 async function checkSignature(login: Login, { key, signature }: SignInParts): Promise<void> {
-	const imported = await webcrypto.subtle
+	const cryptoKey = await webcrypto.subtle
 		.importKey('raw', key, 'Ed25519', false, ['verify'])
 		.catch(() => undefined);
-	if (imported === undefined) throw refusal('public_key is not an Ed25519 key.');
+	if (cryptoKey === undefined) throw refusal('public_key is not an Ed25519 key.');
 	const text = Buffer.from(signedText(login));
-	const isValid = await webcrypto.subtle.verify('Ed25519', imported, signature, text);
+	const isValid = await webcrypto.subtle.verify('Ed25519', cryptoKey, signature, text);
 	if (!isValid)
 		throw refusal(
 			'The signature does not match public_key, agent_id, domain, timestamp and, if it was sent, server.',
@@ -330,7 +335,7 @@ function refusal(message: string, options: { fix?: string } = {}): ApiError {
 	return new ApiError('login_refused', message, options);
 }
 
-const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: number): SignedIn => ({
+const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: number): AgentSession => ({
 	agent_id,
 	number,
 	access,

@@ -22,12 +22,12 @@ export function canonicalText(answer: unknown): string {
 		return num === undefined || den === undefined ? JSON.stringify(answer) : canonicalText(`${num}/${den}`);
 	}
 	const text = String(answer).trim();
-	const [, sign = '', whole, decimals = '', over = '1'] =
+	const [, sign = '', whole, decimals = '', denominator = '1'] =
 		/^(-?)(\d{1,400})(?:\.(\d{1,400}))?(?:\s*\/\s*(\d{1,400}))?$/.exec(text) ?? [];
-	if (whole === undefined || BigInt(over) === 0n) return text.toLowerCase();
+	if (whole === undefined || BigInt(denominator) === 0n) return text.toLowerCase();
 	const { num, den } = fraction(
 		BigInt(`${sign}${whole}${decimals}`),
-		BigInt(`1${'0'.repeat(decimals.length)}`) * BigInt(over),
+		BigInt(`1${'0'.repeat(decimals.length)}`) * BigInt(denominator),
 	);
 	return den === 1n ? `${num}` : `${num}/${den}`;
 }

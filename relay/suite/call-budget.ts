@@ -61,8 +61,8 @@ export class CallBudget {
 			});
 		if (!CHANGING_EFFECTS.includes(route.effect)) return undefined;
 		const worlds = new URLSearchParams(query).getAll('world');
-		const onFork = route.path.startsWith('/fork/') || (worlds.length > 0 && !worlds.includes('main'));
-		if (onFork && route.id !== 'forks.promote') return undefined;
+		const isOnFork = route.path.startsWith('/fork/') || (worlds.length > 0 && !worlds.includes('main'));
+		if (isOnFork && route.id !== 'forks.promote') return undefined;
 		if (moves.some((move) => move === `${method} ${route.path}` || move === `${method} ${path}`))
 			return undefined;
 		return new ApiError('not_allowed', `${method} ${path} may not change main in this task.`, {
@@ -80,6 +80,6 @@ function namesWorld(body: Uint8Array): boolean {
 		// The engine refuses a body that is not JSON.
 		return false;
 	}
-	const plain = text.replace(/%[0-7][0-9a-f]/gi, (code) => decodeURIComponent(code));
-	return /\?[^"]*world/i.test(plain);
+	const decodedText = text.replace(/%[0-7][0-9a-f]/gi, (code) => decodeURIComponent(code));
+	return /\?[^"]*world/i.test(decodedText);
 }

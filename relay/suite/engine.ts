@@ -6,7 +6,7 @@
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
 import { createEngine } from '../../web/host/engine.ts';
-import { ask, jsonOf } from '../cli/ask.ts';
+import { jsonOf, sendCall } from '../cli/send-call.ts';
 import { UsageError } from '../cli/terminal.ts';
 import { DataFiles } from '../data-files.ts';
 import { PUBLIC } from '../folders.ts';
@@ -18,13 +18,13 @@ export interface SuiteEngine {
 }
 
 /**
- * Returns the engine of a server, or an engine of this process if `server` is undefined. Rejects with `NoServer` if the
- * server does not answer, and with `UsageError` if its world is not empty.
+ * Returns the engine of a server, or an engine of this process if `server` is undefined. Rejects with `NoServerError` if
+ * the server does not answer, and with `UsageError` if its world is not empty.
  */
 export async function openEngine(server: string | undefined): Promise<SuiteEngine> {
 	if (server === undefined) return ownEngine();
 	const handle = httpHandle(server);
-	const status = await ask(server, { method: 'GET', path: '/' });
+	const status = await sendCall(server, { method: 'GET', path: '/' });
 	const { tick, entity_count } = jsonOf(server, status) as { tick: number; entity_count: number };
 	if (tick > 0 || entity_count > 0)
 		throw new UsageError(

@@ -10,10 +10,12 @@ import type { TaskResult } from './run-task.ts';
 export interface SuiteResults {
 	readonly ok: boolean;
 	readonly version: string;
-	/** Seed of the tasks. A score depends only on it and on the agent. */
+	/** Seed of the tasks. A score depends only on the seed and the agent. */
 	readonly seed: number;
 	readonly agent: string;
+	/** Number of passed tasks. */
 	readonly passed: number;
+	/** Number of tasks. */
 	readonly total: number;
 	readonly groups: Partial<Record<TaskGroup, { readonly passed: number; readonly total: number }>>;
 	readonly results: readonly TaskResult[];
@@ -50,6 +52,8 @@ export function progressLine(
 }
 
 export function totalLines({ passed, total, seed, groups }: SuiteResults): string {
-	const parts = Object.entries(groups).map(([group, count]) => `${group} ${count.passed}/${count.total}`);
-	return `${passed} of ${total} tasks passed with seed ${seed}: ${parts.join(', ')}.\n`;
+	const groupTexts = Object.entries(groups).map(
+		([group, count]) => `${group} ${count.passed}/${count.total}`,
+	);
+	return `${passed} of ${total} tasks passed with seed ${seed}: ${groupTexts.join(', ')}.\n`;
 }

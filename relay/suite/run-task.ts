@@ -16,6 +16,7 @@ export interface TaskResult {
 	readonly passed: boolean;
 	/** Reason of the failure; null for a passed task. */
 	readonly failure: string | null;
+	/** Number of calls that the agent made, and their bytes. */
 	readonly calls: number;
 	readonly bytes: number;
 	readonly answer: unknown;
@@ -121,7 +122,7 @@ export async function runTask(
 }
 
 /** Solver that makes the calls of the task's own solution. A refused call ends it without an answer. */
-export const reference: Solver = async (task, handle) => {
+export const referenceSolver: Solver = async (task, handle) => {
 	const { solution, truth } = task;
 	const work = solution ?? truth;
 	if (work === undefined) throw new Error(`The task ${task.id} has no solution.`);
@@ -134,4 +135,4 @@ export const reference: Solver = async (task, handle) => {
 };
 
 /** Solver that makes no call and gives no answer. */
-export const nothing: Solver = async () => undefined;
+export const emptySolver: Solver = async () => undefined;

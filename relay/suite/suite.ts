@@ -12,7 +12,7 @@ import { runAgent } from './agent.ts';
 import { openEngine, type SuiteEngine } from './engine.ts';
 import { taskWith } from './numbers.ts';
 import { progressLine, resultsOf, totalLines } from './results.ts';
-import { nothing, reference, runTask, type Solver, type TaskResult } from './run-task.ts';
+import { emptySolver, referenceSolver, runTask, type Solver, type TaskResult } from './run-task.ts';
 import { TaskServer } from './task-server.ts';
 
 export interface SuiteCommand {
@@ -23,7 +23,7 @@ export interface SuiteCommand {
 	readonly junit: string | undefined;
 }
 
-const SOLUTIONS: Readonly<Record<string, Solver>> = { reference, nothing };
+const SOLUTIONS: Readonly<Record<string, Solver>> = { reference: referenceSolver, nothing: emptySolver };
 
 /** Runs the command. Returns the exit code: 0 if all tasks are passed. Rejects with `UsageError`. */
 export async function runSuite(command: SuiteCommand, terminal: Terminal): Promise<number> {
@@ -34,7 +34,7 @@ export async function runSuite(command: SuiteCommand, terminal: Terminal): Promi
 			`"${operands.join(' ')}" is not a subcommand of "orrery suite". Use list, run or serve.`,
 		);
 	const seed = wholeNumberFlag(flags, 'seed', 1);
-	const groupedTasks = chosenTasks(flags.get('only')).map((task) => taskWith(task, seed));
+	const groupedTasks = selectTasks(flags.get('only')).map((task) => taskWith(task, seed));
 	if (subcommand === 'list') return printList(groupedTasks, flags.get('json'), terminal);
 	const run = subcommand === 'serve' ? serve : runnerOf(flags);
 	terminal.error(`Seed ${seed}, ${groupedTasks.length} tasks.\n`);
@@ -189,14 +189,15 @@ async function write(file: string, text: string, terminal: Terminal): Promise<vo
 }
 
 /** Returns the tasks in a list of ids and groups, or all without a list. Throws `UsageError`. */
-function chosenTasks(only: string | undefined): readonly GroupedTask[] {
+function selectTasks(only: string | undefined): readonly GroupedTask[] {
 	if (only === undefined) return tasks;
 	const names = only.split(',').map((name) => name.trim());
 	const knownNames = [...GROUPS, ...tasks.map(({ id }) => id)];
 	for (const name of names) {
 		if (knownNames.includes(name)) continue;
-		const near = nearest(name, knownNames);
-		const hint = near === undefined ? 'orrery suite list shows all.' : `Did you mean "${near}"?`;
+		const suggestedName = nearest(name, knownNames);
+		const hint =
+			suggestedName === undefined ? 'orrery suite list shows all.' : `Did you mean "${suggestedName}"?`;
 		throw new UsageError(`There is no task or group "${name}". ${hint}`);
 	}
 	return tasks.filter(({ id, group }) => names.includes(id) || names.includes(group));

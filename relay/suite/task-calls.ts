@@ -4,7 +4,7 @@
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
-import type { Pick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
+import type { ItemPick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
 import { createClient } from '../../shared/transport/client.ts';
 
 /** Reports that a call of a task was refused. */
@@ -25,12 +25,13 @@ export class TaskCalls {
 		return this.valueOf(answer);
 	}
 
-	/** Makes a call, with `until` several times. Keeps its answer under its name. Rejects with `RefusedTaskCall`. */
+	/** Makes a call. With `until`, repeats it. Keeps the last answer under its name. Rejects with `RefusedTaskCall`. */
 	async call(call: SuiteCall): Promise<void> {
 		for (let times = call.until?.times ?? 1; times > 0; times--) {
 			const answer = await this.#send(call);
 			if (call.as !== undefined) this.#answers[call.as] = answer;
-			if (call.until !== undefined && sameValue(fieldOf(answer, call.until.field), call.until.equals)) return;
+			if (call.until !== undefined && isEqualJson(fieldOf(answer, call.until.field), call.until.equals))
+				return;
 		}
 	}
 
@@ -61,18 +62,18 @@ export class TaskCalls {
 		}
 		if (Array.isArray(value)) return value.map((item) => this.valueOf(item));
 		if (typeof value !== 'object' || value === null) return value;
-		if ('pick' in value) return pickItems(this.valueOf(value.pick), value as Pick);
+		if ('pick' in value) return pickItems(this.valueOf(value.pick), value as ItemPick);
 		return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.valueOf(item)]));
 	}
 }
 
-/** Returns the items of a list that a `Pick` selects, or their fields, the first of them, or their number. */
-function pickItems(list: unknown, { field, equals, atLeast, total, take, first, count }: Pick): unknown {
+/** Returns the items of a list that a `ItemPick` selects, or their fields, the first of them, or their number. */
+function pickItems(list: unknown, { field, equals, atLeast, total, take, first, count }: ItemPick): unknown {
 	if (!Array.isArray(list)) return undefined;
 	let sum = 0;
 	const items = list.filter((item) => {
 		const value = fieldOf(item, field);
-		if (atLeast === undefined) return sameValue(value, equals);
+		if (atLeast === undefined) return isEqualJson(value, equals);
 		sum = (total === true ? sum : 0) + (value as number);
 		return sum >= atLeast;
 	});
@@ -89,6 +90,6 @@ function fieldOf(value: unknown, path: string): unknown {
 }
 
 /** Returns true if two JSON values are equal. */
-export function sameValue(a: unknown, b: unknown): boolean {
+export function isEqualJson(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

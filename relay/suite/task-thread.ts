@@ -41,8 +41,8 @@ export interface TaskState extends Pick<GroupedTask, 'group' | 'title' | 'prompt
 }
 
 interface WaitingRequest {
-	readonly done: (value: unknown) => void;
-	readonly failed: (error: Error) => void;
+	readonly resolve: (value: unknown) => void;
+	readonly reject: (error: Error) => void;
 }
 
 export class TaskThread {
@@ -83,8 +83,8 @@ export class TaskThread {
 		this.#worker ??= this.#spawn();
 		const id = ++this.#lastId;
 		this.#worker.postMessage({ id, key, request } satisfies ToTaskThread);
-		return new Promise((resolve, failed) => {
-			this.#waitingRequests.set(id, { done: resolve as (value: unknown) => void, failed });
+		return new Promise((resolve, reject) => {
+			this.#waitingRequests.set(id, { resolve: resolve as (value: unknown) => void, reject });
 		});
 	}
 
@@ -93,8 +93,8 @@ export class TaskThread {
 		worker.on('message', (reply: FromTaskThread) => {
 			const waiting = this.#waitingRequests.get(reply.id);
 			this.#waitingRequests.delete(reply.id);
-			if ('value' in reply) waiting?.done(reply.value);
-			else waiting?.failed(new Error('error' in reply ? reply.error : 'The thread gave no answer.'));
+			if ('value' in reply) waiting?.resolve(reply.value);
+			else waiting?.reject(new Error('error' in reply ? reply.error : 'The thread gave no answer.'));
 		});
 		worker.on('error', (error) => this.#loseWorker(worker, error as Error));
 		worker.on('exit', () => this.#loseWorker(worker, new Error('The thread of the tasks ended.')));
@@ -106,7 +106,7 @@ export class TaskThread {
 	#loseWorker(worker: Worker | undefined, error: Error): void {
 		if (worker === undefined || worker !== this.#worker) return;
 		this.#worker = undefined;
-		for (const { failed } of this.#waitingRequests.values()) failed(error);
+		for (const { reject } of this.#waitingRequests.values()) reject(error);
 		this.#waitingRequests.clear();
 		void worker.terminate();
 	}

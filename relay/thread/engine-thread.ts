@@ -18,9 +18,9 @@ export interface ThreadRelay {
 	join(socket: WebSocket): void;
 	/** Returns a one-time token for the page of the relay's own engine. */
 	keeperToken(): string;
-	/** Notes that the engine is dead, so that its return is not waited for. */
+	/** Records that the engine is dead, so that nothing waits for its return. */
 	forgetKeeper(): void;
-	/** Notes why the engine dies repeatedly, and the time of its next start (ms since 1970). */
+	/** Stores the reason that the engine dies repeatedly, and the time of its next start (ms since 1970). */
 	setTrouble(why: string, next: number): void;
 }
 
@@ -67,7 +67,7 @@ export class EngineThread {
 		this.#openPage();
 	}
 
-	/** Notes that the engine owns the world and answers calls. */
+	/** Records that the engine owns the world and answers calls. */
 	noteReady(): void {
 		this.#restarts.noteReady();
 	}
@@ -97,9 +97,9 @@ export class EngineThread {
 		this.#worker = worker;
 		this.#isStarted = false;
 		const engine = worker.join({
-			connected: (socket) => this.#relay?.join(socket),
-			replaced: () => void this.#handleReplaced(worker, engine),
-			crashed: (how) => this.#handleCrash(how),
+			onConnected: (socket) => this.#relay?.join(socket),
+			onReplaced: () => void this.#handleReplaced(worker, engine),
+			onCrash: (how) => this.#handleCrash(how),
 		});
 		this.#engine = engine;
 	}

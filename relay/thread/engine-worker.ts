@@ -14,9 +14,11 @@ import { PortSocket } from './port-socket.ts';
 export interface ThreadSettings {
 	readonly profile: 'full' | 'bare';
 	readonly seed?: number;
+	/** Heavy mode: each Nth tick is re-run. */
 	readonly verify?: number;
+	/** True if calls that change something need a session. */
 	readonly gated: boolean;
-	/** Maximum bytes of memory of its worlds. */
+	/** Maximum memory of its worlds (bytes). */
 	readonly memoryBudget?: number;
 	/** Limits after which it stores a state, if they differ from the defaults. */
 	readonly stateEvery?: Partial<StateEvery>;
@@ -47,10 +49,12 @@ export type FromThread =
 
 /** Listener for the events of one engine. */
 export interface EngineClient {
-	connected(socket: WebSocket): void;
-	replaced(): void;
+	/** Called when an engine has opened a connection to the relay. */
+	onConnected(socket: WebSocket): void;
+	/** Called when another owner has replaced an engine. */
+	onReplaced(): void;
 	/** Called when the thread has ended. `how`: a verb, such as `ended`. */
-	crashed(how: string): void;
+	onCrash(how: string): void;
 }
 
 /** Heap space for young objects, in MiB. V8's default needs 25 MiB more and makes ticks no faster. */
@@ -60,29 +64,29 @@ const YOUNG_MIB = 24;
 const PROGRAM = IS_CLONE ? './engine.worker.ts' : './engine-thread.js';
 
 /** Maximum milliseconds in which an engine ends by itself. */
-const END_WAIT = 5000;
+const MAX_END_MS = 5000;
 
 export class EngineWorker {
 	readonly #worker: Worker;
-	/** True if the thread continues after its last engine has ended. */
-	readonly #stays: boolean;
-	readonly #exited: Promise<void>;
+	/** True if the thread continues after the end of its last engine. */
+	readonly #isPersistent: boolean;
+	readonly #exit: Promise<void>;
 	readonly #clients = new Map<number, EngineClient>();
 	/** Callbacks of engines that are ending. */
 	readonly #endCallbacks = new Map<number, () => void>();
 	#lastEngine = 0;
 	#isOver = false;
 
-	/** Starts the thread, which loads the modules of the engine. `stays`: the thread continues without engines. */
-	constructor(stays = false) {
-		this.#stays = stays;
+	/** Starts the thread, which loads the modules of the engine. `isPersistent`: the thread continues without engines. */
+	constructor(isPersistent = false) {
+		this.#isPersistent = isPersistent;
 		this.#worker = new Worker(new URL(PROGRAM, import.meta.url), {
 			name: 'engine',
 			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
 		});
 		this.#worker.on('message', (message: FromThread) => this.#receive(message));
 		this.#worker.on('error', (error) => this.fail(`failed (${String(error)})`));
-		this.#exited = new Promise((resolve) =>
+		this.#exit = new Promise((resolve) =>
 			this.#worker.on('exit', () => {
 				this.fail('ended');
 				resolve();
@@ -109,24 +113,24 @@ export class EngineWorker {
 		this.#post({ engine, action: 'start', token, settings });
 	}
 
-	/** Ends an engine after all its changes are in the journal, at the latest after `END_WAIT`. Its client gets no more events. */
+	/** Ends an engine after all its changes are in the journal, at the latest after `MAX_END_MS`. Its client gets no more events. */
 	async endEngine(engine: number): Promise<void> {
 		this.#clients.set(engine, NO_CLIENT);
-		const ended = new Promise<void>((resolve) => this.#endCallbacks.set(engine, resolve));
+		const end = new Promise<void>((resolve) => this.#endCallbacks.set(engine, resolve));
 		const { promise: timeout, resolve: stopWaiting } = Promise.withResolvers<void>();
-		const timer = setTimeout(stopWaiting, END_WAIT);
+		const timer = setTimeout(stopWaiting, MAX_END_MS);
 		this.#post({ engine, action: 'end' });
-		await Promise.race([ended, timeout, this.#exited]);
+		await Promise.race([end, timeout, this.#exit]);
 		clearTimeout(timer);
 		this.#endCallbacks.delete(engine);
 		this.dropEngine(engine);
-		if (this.#isOver) await this.#exited;
+		if (this.#isOver) await this.#exit;
 	}
 
-	/** Drops an engine. Its client gets no more events. The thread ends with its last engine, unless it stays. */
+	/** Drops an engine. Its client gets no more events. The thread ends with its last engine, unless it is persistent. */
 	dropEngine(engine: number): void {
 		if (!this.#clients.delete(engine) || this.#isOver) return;
-		if (this.#stays || this.#clients.size > 0) this.#post({ engine, action: 'drop' });
+		if (this.#isPersistent || this.#clients.size > 0) this.#post({ engine, action: 'drop' });
 		else this.fail('ended');
 	}
 
@@ -137,7 +141,7 @@ export class EngineWorker {
 		void this.#worker.terminate();
 		const clients = [...this.#clients.values()];
 		this.#clients.clear();
-		for (const client of clients) client.crashed(how);
+		for (const client of clients) client.onCrash(how);
 	}
 
 	#post(message: ToThread): void {
@@ -149,11 +153,11 @@ export class EngineWorker {
 		if ('port' in message) {
 			const socket = new PortSocket(message.port);
 			if (client === undefined) socket.terminate();
-			else client.connected(socket.asWebSocket());
+			else client.onConnected(socket.asWebSocket());
 		} else if (message.state === 'ended') this.#endCallbacks.get(message.engine)?.();
-		else client?.replaced();
+		else client?.onReplaced();
 	}
 }
 
 /** Client of an engine that is ending. It ignores all events. */
-const NO_CLIENT: EngineClient = { connected: () => {}, replaced: () => {}, crashed: () => {} };
+const NO_CLIENT: EngineClient = { onConnected: () => {}, onReplaced: () => {}, onCrash: () => {} };

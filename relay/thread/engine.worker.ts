@@ -29,7 +29,7 @@ function post(message: FromThread): void {
 }
 
 /** Opens a connection for an engine. The relay gets the other port. */
-function open(engine: number): LinkSocket {
+function openSocket(engine: number): LinkSocket {
 	const { port1, port2 } = new MessageChannel();
 	const port = new PortSocket(port1);
 	const socket: LinkSocket = {
@@ -57,7 +57,7 @@ function start(engine: number, token: string, { name, hasPool, ...settings }: Th
 	const tab = new RelayTab({
 		url: '',
 		token,
-		open: () => open(engine),
+		open: () => openSocket(engine),
 		// The token is the key of its page, which stays valid as long as this engine.
 		freshToken: async () => token,
 		settings: {

@@ -16,7 +16,7 @@ export function startPoolWorker(): Worker {
 	return worker;
 }
 
-function open(): PoolPort {
+function openPort(): PoolPort {
 	const worker = startPoolWorker();
 	return {
 		send: (message, transferred) => worker.postMessage(message, transferred),
@@ -35,20 +35,20 @@ function open(): PoolPort {
  */
 export function poolThreads(cluster?: string): PoolSettings {
 	const size = availableParallelism() - 1;
-	if (cluster === undefined) return { size, open };
-	let remote: RemoteWorkers | undefined;
+	if (cluster === undefined) return { size, open: openPort };
+	let remoteWorkers: RemoteWorkers | undefined;
 	void import('../cluster/remote-workers.ts').then(async ({ connectWorkers }) => {
-		remote = await connectWorkers(cluster);
+		remoteWorkers = await connectWorkers(cluster);
 	});
 	let localCount = 0;
 	return {
 		get size() {
-			return size + (remote?.size ?? 0);
+			return size + (remoteWorkers?.size ?? 0);
 		},
 		open() {
-			if (localCount >= size && remote !== undefined) return remote.open();
+			if (localCount >= size && remoteWorkers !== undefined) return remoteWorkers.open();
 			localCount++;
-			const port = open();
+			const port = openPort();
 			let isOver = false;
 			const countEnd = (): void => {
 				if (!isOver) localCount--;

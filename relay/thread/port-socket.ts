@@ -1,6 +1,6 @@
 /**
  * Connection within this process, over a port. It has the parts of a `ws` socket that the relay uses.
- * Owns: closing codes, which a port lacks.
+ * Owns: closing codes, because a port has none.
  */
 
 import { EventEmitter } from 'node:events';
@@ -8,7 +8,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
 
 /** Code of a connection that ended without a code. */
-const LOST = 1006;
+const LOST_CODE = 1006;
 
 /** Emits `message` with bytes and `true`, and `close` once with a code. */
 export class PortSocket extends EventEmitter {
@@ -23,7 +23,7 @@ export class PortSocket extends EventEmitter {
 			if (typeof message === 'number') this.#end(message);
 			else if (this.#isOpen) this.emit('message', message, true);
 		});
-		port.on('close', () => this.#end(LOST));
+		port.on('close', () => this.#end(LOST_CODE));
 	}
 
 	get readyState(): number {
@@ -44,7 +44,7 @@ export class PortSocket extends EventEmitter {
 	}
 
 	terminate(): void {
-		this.#end(LOST);
+		this.#end(LOST_CODE);
 	}
 
 	/** Returns this connection under the type that the relay expects. */

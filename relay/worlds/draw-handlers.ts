@@ -1,5 +1,5 @@
 /**
- * Jobs for pictures of named worlds. The browser of main's engine draws their frames.
+ * Requests for pictures of named worlds. The browser of main's engine draws their frames.
  * Owns: sending a frame to that engine, and the assets that the frame names.
  */
 
@@ -14,12 +14,12 @@ import type { WorldDirectory } from './world-directory.ts';
 export function drawHandlers(worlds: WorldDirectory, main: WorldCalls): RequestHandlers {
 	return {
 		drawing: async () => {
-			await answerOfMain(main, drawRequest());
+			await callMain(main, drawRequest());
 			return {};
 		},
 		draw: async ({ frame, ...order }) => {
-			const { headers, body } = await answerOfMain(main, drawRequest(order, Buffer.from(frame, 'base64')));
-			return { bytes: base64(body), type: headers['content-type'] ?? 'image/png' };
+			const { headers, body } = await callMain(main, drawRequest(order, Buffer.from(frame, 'base64')));
+			return { bytes: toBase64(body), type: headers['content-type'] ?? 'image/png' };
 		},
 		asset: async ({ world, hash }) => {
 			const request: WireRequest = {
@@ -30,15 +30,15 @@ export function drawHandlers(worlds: WorldDirectory, main: WorldCalls): RequestH
 				body: EMPTY_BODY,
 			};
 			const answer = await (await worlds.find(world))?.call(request, { caller: 'own' });
-			return { bytes: answer?.status === 200 ? base64(answer.body) : null };
+			return { bytes: answer?.status === 200 ? toBase64(answer.body) : null };
 		},
 	};
 }
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /** Returns the answer of main's engine. Rejects with its refusal. */
-async function answerOfMain(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
+async function callMain(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
 	if (!main.hasEngine) throw new ApiError('no_picture', 'No browser that can draw is connected.');
 	const answer = await new Promise<WireResponse>((resolve) => void main.submit(request, resolve, 'own'));
 	if (answer.status < 400) return answer;

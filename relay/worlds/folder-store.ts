@@ -1,7 +1,6 @@
 /**
  * Named worlds in the data folder. Each has a folder with its record and its journal.
- * Owns: creating and removing these folders. A folder with another name is left from an interrupted call, and is
- * removed.
+ * Owns: creating and removing these folders. Any other folder was left by an interrupted call, and is removed.
  */
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -19,7 +18,7 @@ import { codeOf } from '../system-code.ts';
 import { randomToken } from '../tokens.ts';
 import type { WorldRecord, WorldStore } from './world-directory.ts';
 
-const RECORD = 'world.json';
+const RECORD_FILE = 'world.json';
 
 export class FolderStore implements WorldStore {
 	readonly #folder: string;
@@ -33,7 +32,7 @@ export class FolderStore implements WorldStore {
 
 	async list(): Promise<readonly WorldRecord[]> {
 		const records: WorldRecord[] = [];
-		for (const name of await namesIn(this.#folder)) {
+		for (const name of await readNames(this.#folder)) {
 			if (isWorldName(name)) records.push(await this.#readRecord(name));
 			else await rm(join(this.#folder, name), { recursive: true, force: true });
 		}
@@ -42,7 +41,7 @@ export class FolderStore implements WorldStore {
 
 	async #readRecord(name: string): Promise<WorldRecord> {
 		try {
-			const { file } = await openRegular(join(this.#folder, name, RECORD), 'followed');
+			const { file } = await openRegular(join(this.#folder, name, RECORD_FILE), 'followed');
 			try {
 				return JSON.parse(await file.readFile('utf8')) as WorldRecord;
 			} finally {
@@ -58,7 +57,7 @@ export class FolderStore implements WorldStore {
 		try {
 			await makeFolder(this.#folder);
 			await mkdir(draft, { mode: 0o700 });
-			await replaceFile(join(draft, RECORD), JSON.stringify(record), 0o600);
+			await replaceFile(join(draft, RECORD_FILE), JSON.stringify(record), 0o600);
 			await rename(draft, join(this.#folder, record.name));
 		} catch (error) {
 			throw new ApiError(
@@ -74,11 +73,11 @@ export class FolderStore implements WorldStore {
 	}
 
 	async remove({ name }: WorldRecord): Promise<void> {
-		const removed = this.#draftPath();
+		const draft = this.#draftPath();
 		try {
 			// After the rename the world no longer exists, even if removing its files is interrupted.
-			await rename(join(this.#folder, name), removed);
-			await rm(removed, { recursive: true, force: true });
+			await rename(join(this.#folder, name), draft);
+			await rm(draft, { recursive: true, force: true });
 		} catch (error) {
 			throw new ApiError('file_failed', faultOf(error, `The world "${name}" cannot be removed`).message);
 		}
@@ -90,7 +89,7 @@ export class FolderStore implements WorldStore {
 }
 
 /** Returns the names in a folder; none if it is missing. */
-async function namesIn(folder: string): Promise<string[]> {
+async function readNames(folder: string): Promise<string[]> {
 	try {
 		return await readdir(folder);
 	} catch (error) {

@@ -151,21 +151,21 @@ export class LocalWorld implements ServedWorld {
 				cancel();
 				resolve(stoppingAnswer());
 			};
-			const done = (answer: WireResponse): void => {
+			const onAnswer = (answer: WireResponse): void => {
 				signal?.removeEventListener('abort', onAbort);
 				this.#calledAt = performance.now();
 				resolve(this.#calls.named(answer));
 			};
-			cancel = this.#calls.submit(request, done, caller);
+			cancel = this.#calls.submit(request, onAnswer, caller);
 			if (signal?.aborted === true) onAbort();
 			else signal?.addEventListener('abort', onAbort);
 		});
 	}
 
 	/** Refuses overdue calls and checks the engine. Called a few times a second. */
-	sweep(): void {
-		this.#pendingCalls.sweep();
-		this.#ownership.sweep();
+	checkEngine(): void {
+		this.#pendingCalls.refuseOverdue();
+		this.#ownership.checkTabs();
 	}
 
 	/** Resolves when earlier calls are answered, or after `maxWait` milliseconds. */
@@ -180,8 +180,8 @@ export class LocalWorld implements ServedWorld {
 	}
 
 	/** Ends the engine immediately and refuses its calls. The journal has all acknowledged writes. */
-	async drop(why: ApiError): Promise<void> {
-		const answer = errorResponse(why);
+	async drop(error: ApiError): Promise<void> {
+		const answer = errorResponse(error);
 		this.#thread.drop();
 		this.#pendingCalls.refuse(answer);
 		await this.#end(answer);

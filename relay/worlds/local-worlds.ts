@@ -21,7 +21,7 @@ export interface WorldLimits {
 	readonly worldsBytes: number;
 	/** Milliseconds without a call or a tick after which the engine of a world ends. */
 	readonly idleWait: number;
-	/** The same if another world needs the memory. */
+	/** Milliseconds without a call or a tick after which the engine ends if another world needs the memory. */
 	readonly shortIdleWait: number;
 }
 
@@ -36,10 +36,10 @@ export const WORLD_LIMITS: WorldLimits = {
 };
 
 /** A world that has an engine, or whose engine is starting. */
-interface Awake {
+interface AwakeWorld {
 	/** Rejects if the world could not be opened. */
-	readonly opened: Promise<LocalWorld>;
-	/** Undefined until it is open. */
+	readonly opening: Promise<LocalWorld>;
+	/** The world; undefined until it is open. */
 	world?: LocalWorld;
 }
 
@@ -51,7 +51,7 @@ export interface LocalWorldsOptions extends LocalWorldServices {
 export class LocalWorlds implements WorldDirectory {
 	readonly #options: LocalWorldsOptions;
 	readonly #records = new Map<string, WorldRecord>();
-	readonly #awake = new Map<string, Awake>();
+	readonly #awakeWorlds = new Map<string, AwakeWorld>();
 	/** Worlds whose engine is ending, by name. */
 	readonly #closing = new Map<string, Promise<void>>();
 	/** Creates and deletes worlds in order. */
@@ -95,10 +95,10 @@ export class LocalWorlds implements WorldDirectory {
 
 	/** Returns true if a world has an engine. */
 	isAwake(name: string): boolean {
-		return this.#awake.get(name)?.world !== undefined;
+		return this.#awakeWorlds.get(name)?.world !== undefined;
 	}
 
-	/** Notes a world that another server has created. */
+	/** Adds a world that another server has created. */
 	addRecord(record: WorldRecord): void {
 		if (this.#records.has(record.name)) return;
 		this.#records.set(record.name, record);
@@ -117,7 +117,7 @@ export class LocalWorlds implements WorldDirectory {
 	endMoved(journal: string): void {
 		const record = [...this.#records.values()].find((record) => record.journal === journal);
 		if (record === undefined) return;
-		this.#awake.get(record.name)?.opened.then(
+		this.#awakeWorlds.get(record.name)?.opening.then(
 			() => this.#dropTaken(record),
 			() => {},
 		);
@@ -130,7 +130,7 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	async #view({ name, owner, created, profile, seed }: WorldRecord): Promise<WorldView> {
-		const world = this.#awake.get(name)?.world;
+		const world = this.#awakeWorlds.get(name)?.world;
 		const bytes = await world?.bytes().catch(() => undefined);
 		return {
 			name,
@@ -208,9 +208,9 @@ export class LocalWorlds implements WorldDirectory {
 
 	async #drop(name: string): Promise<void> {
 		await this.#closing.get(name);
-		const awake = this.#awake.get(name);
-		const world = await awake?.opened.catch(() => undefined);
-		this.#awake.delete(name);
+		const awake = this.#awakeWorlds.get(name);
+		const world = await awake?.opening.catch(() => undefined);
+		this.#awakeWorlds.delete(name);
 		await world?.drop(new ApiError('unknown_world', `The world "${name}" was deleted.`));
 	}
 
@@ -218,8 +218,8 @@ export class LocalWorlds implements WorldDirectory {
 	async #wake(record: WorldRecord): Promise<LocalWorld> {
 		const { name } = record;
 		for (;;) {
-			const awake = this.#awake.get(name);
-			if (awake !== undefined) return awake.world ?? (await awake.opened);
+			const awake = this.#awakeWorlds.get(name);
+			if (awake !== undefined) return awake.world ?? (await awake.opening);
 			const closing = this.#closing.get(name);
 			if (closing === undefined) break;
 			await closing;
@@ -227,18 +227,18 @@ export class LocalWorlds implements WorldDirectory {
 		if (this.#isStopping) throw stoppingError();
 		if (this.#records.get(name) !== record) throw unknownWorld(name);
 		const room = this.#makeRoom();
-		const awake: Awake = {
-			opened: room
+		const awake: AwakeWorld = {
+			opening: room
 				.then(() => this.#open(record))
 				.catch((error: unknown) => {
-					this.#awake.delete(name);
+					this.#awakeWorlds.delete(name);
 					throw error instanceof JournalError
 						? cannotOpenError(name, error, this.#options.faults.describe(error))
 						: error;
 				}),
 		};
-		this.#awake.set(name, awake);
-		awake.world = await awake.opened;
+		this.#awakeWorlds.set(name, awake);
+		awake.world = await awake.opening;
 		return awake.world;
 	}
 
@@ -254,13 +254,13 @@ export class LocalWorlds implements WorldDirectory {
 
 	/** If the maximum of engines is reached, ends the one that was idle for the longest time. Throws `busy` if none is idle. */
 	#makeRoom(): Promise<void> {
-		if (this.#awake.size < this.#maxAwake) return Promise.resolve();
+		if (this.#awakeWorlds.size < this.#maxAwake) return Promise.resolve();
 		const idle = this.#openWorlds().filter(
 			({ idleFor }) => idleFor >= this.#options.worldLimits.shortIdleWait,
 		);
 		const longestIdle = idle.sort((a, b) => b.idleFor - a.idleFor)[0];
 		if (longestIdle !== undefined) return this.#sleep(longestIdle);
-		const message = `${this.#awake.size} named worlds are at work, which is the limit of the server's memory for them.`;
+		const message = `${this.#awakeWorlds.size} named worlds are at work, which is the limit of the server's memory for them.`;
 		throw new ApiError('busy', message, {
 			fix: 'Wait for the time in Retry-After and send the call again, or start the server with a larger --worlds-memory.',
 			headers: { 'retry-after': '1' },
@@ -268,7 +268,7 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	#openWorlds(): LocalWorld[] {
-		return [...this.#awake.values()].flatMap(({ world }) => (world === undefined ? [] : [world]));
+		return [...this.#awakeWorlds.values()].flatMap(({ world }) => (world === undefined ? [] : [world]));
 	}
 
 	/** Ends the engine of a world. The next call of the world starts another one. */
@@ -278,12 +278,12 @@ export class LocalWorlds implements WorldDirectory {
 
 	/** Ends a world here, because another server has acquired its lease. */
 	#dropTaken(record: WorldRecord): void {
-		const world = this.#awake.get(record.name)?.world;
+		const world = this.#awakeWorlds.get(record.name)?.world;
 		if (world !== undefined) void this.#close(record.name, () => world.drop(movedError(record.name)));
 	}
 
 	#close(name: string, end: () => Promise<void>): Promise<void> {
-		this.#awake.delete(name);
+		this.#awakeWorlds.delete(name);
 		const closing = end()
 			.catch((error: unknown) => this.#options.say(this.#options.faults.describe(error)))
 			.finally(() => this.#closing.delete(name));
@@ -292,9 +292,9 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	/** Checks all engines, and ends idle ones. Called a few times a second. */
-	sweep(): void {
+	checkWorlds(): void {
 		for (const world of this.#openWorlds()) {
-			world.sweep();
+			world.checkEngine();
 			if (world.idleFor > this.#options.worldLimits.idleWait) void this.#sleep(world);
 		}
 	}
@@ -309,7 +309,7 @@ export class LocalWorlds implements WorldDirectory {
 	async close(): Promise<void> {
 		this.#isStopping = true;
 		// If a world could not be opened, its callers have the error already.
-		await Promise.all([...this.#awake.values()].map(({ opened }) => opened.catch(() => {})));
+		await Promise.all([...this.#awakeWorlds.values()].map(({ opening }) => opening.catch(() => {})));
 		await Promise.all(this.#openWorlds().map((world) => this.#sleep(world)));
 		await Promise.all(this.#closing.values());
 		this.#options.workers.close();

@@ -5,7 +5,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, unknownWorld } from '../../shared/contract/errors.ts';
-import { takesWorld } from '../../shared/contract/route.ts';
+import { acceptsWorld } from '../../shared/contract/route.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { CallerKey } from '../caller.ts';
 import type { Faults } from '../faults.ts';
@@ -25,7 +25,7 @@ export function namedCall(request: WireRequest, names: ReadonlySet<string>): Nam
 	const { query } = request;
 	if (names.size === 0 || !query.includes('world=')) return undefined;
 	// The engine of main handles calls that take no world.
-	if (!takesWorld(request)) return undefined;
+	if (!acceptsWorld(request)) return undefined;
 	const pairs = query.split('&');
 	const index = pairs.findIndex(isWorld);
 	const [name = '', fork, ...extraParts] = worldIn(pairs[index] ?? '').split('/');
@@ -61,15 +61,15 @@ export class WorldRouter {
 	}
 
 	/**
-	 * Queues a call at its world. `done` is called once, with the answer. Returns a function that cancels the call. A
-	 * cancelled call gets no answer.
+	 * Passes a call to its world. Calls `done` once with the answer. Returns a function that cancels the call. A cancelled
+	 * call may get no answer.
 	 */
 	submit(request: WireRequest, done: AnswerReceiver, caller: CallerKey): () => void {
 		const { main, directory } = this.#options;
-		const named = namedCall(request, directory.names);
-		if (named === undefined) return main.submit(request, done, caller);
+		const call = namedCall(request, directory.names);
+		if (call === undefined) return main.submit(request, done, caller);
 		const abort = new AbortController();
-		void this.#call(named, { caller, signal: abort.signal }).then((answer) => {
+		void this.#call(call, { caller, signal: abort.signal }).then((answer) => {
 			if (!abort.signal.aborted) done(answer);
 		});
 		return () => abort.abort();

@@ -18,7 +18,7 @@ import { type SpreadDocument, spreadDocument } from './spread.ts';
 export const SLOTS = ['Q', 'W', 'E', 'R'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-export const AFFECTED = ['all', 'enemies', 'allies'] as const;
+export const AFFECTED_ENTITIES = ['all', 'enemies', 'allies'] as const;
 
 type PlainCc = Exclude<(typeof CC_WORDS)[number], 'Taunt' | 'Slow' | 'Invisibility'>;
 export type CcDocument =
@@ -55,14 +55,14 @@ export type AbilityEffect =
 			};
 	  }
 	| { ApplyCc: { cc_type: CcDocument; duration: number; dispel: (typeof DISPELS)[number] } }
-	| { AreaEffect: { radius: number; effect: AbilityEffect; affects: (typeof AFFECTED)[number] } }
+	| { AreaEffect: { radius: number; effect: AbilityEffect; affects: (typeof AFFECTED_ENTITIES)[number] } }
 	| { Chain: AbilityEffect[] };
 
 /**
  * Returns the schema of a record with exactly one key of `forms`, in any letter case. `refusal` returns an error
  * message for other invalid values.
  */
-function oneKey(
+function oneKeyRecord(
 	forms: Readonly<Record<string, z.ZodType>>,
 	subject: string,
 	refusal: (value: unknown) => string | undefined = () => undefined,
@@ -105,7 +105,7 @@ const opWords = ['set', 'add', 'multiply', 'mul'] as const;
 export const ccDocument = z
 	.union([
 		word(plainCcWords, 'Kind of crowd control'),
-		oneKey(
+		oneKeyRecord(
 			{
 				Taunt: z.strictObject({ target_entity: entityId.describe('Entity that it must attack') }),
 				Slow: number('Share of speed that is lost, 0 to 1', { min: 0, max: 1 }),
@@ -184,13 +184,16 @@ function isDeeper(effect: unknown, levels: number): boolean {
 
 const innerEffect = z.lazy((): z.ZodType<AbilityEffect> => abilityEffect);
 
-export const abilityEffect = oneKey(
+export const abilityEffect = oneKeyRecord(
 	{
 		...SIMPLE_EFFECTS,
 		AreaEffect: z.strictObject({
 			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
 			effect: innerEffect,
-			affects: word(AFFECTED, 'Entities it affects: all others, enemies only, or allies only').default('all'),
+			affects: word(
+				AFFECTED_ENTITIES,
+				'Entities it affects: all others, enemies only, or allies only',
+			).default('all'),
 		}),
 		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, applied in this order'),
 	},
@@ -234,7 +237,7 @@ const listWithUniqueSlots = <T extends z.ZodType<{ readonly slot: Slot }>>(abili
 export const abilityList = listWithUniqueSlots(abilityDocument);
 
 /** Schema of an effect in an answer. */
-export const shownEffect = z.record(z.string(), z.unknown()).describe('Effect of a cast');
+export const effectView = z.record(z.string(), z.unknown()).describe('Effect of a cast');
 
 const ready_at = tick('First tick on which it can be cast');
 const abilityReadout = z.strictObject({
@@ -243,21 +246,21 @@ const abilityReadout = z.strictObject({
 	cooldown: z.number().describe('Time between casts (s)'),
 	mana_cost: z.number().describe('Mana that a cast costs'),
 	ready_at,
-	effect: shownEffect,
+	effect: effectView,
 });
-const entry = abilityDocument.extend({ ready_at });
+const abilityEntry = abilityDocument.extend({ ready_at });
 
 /** An ability of an entity. */
-export type Ability = z.output<typeof entry>;
+export type Ability = z.output<typeof abilityEntry>;
 
-const queued = z.strictObject({
+const queuedCast = z.strictObject({
 	slot: z.enum(SLOTS),
 	target: handle.nullable().describe('Entity it is aimed at'),
 	point: vec3('Position it is aimed at').nullable(),
 });
 
 /** A cast in the queue for the next tick. */
-export type QueuedCast = z.output<typeof queued>;
+export type QueuedCast = z.output<typeof queuedCast>;
 
 export const Abilities = component({
 	name: 'abilities',
@@ -266,11 +269,11 @@ export const Abilities = component({
 	summary: 'Abilities that an entity can cast, and the casts queued for the next tick',
 	fields: {
 		abilities: json<readonly Ability[]>(
-			listWithUniqueSlots(entry),
+			listWithUniqueSlots(abilityEntry),
 			[],
 			'The abilities, in the order they were given',
 		),
-		queued: json<readonly QueuedCast[]>(z.array(queued), [], 'Casts of the next tick, in order'),
+		queued: json<readonly QueuedCast[]>(z.array(queuedCast), [], 'Casts of the next tick, in order'),
 	},
 	readout: { schema: z.array(abilityReadout), from: (row) => row.abilities },
 });

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { component, json, words } from '../contract/component.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
-export const HELD = ['end', 'throughout'] as const;
+/** Times of the check. They are values of the field `held`. */
+export const CHECK_TIMES = ['end', 'throughout'] as const;
 
 export const Assertion = component({
 	name: 'assertion',
@@ -16,7 +17,7 @@ export const Assertion = component({
 		condition: json<unknown>(z.unknown(), null, 'The condition, in typed form'),
 		severity: words(SEVERITIES, 'Severity of a failure'),
 		held: words(
-			HELD,
+			CHECK_TIMES,
 			'end: checked when evaluated; throughout: also before and after every tick of a probe, but not of a step or of play',
 		),
 	},

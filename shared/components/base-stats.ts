@@ -1,7 +1,7 @@
 /** An entity's own stats, before effects and equipment. */
 
 import * as z from 'zod';
-import { component, json, spawnedAs } from '../contract/component.ts';
+import { component, json, singleValueSpawn } from '../contract/component.ts';
 import { number, optional } from '../contract/values.ts';
 
 export type StatTable = Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ export const BaseStats = component({
 		'Base stats of the entity. They replace the values in its other components, such as combat; only max_health and max_mana do not',
 	fields: { stats: json<StatTable>(statsReadout, {}, 'Stat -> value') },
 	readout: { schema: statsReadout, from: (row) => row.stats },
-	spawn: spawnedAs(
+	spawn: singleValueSpawn(
 		'base_stats',
 		'stats',
 		optional(statTable.describe('Base stats: stat -> value; they replace the values of combat')),
@@ -30,7 +30,11 @@ export const BaseStats = component({
 });
 
 export const StatGrowth = component({
-	spawn: spawnedAs('stat_growth', 'stats', optional(statTable.describe('Stat -> amount added per level'))),
+	spawn: singleValueSpawn(
+		'stat_growth',
+		'stats',
+		optional(statTable.describe('Stat -> amount added per level')),
+	),
 	name: 'stat_growth',
 	title: 'StatGrowth',
 	scope: 'state',

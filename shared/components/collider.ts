@@ -12,21 +12,21 @@ import {
 	Cylinder,
 	columnsOf,
 	documentOf,
+	findShapeName,
 	HeightField,
 	SHAPES,
 	type ShapeSize,
 	SIZED_SHAPES,
 	Sphere,
-	shapeMeant,
 	TriMesh,
 } from '../media/collider-shapes.ts';
 
-/** A collider in a document. */
+/** Schema of a collider in a document. */
 export const colliderDocument = z
 	.preprocess(
 		(value) => {
 			if (typeof value !== 'object' || value === null || !('shape' in value)) return value;
-			const shape = shapeMeant(String(value.shape));
+			const shape = findShapeName(String(value.shape));
 			return shape === undefined ? value : { ...value, shape };
 		},
 		z.discriminatedUnion('shape', [
@@ -48,7 +48,7 @@ export type ColliderDocument = z.output<typeof colliderDocument>;
 
 const SIZE_MEANINGS = SIZED_SHAPES.map(({ name, sizes }) => {
 	const keys = Object.keys(sizes);
-	return `${name}: ${[0, 1, 2].map((at) => keys[at]?.replace('_', ' ') ?? '0').join(', ')}`;
+	return `${name}: ${[0, 1, 2].map((index) => keys[index]?.replace('_', ' ') ?? '0').join(', ')}`;
 });
 
 interface StoredCollider {

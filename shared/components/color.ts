@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { optional, text } from '../contract/values.ts';
-import { PALETTE, parseColor } from '../media/palette.ts';
+import { colorBytes, PALETTE, parseColor } from '../media/palette.ts';
 
 export const colorText = text(
 	'Colour: red, blue, green, gold, silver, gray, white, black, yellow, cyan, magenta, orange, or "r,g,b" with parts from 0 to 1. An unknown colour becomes white',
@@ -21,6 +21,12 @@ export function colorOf(color: string, warnings: string[]): string {
 	const parsed = parseColor(color);
 	if (parsed === null) warnings.push(colorWarning(color));
 	return parsed ?? 'white';
+}
+
+/** Returns the sRGB shares of a colour text, each from 0 to 1. An unknown colour becomes white, with a warning. */
+export function colorShares(color: string, warnings: string[]): readonly [number, number, number] {
+	const [red, green, blue] = colorBytes(colorOf(color, warnings));
+	return [red / 255, green / 255, blue / 255];
 }
 
 export const Color = component({

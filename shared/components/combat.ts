@@ -13,7 +13,7 @@ export const COMBAT_STYLES = ['melee', 'stationary'] as const;
 /** Smallest chance above 0. */
 const MIN_CHANCE = 1e-12;
 
-/** A chance from 0 to 1. It is stored exactly as it is written. */
+/** Schema of a chance from 0 to 1. It is stored exactly as it is written. */
 export const chance = z
 	.union([
 		z

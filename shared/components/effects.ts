@@ -19,7 +19,7 @@ export interface Modifier {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_AMOUNT = 1e9;
-/** Maximum length of the name of a stat. */
+/** Maximum length of the name of a stat (characters). */
 const MAX_STAT = 80;
 
 /** Patterns of the stored texts, also in the schema. Parsing accepts more texts. */
@@ -54,9 +54,9 @@ export type TickEffect =
 
 /** Parses `dps:N`, `hps:N` or `custom:NAME`; returns null for an invalid text. */
 export function parseTickEffect(effect: string): TickEffect | null {
-	const at = effect.indexOf(':');
-	const [word, rest] = [effect.slice(0, at).trim().toLowerCase(), effect.slice(at + 1).trim()];
-	if (at < 0 || rest === '') return null;
+	const separator = effect.indexOf(':');
+	const [word, rest] = [effect.slice(0, separator).trim().toLowerCase(), effect.slice(separator + 1).trim()];
+	if (separator < 0 || rest === '') return null;
 	if (word === 'custom') return { kind: 'custom', name: rest };
 	const rate = parseAmount(rest);
 	if (rate === null || rate < 0 || (word !== 'dps' && word !== 'hps')) return null;
@@ -68,7 +68,8 @@ export function tickEffectToText(tick: TickEffect): string {
 }
 
 /**
- * Rule for effects with the same tag: there are at most `most`. With `refresh`, one more effect refreshes the oldest.
+ * Rule for effects with the same tag: at most `most` are active together. With `refresh`, a further one refreshes the
+ * oldest.
  */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
@@ -134,7 +135,7 @@ export const stackPolicyText = canonicalText(
 	'a stack policy must be replace, refresh, stack, stack:N or stack:N:refresh',
 );
 
-/** An effect in calls, spawn documents and rules. */
+/** Schema of an effect in calls, spawn documents and rules. */
 export const effectDocument = z
 	.strictObject({
 		tag: text('Name of the effect', 100).min(1).default('effect'),

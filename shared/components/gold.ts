@@ -1,7 +1,7 @@
 /** Gold of an entity. */
 
 import * as z from 'zod';
-import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { component, scalar, singleValueSpawn } from '../contract/component.ts';
 import { integer, optional } from '../contract/values.ts';
 import { Level } from './level.ts';
 
@@ -13,7 +13,7 @@ export const Gold = component({
 	fields: { amount: scalar('i32', 'Gold carried') },
 	readout: { schema: z.int(), from: (row) => row.amount },
 	spawn: {
-		...spawnedAs(
+		...singleValueSpawn(
 			'gold',
 			'amount',
 			optional(integer('Gold carried; the entity also gets level 1', { min: -0x80000000, max: 0x7fffffff })),

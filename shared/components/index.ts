@@ -1,5 +1,5 @@
 /**
- * The explicit list of components.
+ * List of all components.
  * Owns: their order, which is the order of columns in the digest and of keys in answers.
  */
 
@@ -153,7 +153,7 @@ type ShapeOf<C> = C extends { readonly spawn?: { readonly fields: infer S extend
 /** Intersection of all members of a union. */
 type All<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
 
-/** Fields of spawn documents, by component. */
+/** Fields of a spawn document that components declare, by name. */
 export const spawnableFields = Object.assign({}, ...components.map(({ spawn }) => spawn?.fields)) as All<
 	ShapeOf<(typeof list)[number]>
 >;

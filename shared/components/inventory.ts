@@ -35,13 +35,13 @@ export const Inventory = component({
 	},
 });
 
-const worn = z.record(z.string(), integer('Item: its id in the registry'));
+const wornItems = z.record(z.string(), integer('Item: its id in the registry'));
 
 export const Equipment = component({
 	name: 'equipment',
 	title: 'Equipment',
 	scope: 'state',
 	summary: 'Equipped items, by slot; they change the stats',
-	fields: { worn: json<Readonly<Record<string, number>>>(worn, {}, 'Slot -> item id') },
-	readout: { schema: worn, from: (row) => row.worn },
+	fields: { worn: json<Readonly<Record<string, number>>>(wornItems, {}, 'Slot -> item id') },
+	readout: { schema: wornItems, from: (row) => row.worn },
 });

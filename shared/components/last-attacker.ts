@@ -1,4 +1,4 @@
-/** Entity that counts as the killer when an entity dies. */
+/** Last attacker of an entity, which counts as its killer. */
 
 import { component, entityRef } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';

@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { component, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
-import { flag, hasLength, number, optional, someLength, word } from '../contract/values.ts';
-import { colorBytes } from '../media/palette.ts';
-import { colorOf, colorText } from './color.ts';
+import { flag, hasLength, number, optional, someLengthSchema, word } from '../contract/values.ts';
+import { colorShares, colorText } from './color.ts';
 
 export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;
 
@@ -13,7 +12,7 @@ const direction = z
 	.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
 	.refine(hasLength, 'a direction must have a length above 0')
 	.describe('Direction of a spot or a sun, rotated with the entity [x, y, z]; left out: [0, -1, 0]')
-	.meta({ unit: 'direction', ...someLength });
+	.meta({ unit: 'direction', ...someLengthSchema });
 
 const lightDocument = z
 	.strictObject({
@@ -45,12 +44,6 @@ const lightDocument = z
 
 const DEFAULTS = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
 
-/** Returns the sRGB shares of a colour with a name. */
-function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
-	const [red, green, blue] = colorBytes(colorOf(color, warnings));
-	return [red / 255, green / 255, blue / 255];
-}
-
 export const Light = component({
 	name: 'light',
 	title: 'Light',
@@ -69,20 +62,20 @@ export const Light = component({
 		fields: { light: optional(lightDocument) },
 		row: ({ light }, warnings) => {
 			if (light == null) return null;
-			const { kind, color, intensity, range, angle, direction: to, shadows } = light;
+			const { kind, color, intensity, range, angle, direction: lightDirection, shadows } = light;
 			return {
 				kind,
-				color: typeof color === 'string' ? colorNamed(color, warnings) : (color ?? DEFAULTS.color),
+				color: typeof color === 'string' ? colorShares(color, warnings) : (color ?? DEFAULTS.color),
 				intensity: intensity ?? (kind === 'sun' ? 2 : 5),
 				range: range ?? 0,
 				angle: angle ?? DEFAULTS.angle,
-				direction: to ?? DEFAULTS.direction,
+				direction: lightDirection ?? DEFAULTS.direction,
 				shadows: shadows === false ? 0 : 1,
 			};
 		},
 		describe: (row) => {
 			if (row === undefined) return { light: undefined };
-			const { kind, color, intensity, range, angle, direction: to, shadows } = row;
+			const { kind, color, intensity, range, angle, direction: lightDirection, shadows } = row;
 			return {
 				light: {
 					kind,
@@ -90,7 +83,7 @@ export const Light = component({
 					intensity,
 					range,
 					angle,
-					direction: listOf(to),
+					direction: listOf(lightDirection),
 					shadows: shadows === 1,
 				},
 			};

@@ -7,7 +7,7 @@ import { GlobalTransform } from './global-transform.ts';
 type Quaternion = readonly [number, number, number, number];
 
 /** Returns the unit quaternion of the same rotation. */
-export function unit([x, y, z, w]: Quaternion): Quaternion {
+export function normalizeRotation([x, y, z, w]: Quaternion): Quaternion {
 	const length = Math.sqrt(x * x + y * y + z * z + w * w);
 	return [x / length, y / length, z / length, w / length];
 }
@@ -33,7 +33,7 @@ export const LocalTransform = component({
 		},
 		row: ({ position, rotation, scale }) => ({
 			position: position ?? [0, 0, 0],
-			rotation: unit(rotation ?? [0, 0, 0, 1]),
+			rotation: normalizeRotation(rotation ?? [0, 0, 0, 1]),
 			scale: scale ?? [1, 1, 1],
 		}),
 		describe: (row) =>

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
-import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
+import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeightSchema, weight } from '../contract/weight.ts';
 
 /** Returns the schema of one outcome of a loot table. `spawn` is the schema of the spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
@@ -30,12 +30,12 @@ export const lootTable = <S extends z.ZodType>(spawn: S) =>
 		.max(100)
 		.refine(hasWeight, 'at least one weight must be above 0')
 		.refine(isWeighable, NOT_WEIGHABLE)
-		.meta(someWeight)
+		.meta(someWeightSchema)
 		.describe('Loot: when it dies, one of these outcomes is chosen at random');
 
-const stored = lootEntry(z.record(z.string(), z.unknown()));
+const storedEntry = lootEntry(z.record(z.string(), z.unknown()));
 
-export type LootEntry = z.output<typeof stored>;
+export type LootEntry = z.output<typeof storedEntry>;
 
 export const Loot = component({
 	name: 'loot',
@@ -43,11 +43,11 @@ export const Loot = component({
 	scope: 'state',
 	summary: 'Loot: when the entity dies, one of these outcomes is chosen at random',
 	fields: {
-		table: json<readonly LootEntry[]>(z.array(stored), [], 'Outcomes, with weights', {
+		table: json<readonly LootEntry[]>(z.array(storedEntry), [], 'Outcomes, with weights', {
 			documentField: 'loot',
 		}),
 	},
-	readout: { schema: z.array(stored), from: (row) => row.table },
+	readout: { schema: z.array(storedEntry), from: (row) => row.table },
 	spawn: {
 		fields: { loot: optional(lootTable(z.record(z.string(), z.unknown()))) },
 		row: ({ loot }) => (loot == null ? null : { table: loot }),

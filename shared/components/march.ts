@@ -14,7 +14,7 @@ function defaultMarch(team: unknown): Direction | null {
 }
 
 /** Returns the unit vector of a direction along the ground; null for a direction without length. */
-function onGround([x, , z]: Direction): Direction | null {
+function groundDirection([x, , z]: Direction): Direction | null {
 	const length = Math.sqrt(x * x + z * z);
 	return length < 1e-6 ? null : [x / length, 0, z / length];
 }
@@ -37,7 +37,7 @@ export const March = component({
 		otherFields: ['combat'],
 		row: ({ march, combat, team }) => {
 			if (combat !== true) return null;
-			const direction = march == null ? defaultMarch(team) : onGround(march);
+			const direction = march == null ? defaultMarch(team) : groundDirection(march);
 			return direction === null ? null : { direction };
 		},
 		describe: (row, rowOf) => {

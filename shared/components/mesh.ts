@@ -1,4 +1,4 @@
-/** Shape of an entity. */
+/** Drawn shape of an entity. */
 
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 
-/** Change of one stat: `set` replaces the base value unless it is null, then `add` is added, and the sum is multiplied. */
+/** Schema of the change of one stat: `set` replaces the base value unless it is null, then `add` is added, and the sum is multiplied. */
 export const statChange = z.strictObject({
 	set: z.number().nullable().describe('Replaces the base value; null: no replacement'),
 	add: z.number().describe('Amount added to it'),

@@ -1,7 +1,7 @@
 /** Name of an entity. */
 
 import * as z from 'zod';
-import { component, json, spawnedAs } from '../contract/component.ts';
+import { component, json, singleValueSpawn } from '../contract/component.ts';
 import { optional, text } from '../contract/values.ts';
 
 export const MAX_NAME = 64;
@@ -17,5 +17,5 @@ export const Name = component({
 	summary: 'Name for people; several entities may have the same',
 	fields: { name: json<string>(z.string(), '', 'The name', { documentField: 'name' }) },
 	readout: { schema: z.string(), from: (row) => row.name },
-	spawn: spawnedAs('name', 'name', optional(entityName)),
+	spawn: singleValueSpawn('name', 'name', optional(entityName)),
 });

@@ -8,7 +8,7 @@ import {
 	type Emitter,
 	type EmitterRun,
 	emitterDocument,
-	emitterFrom,
+	emitterOfDocument,
 	emitterRun,
 	emitterSchema,
 } from '../media/particles.ts';
@@ -31,7 +31,7 @@ export const Particles = component({
 	},
 	spawn: {
 		fields: { particles: optional(particlesDocument) },
-		row: ({ particles }) => (particles == null ? null : { emitter: emitterFrom(particles) }),
+		row: ({ particles }) => (particles == null ? null : { emitter: emitterOfDocument(particles) }),
 		describe: (row) => {
 			if (row === undefined) return { particles: undefined };
 			const { emitter, run } = row;

@@ -1,7 +1,7 @@
 /** Kind of an entity's physics body. */
 
 import * as z from 'zod';
-import { component, spawnedAs, words } from '../contract/component.ts';
+import { component, singleValueSpawn, words } from '../contract/component.ts';
 import { optional, word } from '../contract/values.ts';
 import { Velocity } from './velocity.ts';
 
@@ -16,7 +16,7 @@ export const PhysicsBody = component({
 	fields: { kind: words(BODY_KINDS, 'Kind of body') },
 	readout: { schema: z.enum(BODY_KINDS), from: (row) => row.kind },
 	spawn: {
-		...spawnedAs(
+		...singleValueSpawn(
 			'physics_body',
 			'kind',
 			optional(word(BODY_KINDS, 'Kind of body. Dynamic and Kinematic also get a velocity')),

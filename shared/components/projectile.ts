@@ -11,7 +11,7 @@ export const PROJECTILE_HITS = ['others', 'enemies', 'all'] as const;
 /** Team number of a projectile without a team. */
 export const NO_TEAM = -1;
 
-/** All values of a projectile except its position. */
+/** Schema of all values of a projectile except its position. */
 export const projectileData = z.strictObject({
 	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
 	speed: z.number().describe('Speed (m/s)'),

@@ -1,4 +1,4 @@
-/** Setting of an entity that decides if it respawns after its death. */
+/** Setting of an entity: whether it respawns after its death. */
 
 import * as z from 'zod';
 import { component, yesNo } from '../contract/component.ts';

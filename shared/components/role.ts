@@ -6,6 +6,7 @@ import { optional, word } from '../contract/values.ts';
 
 export const ROLES = ['Hero', 'Minion', 'Tower', 'Structure'] as const;
 
+/** Words of the roles in documents, in the same order. */
 export const ROLE_WORDS = ['hero', 'minion', 'tower', 'structure'] as const;
 
 export const Role = component({

@@ -2,12 +2,13 @@
 
 import * as z from 'zod';
 import { component, json, yesNo } from '../contract/component.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { keyText, optional } from '../contract/values.ts';
 
+/** Default function of a script that is called on every tick. */
 export const UPDATE = 'on_update';
 
-export const scriptName = keyText('Name of a script', 50).meta(names('script'));
+export const scriptName = keyText('Name of a script', 50).meta(namesThing('script'));
 
 export const updateName = z
 	.string()

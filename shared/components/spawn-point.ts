@@ -1,7 +1,7 @@
-/** Marks a place where a team respawns. */
+/** Marks a position where a team respawns. */
 
 import * as z from 'zod';
-import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { component, scalar, singleValueSpawn } from '../contract/component.ts';
 import { optional } from '../contract/values.ts';
 import { teamNumber } from './team.ts';
 
@@ -12,5 +12,5 @@ export const SpawnPoint = component({
 	summary: 'Marks a position where a team respawns',
 	fields: { team: scalar('u8', 'Team that respawns here') },
 	readout: { schema: z.int(), from: (row) => row.team },
-	spawn: spawnedAs('spawn_point', 'team', optional(teamNumber.describe('Team that respawns here'))),
+	spawn: singleValueSpawn('spawn_point', 'team', optional(teamNumber.describe('Team that respawns here'))),
 });

@@ -3,16 +3,16 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, number, optional, text } from '../contract/values.ts';
-import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
+import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeightSchema, weight } from '../contract/weight.ts';
 
 const HALF_TURN = Math.PI;
-const TURN = { unit: 'rad', min: -HALF_TURN, max: HALF_TURN };
+const ANGLE = { unit: 'rad', min: -HALF_TURN, max: HALF_TURN };
 
 const ray = z.strictObject({
 	label: optional(text('Name of this outcome', 100)),
 	weight,
-	angle: number('Angle to the left of the aim, around the vertical axis; negative: right', TURN).default(0),
-	rise: number('Angle upwards; negative: downwards', TURN).default(0),
+	angle: number('Angle to the left of the aim, around the vertical axis; negative: right', ANGLE).default(0),
+	rise: number('Angle upwards; negative: downwards', ANGLE).default(0),
 });
 
 export const spreadDocument = z
@@ -33,7 +33,7 @@ export const spreadDocument = z
 			.max(256)
 			.refine(hasWeight, 'at least one weight must be above 0')
 			.refine(isWeighable, NOT_WEIGHABLE)
-			.meta(someWeight),
+			.meta(someWeightSchema),
 	])
 	.describe(
 		'Directions from which one is chosen at random on the first tick of flight: {cone, rays}, or a list of directions with weights',

@@ -8,6 +8,7 @@ const list = z.array(z.string());
 
 export const tagList = z.array(text('Label', 100)).max(100).describe('Labels');
 
+/** Returns each label once, in order. */
 export function sortedTags(tags: readonly string[]): string[] {
 	return [...new Set(tags)].sort();
 }

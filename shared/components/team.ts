@@ -1,7 +1,7 @@
 /** Team of an entity. */
 
 import * as z from 'zod';
-import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { component, scalar, singleValueSpawn } from '../contract/component.ts';
 import { integer, optional } from '../contract/values.ts';
 
 export const teamNumber = integer('Team number', { max: 255 });
@@ -13,5 +13,5 @@ export const Team = component({
 	summary: 'Side that an entity is on',
 	fields: { team: scalar('u8', 'Team number, 0 to 255') },
 	readout: { schema: z.int(), from: (row) => row.team },
-	spawn: spawnedAs('team', 'team', optional(teamNumber)),
+	spawn: singleValueSpawn('team', 'team', optional(teamNumber)),
 });

@@ -16,7 +16,7 @@ export const TRIGGER_ACTION = (() => {
 /** Team number of a zone that acts on all teams. */
 export const ANY_TEAM = -1;
 
-const decimal = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+const formatDecimal = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 
 export const TriggerZone = component({
 	name: 'trigger_zone',
@@ -38,9 +38,9 @@ export const TriggerZone = component({
 	readout: {
 		schema: z.string(),
 		from: ({ action, amount, destination }) => {
-			if (action === 'teleport') return `Teleport { target: [${destination.map(decimal).join(', ')}] }`;
+			if (action === 'teleport') return `Teleport { target: [${destination.map(formatDecimal).join(', ')}] }`;
 			if (action === 'effect') return 'Effect';
-			return `${action === 'damage' ? 'Damage' : 'Heal'} { amount: ${decimal(amount)} }`;
+			return `${action === 'damage' ? 'Damage' : 'Heal'} { amount: ${formatDecimal(amount)} }`;
 		},
 		second: {
 			key: 'trigger',

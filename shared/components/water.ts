@@ -3,8 +3,7 @@
 import * as z from 'zod';
 import { component, listOf, type NumberField, scalar, vector3, yesNo } from '../contract/component.ts';
 import { FAR, flag, number, optional } from '../contract/values.ts';
-import { colorBytes } from '../media/palette.ts';
-import { colorOf, colorText } from './color.ts';
+import { colorShares, colorText } from './color.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
@@ -23,7 +22,7 @@ const pair = (doc: string, unit: string): NumberField<2> => ({
 	initial: [0, 0],
 });
 
-/** Numbers of water, in documents and as fields. */
+/** Numbers of water. Documents and the component have a field for each. */
 const NUMBERS = {
 	depth: {
 		doc: 'Distance from the surface down to which there is water',
@@ -67,9 +66,9 @@ const NUMBERS = {
 } as const;
 type NumberName = keyof typeof NUMBERS;
 
-/** Values of these numbers. */
-function forNumbers<T>(make: (number: (typeof NUMBERS)[NumberName]) => T): Record<NumberName, T> {
-	const values = Object.entries(NUMBERS).map(([name, declared]) => [name, make(declared)]);
+/** Returns a value for each of these numbers. */
+function mapNumbers<T>(valueFor: (number: (typeof NUMBERS)[NumberName]) => T): Record<NumberName, T> {
+	const values = Object.entries(NUMBERS).map(([name, declared]) => [name, valueFor(declared)]);
 	return Object.fromEntries(values) as Record<NumberName, T>;
 }
 
@@ -105,18 +104,12 @@ const waterDocument = z
 				)
 				.meta({ unit: 'm/s' }),
 		),
-		...forNumbers(({ doc, unit, initial, range: [min, max] }) =>
+		...mapNumbers(({ doc, unit, initial, range: [min, max] }) =>
 			optional(number(`${doc}; left out: ${initial}`, { unit, min, max })),
 		),
 	})
 	.describe('Water; the height of the entity is its surface')
 	.meta({ id: 'Water' });
-
-/** Returns a colour by its name, as sRGB shares. */
-function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
-	const [red, green, blue] = colorBytes(colorOf(color, warnings));
-	return [red / 255, green / 255, blue / 255];
-}
 
 interface StoredWater {
 	readonly size: readonly number[];
@@ -147,7 +140,7 @@ export const Water = component({
 		color: { ...vector3('sRGB colour of deep water', 'share', COLOR), range: [0, 1] },
 		mirror: yesNo('1: it reflects what is around it, and not only the sky'),
 		flow: { ...pair('Velocity of the water along x and z', 'm/s'), range: [-100, 100] },
-		...forNumbers(({ doc, unit, initial, range }) => scalar('f32', doc, { unit, initial, range })),
+		...mapNumbers(({ doc, unit, initial, range }) => scalar('f32', doc, { unit, initial, range })),
 	},
 	readout: { schema: waterDocument, from: documentOf },
 	spawn: {
@@ -157,12 +150,12 @@ export const Water = component({
 			const settings = Object.fromEntries(Object.entries(water).filter(([, value]) => value != null));
 			const { color, mirror } = water;
 			return {
-				...forNumbers(({ initial }) => initial),
+				...mapNumbers(({ initial }) => initial),
 				size: [0, 0],
 				color: COLOR,
 				flow: [0, 0],
 				...settings,
-				...(typeof color === 'string' ? { color: colorNamed(color, warnings) } : {}),
+				...(typeof color === 'string' ? { color: colorShares(color, warnings) } : {}),
 				mirror: mirror === true ? 1 : 0,
 			};
 		},

@@ -1,6 +1,6 @@
 /**
  * Documents about routes, derived from the declarations: entries of GET /schema, and GET /openapi.json.
- * Owns: their layout. Never: a second list of routes or errors.
+ * Owns: their layout. Never: has a second list of routes or errors.
  */
 
 import * as z from 'zod';
@@ -9,14 +9,14 @@ import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
 import {
+	acceptsWorld,
 	BODY_ERRORS,
 	CHANGE_ERRORS,
 	COMMON_ERRORS,
+	canBeBatched,
 	hasBody,
-	mayBeBatched,
 	type Route,
 	TAGS,
-	takesWorld,
 } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
@@ -30,7 +30,7 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	const add = (code: ErrorCode) => {
 		codes[code] = statusOf(code, route);
 	};
-	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || takesWorld(route)) add(code);
+	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || acceptsWorld(route)) add(code);
 	if (route.effect !== 'read' && route.overtakes !== true) {
 		add('out_of_room');
 		for (const code of CHANGE_ERRORS) add(code);
@@ -42,7 +42,7 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 }
 
 /**
- * Returns true if a parameter value can turn the path into that of another route without this method.
+ * Returns true if a parameter value makes the path equal to that of another route that lacks this method.
  */
 function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
@@ -65,7 +65,7 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 		summary: route.summary,
 		...(route.description ? { description: route.description } : {}),
 		effect: route.effect,
-		world: takesWorld(route),
+		world: acceptsWorld(route),
 		status: route.status ?? 200,
 		...(route.params ? { params: json(route.params, 'input') } : {}),
 		...(route.query ? { query: json(route.query, 'input') } : {}),
@@ -160,6 +160,7 @@ function defineNamed(name: string, schema: JsonSchema, shared: SchemaDefinitions
 	return shared.define(name, schema);
 }
 
+/** Returns the parameters of a route, with references to those that all routes share. */
 function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	const listed: JsonSchema[] = [];
 	const addFields = (location: 'path' | 'query', shape: z.ZodObject | undefined) => {
@@ -178,13 +179,14 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	addFields('path', route.params);
 	addFields('query', route.query);
 	const commonNames = [
-		...(takesWorld(route) ? ['world'] : []),
+		...(acceptsWorld(route) ? ['world'] : []),
 		...(route.effect === 'read' ? [] : ['idempotencyKey']),
 		'wantedWorld',
 	];
 	return [...listed, ...commonNames.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
+/** Returns the answers of a route by status. */
 function responses(
 	route: Route,
 	routes: readonly Route[],
@@ -271,7 +273,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 			responses: responses(route, routes, toJson, shared),
 			'x-effect': route.effect,
 			...(route.world === false ? { 'x-world': false } : {}),
-			...(mayBeBatched(route) ? {} : { 'x-batch': false }),
+			...(canBeBatched(route) ? {} : { 'x-batch': false }),
 			...(route.access ? { 'x-access': route.access } : {}),
 			...(route.adminFields ? { 'x-admin-fields': route.adminFields } : {}),
 			...(route.makes ? { 'x-makes': route.makes } : {}),

@@ -6,11 +6,11 @@
 import { errorsOf, type RouteDocument, VERSION } from './api-documents.ts';
 import {
 	type Detail,
+	dependencyText,
 	fieldTexts,
 	MIN_SHARED,
-	shortened,
+	shortenMeaning,
 	type TypeNames,
-	togetherWords,
 	typeLines,
 	typeText,
 } from './compact-type.ts';
@@ -129,12 +129,12 @@ function headLines(
 	detail: (typeof DETAILS)[number],
 ): string[] {
 	const lines = [`${route.method} ${route.path} # ${route.summary}`];
-	if (route.description !== undefined) lines.push(shortened(route.description, detail.meaning * 3));
+	if (route.description !== undefined) lines.push(shortenMeaning(route.description, detail.meaning * 3));
 	const section = (title: string, schema: JsonSchema | undefined): void => {
 		if (schema === undefined) return;
 		const root = schema.$ref === undefined ? schema : names.definitions[nameOf(schema)]!;
 		// A body may have one of several forms.
-		const form = root.properties === undefined ? typeText(root, names, detail) : togetherWords(root);
+		const form = root.properties === undefined ? typeText(root, names, detail) : dependencyText(root);
 		lines.push(`${title}: ${form}`.trim());
 		lines.push(...fieldTexts(root, names, detail, schema.$ref === undefined));
 	};
@@ -196,7 +196,7 @@ function definitionText(name: string, routes: readonly Route[]): string {
 		const lines =
 			schema.properties === undefined
 				? typeLines(name, schema, names, detail)
-				: [`${name}: ${togetherWords(schema)}`.trim(), ...fieldTexts(schema, names, detail)];
+				: [`${name}: ${dependencyText(schema)}`.trim(), ...fieldTexts(schema, names, detail)];
 		names.met.delete(name);
 		const others = [...names.met];
 		if (others.length > 0) lines.push(`Other types: ${others.join(' ')}`);
@@ -229,7 +229,7 @@ function listText(routes: readonly Route[], components: readonly Component[], ma
 	];
 	for (let room = 120; ; room -= 4) {
 		const lines = routes.map(({ method, path, summary }) => {
-			const short = shortened(summary, room);
+			const short = shortenMeaning(summary, room);
 			return `${method} ${path}${short === '' ? '' : ` # ${short}`}`;
 		});
 		const text = [...head, ...lines, ...end].join('\n');

@@ -32,7 +32,7 @@ const MIN_GRAMMAR_LENGTH = 60;
 const MIN_NAMED_LENGTH = 30;
 /** Minimum number of fields that a record must share with a named one to include it. */
 export const MIN_SHARED = 12;
-/** Maximum number of fields of the named record that differ or are missing. */
+/** Maximum number of fields of the named record that differ from those of the other record, or are missing there. */
 const MAX_DIFFERING = 6;
 
 type SchemaFields = Readonly<Record<string, JsonSchema>>;
@@ -60,9 +60,9 @@ function numberText(value: number): string {
 }
 
 function limitsText(low: unknown, high: unknown): string {
-	const written = (limit: unknown) =>
+	const limitText = (limit: unknown) =>
 		typeof limit === 'number' && Math.abs(limit) < UNWRITTEN_LIMIT ? numberText(limit) : '';
-	const [from, to] = [written(low), written(high)];
+	const [from, to] = [limitText(low), limitText(high)];
 	return from === '' && to === '' ? '' : ` ${from}..${to}`;
 }
 
@@ -108,8 +108,8 @@ function recordText(schema: JsonSchema, names: TypeNames, detail: Detail): strin
 	if (schema.properties === undefined && typeof others === 'object')
 		return `{NAME: ${typeText(others as JsonSchema, names, detail)}}`;
 	if (schema.properties === undefined) return '{}';
-	const within = { meaning: 0, inner: 0 };
-	return `{${fieldTexts(schema, names, within).join(', ')}}${togetherText(schema)}`;
+	const innerDetail = { meaning: 0, inner: 0 };
+	return `{${fieldTexts(schema, names, innerDetail).join(', ')}}${dependencyComment(schema)}`;
 }
 
 /** Returns the type, its limits and its unit, in one line. */
@@ -123,8 +123,8 @@ export function typeText(schema: JsonSchema, names: TypeNames, detail: Detail): 
 	return typeof unit === 'string' && unit !== 'factor' ? `${type} ${unit}` : type;
 }
 
-/** Returns the first sentences or clauses of a text that fit into `maxLength` characters. Returns an empty text if it is below 8. */
-export function shortened(text: string, maxLength: number): string {
+/** Returns the first sentences or clauses of a text that fit into `maxLength` characters; an empty text if `maxLength` is below 8. */
+export function shortenMeaning(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
 	if (maxLength < 8) return '';
 	const head = text.slice(0, maxLength + 1);
@@ -151,7 +151,7 @@ function meaningOf(schema: JsonSchema, name = ''): string {
 }
 
 /** Returns the comment about fields that depend on each other; empty if there are none. */
-function togetherText(schema: JsonSchema): string {
+function dependencyComment(schema: JsonSchema): string {
 	const groups = [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ anyOf, oneOf }) => [
 		{ words: 'at least one of', of: anyOf as JsonSchema[] | undefined },
 		{ words: 'exactly one of', of: oneOf as JsonSchema[] | undefined },
@@ -164,7 +164,7 @@ function togetherText(schema: JsonSchema): string {
 	return texts.length > 0 ? ` # ${texts.join('; ')}` : '';
 }
 
-/** Returns a named record that shares most of its fields with `schema`, and the fields that differ; undefined without one. */
+/** Returns a named record that shares most of its fields with `schema`, and the fields that differ; undefined if there is none. */
 function sharedRecord(
 	schema: JsonSchema,
 	{ definitions, bases }: TypeNames,
@@ -208,16 +208,16 @@ export function fieldTexts(
 		const missing = differing.filter((field) => !(field in fieldsOf(schema)));
 		texts.push(`...${name}${missing.length > 0 ? ` without ${missing.join(' ')}` : ''}`);
 	}
-	const within = { meaning: detail.inner, inner: detail.inner };
+	const innerDetail = { meaning: detail.inner, inner: detail.inner };
 	for (const [name, field] of Object.entries(fieldsOf(schema))) {
 		if (sharedKeys.includes(name)) continue;
-		const type = typeText(field, names, within);
+		const type = typeText(field, names, innerDetail);
 		if (type.length >= MIN_NAMED_LENGTH && !names.unnamed.has(type)) names.unnamed.set(type, name);
 		const isRequired = required.includes(name);
 		const nullable = isRequired && ((field.anyOf ?? []) as JsonSchema[]).some(isNull) ? '|null' : '';
 		const defaultText =
 			field.default === undefined || field.default === null ? '' : ` = ${literal(field.default)}`;
-		const meaning = shortened(meaningOf(field, name), detail.meaning);
+		const meaning = shortenMeaning(meaningOf(field, name), detail.meaning);
 		const comment = meaning === '' || detail.meaning === 0 ? '' : ` # ${meaning}`;
 		texts.push(`${name}${isRequired ? '' : '?'}: ${type}${nullable}${defaultText}${comment}`);
 	}
@@ -238,7 +238,7 @@ function taggedAlternatives(schema: JsonSchema, { definitions }: TypeNames) {
 
 /** Returns a named type as lines. Records that are distinguished by a word have one line each: `word: field: type, ...`. */
 export function typeLines(name: string, schema: JsonSchema, names: TypeNames, detail: Detail): string[] {
-	const meaning = shortened(meaningOf(schema), detail.inner);
+	const meaning = shortenMeaning(meaningOf(schema), detail.inner);
 	const comment = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
 	if (schema.properties !== undefined) return [`${name} = ${recordText(schema, names, detail)}${comment}`];
 	const groups = alternatives(schema).flatMap((jsonSchema) => (jsonSchema.oneOf ? [jsonSchema] : []));
@@ -249,7 +249,7 @@ export function typeLines(name: string, schema: JsonSchema, names: TypeNames, de
 		if (tagged === undefined) {
 			const type = typeText(schema, names, detail);
 			// The meaning of a text type is its grammar, so it is never omitted.
-			const grammar = shortened(meaningOf(schema), Math.max(detail.inner, MIN_GRAMMAR_LENGTH));
+			const grammar = shortenMeaning(meaningOf(schema), Math.max(detail.inner, MIN_GRAMMAR_LENGTH));
 			return [`${name} = ${type}${type === 'text' && grammar !== '' ? ` # ${grammar}` : comment}`];
 		}
 		const { key, options } = tagged;
@@ -269,11 +269,11 @@ function alternativeText(key: string, jsonSchema: JsonSchema, names: TypeNames, 
 	const { [key]: word, ...properties } = fieldsOf(jsonSchema);
 	const required = requiredOf(jsonSchema).filter((field) => field !== key);
 	const fields = fieldTexts({ ...jsonSchema, properties, required }, names, { meaning: 0, inner: 0 });
-	const meaning = shortened(meaningOf(jsonSchema), detail.inner);
+	const meaning = shortenMeaning(meaningOf(jsonSchema), detail.inner);
 	const comment = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
-	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(jsonSchema)}${comment}`;
+	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${dependencyComment(jsonSchema)}${comment}`;
 	return { word: literal(word!.const), rest };
 }
 
 /** Returns the text about fields that depend on each other, such as "exactly one of do, outcomes"; empty without any. */
-export const togetherWords = (schema: JsonSchema): string => togetherText(schema).trim();
+export const dependencyText = (schema: JsonSchema): string => dependencyComment(schema).trim();

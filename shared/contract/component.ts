@@ -1,6 +1,6 @@
 /**
  * Declaration of a component: its fields, scope and read-out.
- * Owns: the kinds of field, and the types derived from a declaration.
+ * Owns: the kinds of fields, and the types derived from a declaration.
  * Storage, cloning, digest, read-out, saving and schema are all derived from the declaration.
  */
 
@@ -29,7 +29,7 @@ export interface NumberField<N extends number = number> extends FieldDoc {
 	/** True if only the engine uses it: no answer shows it, and rules cannot name it. */
 	readonly hidden?: true;
 	/**
-	 * Number of used values, if a word in another field decides it. The values after them have no meaning.
+	 * Number of used values, by the word in another field. The values after them have no meaning.
 	 */
 	readonly lengthBy?: { readonly field: string; readonly lengths: Readonly<Record<string, number>> };
 }
@@ -104,11 +104,11 @@ export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | unde
 /** Component that is added with another one, if the entity lacks it, and its values. */
 export type Companion = readonly [component: Component, values: Readonly<Record<string, unknown>>];
 
-/** Conversion of a component from a spawn document, and back. */
+/** Functions that convert a component from a spawn document, and back. */
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** Fields of a document for this component. The first one adds the component to an entity. */
 	readonly fields: S;
-	/** Fields of other components that also control it. */
+	/** Document fields of other components that `row` also reads. */
 	readonly otherFields?: readonly string[];
 	/**
 	 * Returns the values in a document, or null if the document does not add the component. Adds a warning for fields
@@ -152,7 +152,7 @@ interface ComponentDeclaration<F extends Fields, S extends SpawnShape> {
 
 export interface Component<F extends Fields = Fields, S extends SpawnShape = SpawnShape>
 	extends ComponentDeclaration<F, S> {
-	/** Place in the list of components, which sets it; -1 outside the list. */
+	/** Index in the list of components, which sets it; -1 outside the list. */
 	index: number;
 }
 
@@ -273,8 +273,8 @@ export function readoutKey(component: Component): string | null {
 	return component.readout?.key ?? component.name;
 }
 
-/** Returns the document form of a component with one value: the value of its column, under one field. */
-export function spawnedAs<K extends string, C extends string, T extends z.ZodType>(
+/** Returns the spawn side of a component with one value. The document field `key` has the value of the column. */
+export function singleValueSpawn<K extends string, C extends string, T extends z.ZodType>(
 	key: K,
 	column: C,
 	schema: T,

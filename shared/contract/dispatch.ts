@@ -9,7 +9,7 @@ import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { parseJson } from './json-text.ts';
 import { nearest, shortenName } from './nearest.ts';
-import { hasBody, type Route, takesWorld } from './route.ts';
+import { acceptsWorld, hasBody, type Route } from './route.ts';
 import type { RouteMatch } from './router.ts';
 import {
 	MAX_BODY_BYTES,
@@ -21,7 +21,7 @@ import {
 } from './wire.ts';
 
 /** Call that has passed all checks for which no world is needed. */
-export interface Checked {
+export interface CheckedCall {
 	readonly route: Route;
 	readonly params: Record<string, unknown>;
 	readonly query: Record<string, unknown>;
@@ -45,7 +45,7 @@ export interface UploadedFile {
 const NO_BODY = z.strictObject({});
 
 /** Checks a call against its route. Throws an `ApiError`. */
-export function check({ route, params: pathParams }: RouteMatch, request: WireRequest): Checked {
+export function checkCall({ route, params: pathParams }: RouteMatch, request: WireRequest): CheckedCall {
 	const { world, query } = checkQuery(route, request.query);
 	const params = checkParams(route, pathParams);
 	if (!hasBody(route.method)) return { route, params, query, world, body: undefined };
@@ -57,10 +57,10 @@ export function check({ route, params: pathParams }: RouteMatch, request: WireRe
 }
 
 /** Checks a call whose body is already decoded, such as one in a batch. Throws an `ApiError`. */
-export function checkValue(
+export function checkDecodedCall(
 	{ route, params }: RouteMatch,
 	call: { readonly query: string; readonly body: unknown },
-): Checked {
+): CheckedCall {
 	const { world, query } = checkQuery(route, call.query);
 	const usesBody = hasBody(route.method) && (route.body !== undefined || call.body !== undefined);
 	if (call.body !== undefined && !usesBody)
@@ -112,7 +112,7 @@ function checkQuery(
 	if (text === '' && route.query === undefined) return { world: undefined, query: {} };
 	const values: Record<string, unknown> = {};
 	let world: string | undefined;
-	const knownNames = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
+	const knownNames = [...Object.keys(route.query?.shape ?? {}), ...(acceptsWorld(route) ? ['world'] : [])];
 	const seenNames = new Set<string>();
 	for (const [name, value] of queryPairs(text)) {
 		if (seenNames.has(name))
@@ -233,7 +233,7 @@ function checkShape(route: Route, value: unknown): unknown {
 	return route.body === undefined ? undefined : parsed.data;
 }
 
-/** Returns the maximum nesting depth of a body of a route. */
+/** Returns the maximum nesting of a body of a route. */
 function maxDepth(route: Route): number {
 	return route.document === true ? MAX_DOCUMENT_DEPTH : MAX_DEPTH;
 }

@@ -316,8 +316,8 @@ export const MAX_PATH_LENGTH = 500;
 export function shortenMiddle(text: string, maxLength = MAX_SENTENCE_LENGTH): string {
 	if (text.length <= maxLength) return text;
 	// The end of a sentence is kept, because it often has the reason.
-	const half = (maxLength - 5) >> 1;
-	return `${text.slice(0, half)} ... ${text.slice(text.length - half)}`;
+	const keptLength = (maxLength - 5) >> 1;
+	return `${text.slice(0, keptLength)} ... ${text.slice(text.length - keptLength)}`;
 }
 
 /** Body of every refusal. */
@@ -386,8 +386,8 @@ export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refus
 	}
 }
 
-/** Runs `work`. If it throws a refusal, `path` is put in front of its path. */
-export const within = <T>(path: string, work: () => T): T =>
+/** Runs `work`. If it throws a refusal, adds `path` in front of the path of the refusal. */
+export const withPathPrefix = <T>(path: string, work: () => T): T =>
 	catchRefusal(work, ({ message, fix, path: rest }) => {
 		throw new Refusal(message, fix, rest === undefined ? path : `${path}.${rest}`);
 	});
@@ -399,7 +399,7 @@ export const checkAt = <T>(
 	refuse: (path: string, reason: string, fix?: string) => never,
 ): T =>
 	catchRefusal(
-		() => within(path, work),
+		() => withPathPrefix(path, work),
 		({ path: fullPath = path, message, fix }) => refuse(fullPath, message, fix),
 	);
 

@@ -17,13 +17,13 @@ export const EVENT_STREAM_PATH = '/events/stream';
 
 const WATCH_PATH = '/watch';
 
-/** Returns true for a call that is answered when anything changes. */
-export const waitsForChange = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
+/** Returns true for a call of GET /watch that waits until anything changes. */
+export const isWaiting = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
 	path === WATCH_PATH && new URLSearchParams(query).has('wait');
 
-/** Returns true for a call that waits for events, which is no work for the engine. */
-export const listens = (request: Pick<WireRequest, 'path' | 'query'>): boolean =>
-	request.path === EVENT_STREAM_PATH || waitsForChange(request);
+/** Returns true for a call that waits for events. Waiting is no work for the engine. */
+export const isListening = (request: Pick<WireRequest, 'path' | 'query'>): boolean =>
+	request.path === EVENT_STREAM_PATH || isWaiting(request);
 
 /** Returns the call without its wait. */
 export function withoutWait(request: WireRequest): WireRequest {
@@ -56,7 +56,7 @@ export function eventText(data: object, id?: string, name?: string): string {
 	return `${nameLine}${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Returns one answer of a stream. It always has an id, so a reader can reconnect at `next` even without an event. */
+/** Returns one short answer of a stream. It always has an id, so a reader can reconnect at `next` even without an event. */
 export function streamAnswer(events: string, next: string, comment: string): WireResponse {
 	return {
 		status: 200,
@@ -67,8 +67,8 @@ export function streamAnswer(events: string, next: string, comment: string): Wir
 
 export const isStream = ({ headers }: WireResponse): boolean => headers[NEXT_HEADER] !== undefined;
 
-/** Returns the request of a reader that reconnects, with its position. */
-export function resumed(request: WireRequest, lastId = request.headers[LAST_ID_HEADER]): WireRequest {
+/** Returns the request of a reader that reconnects, with the position after its last event. */
+export function resumeRequest(request: WireRequest, lastId = request.headers[LAST_ID_HEADER]): WireRequest {
 	if (!lastId || request.path !== EVENT_STREAM_PATH) return request;
 	return { ...request, query: withQuery(request.query, { since: lastId }) };
 }
@@ -80,13 +80,13 @@ function withQuery(query: string, values: Readonly<Record<string, string>>): str
 }
 
 /**
- * Yields the text of a stream, answer by answer, until the signal is aborted or the engine refuses. The last event has
- * the reason.
+ * Yields the text of a stream, answer by answer, until the signal is aborted or the engine refuses a call. The last event
+ * then has the reason of the refusal.
  */
 export async function* streamText(
 	request: WireRequest,
 	first: WireResponse,
-	ask: CallHandler,
+	handleCall: CallHandler,
 	signal: CallSignal,
 ): AsyncGenerator<Uint8Array, void> {
 	yield encoder.encode(`retry: ${RETRY_MS}\n`);
@@ -97,7 +97,7 @@ export async function* streamText(
 		if (size < SHORT_BYTES) await pause(PAUSE_MS);
 		if (signal.aborted) return;
 		const query = withQuery(request.query, { since, wait: String(WAIT_SECONDS) });
-		const answer = await ask({ ...request, query, body: EMPTY_BODY }, signal);
+		const answer = await handleCall({ ...request, query, body: EMPTY_BODY }, signal);
 		if (isStream(answer)) {
 			since = answer.headers[NEXT_HEADER]!;
 			size = answer.body.length;
@@ -120,19 +120,19 @@ export const lastEvent = (refusal: object): Uint8Array =>
 export function streamResponse(
 	request: WireRequest,
 	first: WireResponse,
-	ask: CallHandler,
+	handleCall: CallHandler,
 	signal?: AbortSignal,
 ): Response {
-	const reading = new AbortController();
-	signal?.addEventListener('abort', () => reading.abort());
-	const texts = streamText(request, first, ask, reading.signal);
+	const cancellation = new AbortController();
+	signal?.addEventListener('abort', () => cancellation.abort());
+	const texts = streamText(request, first, handleCall, cancellation.signal);
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
 			const { done, value } = await texts.next();
 			if (done) controller.close();
 			else controller.enqueue(value);
 		},
-		cancel: () => reading.abort(),
+		cancel: () => cancellation.abort(),
 	});
 	const headers = { 'cache-control': 'no-store', ...first.headers };
 	return new Response(body as unknown as BodyInit, { status: first.status, headers });

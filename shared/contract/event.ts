@@ -50,15 +50,15 @@ const namingSchemas = new WeakMap<z.ZodType, boolean>();
 
 /** Returns true if a field names an entity, or may name one. Cached, because rules check it for every event. */
 export function namesEntity(schema: z.ZodType): boolean {
-	let names = namingSchemas.get(schema);
-	if (names === undefined) {
-		names =
+	let isNaming = namingSchemas.get(schema);
+	if (isNaming === undefined) {
+		isNaming =
 			schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
 				? namesEntity(schema.unwrap() as z.ZodType)
 				: entityMark(schema.meta() ?? {}) === 'handle';
-		namingSchemas.set(schema, names);
+		namingSchemas.set(schema, isNaming);
 	}
-	return names;
+	return isNaming;
 }
 
 /** Returns true if an event may lack the field. */

@@ -25,7 +25,7 @@ export function shapeError(
 	sent: unknown,
 	whole = 'The body',
 ): ApiError {
-	const issue = mostRelevant(error.issues as Issue[], sent);
+	const issue = mostRelevantIssue(error.issues as Issue[], sent);
 	if (issue.code === 'invalid_key') return keyError(code, schema, issue, whole);
 	const path = pathText(issue.path);
 	const subject = path === '' ? whole : path;
@@ -44,7 +44,7 @@ function keyError(
 ): ApiError {
 	const key = String(path.at(-1));
 	const record = pathText(path.slice(0, -1));
-	const subject = `the key ${show(key)} of ${record === '' ? whole.replace('The', 'the') : record}`;
+	const subject = `the key ${quoteValue(key)} of ${record === '' ? whole.replace('The', 'the') : record}`;
 	const { message, fix } = explainIssue({ ...issues[0]!, path: [] } as Issue, subject, schema, key);
 	return new ApiError(code, message, record === '' ? { fix } : { fix, path: record });
 }
@@ -62,7 +62,7 @@ function unknownKeyHint(schema: z.ZodType, issue: Issue, sent: unknown): string 
 }
 
 /** Returns the issue to explain. In a union it is that of the alternative that matches most of the value. `sent`: the value. */
-function mostRelevant(issues: readonly Issue[], sent: unknown): Issue {
+function mostRelevantIssue(issues: readonly Issue[], sent: unknown): Issue {
 	const [first] = issues;
 	if (first === undefined) throw new Error('a schema refused without an issue');
 	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
@@ -74,10 +74,10 @@ function mostRelevant(issues: readonly Issue[], sent: unknown): Issue {
 	}
 	const [best] = (first.errors as Issue[][])
 		.map((errors) => ({
-			issue: mostRelevant(errors, valueAtPath),
+			issue: mostRelevantIssue(errors, valueAtPath),
 			suggestsOther: errors.some((error) => suggestsOtherForm(error, valueAtPath)),
 		}))
-		.sort((a, b) => rank(b) - rank(a))
+		.sort((a, b) => scoreMatch(b) - scoreMatch(a))
 		.map(({ issue }) => issue) as [Issue];
 	// If the text is not one of an alternative's words, another alternative may be meant, so all are listed.
 	if (best.code === 'invalid_value' && best.path.length === 0 && types.some((type) => type !== undefined)) {
@@ -95,7 +95,7 @@ function expectedType(errors: readonly Issue[]): string | undefined {
 		return types.includes(undefined) ? undefined : [...new Set(types)].join(' or ');
 	}
 	if (first?.code !== 'invalid_type' || first.path.length > 0) return undefined;
-	return article(first.expected);
+	return describeType(first.expected);
 }
 
 /** Returns true if an issue suggests that another alternative is meant: an unknown or a missing key. */
@@ -104,8 +104,14 @@ function suggestsOtherForm(issue: Issue, sent: unknown): boolean {
 	return issue.path.length === 1 && valueAt(sent, issue.path) === undefined;
 }
 
-/** Returns how well an alternative matches the value. */
-function rank({ issue, suggestsOther }: { readonly issue: Issue; readonly suggestsOther: boolean }): number {
+/** Returns a number that is higher for an alternative that matches more of the value. */
+function scoreMatch({
+	issue,
+	suggestsOther,
+}: {
+	readonly issue: Issue;
+	readonly suggestsOther: boolean;
+}): number {
 	// An alternative of another type matches less than one of the right type.
 	const isOtherType = issue.path.length === 0 && issue.code === 'invalid_type';
 	return issue.path.length * 3 + (suggestsOther ? 0 : isOtherType ? 1 : 2);
@@ -119,7 +125,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	);
 }
 
-function show(value: unknown): string {
+function quoteValue(value: unknown): string {
 	if (value === undefined) return 'nothing';
 	const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
@@ -150,7 +156,7 @@ function explainIssue(
 			const near = typeof sent === 'string' ? nearest(sent, values) : undefined;
 			const choice = `Send ${quoted} as one of: ${values.join(', ')}.`;
 			return {
-				message: `${subject} must be one of ${values.join(', ')}, got ${show(sent)}.`,
+				message: `${subject} must be one of ${values.join(', ')}, got ${quoteValue(sent)}.`,
 				fix: near ? `Did you mean "${near}"? ${choice}` : choice,
 			};
 		}
@@ -164,7 +170,7 @@ function explainIssue(
 			const bound = `${fixed ? 'exactly' : comparison} ${limit}`;
 			if (countUnits === undefined)
 				return {
-					message: `${subject} must be ${bound}, got ${show(sent)}.`,
+					message: `${subject} must be ${bound}, got ${quoteValue(sent)}.`,
 					fix: `Send ${quoted} as a number, ${bound}.`,
 				};
 			const unit = countUnits[limit === 1 || limit === 1n ? 0 : 1];
@@ -174,7 +180,7 @@ function explainIssue(
 			};
 		}
 		case 'invalid_type': {
-			const expected = article(issue.expected);
+			const expected = describeType(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
 			const suffix = keys.length > 0 && keys.length <= MAX_KEYS ? ` with ${keys.join(', ')}` : '';
 			// The description is used if the type alone does not determine the content.
@@ -189,7 +195,7 @@ function explainIssue(
 				message:
 					sent === undefined
 						? `${subject} is missing.`
-						: `${subject} must be ${expected}, got ${show(sent)}.`,
+						: `${subject} must be ${expected}, got ${quoteValue(sent)}.`,
 				fix: `Send ${quoted} as ${expected}${example}.`,
 			};
 		}
@@ -198,13 +204,13 @@ function explainIssue(
 			if (issue.discriminator !== undefined && options.length > 0) {
 				const near = typeof sent === 'string' ? nearest(sent, options.map(String)) : undefined;
 				return {
-					message: `${subject} must be one of ${options.join(', ')}, got ${show(sent)}.`,
+					message: `${subject} must be one of ${options.join(', ')}, got ${quoteValue(sent)}.`,
 					fix: near ? `Did you mean "${near}"?` : `Send one of: ${options.join(', ')}.`,
 				};
 			}
 			const text = descriptionAt(schema, issue.path);
 			return {
-				message: `${subject} matches none of the accepted forms, got ${show(sent)}.`,
+				message: `${subject} matches none of the accepted forms, got ${quoteValue(sent)}.`,
 				fix: text ? `Send ${quoted} as: ${text}.` : 'GET /schema?form=compact&path=ROUTE shows the forms.',
 			};
 		}
@@ -213,7 +219,7 @@ function explainIssue(
 			// Without its own text, the message would be the regular expression.
 			const isPattern = issue.code === 'invalid_format' && issue.message.includes(issue.pattern ?? '\n');
 			return {
-				message: `${subject}${isPattern ? ' has the wrong form' : `: ${issue.message}`}, got ${show(sent)}.`,
+				message: `${subject}${isPattern ? ' has the wrong form' : `: ${issue.message}`}, got ${quoteValue(sent)}.`,
 				fix: text
 					? `Send ${quoted} as: ${text}.`
 					: `Change ${quoted}; GET /schema?form=compact&path=ROUTE shows its type and range.`,
@@ -236,7 +242,7 @@ const COUNT_UNITS: Readonly<Record<string, readonly [singular: string, plural: s
 	array: ['item', 'items'],
 };
 
-function article(expected: string): string {
+function describeType(expected: string): string {
 	const words: Record<string, string> = {
 		int: 'a whole number',
 		number: 'a number',
@@ -308,6 +314,6 @@ function descriptionAt(schema: z.ZodType, path: readonly PropertyKey[]): string 
 
 function descriptionOf(schema: z.ZodType): string | undefined {
 	const { innerType, in: sent } = schema._zod.def as unknown as Definition;
-	const within = innerType ?? sent;
-	return schema.description ?? (within && descriptionOf(within));
+	const innerSchema = innerType ?? sent;
+	return schema.description ?? (innerSchema && descriptionOf(innerSchema));
 }

@@ -67,7 +67,7 @@ function smallProductOf(numbers: readonly bigint[]): number | null {
 	return product;
 }
 
-function reducedSmall(num: number, den: number): Fraction {
+function reduceSmall(num: number, den: number): Fraction {
 	let [a, b] = [num, den];
 	while (b !== 0) [a, b] = [b, a % b];
 	return { num: BigInt(num / a), den: BigInt(den / a) };
@@ -86,10 +86,10 @@ function productOf(numbers: readonly bigint[]): bigint {
  * Returns a fraction in lowest terms. The factors of the denominator are reduced one by one with short divisions. A
  * greatest common divisor of the whole product would take many long divisions.
  */
-export function reduced({ num, dens }: LongFraction): Fraction {
+export function reduceFraction({ num, dens }: LongFraction): Fraction {
 	if (num === 0n) return { num, den: 1n };
 	const small = smallProductOf(dens);
-	if (small !== null && num > 0n && num <= MAX_SMALL) return reducedSmall(Number(num), small);
+	if (small !== null && num > 0n && num <= MAX_SMALL) return reduceSmall(Number(num), small);
 	let [rest, den] = [num, 1n];
 	for (const factor of dens) {
 		let remaining = factor;
@@ -119,14 +119,14 @@ export class LongSum {
 	total(): Fraction {
 		let parts = [...this.#parts.values()];
 		while (parts.length > 1)
-			parts = parts.flatMap((part, i) => (i % 2 === 1 ? [] : [plus(part, parts[i + 1] ?? ZERO)]));
-		return reduced(parts[0] ?? ZERO);
+			parts = parts.flatMap((part, i) => (i % 2 === 1 ? [] : [addLongFractions(part, parts[i + 1] ?? ZERO)]));
+		return reduceFraction(parts[0] ?? ZERO);
 	}
 }
 
 const ZERO: LongFraction = { num: 0n, dens: [] };
 
-function plus(a: LongFraction, b: LongFraction): LongFraction {
+function addLongFractions(a: LongFraction, b: LongFraction): LongFraction {
 	const onlyInB = withoutItems(b.dens, a.dens);
 	const onlyInA = withoutItems(a.dens, b.dens);
 	const num = a.num * productOf(onlyInB) + b.num * productOf(onlyInA);
@@ -135,11 +135,11 @@ function plus(a: LongFraction, b: LongFraction): LongFraction {
 
 /** Returns a list without the items of another. Repeated items count separately. */
 function withoutItems(list: readonly bigint[], other: readonly bigint[]): bigint[] {
-	const times = new Map<bigint, number>();
-	for (const number of other) times.set(number, (times.get(number) ?? 0) + 1);
+	const counts = new Map<bigint, number>();
+	for (const number of other) counts.set(number, (counts.get(number) ?? 0) + 1);
 	return list.filter((candidate) => {
-		const remaining = times.get(candidate) ?? 0;
-		times.set(candidate, remaining - 1);
+		const remaining = counts.get(candidate) ?? 0;
+		counts.set(candidate, remaining - 1);
 		return remaining <= 0;
 	});
 }

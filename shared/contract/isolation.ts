@@ -5,7 +5,7 @@
 
 import { pathAndQuery } from './path-and-query.ts';
 import type { PathMatch } from './path-matcher.ts';
-import { type Example, type ExampleCall, mayBeBatched, type Route } from './route.ts';
+import { canBeBatched, type Example, type ExampleCall, type Route } from './route.ts';
 
 /** The part of a declaration that the decision needs. */
 export type Isolatable = Pick<
@@ -31,7 +31,7 @@ export function routeOf<R extends Isolatable>(
 	return find(pathAndQuery(path).path)?.byMethod.get(method.toUpperCase());
 }
 
-/** Returns where a call can be tried. Its path must not name a world, because the fork is added to it. */
+/** Decides where a call can be tried. A call whose query names a world is not isolated. */
 export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	const route = routeOf(find, call);
 	if (route === undefined) return notIsolated('No route has this method and path.');
@@ -40,18 +40,18 @@ export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	const saves = route.access === 'write' && route.effect === 'read';
 	if (saves) return notIsolated('The call writes a file, and a fork has no files of its own.');
 	if (route.world === false) {
-		const isPlainRead = route.method === 'GET' && route.effect === 'read' && mayBeBatched(route);
+		const isPlainRead = route.method === 'GET' && route.effect === 'read' && canBeBatched(route);
 		if (isPlainRead) return { in: 'live' };
 		return notIsolated('The call is not about one world (it takes no ?world=), so a fork cannot isolate it.');
 	}
 	if (route.effect === 'read') return { in: 'live' };
 	if (route.makes?.thing === 'fork') return notIsolated('The call creates a fork, which would remain.');
 	if (route.runs !== undefined) return isolationOfAll(find, requestsIn(call.body, route.runs));
-	if (!mayBeBatched(route)) return notIsolated('The call affects the journal or files, not only worlds.');
+	if (!canBeBatched(route)) return notIsolated('The call affects the journal or files, not only worlds.');
 	return { in: 'fork' };
 }
 
-/** Returns where an example can be tried, with the calls that prepare it. */
+/** Decides where an example can be tried, with the calls that prepare it. */
 export function exampleIsolation(find: Find, { method, path }: Isolatable, example: Example): Isolation {
 	const { needs, given = [], path: examplePath = path, body } = example;
 	if (needs !== undefined && needs !== 'view')

@@ -1,4 +1,4 @@
-/** Byte arrays in several pieces: their total length, and one array of all. */
+/** Byte arrays in several pieces: their total length, and the array that joins them. */
 
 /** Returns the total number of bytes. */
 export const totalLength = (pieces: readonly Uint8Array[]): number =>

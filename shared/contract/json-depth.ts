@@ -1,4 +1,4 @@
-/** Depth of JSON values. */
+/** Nesting of JSON values. */
 
 /** Returns true if lists and objects of a value nest deeper than `maxDepth`. Stops at that depth. */
 export function nestsDeeper(value: unknown, maxDepth: number): boolean {

@@ -18,7 +18,7 @@ interface SchemaParts {
 const LOCAL = '#/$defs/';
 const memo = new WeakMap<z.ZodType, { input?: SchemaParts; output?: SchemaParts }>();
 
-function parts(schema: z.ZodType, io: Io): SchemaParts {
+function partsOf(schema: z.ZodType, io: Io): SchemaParts {
 	let cached = memo.get(schema);
 	if (cached === undefined) {
 		cached = {};
@@ -77,7 +77,7 @@ function withReferences(schema: unknown, replace: (name: string) => unknown): un
 }
 
 /** Returns the names that a schema refers to. */
-function referredTo(schema: unknown): string[] {
+function referencedNames(schema: unknown): string[] {
 	const names: string[] = [];
 	withReferences(schema, (name) => {
 		names.push(name);
@@ -109,14 +109,14 @@ export function withPlainSchemas(schema: unknown): unknown {
 	const isAlone = Object.keys(plain).every((key) => key === 'description');
 	if (typeof $ref === 'string')
 		return isAlone ? { $ref, ...plain } : { allOf: [{ $ref }], ...withoutContent(plain) };
-	const { prefixItems: parts, ...rest } = plain;
-	if (!Array.isArray(parts) || plain.items !== false) return withPlainConstant(withPlainFields(plain));
-	const kinds = new Map(parts.map((part) => [JSON.stringify(part), part]));
+	const { prefixItems: partsOf, ...rest } = plain;
+	if (!Array.isArray(partsOf) || plain.items !== false) return withPlainConstant(withPlainFields(plain));
+	const kinds = new Map(partsOf.map((part) => [JSON.stringify(part), part]));
 	const [first] = kinds.values();
-	const closed = { ...rest, maxItems: parts.length };
-	return kinds.size === 1 && plain.minItems === parts.length
+	const closed = { ...rest, maxItems: partsOf.length };
+	return kinds.size === 1 && plain.minItems === partsOf.length
 		? { ...closed, items: first }
-		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
+		: { ...closed, prefixItems: partsOf, items: { anyOf: [...kinds.values()] } };
 }
 
 /** Returns true for the alternative null, which generators support. */
@@ -157,7 +157,7 @@ function recursiveNames(named: SchemaParts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {
 		const found = new Set<string>();
 		const follow = (name: string): void => {
-			for (const next of referredTo(named[name]))
+			for (const next of referencedNames(named[name]))
 				if (!found.has(next)) {
 					found.add(next);
 					follow(next);
@@ -174,7 +174,7 @@ function recursiveNames(named: SchemaParts['named']): Set<string> {
  * schemas are references, to its `$defs`.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
-	const schemaParts = parts(schema, io);
+	const schemaParts = partsOf(schema, io);
 	schemaParts.selfContained ??= selfContainedSchema(schemaParts);
 	return schemaParts.selfContained;
 }
@@ -206,7 +206,7 @@ export class SchemaDefinitions {
 
 	/** Returns the same as `jsonSchema`, with references to the definitions. */
 	schema(schema: z.ZodType, io: Io): JsonSchema {
-		const { root, named } = parts(schema, io);
+		const { root, named } = partsOf(schema, io);
 		// Requests and answers have separate definitions, because they may differ in defaults.
 		const refer = (name: string): JsonSchema => {
 			const key = io === 'input' ? name : `${name}Answer`;

@@ -52,23 +52,23 @@ export function parseJsonText(text: string, subject: string, maxDepth = MAX_DEPT
  * Refuses a lone surrogate such as `\ud800`. A URL cannot contain such a name, and a disk maps all of them to one.
  */
 function refuseLoneSurrogates(text: string, subject: string): void {
-	for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
-		const unit = escapedUnit(text, at);
-		const low = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, at + 6) : 0;
+	for (let index = text.indexOf('\\'); index >= 0; index = text.indexOf('\\', index)) {
+		const unit = escapedUnit(text, index);
+		const low = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, index + 6) : 0;
 		const isPair = low >= 0xdc00 && low < 0xe000;
 		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
 			throw new Refusal(
-				`${subject} has "${text.slice(at, at + 6)}" in a string: a lone surrogate, which is half of a character.`,
+				`${subject} has "${text.slice(index, index + 6)}" in a string: a lone surrogate, which is half of a character.`,
 				'Send both halves, or the character itself.',
 			);
-		at += isPair ? 12 : 2;
+		index += isPair ? 12 : 2;
 	}
 }
 
 /** Returns the number of an escape such as `\u00e9`; 0 for any other. */
-function escapedUnit(text: string, at: number): number {
-	if (text[at] !== '\\' || text[at + 1] !== 'u') return 0;
-	const unit = Number.parseInt(text.slice(at + 2, at + 6), 16);
+function escapedUnit(text: string, index: number): number {
+	if (text[index] !== '\\' || text[index + 1] !== 'u') return 0;
+	const unit = Number.parseInt(text.slice(index + 2, index + 6), 16);
 	return Number.isNaN(unit) ? 0 : unit;
 }
 
@@ -77,15 +77,15 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-const opens = (code: number) => code === 0x7b || code === 0x5b;
-const closes = (code: number) => code === 0x7d || code === 0x5d;
+const isOpening = (code: number) => code === 0x7b || code === 0x5b;
+const isClosing = (code: number) => code === 0x7d || code === 0x5d;
 
 /** Returns the index of the closing quote of the string that starts at `from`, or the length of the text without one. */
 function endOfString(text: string, from: number): number {
-	for (let at = from + 1; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === BACKSLASH) at++;
-		else if (code === QUOTE) return at;
+	for (let index = from + 1; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code === BACKSLASH) index++;
+		else if (code === QUOTE) return index;
 	}
 	return text.length;
 }
@@ -94,12 +94,12 @@ function endOfString(text: string, from: number): number {
 function countColons(text: string, subject: string, maxDepth: number): number {
 	let depth = 0;
 	let colons = 0;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === QUOTE) at = endOfString(text, at);
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code === QUOTE) index = endOfString(text, index);
 		else if (code === COLON) colons++;
-		else if (closes(code)) depth--;
-		else if (opens(code) && ++depth > maxDepth)
+		else if (isClosing(code)) depth--;
+		else if (isOpening(code) && ++depth > maxDepth)
 			throw new Refusal(
 				`${subject} nests lists and objects deeper than ${maxDepth}.`,
 				`Nest at most ${maxDepth} levels.`,
@@ -137,21 +137,21 @@ function repeatedKey(text: string): string {
 	/** Keys of each open object; null for an open list. */
 	const openKeys: (Set<string> | null)[] = [];
 	let keyFollows = false;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (opens(code)) openKeys.push(code === 0x7b ? new Set() : null);
-		else if (closes(code)) openKeys.pop();
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (isOpening(code)) openKeys.push(code === 0x7b ? new Set() : null);
+		else if (isClosing(code)) openKeys.pop();
 		if (code === QUOTE) {
-			const end = endOfString(text, at);
+			const end = endOfString(text, index);
 			const keys = openKeys.at(-1);
 			if (keyFollows && keys != null) {
-				const key = JSON.parse(text.slice(at, end + 1)) as string;
+				const key = JSON.parse(text.slice(index, end + 1)) as string;
 				if (keys.has(key)) return key;
 				keys.add(key);
 			}
 			keyFollows = false;
-			at = end;
-		} else if (code === COMMA || opens(code)) keyFollows = true;
+			index = end;
+		} else if (code === COMMA || isOpening(code)) keyFollows = true;
 		else if (code === COLON) keyFollows = false;
 	}
 	throw new Error('a text has more members than its value and no key twice');

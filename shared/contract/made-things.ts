@@ -1,10 +1,10 @@
-/** Names of things that a call has created. Owns: reading them from request and answer, where the route declares them. */
+/** Names of things that a call has created. Owns: reading them from the request or the answer, as the route declares. */
 
 import type { CreatedThing } from './thing.ts';
 
 export type ThingName = string | number;
 
-/** Returns each thing that was created, and its name. */
+/** Returns each created thing with its name. Skips names that are missing. */
 export function createdThings(
 	makes: CreatedThing | undefined,
 	request: unknown,

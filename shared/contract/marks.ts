@@ -28,7 +28,7 @@ export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkRe
 	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);
 	if (replaced !== undefined) return replaced;
-	const inside = (inner: unknown, part: unknown) => replaceMarked(inner as z.ZodType, part, replace);
+	const replaceInside = (inner: unknown, part: unknown) => replaceMarked(inner as z.ZodType, part, replace);
 	if (
 		schema instanceof z.ZodNullable ||
 		schema instanceof z.ZodOptional ||
@@ -36,25 +36,28 @@ export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkRe
 		schema instanceof z.ZodReadonly ||
 		schema instanceof z.ZodLazy
 	)
-		return inside(schema.unwrap(), value);
-	if (schema instanceof z.ZodPipe) return inside(checkedSchema(schema), value);
+		return replaceInside(schema.unwrap(), value);
+	if (schema instanceof z.ZodPipe) return replaceInside(checkedSchema(schema), value);
 	if (schema instanceof z.ZodUnion) {
 		const matching = (schema.options as readonly z.ZodType[]).find(
 			(option) => option.safeParse(value).success,
 		);
-		return matching === undefined ? value : inside(matching, value);
+		return matching === undefined ? value : replaceInside(matching, value);
 	}
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) {
-		if (schema instanceof z.ZodArray) return value.map((part) => inside(schema.element, part));
+		if (schema instanceof z.ZodArray) return value.map((part) => replaceInside(schema.element, part));
 		if (schema instanceof z.ZodTuple)
-			return value.map((part, i) => (i < schema.def.items.length ? inside(schema.def.items[i], part) : part));
+			return value.map((part, i) =>
+				i < schema.def.items.length ? replaceInside(schema.def.items[i], part) : part,
+			);
 		return value;
 	}
-	if (schema instanceof z.ZodRecord) return mapMembers(value, (_, part) => inside(schema.valueType, part));
+	if (schema instanceof z.ZodRecord)
+		return mapMembers(value, (_, part) => replaceInside(schema.valueType, part));
 	if (!(schema instanceof z.ZodObject)) return value;
 	return mapMembers(value, (key, part) =>
-		Object.hasOwn(schema.shape, key) ? inside(schema.shape[key], part) : part,
+		Object.hasOwn(schema.shape, key) ? replaceInside(schema.shape[key], part) : part,
 	);
 }
 

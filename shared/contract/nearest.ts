@@ -6,8 +6,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Maximum length of a name that is compared with others. A longer one is not a misspelling, and the cost is the product
- * of both lengths.
+ * Maximum length of a name that is compared with others (characters). A longer name is not a misspelling, and the cost
+ * is the product of both lengths.
  */
 const MAX_COMPARED = 64;
 

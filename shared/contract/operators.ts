@@ -52,5 +52,5 @@ export const SHOWN_SIGNS: Readonly<Record<Operator, string>> = {
 export const COMPARISON = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)(?:\s+(\w+))?$/;
 
 /** Returns a note about the sign for equality, if the text has a single equals sign. */
-export const aboutEquals = (text: string): string =>
+export const equalsHint = (text: string): string =>
 	/[^=!<>]=[^=]/.test(text) ? '; equality is written ==' : '';

@@ -6,7 +6,7 @@
 
 import { ApiError } from './errors.ts';
 import type { Route } from './route.ts';
-import type { Door, WireRequest } from './wire.ts';
+import type { Transport, WireRequest } from './wire.ts';
 
 /** Limits of an agent. */
 export interface AgentLimits {
@@ -31,14 +31,14 @@ export interface AgentLimits {
 	readonly paid_models: number;
 }
 
-/** Agent that a session belongs to. */
-export interface SignedIn {
+/** Session of a call, with its agent. */
+export interface AgentSession {
 	readonly agent_id: string;
 	/** Value of `agent_id` of its entities. */
 	readonly number: number;
 	readonly access: Access;
 	readonly limits: AgentLimits;
-	/** Seconds until it ends. */
+	/** Seconds until the session ends. */
 	readonly seconds_left: number;
 }
 
@@ -74,37 +74,37 @@ export const PANELS = 'panels';
 const EVERYTHING: readonly Access[] = ['read', 'write', 'admin'];
 
 /** Returns the caller of a call without a session, on a server that needs none. */
-export function principalOf({ headers }: WireRequest, door: Door): Principal {
+export function principalOf({ headers }: WireRequest, transport: Transport): Principal {
 	const agent = headers['x-agent'];
 	const name = agent ?? headers['user-agent'] ?? '';
-	const kind = door === 'page' ? 'person' : agent === undefined ? 'program' : 'agent';
+	const kind = transport === 'page' ? 'person' : agent === undefined ? 'program' : 'agent';
 	return { name, kind, may: EVERYTHING };
 }
 
 /** Returns a caller with a session. It is the agent of the session, even if the call has another name. */
-export function signedInAs(
-	{ agent_id, number, access, limits }: SignedIn,
+export function principalOfSession(
+	{ agent_id, number, access, limits }: AgentSession,
 	{ headers }: Pick<WireRequest, 'headers'>,
-	door: Door,
+	transport: Transport,
 ): Principal {
 	const header = headers['x-agent'];
 	return {
 		name: agent_id,
-		kind: door === 'page' ? 'person' : 'agent',
+		kind: transport === 'page' ? 'person' : 'agent',
 		may: EVERYTHING.slice(0, EVERYTHING.indexOf(access) + 1),
 		agent: { number, id: agent_id, limits },
 		...(header === undefined ? {} : { said: header }),
 	};
 }
 
-/** Returns a caller without a session on a server that needs sessions. It may only read. `why`: reason, as a sentence. */
-export function withoutSession(request: WireRequest, door: Door, why: string): Principal {
-	return { ...principalOf(request, door), may: ['read'], unsigned: why };
+/** Returns a caller without a session on a server that needs sessions. It may only read. `reason`: a sentence. */
+export function withoutSession(request: WireRequest, transport: Transport, reason: string): Principal {
+	return { ...principalOf(request, transport), may: ['read'], unsigned: reason };
 }
 
-/** Returns a caller whose session cannot be checked at the moment. It may only read. `why`: reason, as a sentence. */
-export function withUnclearSession(request: WireRequest, door: Door, why: string): Principal {
-	return { ...withoutSession(request, door, why), unclear: true };
+/** Returns a caller whose session cannot be checked at the moment. It may only read. `reason`: a sentence. */
+export function withUnclearSession(request: WireRequest, transport: Transport, reason: string): Principal {
+	return { ...withoutSession(request, transport, reason), unclear: true };
 }
 
 /** Returns the session token in the header `Authorization: Bearer TOKEN`; undefined without one. */
@@ -119,7 +119,7 @@ export const isOperator = ({ may }: Principal): boolean => may.includes('admin')
  * Returns the agent of a caller that may change only its own things; undefined for an operator, and if no caller
  * signs in.
  */
-export const restricted = (principal: Principal): Agent | undefined =>
+export const restrictedAgent = (principal: Principal): Agent | undefined =>
 	isOperator(principal) ? undefined : principal.agent;
 
 /** Returns the access that a route requires: the declared one, or that of its effect. */

@@ -171,7 +171,7 @@ export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, i
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
 
 /** Returns true if a call may have `?world=`. Only calls about the list of worlds may not, because main's engine answers them. */
-export const takesWorld = ({ path }: Pick<Route, 'path'>): boolean =>
+export const acceptsWorld = ({ path }: Pick<Route, 'path'>): boolean =>
 	path !== WORLDS_PATH && !path.startsWith(`${WORLDS_PATH}/`);
 
 /** Errors that any route can answer with. */
@@ -206,4 +206,4 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 export const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
 
 /** Returns true if POST /batch may contain calls of a route. */
-export const mayBeBatched = ({ batch = true }: Pick<Route, 'batch'>): boolean => batch === true;
+export const canBeBatched = ({ batch = true }: Pick<Route, 'batch'>): boolean => batch === true;

@@ -27,13 +27,17 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 		usable.map((route) => route.path),
 	);
 	if (near !== undefined) return new ApiError('no_such_route', error, { fix: `Did you mean ${near}?` });
-	const firsts = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
+	const topSegments = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
 	const firstSegment = segmentsOf(path).find((segment) => segment !== '') ?? '';
-	const first = firsts.has(firstSegment) ? firstSegment : nearest(firstSegment, firsts);
-	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
-	if (alike.length === 0 || alike.length > MAX_LISTED) return new ApiError('no_such_route', error);
-	const list = alike.map((route) => `${route.method} ${route.path}`).join(', ');
-	const hint = alike.some((route) => route.method === effectiveMethod) ? '' : ` ${ERRORS.no_such_route[1]}`;
+	const topSegment = topSegments.has(firstSegment) ? firstSegment : nearest(firstSegment, topSegments);
+	const siblings = routes.filter(
+		(route) => topSegment !== undefined && segmentsOf(route.path)[0] === topSegment,
+	);
+	if (siblings.length === 0 || siblings.length > MAX_LISTED) return new ApiError('no_such_route', error);
+	const list = siblings.map((route) => `${route.method} ${route.path}`).join(', ');
+	const hint = siblings.some((route) => route.method === effectiveMethod)
+		? ''
+		: ` ${ERRORS.no_such_route[1]}`;
 	return new ApiError('no_such_route', error, { fix: `Known routes: ${list}.${hint}` });
 }
 

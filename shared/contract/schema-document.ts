@@ -96,13 +96,13 @@ export interface SchemaPart {
 	readonly brief?: boolean;
 }
 
-/** `/entities/:id` and `/entities/{id}` are the same path. */
-const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
-const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+/** Returns a path with `{id}` instead of `:id`. Both are the same path. */
+const withBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+const withColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Returns the routes with exactly a path. If there are none, or the path ends with a slash, returns the routes below it too. */
 export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
-	const requested = inBraces(path);
+	const requested = withBraces(path);
 	const exact = routes.filter((route) => route.path === requested);
 	if (exact.length > 0) return exact;
 	const top = requested.replace(/\/+$/, '');
@@ -216,7 +216,7 @@ export function schemaDocument(
 		),
 		endpoints: Object.fromEntries(
 			routes.flatMap(({ method, path: routePath, summary }) => {
-				const keys = isWhole && !brief ? new Set([routePath, inColons(routePath)]) : [routePath];
+				const keys = isWhole && !brief ? new Set([routePath, withColons(routePath)]) : [routePath];
 				return [...keys].map((key) => [`${method} ${key}`, summary]);
 			}),
 		),
@@ -227,7 +227,7 @@ export function schemaDocument(
 	};
 }
 
-/** Returns a name that is that of a definition. Throws `bad_query` for any other name. */
+/** Returns the name of a definition unchanged. Throws `bad_query` for any other name. */
 export function requireDefinition(routes: readonly Route[], name: string): string {
 	const { definitions } = definitionsOf(routes);
 	if (Object.hasOwn(definitions, name)) return name;
@@ -236,8 +236,8 @@ export function requireDefinition(routes: readonly Route[], name: string): strin
 
 /** Returns the component of this name or title. Throws `bad_query` if there is none. */
 export function componentNamed(components: readonly Component[], requested: string): Component {
-	const low = requested.toLowerCase();
-	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);
+	const lowerName = requested.toLowerCase();
+	const found = components.find(({ name, title }) => name === lowerName || title.toLowerCase() === lowerName);
 	if (found !== undefined) return found;
 	throw unknownName(
 		'component',

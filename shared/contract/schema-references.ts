@@ -5,8 +5,8 @@
 
 type JsonSchema = { readonly [key: string]: unknown };
 
-/** Start of the comment in a schema that stands for one that contains it. */
-const AGAIN = 'again: ';
+/** Start of the comment in a schema that replaces a recursive definition inside itself. */
+const RECURSION_PREFIX = 'again: ';
 
 /**
  * Returns a schema in which every reference is replaced by its definition, for readers that need complete schemas.
@@ -20,7 +20,7 @@ export function withoutReferences(
 	const definition = (name: string): object => {
 		const cached = resolved.get(name);
 		if (cached !== undefined) return cached;
-		resolved.set(name, { description: `A ${name} again`, $comment: `${AGAIN}${name}` });
+		resolved.set(name, { description: `A ${name} again`, $comment: `${RECURSION_PREFIX}${name}` });
 		const complete = resolve(definitions[name]) as object;
 		resolved.set(name, complete);
 		return complete;
@@ -37,11 +37,13 @@ export function withoutReferences(
 }
 
 /**
- * Returns the name of the definition for which a schema of `withoutReferences` stands, because the definition contains
- * itself. Returns null for any other schema.
+ * Returns the name of the recursive definition that a schema of `withoutReferences` replaces. Returns null for any other
+ * schema.
  */
 export const recursionOf = ({ $comment }: JsonSchema): string | null =>
-	typeof $comment === 'string' && $comment.startsWith(AGAIN) ? $comment.slice(AGAIN.length) : null;
+	typeof $comment === 'string' && $comment.startsWith(RECURSION_PREFIX)
+		? $comment.slice(RECURSION_PREFIX.length)
+		: null;
 
 /** Returns a part of a document in which each reference is replaced by the result of `refer` for its name. */
 export function withOtherReferences<T>(part: T, refer: (name: string) => string): T {

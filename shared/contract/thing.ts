@@ -30,7 +30,7 @@ export type Thing =
 	| 'world';
 
 /** Returns the metadata of a schema whose value names a thing. */
-export const names = (thing: Thing) => ({ names: thing });
+export const namesThing = (thing: Thing) => ({ names: thing });
 
 /** Thing that a call creates, and the position of its name. */
 export interface CreatedThing {
@@ -47,7 +47,7 @@ interface OpenApiLink {
 	readonly 'x-body'?: Readonly<Record<string, string>>;
 }
 
-/** Nearly every call can name a fork in the parameter `world`. */
+/** Query parameter in which nearly every call can name a fork. */
 const WORLD_PARAMETER = [['world', 'fork']] as const;
 
 /** Returns the links of a call that creates a thing: one to each call that names such a thing. */

@@ -20,21 +20,22 @@ export const pastTick = (description: string) =>
 
 const LAST_TICK = 0xffffffff;
 
-const movedTick = (tick: number, by: number, min: number) => Math.min(LAST_TICK, Math.max(min, tick + by));
+const moveTick = (tick: number, offset: number, min: number) =>
+	Math.min(LAST_TICK, Math.max(min, tick + offset));
 
 /**
- * Returns a field's value with its ticks moved by `by`. Future ticks become at least `min`. Parts that do not match the
+ * Returns a field's value with its ticks moved by `offset`. Future ticks become at least `min`. Parts that do not match the
  * schema stay unchanged.
  */
-export function moveTicks(field: Field, value: unknown, by: number, min: number): unknown {
-	if (field.kind === 'json') return moveTicksIn(field.schema, value, by, min);
-	return field.unit === TICK && typeof value === 'number' ? movedTick(value, by, min) : value;
+export function moveTicks(field: Field, value: unknown, offset: number, min: number): unknown {
+	if (field.kind === 'json') return moveTicksIn(field.schema, value, offset, min);
+	return field.unit === TICK && typeof value === 'number' ? moveTick(value, offset, min) : value;
 }
 
 /** Returns a value of a schema with its ticks moved, as `moveTicks` does. */
-export function moveTicksIn(schema: z.ZodType, value: unknown, by: number, min: number): unknown {
+export function moveTicksIn(schema: z.ZodType, value: unknown, offset: number, min: number): unknown {
 	return replaceMarked(schema, value, ({ unit, past }: Marks, part) => {
 		if (unit !== TICK || typeof part !== 'number') return undefined;
-		return past === true ? part + by : movedTick(part, by, min);
+		return past === true ? part + offset : moveTick(part, offset, min);
 	});
 }

@@ -1,4 +1,4 @@
-/** Titles of names. */
+/** Names in PascalCase. */
 
 /** Returns the title of a name, such as `RuleSpawn` for `rule_spawn`. */
 export function titleOf(name: string): string {

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { namesBy } from './entity-mark.ts';
-import { names } from './thing.ts';
+import { namesThing } from './thing.ts';
 
 /** Metres from the origin beyond which 32-bit positions are too coarse to simulate. */
 export const FAR = 1e6;
@@ -43,10 +43,10 @@ export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }:
 	return z.tuple([part, part, part]).describe(`${description} [x, y, z] (${unit})`).meta({ unit });
 }
 
-/** A vector has a direction if at least one component exceeds this. */
+/** A vector has a direction if the amount of at least one component exceeds this. */
 const MIN_COMPONENT = 1e-6;
 /** JSON Schema of a vector with a direction. */
-export const someLength = {
+export const someLengthSchema = {
 	not: { items: { type: 'number', minimum: -MIN_COMPONENT, maximum: MIN_COMPONENT } },
 };
 export const hasLength = (parts: readonly number[]): boolean =>
@@ -59,7 +59,7 @@ export function quaternion(description: string) {
 		.tuple([part, part, part, part])
 		.refine(hasLength, 'a rotation must have a length above 0')
 		.describe(`${description} [x, y, z, w] (unit quaternion)`)
-		.meta({ unit: 'unit quaternion', ...someLength });
+		.meta({ unit: 'unit quaternion', ...someLengthSchema });
 }
 
 /** Returns the schema of one of a list of words, in any letter case. */
@@ -135,10 +135,16 @@ export function flag(description: string) {
 	return z.boolean().describe(description);
 }
 
-/** Returns the schema of a field that may be omitted or null, which mean the same. */
+/** Returns the schema of a field that may be omitted or null. Both mean the same. */
 export function optional<T extends z.ZodType>(schema: T) {
 	return schema.nullish();
 }
+
+/** Returns fields that may all be omitted or null. */
+export const optionalFields = <S extends Record<string, z.ZodType>>(fields: S) =>
+	Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])) as {
+		[K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>>;
+	};
 
 function defaultForNull<T extends z.ZodType>(field: z.ZodDefault<T>) {
 	const defaultValue = () => field.def.defaultValue as z.output<T>;
@@ -165,7 +171,7 @@ export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fiel
 }
 
 /** Returns the schema of a name at the end of a path, without words that other routes have at this position. */
-export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: readonly string[]) =>
+export const withoutReserved = <T extends z.ZodType<string>>(name: T, ...reserved: readonly string[]) =>
 	name
 		.refine(
 			(candidate) => !reserved.includes(candidate),
@@ -173,18 +179,18 @@ export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: re
 		)
 		.meta({ ...name.meta(), not: { enum: [...reserved] } });
 
-/** Length of a list in an answer. */
+/** Schema of the length of a list in an answer. */
 export const listLength = z.int().describe('Number of items in the list');
 
 export const entityId = integer('Entity id: the index of its slot').meta(namesBy('id'));
 export const generation = integer('Entity generation: increases when the slot is reused');
 
-/** Id of an existing entity. */
-export const thatEntity = entityId.meta(names('entity'));
+/** Schema of the id of an existing entity. */
+export const existingEntityId = entityId.meta(namesThing('entity'));
 
 /** Fields by which requests name an entity. Without a generation, they mean the entity that currently has the slot. */
-export const namedEntity = {
-	entity_id: thatEntity,
+export const entityReference = {
+	entity_id: existingEntityId,
 	entity_generation: generation
 		.nullish()
 		.describe('Its generation; refused if another entity has the slot now'),

@@ -24,7 +24,7 @@ export const weight = z
 	.describe('Weight relative to the others: a number, or an exact fraction such as "1/4"');
 
 /** JSON Schema of a table in which at least one weight is above 0. */
-export const someWeight = {
+export const someWeightSchema = {
 	contains: {
 		properties: {
 			weight: {

@@ -21,8 +21,8 @@ export interface WireResponse {
 	readonly body: Uint8Array;
 }
 
-/** Transport through which a call came. Only the log of calls shows it. */
-export type Door = 'process' | 'page' | 'worker' | 'relay';
+/** Transport of a call. `process`: in this process. `page`: the page itself. `worker`: the service worker. */
+export type Transport = 'process' | 'page' | 'worker' | 'relay';
 
 /** The part of an `AbortSignal` that reports that the answer is no longer needed. */
 export interface CallSignal {

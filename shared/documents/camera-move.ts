@@ -1,5 +1,5 @@
 /**
- * Automatic movement of a camera: after an entity, round a point or along a path. It also covers shaking.
+ * Automatic movement of a camera: after an entity, round a point or along a path; and the shaking of its picture.
  * Owns: the kinds of movement in worlds. The position of the camera is computed from the movement and the tick.
  */
 

@@ -1,4 +1,4 @@
-/** Kinds of reasons that the routes /why/... name. */
+/** Codes of the causes that the routes /why/... report. */
 
 export const FIRE_CAUSES = [
 	'disabled',

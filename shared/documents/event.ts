@@ -29,7 +29,7 @@ function kindWord<const W extends readonly [string, ...string[]]>(words: W, desc
 
 export const eventKind = kindWord(EVENT_KINDS, 'Kind of event');
 
-/** Kinds of events that an answer should list. */
+/** Schema of the kinds of events that an answer lists. */
 export const eventSelection = z
 	.array(kindWord(['all', ...EVENT_KINDS], 'Kind of event, or all'))
 	.min(1)
@@ -46,8 +46,8 @@ export const sentEvent = caseInsensitiveTag(
 	),
 ) as unknown as z.ZodType<{ readonly type: string } & Readonly<Record<string, unknown>>>;
 
-/** Returns the declaration of an event that callers may send, by its type in answers. */
-export const sendable = (title: string): EventType =>
+/** Returns the declaration of an event that callers may send. `title`: its type in answers. */
+export const sendableEvent = (title: string): EventType =>
 	SENDABLE_TYPES.find((type) => eventTitle(type) === title)!;
 
 /** Returns the fields of an event as callers send them: entities by their ids. */
@@ -68,7 +68,7 @@ function innerDescription(schema: z.ZodType): string {
 	return innerDescription((schema as z.ZodOptional<z.ZodType>).unwrap());
 }
 
-/** An event as answers show it. */
+/** Schema of an event as answers show it. */
 export const eventView = z
 	.looseObject({
 		type: text(`Type of the event: ${events.map(eventTitle).join(', ')}`),

@@ -28,7 +28,8 @@ export const feedbackSettings = z.strictObject({
 export type FeedbackSettings = Readonly<z.output<typeof feedbackSettings>>;
 
 /**
- * Settings after feedback is only switched on. Sounds of hits are off, because the rules of a world may play their own.
+ * Settings of feedback that is switched on without other settings. Sounds of hits are off, because the rules of a world
+ * may play their own.
  */
 export const DEFAULT_FEEDBACK: FeedbackSettings = {
 	enabled: true,

@@ -11,8 +11,9 @@ import { entityId, generation, integer, number, position } from '../contract/val
 import { parseColor } from '../media/palette.ts';
 import type { SurfacePoint } from '../media/terrain.ts';
 
-/** Maximum numbers of layers of a world, and of plants of all its layers. */
+/** Maximum number of plants of all layers of a world. */
 export const MAX_PLANTS = 200_000;
+/** Maximum number of layers of a world. */
 export const MAX_LAYERS = 64;
 
 /** Plants and primitives that a layer can consist of. */
@@ -78,8 +79,8 @@ export const maxPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'ar
 	return columns * rows;
 };
 
-/** Highest id in a document. It leaves room for the ids of later layers. */
-const HIGHEST_ID = 1e9;
+/** Maximum id in a document. It leaves room for the ids of later layers. */
+const MAX_ID = 1e9;
 
 /** Schema of all layers in calls, with the limits on their numbers of plants. */
 export const foliageLayers = z
@@ -98,15 +99,15 @@ export const foliageLayers = z
 	)
 	.max(MAX_LAYERS)
 	.refine(
-		(layers) => layers.every(({ id }, at) => id <= HIGHEST_ID && id > (layers[at - 1]?.id ?? 0)),
-		`the ids of layers must be ascending and at most ${HIGHEST_ID}`,
+		(layers) => layers.every(({ id }, index) => id <= MAX_ID && id > (layers[index - 1]?.id ?? 0)),
+		`the ids of layers must be ascending and at most ${MAX_ID}`,
 	)
 	.refine(
 		(layers) => layers.reduce((sum, layer) => sum + maxPlants(layer), 0) <= MAX_PLANTS,
 		`all layers together have at most ${MAX_PLANTS} plants`,
 	);
 
-/** Place and look of one plant in the world. */
+/** Position and look of one plant in the world. */
 export interface PlantPlace {
 	readonly x: number;
 	readonly y: number;
@@ -114,7 +115,7 @@ export interface PlantPlace {
 	readonly scale: number;
 	/** Share of a whole turn about y. */
 	readonly turn: number;
-	/** Random number from 0 to 1, for other differences between plants. */
+	/** Random number from 0 to just below 1, for other differences between plants. */
 	readonly shade: number;
 }
 
@@ -124,6 +125,7 @@ export interface Squares {
 	readonly rows: number;
 }
 
+/** Returns the numbers of squares of a layer. */
 export function squaresOf({
 	density,
 	area_min,
@@ -135,8 +137,8 @@ export function squaresOf({
 }
 
 /**
- * Returns a pseudorandom number from 0 to just below 1, for a square and the number of the draw. It is mixed as in the
- * last steps of MurmurHash3.
+ * Returns a pseudorandom number from 0 to just below 1, for a square and the number of the draw. Its bits are mixed as
+ * in the last steps of MurmurHash3.
  */
 function randomShare(seed: number, column: number, row: number, draw: number): number {
 	let mixed =
@@ -159,17 +161,17 @@ export interface PlantGround {
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion x, y, z, w. */
 	readonly rotation: readonly [number, number, number, number];
-	/** Returns the surface at a place relative to the corner of the ground (m); null outside. */
+	/** Returns the surface at a position relative to the corner of the ground (m); null outside. */
 	surface(x: number, z: number): SurfacePoint | null;
 }
 
-/** Returns the highest ground under a place; null without ground. Tilted ground is ignored. */
+/** Returns the highest ground at a position: its height `y` (m), and the y of its normal. Null without ground. Tilted ground is ignored. */
 function groundUnder(
 	grounds: readonly PlantGround[],
 	x: number,
 	z: number,
 ): { y: number; up: number } | null {
-	let found: { y: number; up: number } | null = null;
+	let highest: { y: number; up: number } | null = null;
 	for (const { position, rotation, surface } of grounds) {
 		const [rx, ry, rz, rw] = rotation;
 		if (Math.abs(rx) > 1e-6 || Math.abs(rz) > 1e-6) continue;
@@ -179,13 +181,13 @@ function groundUnder(
 		const point = surface(cos * dx - sin * dz, sin * dx + cos * dz);
 		if (point === null) continue;
 		const y = point.height + position[1];
-		if (found === null || y > found.y) found = { y, up: point.normal[1] };
+		if (highest === null || y > highest.y) highest = { y, up: point.normal[1] };
 	}
-	return found;
+	return highest;
 }
 
-/** Calls `visit` for the plants of a layer in the squares from `from` to `to`. By default these are all squares. */
-export function eachPlant(
+/** Calls `visit` for each plant of a layer, in the squares from `from` to before `to`; by default in all squares. */
+export function visitPlants(
 	layer: FoliageLayer,
 	grounds: readonly PlantGround[],
 	visit: (plant: PlantPlace) => void,
@@ -200,17 +202,17 @@ export function eachPlant(
 			: grounds.filter(
 					({ id, generation }) => id === terrain.entity_id && generation === terrain.entity_generation,
 				);
-	const between = (low: number, high: number, part: number) => low + (high - low) * part;
+	const interpolate = (low: number, high: number, part: number) => low + (high - low) * part;
 	const minUp = 1 / Math.sqrt(1 + max_slope * max_slope);
 	for (let row = from.rows; row < to.rows; row++)
 		for (let column = from.columns; column < to.columns; column++) {
 			const draw = (number: number) => randomShare(seed, column, row, number);
 			const offset = (number: number) => 0.5 + (draw(number) * 2 - 1) * MAX_OFFSET;
-			const x = between(area_min[0], area_max[0], (column + offset(0)) / columns);
-			const z = between(area_min[2], area_max[2], (row + offset(1)) / rows);
+			const x = interpolate(area_min[0], area_max[0], (column + offset(0)) / columns);
+			const z = interpolate(area_min[2], area_max[2], (row + offset(1)) / rows);
 			const ground = groundUnder(allowedGrounds, x, z);
 			if (ground === null ? terrain !== null : ground.up < minUp) continue;
-			const y = ground?.y ?? between(area_min[1], area_max[1], draw(2));
-			visit({ x, y, z, scale: between(min_scale, max_scale, draw(3)), turn: draw(4), shade: draw(5) });
+			const y = ground?.y ?? interpolate(area_min[1], area_max[1], draw(2));
+			visit({ x, y, z, scale: interpolate(min_scale, max_scale, draw(3)), turn: draw(4), shade: draw(5) });
 		}
 }

@@ -28,8 +28,8 @@ export const HUD_PLATES = { dark: 'rgb(14 20 30 / 0.9)', light: '#f0eadc', edge:
 /** Returns the CSS form of a colour; white if it is invalid. */
 export function hudInk(color: string): string {
 	const stored = parseColor(color) ?? 'white';
-	const named = HUD_INKS.get(stored);
-	if (named !== undefined) return named;
+	const paletteColor = HUD_INKS.get(stored);
+	if (paletteColor !== undefined) return paletteColor;
 	return `rgb(${stored
 		.split(',')
 		.map((part) => Math.round(Number(part) * 255))

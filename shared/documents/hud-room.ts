@@ -11,7 +11,7 @@ export interface PlateBox {
 	readonly height: number;
 }
 
-/** Distance between two plates after one was moved. */
+/** Distance between two plates after one was moved, in the unit of the boxes. */
 const GAP = 2;
 
 const overlaps = (a: PlateBox, b: PlateBox): boolean =>
@@ -21,10 +21,10 @@ const overlaps = (a: PlateBox, b: PlateBox): boolean =>
 	b.top < a.top + a.height;
 
 /**
- * Returns tops at which the boxes do not overlap. Each box avoids those before it: first it moves in direction `first`,
- * then in the other. A box without room in a picture of this height stays where it is.
+ * Returns tops of the boxes at which they do not overlap. Each box avoids those before it: first it moves in direction
+ * `first`, then in the other. A box without room in a picture of this height keeps its top.
  */
-export function topsApart(boxes: readonly PlateBox[], height: number, first: 'down' | 'up'): number[] {
+export function separateTops(boxes: readonly PlateBox[], height: number, first: 'down' | 'up'): number[] {
 	const placed: PlateBox[] = [];
 	for (const box of boxes) {
 		const topTowards = (direction: 'down' | 'up'): number | null => {

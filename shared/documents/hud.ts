@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { namesBy } from '../contract/entity-mark.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { tick } from '../contract/tick.ts';
 import {
 	caseInsensitiveTag,
@@ -34,9 +34,9 @@ export type Anchor = (typeof ANCHORS)[number];
 export const HUD_TYPES = ['text', 'bar', 'rect', 'image', 'button'] as const;
 export type HudType = (typeof HUD_TYPES)[number];
 
-export const elementId = text('Name of the element', 100).min(1).meta(names('element'));
+export const elementId = text('Name of the element', 100).min(1).meta(namesThing('element'));
 
-/** Ticks that an element is shown. */
+/** Schema of the time that an element is shown. */
 export const lifetime = optional(
 	integer('Time it is shown; left out: until it is removed', { unit: 'ticks', min: 1 }),
 );
@@ -133,7 +133,7 @@ const storedFields = {
 	until: tick('First tick it is no longer shown; null: it stays').nullable().default(null),
 };
 
-/** An element in a world. */
+/** Schema of an element in a world. */
 export const hudElement = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('text'), ...storedFields, ...textFields }),
 	z.strictObject({ type: z.literal('bar'), ...storedFields, ...barFields }),
@@ -189,7 +189,7 @@ export function sentElement(defaultType: HudType, others: readonly HudType[] = [
 	return caseInsensitiveTag('type', union);
 }
 
-/** Changes to an element: the fields of all kinds of elements, and all of them are optional. */
+/** Schema of changes to an element: the optional fields of all kinds of elements. */
 export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = z.strictObject({
 	id: elementId,
 	...Object.fromEntries(
@@ -204,7 +204,7 @@ export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = 
 });
 
 /** Returns the kinds of elements with a field that can be changed. */
-export const typesWith = (field: string): readonly HudType[] =>
+export const typesWithField = (field: string): readonly HudType[] =>
 	HUD_TYPES.filter((type) => Object.hasOwn(FIELDS[type], field));
 
 function withoutDefault(field: z.ZodType): z.ZodType {

@@ -1,4 +1,4 @@
-/** Size of pictures. Owns: reading it from the first bytes, so that a too large picture is refused without decoding. */
+/** Size of pictures. Owns: reading the size from the first bytes, so that a picture that is too large is refused without decoding. */
 
 import type { MediaType } from './media-type.ts';
 
@@ -8,7 +8,7 @@ export interface ImageSize {
 	readonly height: number;
 }
 
-/** Returns the size in the header of a PNG, JPEG or WebP; null if the header is cut off or has no size. */
+/** Returns the size in the header of a PNG, JPEG or WebP; null if the header is incomplete or has no size. */
 export function imageSize(bytes: Uint8Array, media: MediaType): ImageSize | null {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (media === 'image/png') return pngSize(view);
@@ -19,31 +19,31 @@ export function imageSize(bytes: Uint8Array, media: MediaType): ImageSize | null
 const validSize = (width: number, height: number): ImageSize | null =>
 	width > 0 && height > 0 ? { width, height } : null;
 
-/** The header chunk comes first: https://www.w3.org/TR/png-3/#11IHDR */
+/** Returns the size in the header chunk, which is the first: https://www.w3.org/TR/png-3/#11IHDR */
 function pngSize(view: DataView): ImageSize | null {
 	if (view.byteLength < 24 || view.getUint32(12) !== 0x49484452) return null;
 	return validSize(view.getUint32(16), view.getUint32(20));
 }
 
-/** The segment that begins a frame has the size; other segments come before it: ITU T.81, B.2. */
+/** Returns the size in the segment that begins a frame. Other segments come before it: ITU T.81, B.2. */
 function jpegSize(view: DataView): ImageSize | null {
-	let at = 2;
-	while (at + 9 <= view.byteLength) {
-		if (view.getUint8(at) !== 0xff) return null;
-		const marker = view.getUint8(at + 1);
+	let offset = 2;
+	while (offset + 9 <= view.byteLength) {
+		if (view.getUint8(offset) !== 0xff) return null;
+		const marker = view.getUint8(offset + 1);
 		if (marker === 0xff) {
 			// This is a fill byte.
-			at++;
+			offset++;
 			continue;
 		}
 		const startsFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-		if (startsFrame) return validSize(view.getUint16(at + 7), view.getUint16(at + 5));
-		at += 2 + view.getUint16(at + 2);
+		if (startsFrame) return validSize(view.getUint16(offset + 7), view.getUint16(offset + 5));
+		offset += 2 + view.getUint16(offset + 2);
 	}
 	return null;
 }
 
-/** The first chunk has one of three forms: https://developers.google.com/speed/webp/docs/riff_container */
+/** Returns the size in the first chunk, which has one of three forms: https://developers.google.com/speed/webp/docs/riff_container */
 function webpSize(view: DataView): ImageSize | null {
 	if (view.byteLength < 30) return null;
 	switch (view.getUint32(12)) {
@@ -56,7 +56,8 @@ function webpSize(view: DataView): ImageSize | null {
 		}
 		case 0x56503858: {
 			// "VP8X"
-			const sizeAt = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536 + 1;
+			const sizeAt = (offset: number) =>
+				view.getUint16(offset, true) + view.getUint8(offset + 2) * 65_536 + 1;
 			return validSize(sizeAt(24), sizeAt(27));
 		}
 	}

@@ -71,7 +71,7 @@ const AXES = ['GamepadLeftX', 'GamepadLeftY', 'GamepadRightX', 'GamepadRightY', 
 /** Keys of a keyboard by their labels, and buttons and axes of a mouse, a gamepad and a touch screen. */
 export const KEYS: readonly string[] = [...CHARACTERS, ...NAMED_KEYS, ...AXES];
 
-/** Key by its name in small letters. Letters and digits also have their names of `KeyboardEvent.code`. */
+/** Keys by their name in small letters. Letters and digits also have their names in `KeyboardEvent.code`. */
 const keysByName = new Map([
 	...KEYS.map((key) => [key.toLowerCase(), key] as const),
 	...CHARACTERS.map((key) => [`${/\d/.test(key) ? 'digit' : 'key'}${key.toLowerCase()}`, key] as const),
@@ -79,14 +79,14 @@ const keysByName = new Map([
 ]);
 
 /** Returns the stored name of a key; undefined for an unknown key. */
-export const keyNamed = (name: string): string | undefined =>
+const findKey = (name: string): string | undefined =>
 	keysByName.get(name.toLowerCase()) ?? keysByName.get(name.trim().toLowerCase());
 
 export const keyName = z
 	.preprocess(
 		(value, context) => {
 			if (typeof value !== 'string') return value;
-			const key = keyNamed(value);
+			const key = findKey(value);
 			if (key !== undefined) return key;
 			const near = nearest(value, KEYS);
 			context.addIssue({
@@ -208,7 +208,7 @@ export type InputState = Readonly<z.output<typeof inputState>>;
 /** Maximum duration of an input, and maximum time before it takes effect (ticks). */
 const MAX_TICKS = 1_000_000;
 
-/** Fields that name the input and its entity. */
+/** Fields that name an input and its entity. */
 const inputFields = {
 	key: optional(keyName),
 	action: optional(
@@ -233,7 +233,7 @@ const holdFields = {
 
 const axisValue = number('Position of the axis, 0: at rest', { min: -1, max: 1 });
 
-const when = {
+const tickField = {
 	tick: optional(
 		integer('Tick on which it takes effect: the number of ticks completed before; left out: the next one', {
 			unit: 'tick',
@@ -264,12 +264,12 @@ const hasTicksOrHold = ({
 const TICKS_OR_HOLD = 'send either ticks or hold';
 
 export const pressBody = z
-	.strictObject({ ...inputFields, ...holdFields, ...aimFields, ...when })
+	.strictObject({ ...inputFields, ...holdFields, ...aimFields, ...tickField })
 	.refine(hasKeyOrAction, KEY_OR_ACTION)
 	.refine(hasTicksOrHold, TICKS_OR_HOLD)
 	.meta({ allOf: [...keyOrActionSchema, ticksOrHoldSchema] });
 export const releaseBody = z
-	.strictObject({ ...inputFields, ...when })
+	.strictObject({ ...inputFields, ...tickField })
 	.refine(hasKeyOrAction, KEY_OR_ACTION)
 	.meta({ allOf: keyOrActionSchema });
 export const axisBody = z
@@ -283,7 +283,7 @@ export const axisBody = z
 				max: MAX_TICKS,
 			}),
 		),
-		...when,
+		...tickField,
 	})
 	.refine(hasKeyOrAction, KEY_OR_ACTION)
 	.meta({ allOf: keyOrActionSchema });

@@ -1,4 +1,4 @@
-/** The match. Owns: the names of its phases, and the causes of its end. */
+/** The game of a world. Owns: the names of its phases, and the causes of its end. */
 
 import * as z from 'zod';
 

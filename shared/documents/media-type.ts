@@ -1,4 +1,4 @@
-/** Kinds of files that worlds can use. Owns: their names, and recognising them by their first bytes. */
+/** Media types of files that worlds can use. Owns: the list of types, and recognising a file by its bytes. */
 
 /** Media types that `POST /asset/upload` takes as bytes; the last is for all other files. */
 export const MEDIA_TYPES = [
@@ -17,10 +17,10 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 
 export const ANY_BYTES: MediaType = 'application/octet-stream';
 
-/** Returns true if the bytes from `at` on are an ASCII text. */
-function hasText(bytes: Uint8Array, at: number, text: string): boolean {
-	if (bytes.length < at + text.length) return false;
-	for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+/** Returns true if the bytes from `start` on are an ASCII text. */
+function hasText(bytes: Uint8Array, start: number, text: string): boolean {
+	if (bytes.length < start + text.length) return false;
+	for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Settings of a navigation mesh: its part of the world, the size of walkers, and the cost of walking by area.
+ * Settings of a navigation mesh: its extent, the size of walkers, and the cost of walking by area.
  * Owns: their ranges, and the checks between them. Never: computes a mesh.
  */
 
@@ -76,7 +76,7 @@ export const DEFAULT_NAVMESH: NavmeshSettings = {
 	areas: [],
 };
 
-/** Returns the numbers of cells along x and z. */
+/** Returns the number of cells along x (`width`) and along z (`height`). */
 export function cellsOf({ cell_size, min_x, min_z, max_x, max_z }: NavmeshSettings): {
 	readonly width: number;
 	readonly height: number;
@@ -92,6 +92,7 @@ export function marginOf({ agent_radius, cell_size }: NavmeshSettings): number {
 	return Math.max(0, Math.ceil(agent_radius / cell_size + 0.5) - 1);
 }
 
+/** Maximum of `marginOf` (cells). */
 export const MAX_MARGIN = 16;
 
 /** Returns the first conflict between settings, with its field; null without a conflict. */

@@ -73,7 +73,7 @@ export const openEnvReset = z.strictObject({
 });
 export type OpenEnvReset = z.output<typeof openEnvReset>;
 
-/** Settings of an episode, which its checkpoints have. */
+/** Settings of an episode. Its checkpoints contain them. */
 export type EpisodeSettings = Pick<OpenEnvReset, 'ticks' | 'observe' | 'reward' | 'done'>;
 
 /** Content of a handle. */
@@ -103,7 +103,7 @@ export const taskHandle = z.strictObject({
 	seed: z.int().min(0),
 	step_count: z.int().min(0),
 	calls: z.array(innerRequest.omit({ as: true })),
-	/** Result of an ended episode; null before. */
+	/** Result of the episode; null until it ends. `spent`: true if the budget ended it. */
 	ended: z.strictObject({ answer: z.unknown(), spent: z.boolean() }).nullable(),
 	future_digest: z.string(),
 });

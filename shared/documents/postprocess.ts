@@ -113,8 +113,8 @@ export const fillPostprocess = (stored: StoredPostprocess): PostprocessSettings 
 
 export const DEFAULT_POSTPROCESS: PostprocessSettings = fillPostprocess(INITIAL_POSTPROCESS);
 
-/** Fields by the flag without which they have no effect. */
-export const DEPENDENT = {
+/** For each flag, the fields that have no effect without it. */
+export const DEPENDENT_FIELDS = {
 	ssao_enabled: ['ssao_radius', 'ssao_intensity'],
 	bloom_enabled: ['bloom_threshold'],
 	light_shafts_enabled: ['light_shafts_intensity'],

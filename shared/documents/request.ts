@@ -39,16 +39,16 @@ export function refuseTakenNames(
 	list: readonly Pick<z.output<typeof requestDocument>, 'as'>[],
 	context: z.RefinementCtx,
 ): void {
-	const taken = new Map<string, number>();
-	for (const [at, { as }] of list.entries()) {
+	const indexByName = new Map<string, number>();
+	for (const [index, { as }] of list.entries()) {
 		if (as == null) continue;
-		const first = taken.get(as);
-		if (first === undefined) taken.set(as, at);
+		const first = indexByName.get(as);
+		if (first === undefined) indexByName.set(as, index);
 		else
 			context.addIssue({
 				code: 'custom',
 				message: `the name is taken by requests[${first}]`,
-				path: [at, 'as'],
+				path: [index, 'as'],
 			});
 	}
 }

@@ -7,7 +7,7 @@ export interface ScriptFunction {
 	readonly name: string;
 	/** Arguments in parentheses, as in a call. */
 	readonly form: string;
-	/** Its result; null if it returns nothing. */
+	/** Name of its result; null if it returns nothing. */
 	readonly returns: string | null;
 	readonly doc: string;
 }
@@ -73,7 +73,7 @@ export const HOST_FUNCTIONS = [
 	),
 ] as const satisfies readonly ScriptFunction[];
 
-/** Functions of `engine` that are Lua themselves. */
+/** Functions of `engine` that are written in Lua. */
 const LUA_FUNCTIONS = [
 	declare(
 		'on',
@@ -100,8 +100,8 @@ export const SCRIPT_CALLBACKS: readonly ScriptFunction[] = [
 	declare('on_event', '(event)', null, 'Runs once for each event of the last tick'),
 ];
 
-/** Returns the form in which a function is called: `face(e, x, z)`. */
-export const callOf = ({ name, form }: ScriptFunction): string => name + form;
+/** Returns the name of a function with its arguments, such as `face(e, x, z)`. */
+export const signatureOf = ({ name, form }: ScriptFunction): string => name + form;
 
 /** Access and limits of a script. */
 export const SCRIPT_LIMITS =

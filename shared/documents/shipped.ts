@@ -6,11 +6,12 @@
 import { nearest, suggestion } from '../contract/nearest.ts';
 
 interface ShippedFolder {
+	/** Ending of the files, without the dot. */
 	readonly ending: string;
-	/** Endings of similar files, without the dot. For their paths a shipped file is suggested. */
+	/** Endings without the dot. For a missing file with one of them, a shipped file is suggested. */
 	readonly similarEndings: readonly string[];
 	readonly names: readonly string[];
-	/** Words that a file is found by, besides its name. */
+	/** Words by which a search finds a file, besides its name. */
 	readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -20,7 +21,7 @@ const folderOf = (ending: string, similarEndings: string, names: string): Shippe
 	names: names.split(' '),
 });
 
-/** Returns a folder from its names, each with the words that it is found by besides the name. */
+/** Returns a folder. `words`: names of its files, each with the words by which a search finds it, too. */
 const folderWithWords = (
 	ending: string,
 	similarEndings: string,
@@ -32,7 +33,7 @@ const folderWithWords = (
 	),
 });
 
-/** Folder in `public` -> what is in it. */
+/** Shipped files by their folder in `public`. */
 export const SHIPPED = {
 	models: folderWithWords('glb', 'glb gltf obj fbx', {
 		ancient: 'building',
@@ -103,7 +104,7 @@ const PATHS: ReadonlySet<string> = new Set(
 	),
 );
 
-/** Returns true for the path of a shipped file, also in a spelling that some disks treat as the same. */
+/** Returns true for the path of a shipped file, also in another letter case or Unicode form, which some disks treat as equal. */
 export const isShipped = (path: string): boolean => PATHS.has(path.normalize('NFC').toLowerCase());
 
 /** Returns the path of a shipped scene. */
@@ -112,12 +113,12 @@ export const scenePath = (name: string): string => `scenes/${name}.json`;
 /** Returns the fix for the path of a file that does not exist: the nearest shipped file. Undefined if none is near. */
 export function shippedSuggestion(path: string): string | undefined {
 	const file = path.split(/[/\\]/).at(-1)!.toLowerCase();
-	const [, stem = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
+	const [, fileName = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
 	for (const [folder, { ending: shippedEnding, similarEndings, names }] of Object.entries<ShippedFolder>(
 		SHIPPED,
 	)) {
 		if (ending !== undefined && !similarEndings.includes(ending)) continue;
-		const name = names.includes(stem) ? stem : nearest(stem, names);
+		const name = names.includes(fileName) ? fileName : nearest(fileName, names);
 		if (name === undefined) continue;
 		return folder === 'scenes'
 			? `POST /scene/open {"name":"${name}"} opens the shipped scene "${name}".`

@@ -72,13 +72,13 @@ export const FRESH_SKY: StoredSky = {
 };
 
 /** Adds the defaults of fields that a world does not store. */
-export const filledSky = (stored: StoredSky): SkySettings =>
+export const fillSky = (stored: StoredSky): SkySettings =>
 	({ ...DEFAULT_CLOUDS_AND_STARS, ...stored }) as SkySettings;
 
-export const DEFAULT_SKY: SkySettings = filledSky(FRESH_SKY);
+export const DEFAULT_SKY: SkySettings = fillSky(FRESH_SKY);
 
 /** Fields that have no effect without a time of day. */
-export const HOURLY = [
+export const HOUR_FIELDS = [
 	'turbidity',
 	'zenith_color',
 	'horizon_color',
@@ -86,13 +86,13 @@ export const HOURLY = [
 	...(Object.keys(cloudAndStarFields) as (keyof typeof cloudAndStarFields)[]),
 ] as const;
 /** Fields that have no effect without clouds. */
-export const CLOUDY = ['cloud_height', 'cloud_seed', 'wind_speed', 'wind_direction'] as const;
+export const CLOUD_FIELDS = ['cloud_height', 'cloud_seed', 'wind_speed', 'wind_direction'] as const;
 
 /** Angle by which the sun's path leans from overhead (rad). */
 export const SUN_LEAN = (38 * Math.PI) / 180;
 
 /**
- * Returns the unit vector towards the sun at an hour. It rises along +x at 6, is highest towards +z at 12, and sets
+ * Returns the unit vector towards the sun at an hour. The sun rises along +x at 6, is highest towards +z at 12, and sets
  * along -x at 18.
  */
 export function sunAt(hour: number): readonly [number, number, number] {
@@ -123,7 +123,7 @@ export const fogFields = {
 export const fogSettings = z.strictObject(fogFields);
 export type FogSettings = Readonly<z.output<typeof fogSettings>>;
 
-/** Settings after fog is only switched on. */
+/** Settings of fog that is switched on without other settings. */
 export const DEFAULT_FOG: FogSettings = {
 	enabled: true,
 	density: 0.02,

@@ -198,11 +198,11 @@ const tower = (health: number, damage: number, armor: number): BuildingData => (
 	role: 'Tower',
 	respawns: false,
 });
-const house = (health: number | null, armor = 0, guarded = false): BuildingData => ({
+const unarmedBuilding = (health: number | null, armor = 0, hasBackdoor = false): BuildingData => ({
 	health,
 	armor,
 	weapon: null,
-	backdoor: guarded ? BACKDOOR : null,
+	backdoor: hasBackdoor ? BACKDOOR : null,
 	tower_aggro: false,
 	role: 'Structure',
 	respawns: false,
@@ -230,11 +230,11 @@ export const DEFAULT_TUNING: TuningDocument = {
 		tier2_tower: tower(2500, 150, 16),
 		tier3_tower: tower(2500, 175, 16),
 		tier4_tower: tower(2600, 195, 21),
-		melee_barracks: house(2200, 15, true),
-		ranged_barracks: house(1300, 9, true),
-		ancient: house(4500, 13, true),
-		fountain: { ...house(null), weapon: { damage: 300, range: 12, cooldown: 0.15 } },
-		effigy: house(100),
-		outpost: house(null),
+		melee_barracks: unarmedBuilding(2200, 15, true),
+		ranged_barracks: unarmedBuilding(1300, 9, true),
+		ancient: unarmedBuilding(4500, 13, true),
+		fountain: { ...unarmedBuilding(null), weapon: { damage: 300, range: 12, cooldown: 0.15 } },
+		effigy: unarmedBuilding(100),
+		outpost: unarmedBuilding(null),
 	},
 };

@@ -1,5 +1,5 @@
 /**
- * The explicit list of events.
+ * List of all events.
  * Owns: their order, which is the order of kinds in answers.
  */
 

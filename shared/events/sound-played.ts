@@ -1,4 +1,4 @@
-/** Event: a rule played a sound once. Only views react to it; the world does not store the sound. */
+/** A rule played a sound once. Only views react to the event; the world does not store the sound. */
 
 import * as z from 'zod';
 import { entityField, event } from '../contract/event.ts';

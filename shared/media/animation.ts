@@ -7,8 +7,9 @@ import * as z from 'zod';
 import { operator } from '../contract/operators.ts';
 import { flag, integer, isGiven, keyText, number, optional, text } from '../contract/values.ts';
 
-/** Maximum number of clips of a world, joints of a mask, states of a machine, and transitions. */
+/** Maximum number of clips of a world. */
 export const MAX_CLIPS = 4096;
+/** Maximum number of joints of a mask. */
 const MAX_JOINTS = 512;
 const MAX_STATES = 64;
 const MAX_TRANSITIONS = 256;
@@ -50,7 +51,7 @@ export const parameterValue = z
 	.union([number('A constant number'), text('A number of the entity', 100)])
 	.describe('A number, or the field of the entity that it follows');
 
-const check = z
+const transitionTest = z
 	.strictObject({
 		parameter: optional(parameterName),
 		field: optional(
@@ -83,7 +84,7 @@ export const machineFields = {
 			z.strictObject({
 				from: optional(stateName.describe('State it leaves; left out: any other than `to`')),
 				to: stateName,
-				when: z.array(check).max(16).default([]).describe('All of these must hold'),
+				when: z.array(transitionTest).max(16).default([]).describe('All of these must hold'),
 				at_end: flag('Only when the clip has ended').default(false),
 				fade: seconds('Crossfade').default(0.2),
 			}),
@@ -102,7 +103,7 @@ export const machineFields = {
 		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
 
-/** A state machine in a world, with all its parts. */
+/** Schema of a state machine in a world, with all its parts. */
 export const machineDocument = z.strictObject({
 	states: machineFields.states.unwrap(),
 	transitions: machineFields.transitions.unwrap(),
@@ -110,7 +111,7 @@ export const machineDocument = z.strictObject({
 });
 export type StateMachine = z.output<typeof machineDocument>;
 
-/** Memory of each machine. It stays valid, because machines are replaced and never changed. */
+/** Memory of each machine (bytes). It stays valid, because machines are replaced and never changed. */
 const weights = new WeakMap<StateMachine, number>();
 
 /** Yields the memory of a machine, which depends on its texts. */
@@ -134,7 +135,7 @@ export const boneMask = z
 	.max(MAX_JOINTS)
 	.describe('Joints it moves, by index as in GET /animation/list; left out: all');
 
-/** A clip that is played over the current one for some time. */
+/** Schema of a montage: a clip that plays over the current one for some time. */
 export const montageValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,
@@ -152,7 +153,7 @@ export function* weighMontage(montage: Montage | null): Generator<readonly [Mont
 	if (montage?.mask != null) yield [montage, JOINT_BYTES * montage.mask.length];
 }
 
-/** The previous clip while it fades out. */
+/** Schema of the previous clip while it fades out. */
 export const fadingValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { isGiven, number, optional } from '../contract/values.ts';
 import type { Vector } from '../contract/vector.ts';
 
-/** Points in a document, or the asset that contains them. */
+/** Points of a collider in a document, or the asset that contains them. */
 export interface Geometry {
 	readonly points?: readonly Vector[] | undefined;
 	readonly triangles?: readonly Vector[] | undefined;
@@ -27,7 +27,9 @@ export function* weighGeometry(geometry: Geometry | null): Generator<readonly [G
 	yield [geometry, POINT_BYTES * ((points?.length ?? 0) + (triangles?.length ?? 0)) + heightBytes];
 }
 
+/** Maximum numbers of points and triangles. */
 interface GeometryLimits {
+	/** Maximum number of points of a hull. */
 	readonly hull: number;
 	readonly points: number;
 	readonly triangles: number;
@@ -36,9 +38,9 @@ interface GeometryLimits {
 }
 
 /** Limits in a request or a document. */
-const INLINE: GeometryLimits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
+const INLINE_LIMITS: GeometryLimits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
 /** Limits in an asset. */
-const IN_ASSET: GeometryLimits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
+const ASSET_LIMITS: GeometryLimits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
 
 /** Maximum distance of a point from its entity, on each axis (m). */
 const MAX_DISTANCE = 1e4;
@@ -63,10 +65,14 @@ const assetOf = (content: string) =>
 			.describe(`Instead of these: SHA-256 of an asset, ${content}`),
 	);
 const MODEL = 'a GLB model or JSON such as {"points": [...]}';
-const ASSETS = { ConvexHull: MODEL, TriMesh: MODEL, HeightField: 'JSON such as {"heights": [...]}' } as const;
+const ASSET_CONTENTS = {
+	ConvexHull: MODEL,
+	TriMesh: MODEL,
+	HeightField: 'JSON such as {"heights": [...]}',
+} as const;
 
 /** Returns true if all corners of triangles are indices of points. */
-function cornersFit({ points, triangles }: Geometry): boolean {
+function hasValidCorners({ points, triangles }: Geometry): boolean {
 	const count = points?.length ?? 0;
 	return triangles == null || triangles.every((corners) => corners.every((at) => at < count));
 }
@@ -76,7 +82,7 @@ const hullFields = ({ hull }: GeometryLimits) => ({
 		.array(point)
 		.min(4)
 		.max(hull)
-		.refine(hasInside, 'the points are in one plane: a hull needs a volume')
+		.refine(spansVolume, 'the points are in one plane: a hull needs a volume')
 		.describe('Points [x, y, z] around the entity (m) that the hull encloses'),
 });
 
@@ -114,30 +120,34 @@ const makeOptional = (fields: GeometryFields): GeometryFields =>
 		Object.entries(fields).map(([name, field]) => [name, optional(field).describe(field.description!)]),
 	);
 
-/** Returns the schemas of a collider of points: of its document, and of the content of an asset. */
-function pointSchemas<const N extends keyof typeof ASSETS>(
+/** Returns the schemas of a collider of points: of its document, and of the content of its asset. */
+function pointSchemas<const N extends keyof typeof ASSET_CONTENTS>(
 	name: N,
 	doc: string,
 	fields: (limits: GeometryLimits) => GeometryFields,
 ) {
-	const names = Object.keys(fields(INLINE));
+	const names = Object.keys(fields(INLINE_LIMITS));
 	const document = z
-		.strictObject({ shape: z.literal(name), ...makeOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
+		.strictObject({
+			shape: z.literal(name),
+			...makeOptional(fields(INLINE_LIMITS)),
+			asset: assetOf(ASSET_CONTENTS[name]),
+		})
 		.refine(
 			(fields: Readonly<Record<string, unknown>>) =>
 				names.every((name) => (fields[name] == null) === (fields.asset != null)),
 			`send ${names.join(' and ')}, or asset instead`,
 		)
 		.refine(
-			cornersFit as (geometry: object) => boolean,
+			hasValidCorners as (geometry: object) => boolean,
 			'a triangle has a corner that is not an index of points',
 		)
 		.describe(doc)
 		.meta({ id: name, allOf: names.map((name) => ({ oneOf: [isGiven('asset'), isGiven(name)] })) });
 	const pointFields = z
-		.strictObject(fields(IN_ASSET))
+		.strictObject(fields(ASSET_LIMITS))
 		.refine(
-			cornersFit as (geometry: object) => boolean,
+			hasValidCorners as (geometry: object) => boolean,
 			'a triangle has a corner that is not an index of points',
 		);
 	return {
@@ -166,11 +176,15 @@ export const heights = pointSchemas(
 	heightFields,
 );
 
-/** Points in a world. */
+/** Schema of the points in a world. */
 export const geometryValue = z
 	.strictObject({
-		...makeOptional({ ...hullFields(INLINE), ...meshFields(INLINE), ...heightFields(INLINE) }),
-		points: optional(z.array(point).min(3).max(INLINE.points).describe('Points or corners (m)')),
+		...makeOptional({
+			...hullFields(INLINE_LIMITS),
+			...meshFields(INLINE_LIMITS),
+			...heightFields(INLINE_LIMITS),
+		}),
+		points: optional(z.array(point).min(3).max(INLINE_LIMITS.points).describe('Points or corners (m)')),
 		asset: assetOf('a model or JSON'),
 	})
 	.describe('Points of the shape, or the asset that has them')
@@ -207,9 +221,9 @@ export function fingerprintOf(geometry: Geometry): Vector {
 	return [a, b, c];
 }
 
-/** Returns true if points span a volume: they are not nearly in one plane. */
-function hasInside(points: readonly Vector[]): boolean {
-	const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+/** Returns true if points span a volume, which points in or near one plane do not. */
+function spansVolume(points: readonly Vector[]): boolean {
+	const subtract = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 	const cross = (a: Vector, b: Vector): Vector => [
 		a[1] * b[2] - a[2] * b[1],
 		a[2] * b[0] - a[0] * b[2],
@@ -226,16 +240,16 @@ function hasInside(points: readonly Vector[]): boolean {
 		return [farthestPoint, maxDistance];
 	};
 	const [first] = points;
-	const [second, squaredLength] = farthest((at) => dot(minus(at, first!), minus(at, first!)));
+	const [second, squaredLength] = farthest((at) => dot(subtract(at, first!), subtract(at, first!)));
 	if (squaredLength < MIN_THICKNESS * MIN_THICKNESS) return false;
-	const direction = minus(second, first!);
+	const direction = subtract(second, first!);
 	const [third, squaredWidth] = farthest((at) => {
-		const product = cross(direction, minus(at, first!));
+		const product = cross(direction, subtract(at, first!));
 		return dot(product, product) / squaredLength;
 	});
 	if (squaredWidth < MIN_THICKNESS * MIN_THICKNESS) return false;
-	const normal = cross(direction, minus(third, first!));
+	const normal = cross(direction, subtract(third, first!));
 	const size = Math.sqrt(dot(normal, normal));
-	const [, thickness] = farthest((at) => Math.abs(dot(normal, minus(at, first!))) / size);
+	const [, thickness] = farthest((at) => Math.abs(dot(normal, subtract(at, first!))) / size);
 	return thickness >= MIN_THICKNESS;
 }

@@ -1,6 +1,6 @@
 /**
  * Shapes of colliders, with all facts about each.
- * Owns: the list. Documents, the component, checks, the physics library and the panels read it. Add a new shape at the
+ * Owns: the list of shapes. Documents, the component, checks, the physics library and the panels read it. Add a new shape at the
  * end, because columns store the index of a shape.
  */
 
@@ -123,17 +123,17 @@ export type AnyPointShape = PointShape<(typeof POINT_SHAPES)[number]['name'], z.
 export type AnyShape = SizedShape | AnyPointShape;
 
 /** Returns true if a shape consists of points. */
-export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
+export const isPointShape = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
 const byName = new Map<string, AnyShape>(SHAPES.map((item) => [item.name, item as unknown as AnyShape]));
 
 /** Returns the shape with this name. */
-export function shapeNamed(name: ColliderShapeName): AnyShape {
+export function shapeByName(name: ColliderShapeName): AnyShape {
 	return byName.get(name)!;
 }
 
 /** Returns the name of a shape for a word in a document, in any case; undefined for an unknown word. */
-export function shapeMeant(word: string): ColliderShapeName | undefined {
+export function findShapeName(word: string): ColliderShapeName | undefined {
 	const lowerWord = word.toLowerCase();
 	return SHAPES.find(({ name, aliases }) =>
 		[name, ...aliases].some((candidate) => candidate.toLowerCase() === lowerWord),
@@ -147,8 +147,8 @@ export function columnsOf(document: { readonly shape: ColliderShapeName }): {
 	readonly geometry: Geometry | null;
 } {
 	const { shape } = document;
-	const knownShape = shapeNamed(shape);
-	if (isPointed(knownShape)) {
+	const knownShape = shapeByName(shape);
+	if (isPointShape(knownShape)) {
 		const geometry = geometryOf(document);
 		return { shape, size: fingerprintOf(geometry), geometry };
 	}
@@ -163,7 +163,7 @@ export function documentOf(
 	size: ShapeSize,
 	geometry: Geometry | null = null,
 ): { readonly shape: ColliderShapeName } {
-	const shape = shapeNamed(name);
-	if (isPointed(shape)) return { shape: name, ...geometry };
+	const shape = shapeByName(name);
+	if (isPointShape(shape)) return { shape: name, ...geometry };
 	return { shape: name, ...Object.fromEntries(Object.keys(shape.sizes).map((key, i) => [key, size[i]!])) };
 }

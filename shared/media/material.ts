@@ -11,7 +11,7 @@ import { keyText, number, optional, text } from '../contract/values.ts';
 const share = (description: string) => number(description, { unit: 'share', min: 0, max: 1 });
 const part = z.number().min(0).max(1);
 const light = z.number().min(0).max(1000);
-const times = z.number().min(1e-3).max(1e4);
+const repetitions = z.number().min(1e-3).max(1e4);
 
 /** Cutoff of `mask` without a number. */
 const DEFAULT_CUTOFF = 0.5;
@@ -42,7 +42,7 @@ const picture = (description: string) =>
 		400,
 	).meta(namesAsset('texture'));
 
-/** Fields that name a picture. */
+/** Names of the fields that name a picture. */
 export const PICTURE_FIELDS = ['texture', 'normal_texture', 'occlusion_texture'] as const;
 
 const fields = {
@@ -75,7 +75,7 @@ const fields = {
 	occlusion_texture: picture('Hollows of the surface: red is the share of indirect light that reaches it'),
 	occlusion_strength: share('Strength of `occlusion_texture`'),
 	repeat: z
-		.tuple([times, times])
+		.tuple([repetitions, repetitions])
 		.describe('Repetitions of the pictures over the shape [across, up]')
 		.meta({ unit: 'times' }),
 	tile: number(
@@ -156,11 +156,11 @@ export const wholeMaterial = z.strictObject({
 	normal_scale: z.number().describe('Height of the bumps'),
 	occlusion_texture: z.string().nullable().describe('SHA-256 of the picture of its occlusion, or null'),
 	occlusion_strength: share('Strength of the occlusion'),
-	repeat: z.tuple([times, times]).describe('Repetitions of the pictures [across, up]'),
+	repeat: z.tuple([repetitions, repetitions]).describe('Repetitions of the pictures [across, up]'),
 	tile: z.number().nullable().describe('Metres after which the pictures repeat; null: by `repeat`'),
 });
 
-/** Name of a material. */
+/** Schema of the name of a material. */
 export const materialName = keyText('Name', 100);
 
 /** Returns the values of a document without those that are null. */

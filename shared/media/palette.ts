@@ -21,8 +21,8 @@ export const PALETTE: Readonly<Record<string, readonly [number, number, number]>
 
 /** Returns the sRGB bytes of a stored colour: a palette name, or `r,g,b` with parts from 0 to 1. */
 export function colorBytes(color: string): readonly [number, number, number] {
-	const named = PALETTE[color];
-	if (named !== undefined) return named;
+	const paletteColor = PALETTE[color];
+	if (paletteColor !== undefined) return paletteColor;
 	const [r = 1, g = 1, b = 1] = color.split(',').map(Number);
 	return [Math.round(r * 255), Math.round(g * 255), Math.round(b * 255)];
 }

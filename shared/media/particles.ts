@@ -14,7 +14,7 @@ import {
 	integer,
 	number,
 	optional,
-	someLength,
+	someLengthSchema,
 	text,
 	vec3,
 	word,
@@ -23,8 +23,8 @@ import {
 export const MAX_PARTICLES = 10_000;
 export const MAX_EMITTERS = 1000;
 const MAX_BURSTS = 16;
-/** Maximum number of earlier bursts in a document. It leaves room for later bursts. */
-const MAX_COUNTED = 1e9;
+/** Maximum number of a burst in a document. It leaves room for the numbers of later bursts. */
+const MAX_BURST_NUMBER = 1e9;
 
 export const EMITTER_SHAPES = ['point', 'sphere', 'box', 'disc'] as const;
 const part = z.number().min(0).max(1);
@@ -49,7 +49,7 @@ export const emitterFields = {
 		.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
 		.refine(hasLength, 'a direction must have a length above 0')
 		.describe('Direction of flight, rotated with the entity [x, y, z]')
-		.meta({ unit: 'direction', ...someLength }),
+		.meta({ unit: 'direction', ...someLengthSchema }),
 	spread: number('Largest angle from that direction; 180: all directions', {
 		unit: 'deg',
 		min: 0,
@@ -270,7 +270,7 @@ type EmitterDocument = {
 };
 
 /** Returns the emitter that a document describes. */
-export function emitterFrom({ preset, start: _, ...changes }: EmitterDocument): Emitter {
+export function emitterOfDocument({ preset, start: _, ...changes }: EmitterDocument): Emitter {
 	return emitterOf(
 		preset ?? null,
 		Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null)) as Partial<Emitter>,
@@ -287,16 +287,16 @@ export const emitterRun = z.strictObject({
 			z.strictObject({
 				tick: pastTick('Tick of a burst'),
 				count: integer('Particles in it', { min: 1, max: MAX_PARTICLES }),
-				number: integer('Number of the burst within this emitter', { max: MAX_COUNTED }),
+				number: integer('Number of the burst within this emitter', { max: MAX_BURST_NUMBER }),
 			}),
 		)
 		.max(MAX_BURSTS),
-	burst_count: integer('Bursts so far', { max: MAX_COUNTED }),
+	burst_count: integer('Bursts so far', { max: MAX_BURST_NUMBER }),
 });
 export type EmitterRun = Readonly<z.output<typeof emitterRun>>;
 
 /** Returns true if an emitter creates particles at a tick, apart from bursts. */
-export function emits({ rate, duration }: Emitter, { since, until }: EmitterRun, tick: number): boolean {
+export function isEmitting({ rate, duration }: Emitter, { since, until }: EmitterRun, tick: number): boolean {
 	if (since === null || until !== null || rate === 0) return false;
 	return duration === 0 || tick < since + duration * TICKS_PER_SECOND;
 }
@@ -313,34 +313,34 @@ export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count
 }
 
 /** Returns a pseudorandom number below 2^32 for a value: one round of PCG (O'Neill 2014). */
-export function scrambled(value: number): number {
+export function scramble(value: number): number {
 	const state = (Math.imul(value, 747796405) + 2891336453) >>> 0;
 	const mixed = Math.imul(((state >>> ((state >>> 28) + 4)) ^ state) >>> 0, 277803737) >>> 0;
 	return ((mixed >>> 22) ^ mixed) >>> 0;
 }
 
-/** Callback for a particle: its age (s), its age as a share of its lifetime (0 to 1), and 24 random bits of its own. */
-export type TakeParticle = (age: number, share: number, chance: number) => void;
+/** Receives a particle: its age (s), its age as a share of its lifetime (0 to 1), and 24 random bits of its own. */
+export type ParticleVisitor = (age: number, share: number, chance: number) => void;
 
 /**
- * Calls `take` for the particles of an emitter at a moment; `ticks` may have a fraction. The youngest come first, at
- * most `max`.
+ * Calls `visit` for the particles of an emitter at a time; `ticks` may have a fraction. The youngest come first, at most
+ * `max`.
  */
-export function eachParticle(
+export function visitParticles(
 	{ rate, lifetime, lifetime_spread, duration, max }: Emitter,
 	{ seed, since, until, bursts }: EmitterRun,
 	ticks: number,
-	take: TakeParticle,
+	visit: ParticleVisitor,
 ): void {
 	let remaining = max;
-	const seriesStart = (series: number): number => scrambled((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
-	const takeParticle = (age: number, from: number, index: number): void => {
-		const chance = scrambled((from + index) >>> 0);
+	const seriesStart = (series: number): number => scramble((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
+	const visitOne = (age: number, from: number, index: number): void => {
+		const chance = scramble((from + index) >>> 0);
 		const ownLifetime =
-			lifetime_spread === 0 ? lifetime : lifetime * (1 - lifetime_spread * (scrambled(chance) / 0x100000000));
+			lifetime_spread === 0 ? lifetime : lifetime * (1 - lifetime_spread * (scramble(chance) / 0x100000000));
 		if (age >= ownLifetime) return;
 		remaining--;
-		take(age, age / ownLifetime, chance >>> 8);
+		visit(age, age / ownLifetime, chance >>> 8);
 	};
 	if (since !== null && rate > 0) {
 		const durationEnd = duration === 0 ? Number.POSITIVE_INFINITY : since + duration * TICKS_PER_SECOND;
@@ -352,21 +352,21 @@ export function eachParticle(
 		for (let index = newest; index >= 0 && remaining > 0; index--) {
 			const age = (ticks - since - index * gap) / TICKS_PER_SECOND;
 			if (age >= lifetime) break;
-			takeParticle(age, from, index);
+			visitOne(age, from, index);
 		}
 	}
-	for (let at = bursts.length - 1; at >= 0; at--) {
-		const { tick, count, number } = bursts[at]!;
+	for (let burstIndex = bursts.length - 1; burstIndex >= 0; burstIndex--) {
+		const { tick, count, number } = bursts[burstIndex]!;
 		const age = (ticks - tick) / TICKS_PER_SECOND;
 		if (age < 0 || age >= lifetime) continue;
 		const from = seriesStart(number);
-		for (let index = 0; index < count && remaining > 0; index++) takeParticle(age, from, index);
+		for (let index = 0; index < count && remaining > 0; index++) visitOne(age, from, index);
 	}
 }
 
 /** Returns the number of particles at a tick. */
 export function particleCount(emitter: Emitter, run: EmitterRun, tick: number): number {
 	let count = 0;
-	eachParticle(emitter, run, tick, () => count++);
+	visitParticles(emitter, run, tick, () => count++);
 	return count;
 }

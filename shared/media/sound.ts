@@ -113,7 +113,7 @@ export function falloffAt(falloff: Falloff, distance: number, maxDistance: numbe
 	return falloff === 'linear' ? remaining : remaining * remaining;
 }
 
-/** Returns the gain of a sound for a listener at a place, as a factor of the file's own loudness. */
+/** Returns the gain of a sound for a listener at a position, as a factor of the file's own loudness. */
 export function gainOf(sound: Audible, listener: readonly number[], mixer: MixerSettings): number {
 	const { position, falloff, max_distance, volume, bus } = sound;
 	const share = position === null ? 1 : falloffAt(falloff, distance(position, listener), max_distance);

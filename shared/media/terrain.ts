@@ -9,7 +9,7 @@ import { integer, number } from '../contract/values.ts';
 /** Maximum number of points along a side. */
 export const MAX_POINTS = 513;
 /** Maximum number of points of all terrains of a world. The physics library needs about 200 bytes for each. */
-export const MAX_POINTS_IN_ALL = 4 * MAX_POINTS * MAX_POINTS;
+export const MAX_TOTAL_POINTS = 4 * MAX_POINTS * MAX_POINTS;
 /** Points along a side of a chunk. Chunks at the far edges have fewer. */
 export const CHUNK = 32;
 /** Maximum distance of a point above or below the origin of its terrain (m). */
@@ -31,10 +31,11 @@ export interface TerrainChunk {
 export interface TerrainGround {
 	/** Metres between neighbouring points. */
 	readonly cell_size: number;
-	/** In rows along x. */
+	/** Chunks in rows along x. */
 	readonly chunks: readonly TerrainChunk[];
-	/** Points along z and along x. */
+	/** Points along z. */
 	readonly height: number;
+	/** Points along x. */
 	readonly width: number;
 }
 
@@ -64,7 +65,7 @@ export function chunkPlace(sides: GroundSides, index: number): ChunkPlace {
 	};
 }
 
-export const FLAT: TerrainChunk = { heights: '', paint: '' };
+export const FLAT_CHUNK: TerrainChunk = { heights: '', paint: '' };
 
 /** Yields the memory of the chunks of a terrain: their texts, and eight bytes per point of decoded values. */
 export function* weighGround(ground: TerrainGround | null): Generator<readonly [TerrainChunk, number]> {
@@ -119,7 +120,7 @@ export const groundSchema: z.ZodType<TerrainGround> = z
 
 /** Returns a flat terrain. */
 export function flatGround(width: number, height: number, cell_size: number): TerrainGround {
-	const chunks = new Array<TerrainChunk>(chunkCount({ width, height })).fill(FLAT);
+	const chunks = new Array<TerrainChunk>(chunkCount({ width, height })).fill(FLAT_CHUNK);
 	return { cell_size, chunks, height, width };
 }
 
@@ -130,13 +131,13 @@ export interface SurfacePoint {
 }
 
 /**
- * Returns the surface at `x`, `z` (m from the corner); null outside. `at` returns the height of a grid point. Each square
+ * Returns the surface at `x`, `z` (m from the corner); null outside. `heightAt` returns the height of a grid point. Each square
  * consists of two triangles, as in the physics collider. Their shared edge connects the next point of the row with the
  * next point of the column.
  */
-export function surfaceOn(
+export function gridSurfaceAt(
 	{ width, height, cell_size }: Pick<TerrainGround, 'width' | 'height' | 'cell_size'>,
-	at: (column: number, row: number) => number,
+	heightAt: (column: number, row: number) => number,
 	x: number,
 	z: number,
 ): SurfacePoint | null {
@@ -145,10 +146,10 @@ export function surfaceOn(
 	const column = Math.min(width - 2, Math.floor(gridX));
 	const row = Math.min(height - 2, Math.floor(gridZ));
 	const [u, v] = [gridX - column, gridZ - row];
-	const near = at(column, row);
-	const right = at(column + 1, row);
-	const far = at(column, row + 1);
-	const diagonal = at(column + 1, row + 1);
+	const near = heightAt(column, row);
+	const right = heightAt(column + 1, row);
+	const far = heightAt(column, row + 1);
+	const diagonal = heightAt(column + 1, row + 1);
 	const isFirstTriangle = u + v <= 1;
 	const [slopeX, slopeZ] = isFirstTriangle ? [right - near, far - near] : [diagonal - far, diagonal - right];
 	const level = isFirstTriangle

@@ -1,6 +1,6 @@
 /**
  * The surface of water: a sum of waves that move with its flow.
- * Owns: the waves, so that bodies float on the drawn surface. Never: computes a sine; the readers do.
+ * Owns: the waves, so that bodies float on the drawn surface. Never: computes a sine, which each reader does.
  */
 
 /** Waves: direction relative to the flow (a unit vector), share of the wave length, and share of the wave height. */

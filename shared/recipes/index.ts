@@ -1,4 +1,4 @@
-/** All recipes, in the order of the guide. Add a new recipe to the file of its kind. */
+/** All recipes, in the order of the guide. Add a new recipe to the file of its topic. */
 
 import { BODIES } from './bodies.ts';
 import { GAMES } from './games.ts';

@@ -35,7 +35,7 @@ export const post = (path: string, body: object = {}, as?: string): RecipeReques
 
 export const get = (path: string): RecipeRequest => ({ method: 'GET', path });
 
-/** A flat floor with its top at height 0. */
+/** Spawns a flat floor with its top at height 0. */
 export const FLOOR = post('/spawn', {
 	mesh: 'cube',
 	color: 'gray',

@@ -5,7 +5,7 @@ import { route } from '../contract/route.ts';
 import { digest, listLength, ticks } from '../contract/values.ts';
 import { requestAnswer, shortRequestAnswer } from '../documents/request.ts';
 import { actionDocument } from '../rules/action.ts';
-import { refusedOnceMore } from './simulation.ts';
+import { verificationErrors } from './simulation.ts';
 
 const given = [
 	{
@@ -86,7 +86,7 @@ export const runAction = route({
 		'unknown_reference',
 		'file_failed',
 		'file_refused',
-		...refusedOnceMore,
+		...verificationErrors,
 	],
 	examples: [{ name: 'Drink a potion', given, path: '/action/drink', body: { parameters: { amount: 20 } } }],
 });

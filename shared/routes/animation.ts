@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { route } from '../contract/route.ts';
 import {
+	entityReference,
 	flag,
 	integer,
 	listLength,
 	message,
-	namedEntity,
 	number,
 	optional,
 	text,
@@ -22,7 +22,7 @@ import {
 	playSpeed,
 	seconds,
 } from '../media/animation.ts';
-import { entityErrors, refusedAsset } from './world.ts';
+import { assetErrors, entityErrors } from './world.ts';
 
 const shared = { tag: 'Animation' } as const;
 
@@ -75,7 +75,7 @@ export const loadAnimations = route({
 		hash: z.string().describe('SHA-256 of its bytes'),
 	}),
 	errors: ['world_full'],
-	inside: refusedAsset,
+	inside: assetErrors,
 	examples: [{ name: 'A flag in the wind', given: [upload], body: load.body }],
 });
 
@@ -114,7 +114,7 @@ export const playAnimation = route({
 	summary: 'Plays a clip on the model of an entity from its start; it replaces the current clip',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		clip: clipRef.default(0),
 		speed: playSpeed.default(1),
 		loop: flag('Repeats at its end; else it holds its last pose').default(true),
@@ -141,7 +141,7 @@ export const stopAnimation = route({
 	cli: ['animation', 'stop'],
 	summary: 'Freezes the current pose of an entity, and ends its montage',
 	effect: 'write',
-	body: z.strictObject(namedEntity),
+	body: z.strictObject(entityReference),
 	answer: message,
 	errors: ['not_playing'],
 	inside: entityErrors,
@@ -165,7 +165,7 @@ export const setStateMachine = route({
 		'Transitions are tested on every tick. A parameter is a number, or the name of a field of the entity that it follows, such as velocity.linear.x.',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		initial_state: z.int().min(0).default(0).describe('Index of the initial state, from 0'),
 		...machineFields,
 	}),
@@ -204,7 +204,7 @@ export const setAnimationParameter = route({
 	cli: ['animation', 'parameter'],
 	summary: 'Sets a parameter of the state machine of an entity; transitions use it from the next tick on',
 	effect: 'write',
-	body: z.strictObject({ ...namedEntity, name: parameterName, value: parameterValue }),
+	body: z.strictObject({ ...entityReference, name: parameterName, value: parameterValue }),
 	answer: message,
 	// The world decides if the parameter exists, so the schema of the request does not check it.
 	errors: [...entityErrors, 'bad_animation'],
@@ -242,7 +242,7 @@ export const playMontage = route({
 	summary: 'Plays a clip once over the current animation, on some or all joints, blended in and out',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		clip: clipRef,
 		clip_duration: optional(seconds('Duration; left out: that of the clip at this speed')),
 		speed: playSpeed.default(1),

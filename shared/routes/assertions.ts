@@ -1,9 +1,9 @@
 /** Routes of the tag Assertions and manifest: conditions that should be true, and the plan of the game. */
 
 import * as z from 'zod';
-import { HELD, SEVERITIES } from '../components/assertion.ts';
+import { CHECK_TIMES, SEVERITIES } from '../components/assertion.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
 	flag,
@@ -18,7 +18,7 @@ import {
 	ticks,
 } from '../contract/values.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
-import { held, reading, sentCondition, severity, shorthandFields, vacuous } from '../rules/assertion.ts';
+import { checkTime, reading, sentCondition, severity, shorthandFields, vacuous } from '../rules/assertion.ts';
 import { conditionDocument } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
 import { warnings } from './world.ts';
@@ -31,7 +31,7 @@ const given = [
 ] as const;
 
 const heldWord = z
-	.enum(HELD)
+	.enum(CHECK_TIMES)
 	.describe(
 		'Time of the check: at the end of a probe, or throughout it. Ticks of /step and of play are not checked',
 	);
@@ -56,7 +56,7 @@ export const createAssertion = route({
 		'`condition` is typed, a short word with its parameters, or one text such as "count team:2 max=0". A parameter that the condition does not take is refused. An assertion is an entity and counts as one, but rules affect it only if they name its id.',
 	effect: 'write',
 	body: z.strictObject(
-		nullMeansDefault({ name, condition: sentCondition, severity, held, ...shorthandFields }),
+		nullMeansDefault({ name, condition: sentCondition, severity, held: checkTime, ...shorthandFields }),
 	),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -178,7 +178,7 @@ export const deleteAssertion = route({
 	cli: ['assert', 'delete'],
 	summary: 'Removes an assertion',
 	effect: 'write',
-	params: z.strictObject({ id: entityId.meta(names('assertion')) }),
+	params: z.strictObject({ id: entityId.meta(namesThing('assertion')) }),
 	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
 	errors: [],
 	inside: ['unknown_assertion'],
@@ -288,7 +288,7 @@ export const changeFeature = route({
 	body: z
 		.strictObject(
 			nullMeansDefault({
-				name: name.meta(names('feature')),
+				name: name.meta(namesThing('feature')),
 				status: optional(featureStatus),
 				description: optional(text('Description of the feature', 5000)),
 				assertions: optional(assertionNames.describe('Assertions to add')),

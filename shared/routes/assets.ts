@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { integer, text } from '../contract/values.ts';
 import { ANY_BYTES, MEDIA_TYPES } from '../documents/media-type.ts';
 import { warnings } from './world.ts';
@@ -80,7 +80,7 @@ export const getAsset = route({
 	description:
 		'Returns a description as JSON, or the bytes if Accept names their media type, such as image/*, or application/octet-stream.',
 	effect: 'read',
-	params: z.strictObject({ hash: hash.meta(names('asset')) }),
+	params: z.strictObject({ hash: hash.meta(namesThing('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
 	media: [ANY_BYTES],
 	errors: ['asset_missing'],
@@ -95,7 +95,7 @@ export const deleteAsset = route({
 	cli: ['asset', 'delete'],
 	summary: 'Deletes an asset that no world uses, and its names',
 	effect: 'view',
-	params: z.strictObject({ hash: hash.meta(names('asset')) }),
+	params: z.strictObject({ hash: hash.meta(namesThing('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
 	errors: ['asset_missing', 'asset_in_use'],
 	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],

@@ -5,12 +5,12 @@ import { namesAsset } from '../contract/asset-mark.ts';
 import { type ExampleCall, route } from '../contract/route.ts';
 import {
 	entityId,
+	entityReference,
 	flag,
 	generation,
 	integer,
 	listLength,
 	message,
-	namedEntity,
 	number,
 	optional,
 	text,
@@ -24,8 +24,8 @@ const shared = { tag: 'Audio' } as const;
 /** WAV file with five milliseconds of a tone. */
 const BEEP =
 	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
-const beep: ExampleCall = { path: '/asset/upload?name=sounds/beep.wav', body: { data: BEEP } };
-const played: ExampleCall = { path: '/audio/play', body: { path: 'sounds/beep.wav' } };
+const uploadBeep: ExampleCall = { path: '/asset/upload?name=sounds/beep.wav', body: { data: BEEP } };
+const playBeep: ExampleCall = { path: '/audio/play', body: { path: 'sounds/beep.wav' } };
 
 export const playAudio = route({
 	...shared,
@@ -63,15 +63,15 @@ export const playAudio = route({
 	errors: ['entity_not_found', 'stale_handle', 'world_full'],
 	inside: ['asset_missing', 'asset_refused'],
 	examples: [
-		{ name: 'Once, everywhere', given: [beep], body: played.body },
+		{ name: 'Once, everywhere', given: [uploadBeep], body: playBeep.body },
 		{
 			name: 'Repeat from a position',
-			given: [beep],
+			given: [uploadBeep],
 			body: { path: 'sounds/beep.wav', loop: true, position: [4, 1, 0], max_distance: 20 },
 		},
 		{
 			name: 'Music that fades in',
-			given: [beep],
+			given: [uploadBeep],
 			body: { path: 'sounds/beep.wav', loop: true, bus: 'music', fade_in: 60 },
 		},
 	],
@@ -85,11 +85,11 @@ export const stopAudio = route({
 	cli: ['audio', 'stop'],
 	summary: 'Stops the sound of an entity; the entity keeps it',
 	effect: 'view',
-	body: z.strictObject(namedEntity),
+	body: z.strictObject(entityReference),
 	answer: message,
 	errors: ['no_sound'],
 	inside: ['entity_not_found', 'stale_handle'],
-	examples: [{ name: 'Stop one', given: [beep, played], body: { entity_id: 0 } }],
+	examples: [{ name: 'Stop one', given: [uploadBeep, playBeep], body: { entity_id: 0 } }],
 });
 
 const source = z.strictObject({
@@ -130,7 +130,7 @@ export const listAudio = route({
 		voices: z.int().describe('Number of audible sounds, at most 32'),
 	}),
 	errors: [],
-	examples: [{ name: 'List them', given: [beep, played] }],
+	examples: [{ name: 'List them', given: [uploadBeep, playBeep] }],
 });
 
 const bus = z.strictObject({

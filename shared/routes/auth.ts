@@ -33,7 +33,7 @@ const agentFields = {
 	}),
 };
 
-const NONE = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+const ZERO_KEY = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
 export const login = route({
 	...shared,
@@ -65,8 +65,8 @@ export const login = route({
 				agent_id: 'ada',
 				domain: 'orrery.local',
 				timestamp: 1_800_000_000,
-				signature: `${NONE.slice(0, 42)}${NONE}`.padEnd(88, '=').slice(0, 88),
-				public_key: NONE,
+				signature: `${ZERO_KEY.slice(0, 42)}${ZERO_KEY}`.padEnd(88, '=').slice(0, 88),
+				public_key: ZERO_KEY,
 			},
 			needs: 'relay',
 			answer: {

@@ -9,7 +9,7 @@ import {
 	requestDocument,
 	shortRequestAnswer,
 } from '../documents/request.ts';
-import { refusedOnceMore } from './simulation.ts';
+import { verificationErrors } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
 /** Maximum number of requests of one batch. */
@@ -88,7 +88,7 @@ export const batch = route({
 			.optional()
 			.describe('With dry_run: effects on other worlds'),
 	}),
-	errors: ['batch_failed', 'unknown_reference', 'file_failed', 'file_refused', ...refusedOnceMore],
+	errors: ['batch_failed', 'unknown_reference', 'file_failed', 'file_refused', ...verificationErrors],
 	examples: [
 		{
 			name: 'Spawn, damage and step in one call',

@@ -5,11 +5,11 @@ import { MAX_PICTURES } from '../contract/file-path.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
+	entityReference,
 	flag,
 	generation,
 	integer,
 	message,
-	namedEntity,
 	nullMeansDefault,
 	number,
 	optional,
@@ -29,7 +29,7 @@ import {
 import { PRESET_NAMES } from '../documents/postprocess.ts';
 import { spawnDocument } from '../documents/spawn.ts';
 import { worldStamp } from './entity-view.ts';
-import { refusedEntity } from './world.ts';
+import { documentErrors } from './world.ts';
 
 const pose = {
 	eye: vec3('Position of the camera'),
@@ -46,8 +46,8 @@ const pose = {
 	far: number('Farthest distance that is drawn', { unit: 'm', min: 0.01, max: 1e6 }),
 };
 
-/** A pose in a body. */
-export const givenCamera = z.strictObject({
+/** Schema of a pose in a body. Omitted fields keep their values. */
+export const cameraBody = z.strictObject({
 	eye: optional(pose.eye),
 	target: optional(pose.target),
 	up: optional(pose.up),
@@ -90,7 +90,7 @@ export const setCamera = route({
 	description: 'An eye or a target ends its automatic movement.',
 	effect: 'view',
 	owner: ['settings'],
-	body: givenCamera,
+	body: cameraBody,
 	answer: message,
 	errors: [],
 	examples: [
@@ -125,7 +125,7 @@ export const focusCamera = route({
 	summary: 'Looks at the middle of an entity from 5 to 20 m, or from far enough to see all of a large one',
 	effect: 'view',
 	owner: ['settings'],
-	body: z.strictObject(namedEntity),
+	body: z.strictObject(entityReference),
 	answer: message,
 	errors: [],
 	inside: ['entity_not_found', 'stale_handle'],
@@ -144,7 +144,7 @@ export const followWithCamera = route({
 	effect: 'view',
 	owner: ['settings'],
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		...nullMeansDefault({
 			offset: followFields.offset.default([0, 5, 9]),
 			look: followFields.look.default([0, 1, 0]),
@@ -172,8 +172,8 @@ export const orbitWithCamera = route({
 	effect: 'view',
 	owner: ['settings'],
 	body: z.strictObject({
-		...namedEntity,
-		entity_id: optional(namedEntity.entity_id).describe('Entity it circles; left out: the center'),
+		...entityReference,
+		entity_id: optional(entityReference.entity_id).describe('Entity it circles; left out: the center'),
 		...nullMeansDefault({
 			center: orbitFields.center.default([0, 0, 0]),
 			distance: orbitFields.distance.default(12),
@@ -255,20 +255,20 @@ export const shakeCamera = route({
 	examples: [{ name: 'An impact', body: { strength: 0.4, ticks: 30 } }],
 });
 
-const pixels = (what: string) => integer(what, { unit: 'pixels', min: 16, max: 4096 });
+const pixelCount = (description: string) => integer(description, { unit: 'pixels', min: 16, max: 4096 });
 
 const pictureFields = {
 	channel: optional(word(['color', 'segmentation', 'depth'], 'Content of the pixels; default color')),
-	width: optional(pixels('Width; default 1280')),
-	height: optional(pixels('Height; default 720')),
+	width: optional(pixelCount('Width; default 1280')),
+	height: optional(pixelCount('Height; default 720')),
 };
 
 const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 /** Maximum number of pixels of all pictures of a call together. */
 export const MAX_PICTURE_PIXELS = 4096 * 4096;
 const MAX_CAMERAS = 8;
-/** Maximum number of entities that a picture can be restricted to. */
-const MAX_SHOWN = 20;
+/** Maximum number of entities that a picture can show instead of the world. */
+const MAX_SHOWN_ENTITIES = 20;
 
 const fileFields = {
 	preset: optional(
@@ -295,8 +295,8 @@ export const pictureQuery = z.strictObject({
 	annotate: flag(ANNOTATE).default(false),
 });
 
-/** Reasons that there is no picture. */
-export const refusedPicture = [
+/** Errors of a refused picture. */
+export const pictureErrors = [
 	'no_picture',
 	'picture_failed',
 	'picture_late',
@@ -313,7 +313,7 @@ const pixelBox = z
 	})
 	.describe('Box in the picture, from its top left corner (pixels)');
 
-const inPicture = {
+const picturedEntity = {
 	id: entityId,
 	generation,
 	name: z.string().describe('Its name').optional(),
@@ -322,12 +322,14 @@ const inPicture = {
 
 const pictureReport = z.strictObject({
 	entities: z
-		.array(z.strictObject({ ...inPicture, pixels: z.int().describe('Pixels that show it'), box: pixelBox }))
+		.array(
+			z.strictObject({ ...picturedEntity, pixels: z.int().describe('Pixels that show it'), box: pixelBox }),
+		)
 		.describe('Entities that have pixels, at most 200: those with the most pixels first'),
 	hidden: z
 		.array(
 			z.strictObject({
-				...inPicture,
+				...picturedEntity,
 				box: pixelBox,
 				hidden_by: z
 					.int()
@@ -392,7 +394,7 @@ const screenshot = {
 		...worldStamp,
 	}),
 	media: ['image/png', 'image/webp', 'image/jpeg'],
-	errors: [...refusedPicture, 'unknown_world'],
+	errors: [...pictureErrors, 'unknown_world'],
 } as const;
 
 const picture = { name: 'Take a picture', needs: 'view', path: '/screenshot?width=64&height=36' } as const;
@@ -465,7 +467,7 @@ export const postScreenshot = route({
 		.strictObject({
 			cameras: optional(
 				z
-					.array(givenCamera)
+					.array(cameraBody)
 					.min(1)
 					.max(MAX_CAMERAS)
 					.describe('Cameras, one picture each; a field left out is that of the camera of the world'),
@@ -474,7 +476,7 @@ export const postScreenshot = route({
 				z
 					.array(spawnDocument)
 					.min(1)
-					.max(MAX_SHOWN)
+					.max(MAX_SHOWN_ENTITIES)
 					.describe(
 						'Entities to show alone, instead of the world, which does not get them. Without cameras, one that has them in full',
 					),
@@ -491,7 +493,7 @@ export const postScreenshot = route({
 			body: { spawn: [{ mesh: 'cone', color: 'orange' }] },
 		},
 	],
-	errors: [...screenshot.errors, 'entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'],
+	errors: [...screenshot.errors, 'entity_not_found', ...documentErrors, 'unknown_item', 'inventory_full'],
 });
 
 export const getFrame = route({

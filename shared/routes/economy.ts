@@ -2,25 +2,25 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
+	entityReference,
+	existingEntityId,
 	keyText,
 	listLength,
 	message,
-	namedEntity,
 	nullMeansDefault,
-	thatEntity,
 } from '../contract/values.ts';
 import { amount, itemFields, itemId } from '../documents/item.ts';
 import { entityErrors, warnings } from './world.ts';
 
-/** Field that names a defined item. */
-const thatItem = itemId.meta(names('item'));
+/** Schema of the id of a defined item. */
+const definedItemId = itemId.meta(namesThing('item'));
 
 const tag = 'Inventory and economy' as const;
 
-const shownItem = z.strictObject({
+const itemView = z.strictObject({
 	id: itemId,
 	name: z.string(),
 	cost: z.int().describe('Price in gold; 0 without one'),
@@ -39,9 +39,12 @@ const shownItem = z.strictObject({
 });
 
 const sword = { id: 1, name: 'Sword', properties: { cost: 100, attack_damage: 12 } };
-const spawned = { path: '/spawn', body: { health: 100, gold: 500 } } as const;
-const forged = [{ path: '/item/define', body: sword }, spawned] as const;
-const armed = [...forged, { path: '/item/give', body: { entity_id: 0, item_id: 1 } }] as const;
+const spawnBuyer = { path: '/spawn', body: { health: 100, gold: 500 } } as const;
+const buyerAndSword = [{ path: '/item/define', body: sword }, spawnBuyer] as const;
+const buyerWithSword = [
+	...buyerAndSword,
+	{ path: '/item/give', body: { entity_id: 0, item_id: 1 } },
+] as const;
 
 export const defineItem = route({
 	id: 'items.define',
@@ -70,7 +73,7 @@ export const defineItem = route({
 		{ name: 'A sword', body: sword },
 		{
 			name: 'Made of two swords',
-			given: forged,
+			given: buyerAndSword,
 			body: { id: 2, name: 'Twin', recipe: { components: [{ item_id: 1, count: 2 }], cost: 50 } },
 		},
 	],
@@ -84,9 +87,9 @@ export const listItems = route({
 	cli: ['item', 'registry'],
 	summary: 'All defined items, by id',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), items: z.array(shownItem), count: listLength }),
+	answer: z.strictObject({ ok: z.literal(true), items: z.array(itemView), count: listLength }),
 	errors: [],
-	examples: [{ name: 'List the items', given: forged }],
+	examples: [{ name: 'List the items', given: buyerAndSword }],
 });
 
 export const removeItem = route({
@@ -97,14 +100,14 @@ export const removeItem = route({
 	cli: ['item', 'delete'],
 	summary: 'Removes the definition of an item; entities keep such items, but they have no effect',
 	effect: 'write',
-	params: z.strictObject({ id: thatItem }),
+	params: z.strictObject({ id: definedItemId }),
 	answer: message,
 	errors: ['unknown_item'],
-	examples: [{ name: 'Remove the sword', given: forged, path: '/item/1' }],
+	examples: [{ name: 'Remove the sword', given: buyerAndSword, path: '/item/1' }],
 });
 
 const count = amount.default(1);
-const counted = message.extend({ carried: z.int().describe('Number it carries now') });
+const carriedAnswer = message.extend({ carried: z.int().describe('Number it carries now') });
 
 export const giveItem = route({
 	id: 'items.give',
@@ -114,11 +117,11 @@ export const giveItem = route({
 	cli: ['item', 'give'],
 	summary: 'Gives an entity items, all or none; creates an inventory of 8 slots if it has none',
 	effect: 'write',
-	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
-	answer: counted,
+	body: z.strictObject(nullMeansDefault({ ...entityReference, item_id: definedItemId.default(0), count })),
+	answer: carriedAnswer,
 	errors: ['unknown_item', 'inventory_full'],
 	inside: entityErrors,
-	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
+	examples: [{ name: 'Give two', given: buyerAndSword, body: { entity_id: 0, item_id: 1, count: 2 } }],
 });
 
 export const takeItem = route({
@@ -129,13 +132,13 @@ export const takeItem = route({
 	cli: ['item', 'take'],
 	summary: 'Takes items from an inventory, all or none',
 	effect: 'write',
-	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem, count })),
-	answer: counted,
+	body: z.strictObject(nullMeansDefault({ ...entityReference, item_id: definedItemId, count })),
+	answer: carriedAnswer,
 	errors: [...entityErrors, 'item_missing'],
-	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
+	examples: [{ name: 'Take it back', given: buyerWithSword, body: { entity_id: 0, item_id: 1 } }],
 });
 
-const place = keyText('Name of the slot; any but __proto__', 80).default('weapon');
+const slotName = keyText('Name of the slot; any but __proto__', 80).default('weapon');
 
 export const equipItem = route({
 	id: 'items.equip',
@@ -146,11 +149,15 @@ export const equipItem = route({
 	summary: 'Equips a carried item; the item worn in the slot returns to the inventory',
 	description: 'Each property except `cost` is added to the stat of its name while the item is worn.',
 	effect: 'write',
-	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
+	body: z.strictObject(
+		nullMeansDefault({ ...entityReference, slot: slotName, item_id: definedItemId.default(0) }),
+	),
 	answer: message.extend({ replaced: itemId.nullable().describe('Item worn there before, or null') }),
 	errors: ['silenced', 'inventory_full'],
 	inside: [...entityErrors, 'no_inventory', 'item_missing'],
-	examples: [{ name: 'Equip the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
+	examples: [
+		{ name: 'Equip the sword', given: buyerWithSword, body: { entity_id: 0, slot: 'weapon', item_id: 1 } },
+	],
 });
 
 export const unequipItem = route({
@@ -161,13 +168,13 @@ export const unequipItem = route({
 	cli: ['item', 'unequip'],
 	summary: 'Returns the item worn in a slot to the inventory',
 	effect: 'write',
-	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place })),
+	body: z.strictObject(nullMeansDefault({ ...entityReference, slot: slotName })),
 	answer: message.extend({ item_id: itemId }),
 	errors: [...entityErrors, 'silenced', 'item_missing', 'inventory_full'],
 	examples: [
 		{
 			name: 'Unequip the sword',
-			given: [...armed, { path: '/item/equip', body: { entity_id: 0, item_id: 1 } }],
+			given: [...buyerWithSword, { path: '/item/equip', body: { entity_id: 0, item_id: 1 } }],
 			body: { entity_id: 0, slot: 'weapon' },
 		},
 	],
@@ -181,7 +188,7 @@ export const listInventory = route({
 	cli: ['item', 'list'],
 	summary: 'Items that an entity carries and wears, and the stats they add',
 	effect: 'read',
-	params: z.strictObject({ entity_id: thatEntity }),
+	params: z.strictObject({ entity_id: existingEntityId }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
@@ -204,10 +211,10 @@ export const listInventory = route({
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'Read the inventory', given: armed, path: '/item/list/0' }],
+	examples: [{ name: 'Read the inventory', given: buyerWithSword, path: '/item/list/0' }],
 });
 
-const trade = z.strictObject({ ...namedEntity, item_id: thatItem });
+const trade = z.strictObject({ ...entityReference, item_id: definedItemId });
 
 export const buyItem = route({
 	id: 'shop.buy',
@@ -231,7 +238,7 @@ export const buyItem = route({
 		'not_enough_gold',
 		'inventory_full',
 	],
-	examples: [{ name: 'Buy a sword', given: forged, body: { entity_id: 0, item_id: 1 } }],
+	examples: [{ name: 'Buy a sword', given: buyerAndSword, body: { entity_id: 0, item_id: 1 } }],
 });
 
 export const sellItem = route({
@@ -248,7 +255,7 @@ export const sellItem = route({
 	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
 	errors: ['entity_dead', 'silenced'],
 	inside: [...entityErrors, 'unknown_item', 'no_price', 'item_missing', 'no_gold'],
-	examples: [{ name: 'Sell the sword', given: armed, body: { entity_id: 0, item_id: 1 } }],
+	examples: [{ name: 'Sell the sword', given: buyerWithSword, body: { entity_id: 0, item_id: 1 } }],
 });
 
 export const listShop = route({
@@ -261,9 +268,9 @@ export const listShop = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		items: z.array(shownItem.extend({ for_sale: z.boolean().describe('true: it has a cost or a recipe') })),
+		items: z.array(itemView.extend({ for_sale: z.boolean().describe('true: it has a cost or a recipe') })),
 		count: listLength,
 	}),
 	errors: [],
-	examples: [{ name: 'See what is for sale', given: forged }],
+	examples: [{ name: 'See what is for sale', given: buyerAndSword }],
 });

@@ -3,26 +3,26 @@
 import * as z from 'zod';
 import { effectDocument } from '../components/effects.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
+	entityReference,
+	existingEntityId,
 	flag,
 	integer,
 	listLength,
 	message,
-	namedEntity,
 	nullMeansDefault,
 	optional,
 	text,
-	thatEntity,
 	word,
 } from '../contract/values.ts';
 import { entityErrors, warnings } from './world.ts';
 
 const tag = 'Status effects' as const;
-const spawned = { path: '/spawn', body: { health: 100, team: 1 } } as const;
-const burning = [
-	spawned,
+const spawnEntity = { path: '/spawn', body: { health: 100, team: 1 } } as const;
+const burningEntity = [
+	spawnEntity,
 	{ path: '/effect/apply', body: { entity_id: 0, tag: 'burn', duration: 3, tick_effect: 'dps:10' } },
 ] as const;
 
@@ -38,7 +38,7 @@ export const applyEffect = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
-			...namedEntity,
+			...entityReference,
 			...effectDocument.shape,
 			source: optional(entityId.describe('Id of the entity credited with it')),
 		}),
@@ -56,7 +56,7 @@ export const applyEffect = route({
 	examples: [
 		{
 			name: 'Slow and burn',
-			given: [spawned],
+			given: [spawnEntity],
 			body: {
 				entity_id: 0,
 				tag: 'tar',
@@ -67,7 +67,7 @@ export const applyEffect = route({
 		},
 		{
 			name: 'Poison that stacks',
-			given: [spawned],
+			given: [spawnEntity],
 			body: { entity_id: 0, tag: 'poison', stack_policy: 'stack:3', tick_effect: 'dps:2' },
 		},
 	],
@@ -81,7 +81,7 @@ export const listEffects = route({
 	cli: ['effect', 'list'],
 	summary: 'Status effects and crowd control on an entity, oldest first',
 	effect: 'read',
-	params: z.strictObject({ id: thatEntity }),
+	params: z.strictObject({ id: existingEntityId }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
@@ -110,7 +110,7 @@ export const listEffects = route({
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'List the effects', given: burning, path: '/effect/list/0' }],
+	examples: [{ name: 'List the effects', given: burningEntity, path: '/effect/list/0' }],
 });
 
 export const cleanse = route({
@@ -125,7 +125,7 @@ export const cleanse = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
-			...namedEntity,
+			...entityReference,
 			filter: text('Text that the tag contains, case-sensitive; empty: every effect', 100).default(''),
 			all: optional(flag('All effects; the filter is ignored')),
 			dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to remove as well')),
@@ -137,7 +137,7 @@ export const cleanse = route({
 	}),
 	errors: [],
 	inside: entityErrors,
-	examples: [{ name: 'Put the fire out', given: burning, body: { entity_id: 0, filter: 'burn' } }],
+	examples: [{ name: 'Put the fire out', given: burningEntity, body: { entity_id: 0, filter: 'burn' } }],
 });
 
 export const removeEffect = route({
@@ -149,10 +149,10 @@ export const removeEffect = route({
 	summary: 'Removes one effect from an entity',
 	effect: 'write',
 	params: z.strictObject({
-		id: thatEntity,
-		effect_id: integer('Id of the effect').meta(names('effect')),
+		id: existingEntityId,
+		effect_id: integer('Id of the effect').meta(namesThing('effect')),
 	}),
 	answer: message,
 	errors: ['entity_not_found', 'unknown_effect'],
-	examples: [{ name: 'Remove effect 1', given: burning, path: '/effect/0/1' }],
+	examples: [{ name: 'Remove effect 1', given: burningEntity, path: '/effect/0/1' }],
 });

@@ -12,22 +12,22 @@ import { teamNumber } from '../components/team.ts';
 import { TRIGGER_ACTION, TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { VIEW_RULE } from '../components/view-filter.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
+	entityReference,
 	flag,
 	generation,
 	hasLength,
 	isGiven,
 	listLength,
 	message,
-	namedEntity,
 	nullMeansDefault,
 	number,
 	optional,
 	place,
 	position,
-	someLength,
+	someLengthSchema,
 	text,
 	ticks,
 	vec3,
@@ -49,8 +49,8 @@ const actionIs = (pattern: string) => ({
 	properties: { action: { type: 'string', pattern } },
 	required: ['action'],
 });
-/** JSON Schema: fields that belong to one action are refused with other actions. */
-const wholeAction = {
+/** JSON Schema that refuses the fields of one action beside another action. */
+const actionFieldRules = {
 	allOf: [
 		{ anyOf: [{ not: isGiven('effect') }, actionIs('^effect$')] },
 		{ anyOf: [{ not: isGiven('target') }, actionIs('^teleport')] },
@@ -85,7 +85,7 @@ export const createTrigger = route({
 				once: flag('Acts only on the first tick an entity is inside').default(false),
 			}),
 		)
-		.meta(wholeAction),
+		.meta(actionFieldRules),
 	answer: createdMessage,
 	makes: { thing: 'trigger', named: { trigger: '$response.body#/id' } },
 	errors: ['world_full'],
@@ -151,7 +151,7 @@ export const changeTrigger = route({
 	description:
 		'Fields that are left out or null keep their values. POST /entities/{id}/components moves it, with transform.',
 	effect: 'write',
-	params: z.strictObject({ id: entityId.meta(names('trigger')) }),
+	params: z.strictObject({ id: entityId.meta(namesThing('trigger')) }),
 	body: z
 		.strictObject({
 			zone: optional(halfExtents),
@@ -165,7 +165,7 @@ export const changeTrigger = route({
 			team: optional(teamNumber.describe('Acts only on entities of this team')),
 			once: optional(flag('Acts only on the first tick an entity is inside')),
 		})
-		.meta(wholeAction),
+		.meta(actionFieldRules),
 	answer: message.extend({ trigger, warnings }),
 	errors: ['entity_not_found', 'no_trigger'],
 	examples: [
@@ -186,7 +186,7 @@ export const deleteTrigger = route({
 	cli: ['trigger', 'delete'],
 	summary: 'Removes a trigger zone with its entity',
 	effect: 'write',
-	params: z.strictObject({ id: entityId.meta(names('trigger')) }),
+	params: z.strictObject({ id: entityId.meta(namesThing('trigger')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
 	errors: ['entity_not_found', 'no_trigger'],
 	examples: [{ name: 'Remove it', given: [{ path: '/trigger/create', body: {} }], path: '/trigger/0' }],
@@ -207,7 +207,7 @@ export const createProjectile = route({
 			from: position.default([0, 0, 0]),
 			direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
 				.refine(hasLength, 'a direction must have a length above 0')
-				.meta({ unit: 'direction', ...someLength })
+				.meta({ unit: 'direction', ...someLengthSchema })
 				.default([1, 0, 0]),
 			speed: shotDocument.shape.speed,
 			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
@@ -272,7 +272,7 @@ export const deleteProjectile = route({
 	cli: ['projectile', 'delete'],
 	summary: 'Removes a projectile before it hits anything',
 	effect: 'write',
-	params: z.strictObject({ id: entityId.meta(names('projectile')) }),
+	params: z.strictObject({ id: entityId.meta(namesThing('projectile')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
 	errors: ['entity_not_found', 'no_projectile'],
 	examples: [{ name: 'Remove it', given: [{ path: '/projectile/spawn', body: {} }], path: '/projectile/0' }],
@@ -292,7 +292,7 @@ export const setAi = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
-			...namedEntity,
+			...entityReference,
 			behavior: word(BEHAVIORS, 'Kind of movement').default('idle'),
 			target: optional(entityId.describe('Id of the entity to chase or flee from')),
 			speed: number('Walking speed', { unit: 'm/s', min: 0, max: 1000 }).default(3),
@@ -345,7 +345,7 @@ export const setViewFilter = route({
 	body: z
 		.strictObject(
 			nullMeansDefault({
-				...namedEntity,
+				...entityReference,
 				rules: z
 					.array(text('Rule', 300).meta({ pattern: VIEW_RULE }))
 					.max(100)

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { colorText } from '../components/color.ts';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
+	existingEntityId,
 	flag,
 	generation,
 	integer,
@@ -13,14 +14,13 @@ import {
 	message,
 	optional,
 	text,
-	thatEntity,
 } from '../contract/values.ts';
 import { foliageFields, foliageLayer, MAX_LAYERS, MAX_PLANTS, PLANTS } from '../documents/foliage.ts';
 
 const shared = { tag: 'Terrain' } as const;
 const { density, area_min, area_max, min_scale, max_scale, max_distance, seed, wind, max_slope } =
 	foliageFields;
-const layerId = integer('Id of a layer of foliage').meta(names('foliage'));
+const layerId = integer('Id of a layer of foliage').meta(namesThing('foliage'));
 const ground = {
 	path: '/terrain/create',
 	body: { width: 65, height: 65, centered: true, noise: { amount: 4 } },
@@ -54,7 +54,7 @@ export const scatterFoliage = route({
 			'Sway in the wind. 0: none. 1: as much as grass. Left out: as usual for the plant',
 		),
 		max_slope: max_slope.default(1),
-		entity_id: optional(thatEntity).describe(
+		entity_id: optional(existingEntityId).describe(
 			'Terrain they grow on, and nowhere else; left out: any ground below them',
 		),
 		entity_generation: optional(generation).describe(
@@ -83,7 +83,7 @@ export const scatterFoliage = route({
 	],
 });
 
-const listed = z.strictObject({
+const listedLayer = z.strictObject({
 	index: z.int().describe('Index in the list'),
 	...foliageLayer.omit({ terrain: true }).shape,
 	instance_count: z.int().describe('Current number of plants'),
@@ -100,7 +100,7 @@ export const listFoliage = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		layers: z.array(listed),
+		layers: z.array(listedLayer),
 		count: listLength,
 		instances: z.int().describe('Plants of all layers'),
 		most_instances: z.int().describe('Largest number of plants in a world'),

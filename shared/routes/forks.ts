@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { digest, flag, integer, optional, queryFlag, word } from '../contract/values.ts';
 import { stepInput } from '../documents/input.ts';
 import { refuseTakenNames, requestDocument } from '../documents/request.ts';
@@ -11,7 +11,7 @@ import { environmentName, environmentState } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, ruleCount, worldName, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
-import { MAX_INPUTS, refusedOnceMore, refusedStep, stepBody, stepped, tickCount } from './simulation.ts';
+import { MAX_INPUTS, stepAnswer, stepBody, stepErrors, tickCount, verificationErrors } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 import { fieldNames, tableRows } from './world.ts';
 
@@ -26,7 +26,7 @@ export const forkName = z
 	.describe('Id of a fork: 1 to 64 characters, no slash or space. One that begins with a dot is not listed')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
 const seed = z.int().describe('Seed of all draws');
-const params = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
+const params = z.strictObject({ id: z.string().describe('Id of the fork').meta(namesThing('fork')) });
 const forkId = z.string().describe('Id of the fork');
 const given = [{ path: '/fork', body: { fork_id: 'plan' } }];
 
@@ -120,7 +120,7 @@ export const deleteFork = route({
 	examples: [{ name: 'Drop a fork', given, path: '/fork/plan' }],
 });
 
-const refusedInFork = refusedStep.filter((code) => code !== 'only_in_forks');
+const forkStepErrors = stepErrors.filter((code) => code !== 'only_in_forks');
 
 export const stepFork = route({
 	id: 'forks.step',
@@ -136,8 +136,8 @@ export const stepFork = route({
 	world: false,
 	params,
 	body: stepBody,
-	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepped }),
-	errors: refusedInFork,
+	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepAnswer }),
+	errors: forkStepErrors,
 	inside: ['unknown_fork'],
 	examples: [
 		{ name: 'Step the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
@@ -162,10 +162,13 @@ export const stepFork = route({
 	],
 });
 
-/** Maximum numbers of steps, requests, conditions and rows of values of one call. */
+/** Maximum number of steps of one call. */
 const MAX_STEPS = 10_000;
+/** Maximum number of requests of one step. */
 const MAX_STEP_REQUESTS = 100;
-const MAX_WHERE = 50;
+/** Maximum number of conditions in `where`. */
+const MAX_CONDITIONS = 50;
+/** Maximum number of rows of values of one call. */
 export const MAX_VALUE_ROWS = 100_000;
 
 const oneStep = z.strictObject({
@@ -214,12 +217,12 @@ export const stepForks = route({
 		where: optional(
 			z
 				.union([
-					z.array(untilDocument).max(MAX_WHERE),
+					z.array(untilDocument).max(MAX_CONDITIONS),
 					z
 						.record(z.string().max(100), untilDocument)
 						.refine(
-							(named) => Object.keys(named).length <= MAX_WHERE,
-							`send at most ${MAX_WHERE} conditions`,
+							(named) => Object.keys(named).length <= MAX_CONDITIONS,
+							`send at most ${MAX_CONDITIONS} conditions`,
 						),
 				])
 				.describe('Conditions to check after the ticks, as a list or by name'),
@@ -278,7 +281,7 @@ export const stepForks = route({
 				'Set if the world of a step was paused: the last row has the ticks made, and the rest did not run',
 			),
 	}),
-	errors: ['invalid_assertion', ...refusedOnceMore],
+	errors: ['invalid_assertion', ...verificationErrors],
 	examples: [
 		{
 			name: 'Create or reset two forks and step them',

@@ -6,8 +6,8 @@ import { tagList } from '../components/tags.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
+	entityReference,
 	message,
-	namedEntity,
 	nullMeansDefault,
 	number,
 	optional,
@@ -15,7 +15,7 @@ import {
 } from '../contract/values.ts';
 import { entityErrors } from './world.ts';
 
-const notLiving = ['no_health', 'entity_dead'] as const;
+const notLivingErrors = ['no_health', 'entity_dead'] as const;
 
 export const damage = route({
 	id: 'gameplay.damage',
@@ -27,7 +27,7 @@ export const damage = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
-			...namedEntity,
+			...entityReference,
 			amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
 			source: optional(entityId.describe('Id of the entity credited with it')),
 			category: word(
@@ -37,7 +37,7 @@ export const damage = route({
 		}),
 	),
 	answer: message,
-	errors: [...entityErrors, ...notLiving],
+	errors: [...entityErrors, ...notLivingErrors],
 	examples: [
 		{
 			name: 'Take 30 HP on the next tick',
@@ -57,12 +57,12 @@ export const heal = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
-			...namedEntity,
+			...entityReference,
 			amount: number('Health to restore', { unit: 'HP', min: 0 }).default(0),
 		}),
 	),
 	answer: message.extend({ health: z.number().describe('Current health (HP)') }),
-	errors: notLiving,
+	errors: notLivingErrors,
 	inside: entityErrors,
 	examples: [
 		{
@@ -82,7 +82,7 @@ export const tag = route({
 	summary: 'Adds and removes labels; a label in both lists ends up removed',
 	effect: 'write',
 	body: z.strictObject(
-		nullMeansDefault({ ...namedEntity, add: tagList.default([]), remove: tagList.default([]) }),
+		nullMeansDefault({ ...entityReference, add: tagList.default([]), remove: tagList.default([]) }),
 	),
 	answer: message.extend({ tags: z.array(z.string()).describe('Current labels, sorted') }),
 	errors: [],

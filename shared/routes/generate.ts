@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { nullMeansDefault, text, word } from '../contract/values.ts';
 
 const shared = { tag: 'Assets', world: false, batch: false } as const;
 
 const STATUSES = ['pending', 'complete', 'failed', 'cancelled'] as const;
 
-const taskId = text('Task id from POST /asset/generate', 100).meta(names('task'));
+const taskId = text('Task id from POST /asset/generate', 100).meta(namesThing('task'));
 
 const task = {
 	task_id: z.string(),
@@ -22,16 +22,16 @@ const task = {
 	error: z.string().optional().describe('When failed: the reason'),
 };
 
-const about = {
+const requestFields = {
 	prompt: z.string(),
 	provider: z.string(),
 	quality: z.string(),
 };
 
-const NO_SERVER = ['no_relay'] as const;
+const SERVER_ERRORS = ['no_relay'] as const;
 
 /** A completed task. */
-const house = {
+const completedTask = {
 	task_id: 'gen_0',
 	status: 'complete',
 	file_path: 'generated/gen_0.glb',
@@ -40,9 +40,9 @@ const house = {
 	quality: 'medium',
 };
 
-/** The same task at its start. */
-const { file_path: _, ...order } = house;
-const startedTask = { ...order, status: 'pending', progress: 0 };
+/** Fields of the same task without its result. */
+const { file_path: _, ...orderedTask } = completedTask;
+const startedTask = { ...orderedTask, status: 'pending', progress: 0 };
 
 export const generateAsset = route({
 	...shared,
@@ -64,8 +64,8 @@ export const generateAsset = route({
 		}),
 	),
 	makes: { thing: 'task', named: { task: '$response.body#/task_id' } },
-	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: [...NO_SERVER, 'too_many_tasks', 'budget_spent', 'file_failed'],
+	answer: z.strictObject({ ok: z.literal(true), ...task, ...requestFields }),
+	errors: [...SERVER_ERRORS, 'too_many_tasks', 'budget_spent', 'file_failed'],
 	inside: ['unknown_provider', 'no_provider_key'],
 	examples: [
 		{
@@ -86,15 +86,15 @@ export const generationStatus = route({
 	summary: 'Progress of a model generated from a text',
 	effect: 'read',
 	params: z.strictObject({ task_id: taskId }),
-	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: NO_SERVER,
+	answer: z.strictObject({ ok: z.literal(true), ...task, ...requestFields }),
+	errors: SERVER_ERRORS,
 	inside: ['unknown_task'],
 	examples: [
 		{
 			name: 'The first one',
 			path: '/asset/status/gen_0',
 			needs: 'relay',
-			answer: { ok: true, ...house },
+			answer: { ok: true, ...completedTask },
 		},
 	],
 });
@@ -107,9 +107,9 @@ export const listGenerated = route({
 	cli: ['asset', 'generated'],
 	summary: 'All tasks that generate models, oldest first',
 	effect: 'read',
-	answer: z.array(z.strictObject({ ...task, ...about })),
-	errors: NO_SERVER,
-	examples: [{ name: 'List them', needs: 'relay', answer: [house] }],
+	answer: z.array(z.strictObject({ ...task, ...requestFields })),
+	errors: SERVER_ERRORS,
+	examples: [{ name: 'List them', needs: 'relay', answer: [completedTask] }],
 });
 
 export const cancelGeneration = route({
@@ -121,14 +121,14 @@ export const cancelGeneration = route({
 	summary: 'Cancels the generation of a model',
 	effect: 'view',
 	params: z.strictObject({ task_id: taskId }),
-	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: [...NO_SERVER, 'unknown_task', 'task_over', 'file_failed'],
+	answer: z.strictObject({ ok: z.literal(true), ...task, ...requestFields }),
+	errors: [...SERVER_ERRORS, 'unknown_task', 'task_over', 'file_failed'],
 	examples: [
 		{
 			name: 'The first one',
 			path: '/asset/generated/gen_0',
 			needs: 'relay',
-			answer: { ok: true, ...order, status: 'cancelled' },
+			answer: { ok: true, ...orderedTask, status: 'cancelled' },
 		},
 	],
 });
@@ -151,7 +151,7 @@ export const listProviders = route({
 			}),
 		),
 	}),
-	errors: NO_SERVER,
+	errors: SERVER_ERRORS,
 	examples: [
 		{
 			name: 'List them',

@@ -1,20 +1,20 @@
 /** Routes of the tag Gameplay about heroes and abilities. */
 
 import * as z from 'zod';
-import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/abilities.ts';
+import { abilityDocument, abilityList, effectView, SLOTS } from '../components/abilities.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
+	entityReference,
+	existingEntityId,
 	listLength,
 	message,
-	namedEntity,
 	nullMeansDefault,
 	number,
 	optional,
-	thatEntity,
-	unreserved,
 	vec3,
+	withoutReserved,
 	word,
 } from '../contract/values.ts';
 import { heroDocument, heroName as name } from '../documents/hero.ts';
@@ -24,14 +24,16 @@ const tag = 'Gameplay' as const;
 const slot = word(SLOTS, 'Slot');
 
 const heal = { slot: 'Q', name: 'Mend', cooldown: 8, mana_cost: 50, effect: { Heal: { amount: 120 } } };
-const defined = [{ path: '/hero/define', body: { name: 'Knight', health: 800, abilities: [heal] } }] as const;
-const spawned = { path: '/spawn', body: { health: 100, team: 1 } } as const;
+const defineKnight = [
+	{ path: '/hero/define', body: { name: 'Knight', health: 800, abilities: [heal] } },
+] as const;
+const spawnEntity = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 
-const shownAbility = abilityDocument.extend({ slot: z.enum(SLOTS), effect: shownEffect });
-const shownHero = heroDocument.extend({
+const abilityView = abilityDocument.extend({ slot: z.enum(SLOTS), effect: effectView });
+const heroView = heroDocument.extend({
 	base_stats: z.record(z.string(), z.number()).describe('Stat -> value'),
 	stat_growth: z.record(z.string(), z.number()).describe('Stat -> amount added per level'),
-	abilities: z.array(shownAbility),
+	abilities: z.array(abilityView),
 });
 
 export const defineHero = route({
@@ -44,7 +46,7 @@ export const defineHero = route({
 	description:
 		'`base_stats` replace the values of the weapon: attack_damage, move_speed, armor and so on. Selected heroes do not change.',
 	effect: 'write',
-	body: heroDocument.extend({ name: unreserved(name, 'list') }),
+	body: heroDocument.extend({ name: withoutReserved(name, 'list') }),
 	answer: message.extend({
 		replaced: z.boolean().describe('true: it replaced an earlier one'),
 		warnings,
@@ -89,12 +91,16 @@ export const selectHero = route({
 	description:
 		'An entity without a body or velocity gets them, so that it can walk. Its team does not change.',
 	effect: 'write',
-	body: z.strictObject({ ...namedEntity, hero_name: name.meta(names('hero')) }),
+	body: z.strictObject({ ...entityReference, hero_name: name.meta(namesThing('hero')) }),
 	answer: message.extend({ warnings }),
 	errors: ['entity_dead'],
 	inside: ['invalid_body', ...entityErrors, 'unknown_hero'],
 	examples: [
-		{ name: 'Become a knight', given: [...defined, spawned], body: { entity_id: 0, hero_name: 'Knight' } },
+		{
+			name: 'Become a knight',
+			given: [...defineKnight, spawnEntity],
+			body: { entity_id: 0, hero_name: 'Knight' },
+		},
 	],
 });
 
@@ -106,12 +112,12 @@ export const listHeroes = route({
 	cli: ['hero', 'list'],
 	summary: 'All heroes with their definitions, by name',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), heroes: z.array(shownHero), count: listLength }),
+	answer: z.strictObject({ ok: z.literal(true), heroes: z.array(heroView), count: listLength }),
 	errors: [],
-	examples: [{ name: 'List them', given: defined }],
+	examples: [{ name: 'List them', given: defineKnight }],
 });
 
-const params = z.strictObject({ name: name.meta(names('hero')) });
+const params = z.strictObject({ name: name.meta(namesThing('hero')) });
 
 export const getHero = route({
 	id: 'heroes.get',
@@ -122,9 +128,9 @@ export const getHero = route({
 	summary: 'The definition of a hero',
 	effect: 'read',
 	params,
-	answer: shownHero.extend({ ok: z.literal(true) }),
+	answer: heroView.extend({ ok: z.literal(true) }),
 	errors: ['unknown_hero'],
-	examples: [{ name: 'Read the knight', given: defined, path: '/hero/Knight' }],
+	examples: [{ name: 'Read the knight', given: defineKnight, path: '/hero/Knight' }],
 });
 
 export const removeHero = route({
@@ -138,7 +144,7 @@ export const removeHero = route({
 	params,
 	answer: message,
 	errors: ['unknown_hero'],
-	examples: [{ name: 'Remove the knight', given: defined, path: '/hero/Knight' }],
+	examples: [{ name: 'Remove the knight', given: defineKnight, path: '/hero/Knight' }],
 });
 
 export const useAbility = route({
@@ -153,7 +159,7 @@ export const useAbility = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
-			...namedEntity,
+			...entityReference,
 			slot: slot.default('Q'),
 			target: optional(entityId.describe('Id of the entity to aim at')),
 			point: optional(vec3('Position to aim at')),
@@ -165,7 +171,11 @@ export const useAbility = route({
 	examples: [
 		{
 			name: 'Cast Q',
-			given: [...defined, spawned, { path: '/hero/select', body: { entity_id: 0, hero_name: 'Knight' } }],
+			given: [
+				...defineKnight,
+				spawnEntity,
+				{ path: '/hero/select', body: { entity_id: 0, hero_name: 'Knight' } },
+			],
 			body: { entity_id: 0, slot: 'Q' },
 		},
 	],
@@ -179,7 +189,7 @@ export const listAbilities = route({
 	cli: ['ability', 'list'],
 	summary: 'Abilities, mana, gold and level of an entity',
 	effect: 'read',
-	params: z.strictObject({ id: thatEntity }),
+	params: z.strictObject({ id: existingEntityId }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
@@ -193,7 +203,7 @@ export const listAbilities = route({
 					mana_cost: z.number().describe('Mana that a cast costs'),
 					ready: z.boolean().describe('true: POST /ability/use would accept it now'),
 					ready_at: z.int().describe('First tick on which it can be cast'),
-					effect: shownEffect,
+					effect: effectView,
 				}),
 			)
 			.describe('In the order they were given'),
@@ -216,10 +226,13 @@ export const listAbilities = route({
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'List its abilities', given: [spawned], path: '/ability/list/0' }],
+	examples: [{ name: 'List its abilities', given: [spawnEntity], path: '/ability/list/0' }],
 });
 
-const equipped = [spawned, { path: '/ability/set', body: { entity_id: 0, abilities: [heal] } }] as const;
+const entityWithAbility = [
+	spawnEntity,
+	{ path: '/ability/set', body: { entity_id: 0, abilities: [heal] } },
+] as const;
 
 export const setAbilities = route({
 	id: 'abilities.set',
@@ -231,7 +244,7 @@ export const setAbilities = route({
 	description: 'An entity without mana casts at no cost; add it with `mana`.',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		abilities: abilityList.min(1),
 		mana: optional(number('Mana, current and maximum', { min: 0 })),
 		mana_regen: optional(number('Mana regenerated per second; default 5', { unit: '1/s', min: 0 })),
@@ -239,7 +252,7 @@ export const setAbilities = route({
 	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots with an ability') }),
 	errors: entityErrors,
 	examples: [
-		{ name: 'Learn to heal', given: [spawned], body: { entity_id: 0, abilities: [heal], mana: 200 } },
+		{ name: 'Learn to heal', given: [spawnEntity], body: { entity_id: 0, abilities: [heal], mana: 200 } },
 	],
 });
 
@@ -251,8 +264,8 @@ export const removeAbility = route({
 	cli: ['ability', 'remove'],
 	summary: 'Removes one ability from an entity, or all',
 	effect: 'write',
-	body: z.strictObject({ ...namedEntity, slot: optional(slot.describe('Slot; left out: all')) }),
+	body: z.strictObject({ ...entityReference, slot: optional(slot.describe('Slot; left out: all')) }),
 	answer: message.extend({ removed: z.int().describe('Number of removed abilities') }),
 	errors: [...entityErrors, 'no_ability'],
-	examples: [{ name: 'Forget Q', given: equipped, body: { entity_id: 0, slot: 'Q' } }],
+	examples: [{ name: 'Forget Q', given: entityWithAbility, body: { entity_id: 0, slot: 'Q' } }],
 });

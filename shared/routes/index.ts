@@ -1,5 +1,5 @@
 /**
- * The explicit list of routes.
+ * List of all routes.
  * Owns: their order in the documentation. To add a route, declare it in the file of its tag, list it here,
  * and write its handler in web/api.
  */
@@ -48,7 +48,7 @@ import * as why from './why.ts';
 import * as world from './world.ts';
 import * as worlds from './worlds.ts';
 
-const first = [
+const firstPart = [
 	world.getStatus,
 	world.getHealth,
 	world.observe,
@@ -135,7 +135,7 @@ const first = [
 	why.whyVisible,
 ] as const satisfies readonly Route[];
 
-const second = [
+const secondPart = [
 	operations.getEvents,
 	operations.streamEvents,
 	operations.postEvent,
@@ -222,7 +222,7 @@ const second = [
 	materials.deleteMaterial,
 ] as const satisfies readonly Route[];
 
-const third = [
+const thirdPart = [
 	sky.getSky,
 	sky.setSky,
 	sky.getFog,
@@ -300,16 +300,16 @@ const third = [
 	auth.logout,
 ] as const satisfies readonly Route[];
 
-/** Three parts with named types, because the compiler cannot write the type of the whole list. */
-export const routes: readonly [...typeof first, ...typeof second, ...typeof third] = [
-	...first,
-	...second,
-	...third,
+/** All routes. The list has three parts, because the compiler cannot write the type of the whole list. */
+export const routes: readonly [...typeof firstPart, ...typeof secondPart, ...typeof thirdPart] = [
+	...firstPart,
+	...secondPart,
+	...thirdPart,
 ];
 
 type DeclaredRoute = (typeof routes)[number];
 
-/** Declaration of a method and path. It is only used for types. */
+/** Type of the declaration with a method and path. */
 export type RouteAt<M extends Method, P extends string> = Extract<
 	DeclaredRoute,
 	{ readonly method: M; readonly path: P }

@@ -16,7 +16,7 @@ import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Input' } as const;
 
-const inContext = optional(contextName.describe('Context of the binding; left out: the current one'));
+const contextField = optional(contextName.describe('Context of the binding; left out: the current one'));
 
 export const bindInput = route({
 	...shared,
@@ -29,7 +29,7 @@ export const bindInput = route({
 		'GET /input/list lists the built-in actions. Any other action is an event for rules: {"kind": "event", "event": "input", "where": [{"field": "action", "value": "jump"}]}. A bare host has no bindings.',
 	effect: 'write',
 	owner: ['binding'],
-	body: z.strictObject({ key: keyName, action: actionName, context: inContext }),
+	body: z.strictObject({ key: keyName, action: actionName, context: contextField }),
 	answer: message.extend({
 		key: z.string().describe('Key, in its stored form'),
 		action: z.string(),
@@ -53,7 +53,7 @@ export const unbindInput = route({
 	summary: 'Removes the binding of a key',
 	effect: 'write',
 	owner: ['binding'],
-	body: z.strictObject({ key: keyName, context: inContext }),
+	body: z.strictObject({ key: keyName, context: contextField }),
 	answer: message.extend({
 		key: z.string().describe('Key, in its stored form'),
 		action: z.string().describe('Action it was bound to'),
@@ -153,7 +153,7 @@ const acceptedInput = message.extend({
 });
 
 /** Errors of a refused input. */
-export const refusedInput = [
+export const inputErrors = [
 	'unbound_key',
 	'no_player',
 	'past_tick',
@@ -181,7 +181,7 @@ export const pressInput = route({
 			unit: 'tick',
 		}).nullable(),
 	}),
-	errors: refusedInput,
+	errors: inputErrors,
 	examples: [
 		{ name: 'Walk for a second', given: [hero], body: { key: 'ArrowRight', ticks: 60 } },
 		{ name: 'Walk to a point', given: [hero], body: { action: 'move_or_attack', point: [4, 0, 2] } },
@@ -200,7 +200,7 @@ export const releaseInput = route({
 	owner: ['entity'],
 	body: releaseBody,
 	answer: acceptedInput,
-	errors: refusedInput,
+	errors: inputErrors,
 	examples: [
 		{
 			name: 'Stop walking',
@@ -221,7 +221,7 @@ export const moveAxis = route({
 	owner: ['entity'],
 	body: axisBody,
 	answer: acceptedInput.extend({ value: z.number().describe('Position of the axis') }),
-	errors: refusedInput,
+	errors: inputErrors,
 	examples: [
 		{ name: 'Half speed to the right', given: [hero], body: { action: 'move_x', value: 0.5 } },
 		{ name: 'The left stick at rest', given: [hero], body: { key: 'GamepadLeftX', value: 0 } },

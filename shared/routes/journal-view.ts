@@ -1,9 +1,9 @@
-/** Field of answers that tells if applied calls are kept. */
+/** Fields of answers about the journal: whether applied calls are stored. */
 
 import * as z from 'zod';
 import { text } from '../contract/values.ts';
 
-export const journalWorks = {
+export const journalState = {
 	stored: z
 		.boolean()
 		.describe('true: the journal outlives the server and the browser; false: it is in memory'),

@@ -18,7 +18,7 @@ import { reading } from '../rules/assertion.ts';
 import { KEPT_HOURS } from '../transport/journal-entry.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { forkName } from './forks.ts';
-import { journalWorks } from './journal-view.ts';
+import { journalState } from './journal-view.ts';
 import { warnings } from './warnings.ts';
 import { tableRows } from './world.ts';
 
@@ -43,7 +43,7 @@ export const getJournal = route({
 	query: z.strictObject({ key: optional(text('Idempotency-Key of a call')) }),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		...journalWorks,
+		...journalState,
 		first: entry.describe('Oldest stored entry'),
 		next: entry.describe('Number of the next entry'),
 		states: z.array(entry).describe('Entries with a full state before them, ascending'),
@@ -401,7 +401,7 @@ const undoAnswer = z.strictObject({
 });
 
 const undoShared = { tag: 'Journal', batch: false, effect: 'replace', errors: undoErrors } as const;
-const spawned = { path: '/spawn', body: { mesh: 'cube' } };
+const spawnCube = { path: '/spawn', body: { mesh: 'cube' } };
 
 export const undo = route({
 	...undoShared,
@@ -415,7 +415,7 @@ export const undo = route({
 		'Refused (depended_on) if a later call of another sender would have another result: other fields, values, ids or numbers of ticks. Also refused if the world has since been replaced by a snapshot or fork that contains the undone change. Refused (asset_missing) if the world would use an asset that has been deleted. ' +
 		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state; the newest changes of a person in the page need no re-run.',
 	answer: undoAnswer,
-	examples: [{ name: 'Undo a cube', given: [spawned], body: {} }],
+	examples: [{ name: 'Undo a cube', given: [spawnCube], body: {} }],
 });
 
 export const redo = route({
@@ -431,7 +431,7 @@ export const redo = route({
 	examples: [
 		{
 			name: 'Redo the cube',
-			given: [spawned, { path: '/undo', body: {} }],
+			given: [spawnCube, { path: '/undo', body: {} }],
 			body: {},
 		},
 	],

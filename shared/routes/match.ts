@@ -4,12 +4,11 @@ import * as z from 'zod';
 import { teamNumber } from '../components/team.ts';
 import { route } from '../contract/route.ts';
 import { entityId, generation, message, nullMeansDefault, optional } from '../contract/values.ts';
-import { matchCause } from '../documents/match.ts';
+import { matchCause, PHASES } from '../documents/match.ts';
 import { gameDocument } from '../rules/scenario.ts';
 import { worldSummary } from './summary-view.ts';
 
 const tag = 'Gameplay' as const;
-const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
 const phase = z.enum(PHASES).describe('Phase of the match');
 const team = z.int().nullable().describe('Team, or null');
 const startedMatch = [{ path: '/game/create', body: { mode: 'deathmatch', score_limit: 5 } }] as const;

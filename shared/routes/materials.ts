@@ -2,22 +2,22 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
+	entityReference,
+	existingEntityId,
 	flag,
 	generation,
 	listLength,
 	message,
-	namedEntity,
 	optional,
-	thatEntity,
-	unreserved,
+	withoutReserved,
 } from '../contract/values.ts';
 import { materialFields, materialName, wholeMaterial } from '../media/material.ts';
-import { refusedAsset, warnings } from './world.ts';
+import { assetErrors, warnings } from './world.ts';
 
 const shared = { tag: 'Camera and render' } as const;
-const named = z.strictObject({ name: z.string().describe('Its name').meta(names('material')) });
+const nameParams = z.strictObject({ name: z.string().describe('Its name').meta(namesThing('material')) });
 const brass = {
 	path: '/material/define',
 	body: { name: 'brass', albedo: [0.82, 0.65, 0.31, 1], metallic: 1, roughness: 0.3 },
@@ -35,13 +35,13 @@ export const setMaterial = route({
 		'Values of the entity override the named material, which overrides the defaults. POST /entities/{id}/components with "remove": ["material"] removes it. A bare host stores it and draws nothing.',
 	effect: 'view',
 	body: z.strictObject({
-		...namedEntity,
-		name: optional(materialName.describe('Named material to use').meta(names('material'))),
+		...entityReference,
+		name: optional(materialName.describe('Named material to use').meta(namesThing('material'))),
 		...materialFields,
 		replace: flag('Clears the previous values of the entity first').default(false),
 	}),
 	answer: message.extend({ material: wholeMaterial }),
-	errors: ['unknown_material', ...refusedAsset],
+	errors: ['unknown_material', ...assetErrors],
 	inside: ['entity_not_found', 'stale_handle'],
 	examples: [
 		{
@@ -67,7 +67,7 @@ export const getEntityMaterial = route({
 	cli: ['material', 'of'],
 	summary: 'Complete material of an entity',
 	effect: 'read',
-	params: z.strictObject({ id: thatEntity }),
+	params: z.strictObject({ id: existingEntityId }),
 	query: z.strictObject({ generation: optional(generation) }),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -87,7 +87,7 @@ export const defineMaterial = route({
 	cli: ['material', 'define'],
 	summary: 'Defines a named material, or replaces it; entities that use it change immediately',
 	effect: 'view',
-	body: z.strictObject({ name: unreserved(materialName, 'list'), ...materialFields }),
+	body: z.strictObject({ name: withoutReserved(materialName, 'list'), ...materialFields }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		name: z.string(),
@@ -96,7 +96,7 @@ export const defineMaterial = route({
 		warnings,
 	}),
 	makes: { thing: 'material', named: { material: '$response.body#/name' } },
-	errors: refusedAsset,
+	errors: assetErrors,
 	examples: [{ name: 'Brass', body: brass.body }],
 });
 
@@ -125,7 +125,7 @@ export const getMaterial = route({
 	cli: ['material', 'get'],
 	summary: 'A named material',
 	effect: 'read',
-	params: named,
+	params: nameParams,
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), material: wholeMaterial }),
 	errors: ['unknown_material'],
 	examples: [{ name: 'Read one', given: [brass], path: '/material/brass' }],
@@ -139,7 +139,7 @@ export const deleteMaterial = route({
 	cli: ['material', 'delete'],
 	summary: 'Removes a named material; entities that use it fall back to the defaults',
 	effect: 'view',
-	params: named,
+	params: nameParams,
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
 	errors: ['unknown_material'],
 	examples: [{ name: 'Remove one', given: [brass], path: '/material/brass' }],

@@ -5,23 +5,23 @@ import { PATH_STATES, pathFields } from '../components/path.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
+	entityReference,
+	existingEntityId,
 	flag,
 	generation,
 	listLength,
 	message,
-	namedEntity,
 	nullMeansDefault,
 	optional,
 	place,
 	queryFlag,
-	thatEntity,
 	vec3,
 } from '../contract/values.ts';
 import { DEFAULT_NAVMESH, MAX_CELLS, navmeshFields, navmeshSettings } from '../documents/navmesh.ts';
 
 const shared = { tag: 'Navigation' } as const;
 
-const counts = {
+const cellCounts = {
 	width: z.int().describe('Cells along x'),
 	height: z.int().describe('Cells along z'),
 	blocked_cells: z
@@ -52,10 +52,10 @@ const wall = {
 	path: '/spawn',
 	body: { position: [0, 1, 0], physics_body: 'Static', collider: { shape: 'Aabb', hx: 0.5, hy: 1, hz: 6 } },
 };
-const generated = { path: '/navmesh/generate', body: { min_x: -10, min_z: -10, max_x: 10, max_z: 10 } };
+const generateMesh = { path: '/navmesh/generate', body: { min_x: -10, min_z: -10, max_x: 10, max_z: 10 } };
 const walker = { path: '/spawn', body: { position: [-4, 0, 0] } };
-const walking = [
-	generated,
+const walkerOnPath = [
+	generateMesh,
 	walker,
 	{ path: '/path/set', body: { entity_id: 0, target: [4, 0, 0] } },
 ] as const;
@@ -86,7 +86,7 @@ export const generateNavmesh = route({
 		floor: floor.default(DEFAULT_NAVMESH.floor),
 		shown: optional(shownFlag),
 	}),
-	answer: z.strictObject({ ok: z.literal(true), ...counts }),
+	answer: z.strictObject({ ok: z.literal(true), ...cellCounts }),
 	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
 	examples: [
 		{
@@ -113,7 +113,7 @@ export const getNavmesh = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		settings: navmeshSettings,
-		...counts,
+		...cellCounts,
 		shown: shownFlag,
 		map: z
 			.array(z.string())
@@ -124,8 +124,8 @@ export const getNavmesh = route({
 	}),
 	errors: ['no_navmesh', 'bad_navmesh'],
 	examples: [
-		{ name: 'Read it', given: [generated] },
-		{ name: 'With a map', given: [wall, generated], path: '/navmesh?map=true' },
+		{ name: 'Read it', given: [generateMesh] },
+		{ name: 'With a map', given: [wall, generateMesh], path: '/navmesh?map=true' },
 	],
 });
 
@@ -140,7 +140,7 @@ export const removeNavmesh = route({
 	owner: ['settings'],
 	answer: message,
 	errors: ['no_navmesh'],
-	examples: [{ name: 'Remove it', given: [generated] }],
+	examples: [{ name: 'Remove it', given: [generateMesh] }],
 });
 
 export const showNavmesh = route({
@@ -155,7 +155,7 @@ export const showNavmesh = route({
 	body: z.strictObject({ shown: shownFlag.default(true) }),
 	answer: message.extend({ shown: shownFlag }),
 	errors: ['no_navmesh'],
-	examples: [{ name: 'Show it', given: [generated], body: { shown: true } }],
+	examples: [{ name: 'Show it', given: [generateMesh], body: { shown: true } }],
 });
 
 export const computePath = route({
@@ -184,10 +184,10 @@ export const computePath = route({
 	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
 	inside: ['no_navmesh', 'no_way'],
 	examples: [
-		{ name: 'Around a wall', given: [wall, generated], body: { from: [-4, 0, 0], to: [4, 0, 0] } },
+		{ name: 'Around a wall', given: [wall, generateMesh], body: { from: [-4, 0, 0], to: [4, 0, 0] } },
 		{
 			name: 'As near as possible',
-			given: [generated],
+			given: [generateMesh],
 			body: { from: [0, 0, 0], to: [90, 0, 0], partial: true },
 		},
 	],
@@ -216,7 +216,7 @@ export const setPath = route({
 		'It gets a velocity, and a Kinematic body if it has none. Its path is found on the next tick; if there is none, the event path_ended reports why. It avoids other walkers and moving bodies. Fighters leave the path to fight and then continue. If the mesh on its path changes, it finds a new one.',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		target: vec3('Goal').default([0, 0, 0]),
 		speed: optional(pathFields.speed).describe(
 			"Walking speed without effects (m/s); left out: its previous one, else a fighter's own, else 5",
@@ -230,11 +230,11 @@ export const setPath = route({
 	errors: ['no_navmesh', 'cannot_walk'],
 	inside: ['entity_not_found', 'stale_handle'],
 	examples: [
-		{ name: 'Walk', given: [generated, walker], body: { entity_id: 0, target: [4, 0, 0], speed: 3 } },
+		{ name: 'Walk', given: [generateMesh, walker], body: { entity_id: 0, target: [4, 0, 0], speed: 3 } },
 	],
 });
 
-const unknownWalker = ['no_path', 'entity_not_found'] as const;
+const walkerErrors = ['no_path', 'entity_not_found'] as const;
 
 export const listPaths = route({
 	...shared,
@@ -246,7 +246,7 @@ export const listPaths = route({
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), paths: z.array(pathView), count: listLength }),
 	errors: [],
-	examples: [{ name: 'List them', given: walking }],
+	examples: [{ name: 'List them', given: walkerOnPath }],
 });
 
 export const getPath = route({
@@ -257,10 +257,10 @@ export const getPath = route({
 	cli: ['nav', 'path'],
 	summary: 'Path of an entity: its goal, its progress, and the rest of its way',
 	effect: 'read',
-	params: z.strictObject({ entity_id: thatEntity }),
+	params: z.strictObject({ entity_id: existingEntityId }),
 	answer: z.strictObject({ ok: z.literal(true), ...pathView.shape }),
-	errors: unknownWalker,
-	examples: [{ name: 'Read its goal', given: walking, path: '/path/0' }],
+	errors: walkerErrors,
+	examples: [{ name: 'Read its goal', given: walkerOnPath, path: '/path/0' }],
 });
 
 export const cancelPath = route({
@@ -271,8 +271,8 @@ export const cancelPath = route({
 	cli: ['nav', 'cancel'],
 	summary: "Clears an entity's path. The entity stops",
 	effect: 'write',
-	params: z.strictObject({ entity_id: thatEntity }),
+	params: z.strictObject({ entity_id: existingEntityId }),
 	answer: message,
-	errors: unknownWalker,
-	examples: [{ name: 'Stay', given: walking, path: '/path/0' }],
+	errors: walkerErrors,
+	examples: [{ name: 'Stay', given: walkerOnPath, path: '/path/0' }],
 });

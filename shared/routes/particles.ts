@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
+	entityReference,
 	flag,
 	generation,
 	integer,
 	listLength,
 	message,
-	namedEntity,
 	optional,
 	position,
 } from '../contract/values.ts';
@@ -20,7 +20,7 @@ import {
 	MAX_EMITTERS,
 	MAX_PARTICLES,
 } from '../media/particles.ts';
-import { refusedAsset } from './world.ts';
+import { assetErrors } from './world.ts';
 
 const shared = { tag: 'Particles' } as const;
 export const createParticles = route({
@@ -34,8 +34,8 @@ export const createParticles = route({
 	effect: 'write',
 	owner: ['entity', 'made'],
 	body: z.strictObject({
-		...namedEntity,
-		entity_id: optional(namedEntity.entity_id).describe(
+		...entityReference,
+		entity_id: optional(entityReference.entity_id).describe(
 			'Entity that gets the emitter, and loses its previous one; left out: a new one at `position`',
 		),
 		position: optional(position.describe('Position of a new entity [x, y, z] (m); left out: the origin')),
@@ -48,7 +48,7 @@ export const createParticles = route({
 		emitter: emitterSchema,
 	}),
 	makes: { thing: 'entity', named: { entity: '$response.body#/entity_id' } },
-	errors: ['entity_not_found', 'stale_handle', 'too_many_emitters', ...refusedAsset],
+	errors: ['entity_not_found', 'stale_handle', 'too_many_emitters', ...assetErrors],
 	examples: [
 		{ name: 'A fire', body: { preset: 'fire', position: [0, 0.2, 0] } },
 		{
@@ -77,7 +77,7 @@ export const emitParticles = route({
 	summary: 'Starts an emitter, or emits a burst',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		count: optional(
 			integer('Particles of one burst; left out: it starts and runs until it is stopped', {
 				min: 1,
@@ -105,7 +105,7 @@ export const stopParticles = route({
 	summary: 'Stops an emitter; existing particles live to their end',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		clear: optional(flag('Removes existing particles immediately')),
 	}),
 	answer: message,

@@ -2,15 +2,11 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { optional, word } from '../contract/values.ts';
+import { optionalFields, word } from '../contract/values.ts';
 import { postprocessFields } from '../documents/postprocess.ts';
 import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Camera and render' } as const;
-const eachOptional = <S extends Record<string, z.ZodType>>(fields: S) =>
-	Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])) as {
-		[K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>>;
-	};
 
 const answer = z.strictObject({ ok: z.literal(true), ...postprocessFields });
 
@@ -40,7 +36,7 @@ export const setPostprocess = route({
 		'GET /engine/gpu shows its quality on the GPU in use.',
 	effect: 'view',
 	owner: ['settings'],
-	body: z.strictObject(eachOptional(postprocessFields)),
+	body: z.strictObject(optionalFields(postprocessFields)),
 	answer: answer.extend({ warnings }),
 	errors: [],
 	examples: [

@@ -2,15 +2,15 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { reading } from '../rules/assertion.ts';
 import { eitherActionsOrOutcomes, ruleChange, writtenRule } from '../rules/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
-import { refusedAsset, warnings } from './world.ts';
+import { assetErrors, warnings } from './world.ts';
 
-const shownRule = z.strictObject({
+const ruleView = z.strictObject({
 	id: entityId,
 	generation,
 	type: z
@@ -46,7 +46,7 @@ const isEmpty = (list: string) => ({
 	properties: { [list]: { type: 'array', maxItems: 0 } },
 	required: [list],
 });
-const params = z.strictObject({ id: entityId.meta(names('rule')) });
+const params = z.strictObject({ id: entityId.meta(namesThing('rule')) });
 const given = [{ path: '/rule/create', body: { when: 'timer:5', actions: ['spawn cube 0,0,0'] } }];
 
 export const createRule = route({
@@ -74,7 +74,7 @@ export const createRule = route({
 		warnings,
 	}),
 	makes: { thing: 'rule', named: { rule: '$response.body#/rule_id' } },
-	errors: ['world_full', ...refusedAsset],
+	errors: ['world_full', ...assetErrors],
 	inside: ['invalid_body', 'invalid_rule'],
 	examples: [
 		{
@@ -107,7 +107,7 @@ export const listRules = route({
 	cli: ['rule', 'list'],
 	summary: 'All rules in full, in id order',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), rules: z.array(shownRule), count: listLength }),
+	answer: z.strictObject({ ok: z.literal(true), rules: z.array(ruleView), count: listLength }),
 	errors: [],
 	examples: [{ name: 'List the rules', given }],
 });
@@ -121,7 +121,7 @@ export const getRule = route({
 	summary: 'One rule in full',
 	effect: 'read',
 	params,
-	answer: z.strictObject({ ok: z.literal(true), rule: shownRule }),
+	answer: z.strictObject({ ok: z.literal(true), rule: ruleView }),
 	errors: ['rule_not_found'],
 	examples: [{ name: 'Read rule 0', given, path: '/rule/0' }],
 });
@@ -140,8 +140,8 @@ export const changeRule = route({
 	effect: 'write',
 	params,
 	body: ruleChange,
-	answer: message.extend({ rule: shownRule, reading, warnings, ...worldStamp }),
-	errors: ['rule_not_found', 'invalid_rule', 'world_full', ...refusedAsset],
+	answer: message.extend({ rule: ruleView, reading, warnings, ...worldStamp }),
+	errors: ['rule_not_found', 'invalid_rule', 'world_full', ...assetErrors],
 	examples: [
 		{ name: 'Disable rule 0', given, path: '/rule/0', body: { enabled: false } },
 		{

@@ -2,17 +2,19 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { entityId, nullMeansDefault, queryFlag, text } from '../contract/values.ts';
 import { SHIPPED } from '../documents/shipped.ts';
 import { levelDocument, scenarioDocument } from '../rules/scenario.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
-import { refusedAsset, warnings } from './world.ts';
+import { assetErrors, warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
 const file = text('File below the data folder', 400);
-const sceneFile = z.strictObject(nullMeansDefault({ path: file.meta(names('scene')).default('scene.json') }));
-const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
+const sceneFile = z.strictObject(
+	nullMeansDefault({ path: file.meta(namesThing('scene')).default('scene.json') }),
+);
+const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(namesThing('fork')) });
 
 const scenarioErrors = [
 	'invalid_scenario',
@@ -20,7 +22,7 @@ const scenarioErrors = [
 	'invalid_assertion',
 	'unknown_template',
 	'world_full',
-	...refusedAsset,
+	...assetErrors,
 ] as const;
 
 const duel = {
@@ -58,7 +60,7 @@ const ids = {
 	assertion_ids: z.array(entityId).describe('Ids of the assertions, in the order of the document'),
 };
 
-const applied = {
+const appliedFields = {
 	entities_spawned: z.int().describe('Game entities'),
 	templates: z.int().describe('Templates registered'),
 	rules: z.int().describe('Rules created'),
@@ -83,7 +85,7 @@ export const applyScenario = route({
 	body: scenarioDocument,
 	document: true,
 	adminFields: ['exact'],
-	answer: z.strictObject({ ok: z.literal(true), ...applied }),
+	answer: z.strictObject({ ok: z.literal(true), ...appliedFields }),
 	errors: scenarioErrors,
 	examples: [
 		{ name: 'A duel', body: duel },
@@ -142,7 +144,7 @@ export const applyForkScenario = route({
 	body: scenarioDocument,
 	document: true,
 	adminFields: ['exact'],
-	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...applied }),
+	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...appliedFields }),
 	errors: scenarioErrors,
 	inside: ['unknown_fork'],
 	examples: [{ name: 'Try a duel in a fork', given: withFork, path: '/fork/plan/scenario', body: duel }],
@@ -164,7 +166,7 @@ export const exportForkScenario = route({
 	examples: [{ name: 'Export a fork', given: withFork, path: '/fork/plan/scenario' }],
 });
 
-const done = z.strictObject({
+const fileAnswer = z.strictObject({
 	ok: z.literal(true),
 	message: z.string(),
 	path: z.string(),
@@ -173,8 +175,11 @@ const done = z.strictObject({
 	warnings,
 });
 
-const spawned = { path: '/spawn', body: { health: 80, team: 1, position: [1, 2, 3], mesh: 'cube' } } as const;
-const saved = [spawned, { path: '/scene/save', body: { path: 'saved.json' } }] as const;
+const spawnCube = {
+	path: '/spawn',
+	body: { health: 80, team: 1, position: [1, 2, 3], mesh: 'cube' },
+} as const;
+const savedScene = [spawnCube, { path: '/scene/save', body: { path: 'saved.json' } }] as const;
 
 export const saveScene = route({
 	...shared,
@@ -187,11 +192,11 @@ export const saveScene = route({
 	owner: ['file'],
 	access: 'write',
 	body: sceneFile,
-	answer: done,
+	answer: fileAnswer,
 	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
 	errors: ['asset_missing'],
 	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
-	examples: [{ name: 'Save', given: [spawned], body: { path: 'saved.json' } }],
+	examples: [{ name: 'Save', given: [spawnCube], body: { path: 'saved.json' } }],
 });
 
 export const loadScene = route({
@@ -205,10 +210,10 @@ export const loadScene = route({
 		'Without that part, or after edits of entities, only the readable form is restored: pose, body, collider, velocity, health, team, role, tags, mesh and colour. A bare host restores position, scale, health, team and body only.',
 	effect: 'replace',
 	body: sceneFile,
-	answer: done.extend({ exact: z.boolean().describe('true: the digest is the saved one') }),
+	answer: fileAnswer.extend({ exact: z.boolean().describe('true: the digest is the saved one') }),
 	errors: ['world_full'],
 	inside: ['file_missing', 'file_refused', 'file_failed', 'invalid_scene'],
-	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
+	examples: [{ name: 'Load', given: savedScene, body: { path: 'saved.json' } }],
 });
 
 export const openScene = route({
@@ -234,7 +239,7 @@ export const openScene = route({
 				}),
 			)
 			.describe('Entities with the role hero or a player, in the order of their ids'),
-		...applied,
+		...appliedFields,
 	}),
 	errors: [...scenarioErrors, 'file_missing', 'invalid_scene'],
 	examples: [{ name: 'The arena', needs: 'relay', body: { name: 'arena' } }],
@@ -251,10 +256,10 @@ export const saveLevel = route({
 	owner: ['file'],
 	access: 'write',
 	body: z.strictObject({ path: file }),
-	answer: done,
+	answer: fileAnswer,
 	errors: ['asset_missing'],
 	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
-	examples: [{ name: 'Save', given: [spawned], body: { path: 'my-level.json' } }],
+	examples: [{ name: 'Save', given: [spawnCube], body: { path: 'my-level.json' } }],
 });
 
 export const loadLevel = route({
@@ -281,7 +286,7 @@ export const loadLevel = route({
 		...worldStamp,
 		warnings,
 	}),
-	errors: [...refusedAsset, 'invalid_rule', 'invalid_assertion', 'unknown_template', 'world_full'],
+	errors: [...assetErrors, 'invalid_rule', 'invalid_assertion', 'unknown_template', 'world_full'],
 	inside: ['file_missing', 'invalid_level', 'file_refused', 'file_failed'],
 	examples: [
 		{

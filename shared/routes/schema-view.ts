@@ -35,7 +35,7 @@ export const compactText = z.strictObject({
 });
 
 /** Kinds of results of a search. */
-const FOUND_KINDS = [
+const RESULT_KINDS = [
 	'route',
 	'field',
 	'condition',
@@ -46,14 +46,14 @@ const FOUND_KINDS = [
 	'recipe',
 	'guide',
 ] as const;
-export type FoundKind = (typeof FOUND_KINDS)[number];
+export type SearchResultKind = (typeof RESULT_KINDS)[number];
 
 export const searchResults = z.strictObject({
 	ok: z.literal(true),
 	found: z
 		.array(
 			z.strictObject({
-				kind: z.enum(FOUND_KINDS),
+				kind: z.enum(RESULT_KINDS),
 				name: z.string(),
 				text: z.string().describe('Meaning'),
 				read: z.string().describe('Call that returns all of it'),

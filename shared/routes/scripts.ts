@@ -5,15 +5,15 @@ import { scriptName, UPDATE, updateName } from '../components/script.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
+	entityReference,
 	generation,
 	integer,
 	isGiven,
 	listLength,
 	message,
-	namedEntity,
 	optional,
 } from '../contract/values.ts';
-import { callOf, SCRIPT_FUNCTIONS, SCRIPT_LIMITS } from '../documents/script-functions.ts';
+import { SCRIPT_FUNCTIONS, SCRIPT_LIMITS, signatureOf } from '../documents/script-functions.ts';
 
 const shared = { tag: 'Scripts' } as const;
 
@@ -37,7 +37,7 @@ export const scriptErrors = {
 	script_error_count: z.int().optional().describe('Number of script errors on these ticks, listed or not'),
 };
 
-const follow = `function on_update(me, dt)
+const FOLLOW_SCRIPT = `function on_update(me, dt)
   local x, y, z = engine.get_position(me)
   local ox, oy, oz = engine.get_position(engine.query({ filter = "tag:owner" })[1])
   local dx, dz = ox - x, oz - z
@@ -47,7 +47,10 @@ end`;
 
 const owner = { path: '/spawn', body: { tags: ['owner'], position: [8, 0, 0] } };
 const pet = { path: '/spawn', body: { mesh: 'sphere', position: [0, 0, 0] } };
-const loaded = { path: '/script/load', body: { script_name: 'follow', source: follow, entity_id: 1 } };
+const loadFollow = {
+	path: '/script/load',
+	body: { script_name: 'follow', source: FOLLOW_SCRIPT, entity_id: 1 },
+};
 
 export const loadScript = route({
 	...shared,
@@ -58,15 +61,15 @@ export const loadScript = route({
 	summary: 'Loads a Lua script and assigns it to an entity',
 	description: [
 		'A script is Lua 5.4 with the optional functions `on_start(entity)`, `on_update(entity, dt)` and `on_event(event)`. Several entities may share a script: it is loaded once and called for each. Without entity_id it is only loaded; entities spawned with "script" use it.',
-		`The table \`engine\` (also \`euca\`) has: ${SCRIPT_FUNCTIONS.map(callOf).join(', ')}.`,
+		`The table \`engine\` (also \`euca\`) has: ${SCRIPT_FUNCTIONS.map(signatureOf).join(', ')}.`,
 		SCRIPT_LIMITS,
 	].join(' '),
 	effect: 'write',
 	owner: ['entity', 'made'],
 	body: z
 		.strictObject({
-			...namedEntity,
-			entity_id: optional(namedEntity.entity_id).describe(
+			...entityReference,
+			entity_id: optional(entityReference.entity_id).describe(
 				'Entity that gets the script; left out: it is only loaded',
 			),
 			path: optional(z.string().min(1).max(1024).describe('File of the script, below the data folder')),
@@ -108,7 +111,7 @@ export const loadScript = route({
 		{
 			name: 'A pet that follows its owner and stops two metres away',
 			given: [owner, pet],
-			body: loaded.body,
+			body: loadFollow.body,
 		},
 		{ name: 'A script for later', body: { script_name: 'idle', source: 'function on_update(me, dt) end' } },
 	],
@@ -163,27 +166,27 @@ export const listScripts = route({
 		}),
 	}),
 	errors: [],
-	examples: [{ name: 'List them', given: [owner, pet, loaded] }],
+	examples: [{ name: 'List them', given: [owner, pet, loadFollow] }],
 });
 
-const which = {
-	...namedEntity,
-	entity_id: optional(namedEntity.entity_id).describe('Entity whose script to change'),
+const scriptSelection = {
+	...entityReference,
+	entity_id: optional(entityReference.entity_id).describe('Entity whose script to change'),
 	script_name: optional(scriptName.describe('Script to change, on all entities that have it')),
 };
-const oneOf = {
+const selectionIssue = {
 	message: 'send either "entity_id" or "script_name"',
 	path: ['entity_id'],
 };
-const eitherMeta = { allOf: [{ oneOf: [isGiven('entity_id'), isGiven('script_name')] }] };
+const selectionSchema = { allOf: [{ oneOf: [isGiven('entity_id'), isGiven('script_name')] }] };
 interface ScriptSelection {
 	readonly entity_id?: number | null | undefined;
 	readonly script_name?: string | null | undefined;
 }
-const isEither = ({ entity_id, script_name }: ScriptSelection): boolean =>
+const hasOneSelector = ({ entity_id, script_name }: ScriptSelection): boolean =>
 	(entity_id == null) !== (script_name == null);
 
-const refusals = ['entity_not_found', 'stale_handle', 'no_script', 'unknown_script'] as const;
+const selectionErrors = ['entity_not_found', 'stale_handle', 'no_script', 'unknown_script'] as const;
 
 export const enableScript = route({
 	...shared,
@@ -196,15 +199,15 @@ export const enableScript = route({
 	effect: 'write',
 	owner: ['script', 'entity'],
 	body: z
-		.strictObject({ ...which, enabled: z.boolean().default(true).describe('true: it runs') })
-		.refine(isEither, oneOf)
-		.meta(eitherMeta),
+		.strictObject({ ...scriptSelection, enabled: z.boolean().default(true).describe('true: it runs') })
+		.refine(hasOneSelector, selectionIssue)
+		.meta(selectionSchema),
 	answer: message.extend({
 		enabled: z.boolean(),
 		entities: z.array(entityId).describe('Entities affected'),
 	}),
-	errors: refusals,
-	examples: [{ name: 'Disable it', given: [owner, pet, loaded], body: { entity_id: 1, enabled: false } }],
+	errors: selectionErrors,
+	examples: [{ name: 'Disable it', given: [owner, pet, loadFollow], body: { entity_id: 1, enabled: false } }],
 });
 
 export const unloadScript = route({
@@ -216,11 +219,11 @@ export const unloadScript = route({
 	summary: 'Removes the script from an entity, or from the world and all its entities',
 	effect: 'write',
 	owner: ['script', 'entity'],
-	body: z.strictObject(which).refine(isEither, oneOf).meta(eitherMeta),
+	body: z.strictObject(scriptSelection).refine(hasOneSelector, selectionIssue).meta(selectionSchema),
 	answer: message.extend({ entities: z.array(entityId).describe('Entities that had the script') }),
-	errors: refusals,
+	errors: selectionErrors,
 	examples: [
-		{ name: 'From one entity', given: [owner, pet, loaded], body: { entity_id: 1 } },
-		{ name: 'From the world', given: [owner, pet, loaded], body: { script_name: 'follow' } },
+		{ name: 'From one entity', given: [owner, pet, loadFollow], body: { entity_id: 1 } },
+		{ name: 'From the world', given: [owner, pet, loadFollow], body: { script_name: 'follow' } },
 	],
 });

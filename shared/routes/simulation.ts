@@ -1,4 +1,4 @@
-/** Routes of the tag Simulation: step, play, pause. */
+/** Routes of the tag Simulation: peek, step, play, pause. */
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
@@ -7,11 +7,10 @@ import { writtenFraction } from '../contract/written-fraction.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { stepInput } from '../documents/input.ts';
 import { reading, untilDocument } from '../rules/assertion.ts';
-
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { pictureQuery, refusedPicture } from './camera.ts';
+import { pictureErrors, pictureQuery } from './camera.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
-import { refusedInput } from './input.ts';
+import { inputErrors } from './input.ts';
 import { scriptErrors } from './scripts.ts';
 import { fieldNames, observeBody, tableRows, warnings } from './world.ts';
 
@@ -30,10 +29,10 @@ const probability = {
 };
 
 /**
- * Refusals of a tick: too many bodies, or too many in one place, too much work by rules, or too large a navigation
- * mesh.
+ * Errors of a tick: too many bodies, or too many in one place; too much work of rules; a navigation mesh that is too
+ * large.
  */
-export const refusedTick = [
+export const tickErrors = [
 	'too_crowded',
 	'world_full',
 	'too_many_spawned',
@@ -41,12 +40,12 @@ export const refusedTick = [
 	'bad_navmesh',
 ] as const;
 
-/** Errors with which heavy mode ends a step. */
-export const refusedOnceMore = ['diverged'] as const;
+/** Errors of heavy mode, which verifies ticks. */
+export const verificationErrors = ['diverged'] as const;
 
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
 
-const peeked = {
+const peekedBranch = {
 	...probability,
 	choices: z.array(z.strictObject(choice)).describe('Outcomes of the draws, in order'),
 };
@@ -55,7 +54,7 @@ const peeked = {
 export const MAX_TICKS = 10_000;
 
 /** Maximum number of ticks that one peek computes. */
-const MAX_PEEKED_TICKS = 1_000_000;
+const MAX_PEEK_TICKS = 1_000_000;
 
 const witness = z
 	.strictObject({
@@ -125,7 +124,7 @@ export const peek = route({
 			}).default(4096),
 			max_ticks: integer('Largest number of ticks to compute, of all states together', {
 				min: 1,
-				max: MAX_PEEKED_TICKS,
+				max: MAX_PEEK_TICKS,
 			}).default(100_000),
 			limit: integer('Outcomes of several ticks to list, the most probable first', {
 				max: MAX_BRANCHES,
@@ -170,7 +169,7 @@ export const peek = route({
 		ticks_computed: z.int().optional().describe('Several ticks: ticks computed, of all states together'),
 		distribution: z.array(
 			z.strictObject({
-				...peeked,
+				...peekedBranch,
 				tick: z.int().optional().describe('Several ticks: ticks completed, fewer where `until` holds'),
 				state_digest: digest.describe('Digest of the state, or of one of the merged states'),
 				merged: z.int().optional().describe('Number of states merged as observable'),
@@ -184,7 +183,7 @@ export const peek = route({
 					covered_fraction: writtenFraction
 						.optional()
 						.describe('Probability of the listed branches, if not exact'),
-					outcomes: z.array(z.strictObject(peeked)),
+					outcomes: z.array(z.strictObject(peekedBranch)),
 				}),
 			)
 			.describe(
@@ -194,7 +193,7 @@ export const peek = route({
 			'Digest of the factors; /step reports the same for its tick. Several ticks: of all outcomes, listed or not',
 		),
 	}),
-	errors: [...refusedTick, 'invalid_assertion'],
+	errors: [...tickErrors, 'invalid_assertion'],
 	examples: [
 		{
 			name: 'Probability of low health',
@@ -239,23 +238,24 @@ export const peek = route({
 	],
 });
 
-/** Maximum number of draws whose outcomes a call may set. */
-const MAX_ORDERS = 10_000;
+/** Maximum number of draws whose outcome a call may choose. */
+const MAX_CHOICES = 10_000;
 
 export const tickCount = integer('Number of ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
 
-const choiceOrder = z.strictObject({
+const requestedChoice = z.strictObject({
 	rule: z.union([integer('Id of a rule'), text('Name of a draw of the engine, such as crit', 100)]),
 	entity: integer('Entity of the draw').nullable().describe('Entity of the draw, or null'),
 	outcome: integer('Index of the outcome', { max: 1e6 }),
 	label: optional(text('For people; ignored by the engine', 1000)),
 });
 
-/** Maximum numbers of inputs and captures of one call. */
+/** Maximum number of inputs of one call. */
 export const MAX_INPUTS = 1000;
+/** Maximum number of captures of one call. */
 const MAX_CAPTURES = 100;
 
-const captureOrder = z
+const requestedCapture = z
 	.strictObject({
 		at: integer('Ticks of this call before it; 0: before the first', {
 			unit: 'ticks',
@@ -267,7 +267,7 @@ const captureOrder = z
 	.refine(({ observe, picture }) => observe != null || picture != null, 'send observe, picture or both')
 	.meta({ anyOf: [isGiven('observe'), isGiven('picture')] });
 
-/** Body of a step. */
+/** Schema of the body of a step. */
 export const stepBody = z.strictObject({
 	ticks: tickCount.default(1),
 	trace: z
@@ -288,8 +288,8 @@ export const stepBody = z.strictObject({
 	events: optional(eventSelection.describe('Kinds of events that the answer lists')),
 	choices: optional(
 		z
-			.array(choiceOrder)
-			.max(MAX_ORDERS)
+			.array(requestedChoice)
+			.max(MAX_CHOICES)
 			.describe(
 				'In forks only: outcomes for draws of the first tick, as /peek lists them. Other draws are random as usual',
 			),
@@ -302,14 +302,14 @@ export const stepBody = z.strictObject({
 	),
 	capture: optional(
 		z
-			.array(captureOrder)
+			.array(requestedCapture)
 			.max(MAX_CAPTURES)
 			.describe('Ticks of this call after which to observe the world or take a picture'),
 	),
 });
 
-/** Answer of a step. */
-export const stepped = {
+/** Fields of the answer of a step. */
+export const stepAnswer = {
 	ticks_advanced: z.int().describe('Ticks made by this call'),
 	stopped: z
 		.literal('paused')
@@ -355,15 +355,15 @@ export const stepped = {
 	...scriptErrors,
 };
 
-/** Errors of a step, in addition to those of its ticks. */
-export const refusedStep = [
+/** Errors of a step, including those of its ticks. */
+export const stepErrors = [
 	'no_such_draw',
 	'only_in_forks',
-	...refusedInput,
-	...refusedPicture,
+	...inputErrors,
+	...pictureErrors,
 	'invalid_assertion',
-	...refusedTick,
-	...refusedOnceMore,
+	...tickErrors,
+	...verificationErrors,
 ] as const;
 
 export const step = route({
@@ -380,8 +380,8 @@ export const step = route({
 	owner: [{ none: 'time in main passes for all who write; inputs need the owner of their entity' }],
 	stepwise: true,
 	body: stepBody,
-	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
-	errors: refusedStep,
+	answer: z.strictObject({ ok: z.literal(true), ...stepAnswer }),
+	errors: stepErrors,
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },
@@ -413,7 +413,7 @@ export const step = route({
 	],
 });
 
-const playing = message.extend({
+const playAnswer = message.extend({
 	playing: z.boolean().describe('true: the world runs in real time'),
 	speed: z.number().describe('Current or last speed, as a multiple of real time'),
 });
@@ -435,7 +435,7 @@ export const play = route({
 			max: 8,
 		}).default(1),
 	}),
-	answer: playing,
+	answer: playAnswer,
 	errors: [],
 	examples: [
 		{ name: 'Let it run', body: {} },
@@ -455,7 +455,7 @@ export const pause = route({
 	effect: 'write',
 	owner: [{ none: 'time in main passes for all who write; ends running calls of the caller only' }],
 	overtakes: true,
-	answer: playing.extend({
+	answer: playAnswer.extend({
 		stepping: z
 			.int()
 			.optional()

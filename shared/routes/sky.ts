@@ -2,15 +2,11 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { optional } from '../contract/values.ts';
+import { optionalFields } from '../contract/values.ts';
 import { fogFields, skyFields } from '../documents/sky.ts';
 import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Camera and render' } as const;
-const eachOptional = <S extends Record<string, z.ZodType>>(fields: S) =>
-	Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])) as {
-		[K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>>;
-	};
 
 const skyAnswer = z.strictObject({
 	ok: z.literal(true),
@@ -46,7 +42,7 @@ export const setSky = route({
 		'The clouds depend on cloud_seed and the tick alone; with a time of day and wind, every tick has another picture.',
 	effect: 'view',
 	owner: ['settings'],
-	body: z.strictObject(eachOptional(skyFields)),
+	body: z.strictObject(optionalFields(skyFields)),
 	answer: skyAnswer.extend({ warnings }),
 	errors: [],
 	examples: [
@@ -82,7 +78,7 @@ export const setFog = route({
 		'Height fog dims light on its way to the camera by exp(-(scattering + absorption) x fog on the way) and adds scattered light, brighter towards the sun. The first call turns it on unless it sends enabled: false.',
 	effect: 'view',
 	owner: ['settings'],
-	body: z.strictObject(eachOptional(fogFields)),
+	body: z.strictObject(optionalFields(fogFields)),
 	answer: fogAnswer.extend({ warnings }),
 	errors: [],
 	examples: [{ name: 'Mist in a valley', body: { enabled: true, density: 0.08, height_falloff: 0.4 } }],

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
 	flag,
@@ -13,18 +13,18 @@ import {
 	optional,
 	text,
 	ticks,
-	unreserved,
+	withoutReserved,
 } from '../contract/values.ts';
 import { untilDocument, vacuous } from '../rules/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
 import { scriptErrors } from './scripts.ts';
-import { refusedOnceMore, refusedTick, tickCount } from './simulation.ts';
+import { tickCount, tickErrors, verificationErrors } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 import { warnings } from './world.ts';
 
 const label = text('Label', 100).min(1);
-const labelled = z.strictObject({
-	label: z.string().describe('Label of a snapshot').meta(names('snapshot')),
+const labelParams = z.strictObject({
+	label: z.string().describe('Label of a snapshot').meta(namesThing('snapshot')),
 });
 
 const verdict = z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() });
@@ -101,7 +101,7 @@ export const takeSnapshot = route({
 		'The newest 50 of each world are kept. Several may share a label. A fork starts with the snapshots of its parent.',
 	effect: 'fork',
 	body: z.strictObject(
-		nullMeansDefault({ label: unreserved(label, 'list', 'latest', 'diff').default('unnamed') }),
+		nullMeansDefault({ label: withoutReserved(label, 'list', 'latest', 'diff').default('unnamed') }),
 	),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
@@ -149,7 +149,7 @@ export const getSnapshot = route({
 	summary: 'One snapshot in full',
 	description: 'If several snapshots have the label, the newest is used.',
 	effect: 'read',
-	params: labelled,
+	params: labelParams,
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	errors: ['snapshot_missing'],
 	examples: [{ name: 'Read one', given, path: '/snapshot/start' }],
@@ -165,8 +165,8 @@ export const diffSnapshots = route({
 	description: 'If several snapshots have a label, the newest is used.',
 	effect: 'read',
 	query: z.strictObject({
-		from: z.string().describe('Label of the earlier one').meta(names('snapshot')),
-		to: z.string().describe('Label of the later one').meta(names('snapshot')),
+		from: z.string().describe('Label of the earlier one').meta(namesThing('snapshot')),
+		to: z.string().describe('Label of the later one').meta(namesThing('snapshot')),
 		limit: diffLimit,
 	}),
 	answer: z.strictObject({
@@ -217,7 +217,7 @@ export const restoreSnapshot = route({
 	summary: 'Restores the world to a snapshot, bit for bit; it then evolves as it did after the snapshot',
 	description: 'If several snapshots have the label, the newest is used. The snapshot is kept.',
 	effect: 'replace',
-	params: labelled,
+	params: labelParams,
 	answer: z.strictObject({
 		ok: z.literal(true),
 		label: z.string(),
@@ -237,7 +237,7 @@ export const deleteSnapshot = route({
 	cli: ['snapshot', 'delete'],
 	summary: 'Deletes all snapshots with a label',
 	effect: 'fork',
-	params: labelled,
+	params: labelParams,
 	answer: z.strictObject({
 		ok: z.literal(true),
 		label: z.string(),
@@ -287,7 +287,7 @@ const probeAnswer = {
 	...scriptErrors,
 };
 
-const probeGiven = [
+const entityWithAssertion = [
 	{ path: '/spawn', body: { health: 100, team: 1 } },
 	{
 		path: '/assert/create',
@@ -314,12 +314,12 @@ export const probe = route({
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
-	errors: ['unknown_assertion', 'invalid_assertion', ...refusedTick, ...refusedOnceMore],
+	errors: ['unknown_assertion', 'invalid_assertion', ...tickErrors, ...verificationErrors],
 	examples: [
-		{ name: 'Step and assert', given: probeGiven, body: { ticks: 60 } },
+		{ name: 'Step and assert', given: entityWithAssertion, body: { ticks: 60 } },
 		{
 			name: 'Until an entity is hurt, at most ten seconds, in a temporary fork',
-			given: probeGiven,
+			given: entityWithAssertion,
 			body: { ticks: 600, until: 'field health.percent < 100', fork: true },
 		},
 	],
@@ -335,15 +335,15 @@ export const probeFork = route({
 	effect: 'fork',
 	stepwise: true,
 	world: false,
-	params: z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) }),
+	params: z.strictObject({ id: z.string().describe('Id of the fork').meta(namesThing('fork')) }),
 	body: z.strictObject(probeFields),
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...probeAnswer }),
-	errors: ['unknown_assertion', 'invalid_assertion', ...refusedTick, ...refusedOnceMore],
+	errors: ['unknown_assertion', 'invalid_assertion', ...tickErrors, ...verificationErrors],
 	inside: ['unknown_fork'],
 	examples: [
 		{
 			name: 'Step a fork and assert',
-			given: [...probeGiven, { path: '/fork', body: { fork_id: 'plan' } }],
+			given: [...entityWithAssertion, { path: '/fork', body: { fork_id: 'plan' } }],
 			path: '/fork/plan/probe',
 			body: { ticks: 60, snapshot_after: true },
 		},

@@ -16,12 +16,14 @@ import {
 import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { reading, untilDocument } from '../rules/assertion.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { MAX_TICKS, refusedTick } from './simulation.ts';
+import { MAX_TICKS, tickErrors } from './simulation.ts';
 import { tableRows, warnings } from './world.ts';
 
-/** Maximum number of variants, seeds, and runs of one sweep. */
+/** Maximum number of variants of one sweep. */
 const MAX_VARIANTS = 10_000;
+/** Maximum number of seeds of one sweep. */
 const MAX_SEEDS = 10_000;
+/** Maximum number of runs of one sweep. */
 export const MAX_RUNS = 100_000;
 
 /** Maximum number of ticks of all runs of one call together. */
@@ -31,8 +33,8 @@ const MAX_RUN_TICKS = 10_000_000;
 const MAX_REQUESTS = 100;
 
 const column = z.string().regex(/^[A-Za-z_]\w{0,63}$/, 'a name must have only letters, digits and _');
-const who = z.union([entityId, filterDocument]);
-const sentRequests = z
+const entitySelection = z.union([entityId, filterDocument]);
+const requestList = z
 	.array(requestDocument.omit({ answer: true }))
 	.min(1)
 	.max(MAX_REQUESTS)
@@ -48,7 +50,9 @@ const axis = z
 		field: optional(
 			text('Field that gets the value, as the body of the route names it, such as combat_damage', 200),
 		),
-		of: optional(who.describe('Entities whose field it is: an id, or a filter such as tag:tower')),
+		of: optional(
+			entitySelection.describe('Entities whose field it is: an id, or a filter such as tag:tower'),
+		),
 		path: optional(
 			text('Instead of `of`: a POST route whose body has the field, such as /tuning', 200).regex(
 				/^\//,
@@ -75,8 +79,8 @@ const axis = z
 const variant = z.strictObject({
 	name: optional(text('Name of the row', 100)),
 	seed: optional(integer('Seed, unless `seeds` is given', { max: Number.MAX_SAFE_INTEGER })),
-	without: optional(who.describe('Entities to leave out')),
-	requests: optional(sentRequests.describe('Calls to make first, as in /batch')),
+	without: optional(entitySelection.describe('Entities to leave out')),
+	requests: optional(requestList.describe('Calls to make first, as in /batch')),
 });
 
 export const sweep = route({
@@ -95,7 +99,7 @@ export const sweep = route({
 				z.array(axis).min(1).max(6).describe('Values to try; several entries are combined as a grid'),
 			),
 			variants: optional(z.array(variant).min(1).max(1000)),
-			requests: optional(sentRequests.describe('Calls that every variant makes first, after its values')),
+			requests: optional(requestList.describe('Calls that every variant makes first, after its values')),
 			leave_out: optional(
 				z
 					.strictObject({
@@ -126,7 +130,7 @@ export const sweep = route({
 						column,
 						z.strictObject({
 							field: text('Field, as /observe names it', 100),
-							of: who.describe('Entities: an id or a filter'),
+							of: entitySelection.describe('Entities: an id or a filter'),
 							take: word(['sum', 'mean', 'min', 'max', 'count'], 'If there are several').default('sum'),
 						}),
 					)
@@ -148,10 +152,11 @@ export const sweep = route({
 				min: 0,
 				max: 1,
 			}).default(1),
-			max_ticks: integer('Most ticks of all runs together', { min: 1, max: MAX_RUN_TICKS }).default(
-				1_000_000,
-			),
-			limit: integer('Most rows to return', { max: MAX_VARIANTS }).default(200),
+			max_ticks: integer('Maximum number of ticks of all runs together', {
+				min: 1,
+				max: MAX_RUN_TICKS,
+			}).default(1_000_000),
+			limit: integer('Maximum number of rows to return', { max: MAX_VARIANTS }).default(200),
 		})
 		.refine(({ ticks, until }) => ticks != null || until != null, 'send ticks, until, or both')
 		.meta({ anyOf: [isGiven('ticks'), isGiven('until')] })
@@ -216,13 +221,13 @@ export const sweep = route({
 			.array(z.string())
 			.optional()
 			.describe(
-				'With leave_out: what changes `until` or a condition, or without these the digest, when it is left out',
+				'With leave_out: names of things without which the result of `until` or of a condition differs; if neither was sent, the digest',
 			),
 		reading: z.record(z.string(), reading).describe('until and each condition as a sentence'),
 		warnings,
 	}),
 	errors: [
-		...refusedTick,
+		...tickErrors,
 		'invalid_assertion',
 		'entity_not_found',
 		'not_in_batch',
@@ -296,7 +301,7 @@ export const inevitable = route({
 			.array(
 				z.strictObject({
 					name: optional(text('Name', 100)),
-					requests: sentRequests.describe('Calls to make at the tick, as in /batch'),
+					requests: requestList.describe('Calls to make at the tick, as in /batch'),
 				}),
 			)
 			.min(1)
@@ -316,7 +321,10 @@ export const inevitable = route({
 				unit: 'ticks',
 			}),
 		),
-		max_ticks: integer('Most ticks of all forks together', { min: 1, max: MAX_RUN_TICKS }).default(1_000_000),
+		max_ticks: integer('Maximum number of ticks of all forks together', {
+			min: 1,
+			max: MAX_RUN_TICKS,
+		}).default(1_000_000),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -368,7 +376,7 @@ export const inevitable = route({
 		warnings,
 	}),
 	errors: [
-		...refusedTick,
+		...tickErrors,
 		'invalid_assertion',
 		'not_in_batch',
 		'too_many_runs',

@@ -3,36 +3,36 @@
 import * as z from 'zod';
 import { entityName } from '../components/name.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
-import { entityId, generation, listLength, optional, position, unreserved } from '../contract/values.ts';
+import { namesThing } from '../contract/thing.ts';
+import { entityId, generation, listLength, optional, position, withoutReserved } from '../contract/values.ts';
 import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
-import { refusedAsset, refusedEntity, warnings } from './world.ts';
+import { assetErrors, documentErrors, warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
-const newName = unreserved(name, 'list');
-/** Document of a new template or prefab. Its `name` is the name of the template, not of an entity. */
+const newName = withoutReserved(name, 'list');
+/** Fields of a new template or prefab. Its `name` is that of the template or prefab, not of an entity. */
 const documentFields = {
 	...spawnFields,
 	entity_name: optional(entityName.describe('Name of the entities that are spawned from it')),
 };
-const named = (thing: 'template' | 'prefab') =>
-	z.strictObject({ name: z.string().describe('Its name').meta(names(thing)) });
+const nameParams = (thing: 'template' | 'prefab') =>
+	z.strictObject({ name: z.string().describe('Its name').meta(namesThing(thing)) });
 const soldier = { path: '/template/create', body: { name: 'soldier', health: 100, team: 1, combat: true } };
 const lamp = {
 	path: '/prefab/register',
 	body: { name: 'lamp', mesh: 'cylinder', color: 'yellow', summary: 'A lamp' },
 };
 
-const place = (thing: 'template' | 'prefab') =>
+const placementBody = (thing: 'template' | 'prefab') =>
 	z.strictObject({
-		name: name.meta(names(thing)),
+		name: name.meta(namesThing(thing)),
 		position: optional(position.describe('Position; left out: that of the template or prefab')),
 		overrides: optional(
 			spawnDocument.describe('Fields that differ; a position given here takes precedence over `position`'),
 		),
 	});
 
-const spawned = {
+const spawnAnswer = {
 	ok: z.literal(true),
 	id: entityId,
 	generation,
@@ -41,7 +41,7 @@ const spawned = {
 	warnings,
 };
 
-const spawnErrors = ['entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'] as const;
+const spawnErrors = ['entity_not_found', ...documentErrors, 'unknown_item', 'inventory_full'] as const;
 
 const replaced = z.boolean().describe('true: it replaced an earlier one');
 
@@ -64,7 +64,7 @@ export const createTemplate = route({
 		warnings,
 	}),
 	makes: { thing: 'template', named: { template: '$response.body#/template' } },
-	errors: refusedAsset,
+	errors: assetErrors,
 	inside: ['invalid_body'],
 	examples: [{ name: 'A soldier', body: soldier.body }],
 });
@@ -77,8 +77,8 @@ export const spawnTemplate = route({
 	cli: ['template', 'spawn'],
 	summary: 'Spawns an entity from a template',
 	effect: 'write',
-	body: place('template'),
-	answer: z.strictObject({ ...spawned, template: z.string() }),
+	body: placementBody('template'),
+	answer: z.strictObject({ ...spawnAnswer, template: z.string() }),
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
 	errors: spawnErrors,
 	inside: ['invalid_body', 'unknown_template'],
@@ -113,7 +113,7 @@ export const getTemplate = route({
 	cli: ['template', 'get'],
 	summary: 'The spawn document of a template',
 	effect: 'read',
-	params: named('template'),
+	params: nameParams('template'),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), template: spawnDocument }),
 	errors: ['unknown_template'],
 	examples: [{ name: 'Read one', given: [soldier], path: '/template/soldier' }],
@@ -127,7 +127,7 @@ export const deleteTemplate = route({
 	cli: ['template', 'delete'],
 	summary: 'Removes a template',
 	effect: 'write',
-	params: named('template'),
+	params: nameParams('template'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
 	errors: ['unknown_template'],
 	examples: [{ name: 'Remove one', given: [soldier], path: '/template/soldier' }],
@@ -141,8 +141,8 @@ export const spawnPrefab = route({
 	cli: ['prefab', 'spawn'],
 	summary: 'Spawns an entity from a prefab',
 	effect: 'write',
-	body: place('prefab'),
-	answer: z.strictObject({ ...spawned, name: z.string() }),
+	body: placementBody('prefab'),
+	answer: z.strictObject({ ...spawnAnswer, name: z.string() }),
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
 	errors: spawnErrors,
 	inside: ['unknown_prefab'],
@@ -152,7 +152,7 @@ export const spawnPrefab = route({
 	],
 });
 
-const shownPrefab = {
+const prefabView = {
 	name: z.string(),
 	summary: z.string(),
 	built_in: z.boolean(),
@@ -171,7 +171,7 @@ export const listPrefabs = route({
 		ok: z.literal(true),
 		count: listLength,
 		prefabs: z.array(z.string()).describe('Names'),
-		details: z.array(z.strictObject(shownPrefab)),
+		details: z.array(z.strictObject(prefabView)),
 	}),
 	errors: [],
 	examples: [{ name: 'List them' }],
@@ -185,8 +185,8 @@ export const getPrefab = route({
 	cli: ['prefab', 'get'],
 	summary: 'The spawn document of a prefab',
 	effect: 'read',
-	params: named('prefab'),
-	answer: z.strictObject({ ok: z.literal(true), ...shownPrefab }),
+	params: nameParams('prefab'),
+	answer: z.strictObject({ ok: z.literal(true), ...prefabView }),
 	errors: ['unknown_prefab'],
 	examples: [{ name: 'Read one', path: '/prefab/crate' }],
 });
@@ -206,7 +206,7 @@ export const registerPrefab = route({
 	}),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),
 	makes: { thing: 'prefab', named: { prefab: '$response.body#/name' } },
-	errors: ['no_registry', ...refusedAsset],
+	errors: ['no_registry', ...assetErrors],
 	examples: [{ name: 'A lamp', body: lamp.body }],
 });
 
@@ -218,7 +218,7 @@ export const deletePrefab = route({
 	cli: ['prefab', 'delete'],
 	summary: 'Removes a registered prefab; a built-in one of the same name becomes available again',
 	effect: 'write',
-	params: named('prefab'),
+	params: nameParams('prefab'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
 	errors: ['unknown_prefab', 'built_in_prefab'],
 	examples: [{ name: 'Remove one', given: [lamp], path: '/prefab/lamp' }],

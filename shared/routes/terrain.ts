@@ -2,9 +2,10 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import {
 	entityId,
+	existingEntityId,
 	flag,
 	generation,
 	integer,
@@ -13,28 +14,27 @@ import {
 	number,
 	optional,
 	position,
-	thatEntity,
 	word,
 } from '../contract/values.ts';
 import { cellSize, LAYERS, MAX_POINTS, side } from '../media/terrain.ts';
 
 const shared = { tag: 'Terrain' } as const;
-const FARTHEST = 1e5;
+const MAX_COORDINATE = 1e5;
 const coordinate = (axis: string) =>
 	number(`Position along ${axis}, from the corner of the terrain`, {
 		unit: 'm',
-		min: -FARTHEST,
-		max: FARTHEST,
+		min: -MAX_COORDINATE,
+		max: MAX_COORDINATE,
 	});
-const oneHeight = number('Height above the terrain', { unit: 'm', min: -10_000, max: 10_000 });
+const heightField = number('Height above the terrain', { unit: 'm', min: -10_000, max: 10_000 });
 const rows = z
 	.array(z.array(z.number().min(-10_000).max(10_000)).min(1).max(MAX_POINTS))
 	.min(1)
 	.max(MAX_POINTS)
 	.refine((all) => all.every(({ length }) => length === all[0]!.length), 'all rows must have the same length')
 	.describe('Heights (m) in rows along x, one row after another along z');
-const which = {
-	entity_id: optional(thatEntity).describe('Terrain; left out: the first one by id'),
+const terrainSelection = {
+	entity_id: optional(existingEntityId).describe('Terrain; left out: the first one by id'),
 	entity_generation: optional(generation).describe(
 		'Its generation; refused if another entity has the slot now',
 	),
@@ -88,7 +88,7 @@ export const createTerrain = route({
 		heights: optional(rows),
 		noise: optional(
 			z
-				.strictObject({ ...hills, amount: oneHeight.describe('Height of the hills (m)').default(6) })
+				.strictObject({ ...hills, amount: heightField.describe('Height of the hills (m)').default(6) })
 				.describe('Random hills, added to the heights'),
 		),
 	}),
@@ -118,7 +118,7 @@ export const editTerrain = route({
 		'raise, lower: change the height by amount (m) in the middle of the brush, fading to 0 at its edge. flatten: moves heights by the share amount towards height. smooth: towards the mean of the neighbours. paint: the ground towards a layer. noise: adds hills of height amount; with all, everywhere. set: writes heights into the grid, starting at x and z. A stroke that touches no point is refused.',
 	effect: 'write',
 	body: z.strictObject({
-		...which,
+		...terrainSelection,
 		op: word(['raise', 'lower', 'flatten', 'smooth', 'paint', 'noise', 'set'], 'Kind of stroke').default(
 			'raise',
 		),
@@ -131,7 +131,7 @@ export const editTerrain = route({
 			max: 10_000,
 		}).default(0.5),
 		height: optional(
-			oneHeight.describe('flatten: the target height (m); left out: that under the middle of the brush'),
+			heightField.describe('flatten: the target height (m); left out: that under the middle of the brush'),
 		),
 		layer: optional(word(LAYERS, 'paint: the layer')),
 		heights: optional(rows).describe(
@@ -177,7 +177,7 @@ export const editTerrain = route({
 	],
 });
 
-const found = {
+const surfaceFields = {
 	height: z.number().nullable().describe('Height of the ground (m); null outside of the terrain'),
 	normal: z
 		.tuple([z.number(), z.number(), z.number()])
@@ -196,20 +196,20 @@ export const terrainHeight = route({
 	query: z.strictObject({
 		x: z.coerce
 			.number()
-			.min(-FARTHEST)
-			.max(FARTHEST)
+			.min(-MAX_COORDINATE)
+			.max(MAX_COORDINATE)
 			.describe('Position along x, from the corner of the terrain (m)'),
 		z: z.coerce
 			.number()
-			.min(-FARTHEST)
-			.max(FARTHEST)
+			.min(-MAX_COORDINATE)
+			.max(MAX_COORDINATE)
 			.describe('Position along z, from the corner of the terrain (m)'),
 		space,
 		entity_id: optional(z.coerce.number().int().min(0).max(0xffffffff))
 			.describe('Terrain; left out: the first one by id')
-			.meta(names('entity')),
+			.meta(namesThing('entity')),
 	}),
-	answer: z.strictObject({ ok: z.literal(true), entity_id: entityId, ...found }),
+	answer: z.strictObject({ ok: z.literal(true), entity_id: entityId, ...surfaceFields }),
 	errors: ['no_terrain', 'bad_stroke', 'entity_not_found'],
 	examples: [{ name: 'One position', given: [createCall], path: '/terrain/height?x=4&z=7.5' }],
 });
@@ -223,7 +223,7 @@ export const terrainHeights = route({
 	summary: 'Heights of the ground at many positions',
 	effect: 'read',
 	body: z.strictObject({
-		...which,
+		...terrainSelection,
 		space,
 		points: z
 			.array(z.tuple([coordinate('x'), coordinate('z')]))
@@ -234,8 +234,10 @@ export const terrainHeights = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
-		heights: z.array(found.height).describe('Height of each position (m); null outside of the terrain'),
-		normals: z.array(found.normal).describe('Surface normal of each position'),
+		heights: z
+			.array(surfaceFields.height)
+			.describe('Height of each position (m); null outside of the terrain'),
+		normals: z.array(surfaceFields.normal).describe('Surface normal of each position'),
 		count: listLength,
 	}),
 	errors: ['no_terrain', 'bad_stroke', 'entity_not_found', 'stale_handle'],
@@ -265,7 +267,7 @@ export const readTerrain = route({
 	query: z.strictObject({
 		entity_id: optional(z.coerce.number().int().min(0).max(0xffffffff))
 			.describe('Terrain; left out: the first one by id')
-			.meta(names('entity')),
+			.meta(namesThing('entity')),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),

@@ -11,12 +11,12 @@ import {
 	type HudType,
 	sentElement,
 } from '../documents/hud.ts';
-import { refusedAsset, warnings } from './world.ts';
+import { assetErrors, warnings } from './world.ts';
 
 const shared = { tag: 'UI and HUD' } as const;
 
-/** An element in an answer, with its current numbers. */
-const shownElement = z.strictObject({
+/** Schema of an element in an answer, with its current numbers. */
+const elementView = z.strictObject({
 	id: elementId,
 	type: z.enum(HUD_TYPES),
 	x: z.number().describe('Distance from the left edge, as a share of the picture'),
@@ -48,15 +48,15 @@ const shownElement = z.strictObject({
 const createdMessage = message.extend({
 	id: elementId,
 	replaced: z.boolean().describe('true: it replaced another element'),
-	element: shownElement,
+	element: elementView,
 	warnings,
 });
 const makes = { thing: 'element', named: { element: '$response.body#/id' } } as const;
-const errors = ['invalid_ui', 'ui_full', ...refusedAsset] as const;
+const errors = ['invalid_ui', 'ui_full', ...assetErrors] as const;
 
 const score: ExampleCall = { path: '/ui/text', body: { id: 'score', text: 'Score {score:team:1}', y: 0.05 } };
 const start: ExampleCall = { path: '/ui/button', body: { id: 'start', text: 'Start' } };
-const others = (own: HudType) => HUD_TYPES.filter((type) => type !== own);
+const otherTypes = (excluded: HudType) => HUD_TYPES.filter((type) => type !== excluded);
 
 export const showText = route({
 	...shared,
@@ -68,7 +68,7 @@ export const showText = route({
 	description:
 		'The text is centred on x, with its top at y, unless "anchor" says otherwise. Placeholders: {tick}, {time}, {phase}, {score} (the highest), {score:team:1}, {count:FILTER} and {FIELD:FILTER}. The last shows a number of the first entity by id that matches the filter and has the field, such as {health.current:tag:hero} or {gold:entity:3}. Filters and fields are those of rules. Another "type" creates another kind of element.',
 	effect: 'write',
-	body: sentElement('text', others('text')),
+	body: sentElement('text', otherTypes('text')),
 	answer: createdMessage,
 	makes,
 	errors,
@@ -92,7 +92,7 @@ export const showBar = route({
 	summary: 'Shows a bar on the HUD, with a given fill or one that follows a field',
 	description: 'Another "type" creates another kind of element.',
 	effect: 'write',
-	body: sentElement('bar', others('bar')),
+	body: sentElement('bar', otherTypes('bar')),
 	answer: createdMessage,
 	makes,
 	errors,
@@ -189,7 +189,7 @@ export const updateElement = route({
 		'It takes the fields of all kinds of elements; fields of another kind are refused (invalid_ui).',
 	effect: 'write',
 	body: changedElement,
-	answer: message.extend({ id: elementId, element: shownElement, warnings }),
+	answer: message.extend({ id: elementId, element: elementView, warnings }),
 	errors: [...errors, 'unknown_element'],
 	examples: [{ name: 'In red', given: [score], body: { id: 'score', color: 'red' } }],
 });
@@ -230,7 +230,7 @@ export const listElements = route({
 	cli: ['ui', 'list'],
 	summary: 'Elements in the order they are drawn, with their current values',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), elements: z.array(shownElement), count: listLength }),
+	answer: z.strictObject({ ok: z.literal(true), elements: z.array(elementView), count: listLength }),
 	errors: [],
 	examples: [{ name: 'A score', given: [score] }],
 });

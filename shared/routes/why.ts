@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
-import { entityId, integer, optional, place, thatEntity } from '../contract/values.ts';
+import { namesThing } from '../contract/thing.ts';
+import { entityId, existingEntityId, integer, optional, place } from '../contract/values.ts';
 import { DEAD_CAUSES, FIRE_CAUSES, REACH_CAUSES, VISIBLE_CAUSES } from '../documents/causes.ts';
 import { reading } from '../rules/assertion.ts';
 import { worldStamp } from './entity-view.ts';
@@ -48,7 +48,7 @@ const change = z
 		'Smallest change of one field that was found to alter the result, tried in a fork; null: none found',
 	);
 
-const found = {
+const changeFields = {
 	answer: z.string().describe('The answer in one sentence'),
 	change,
 	tried: z.int().describe('Changes that were tried'),
@@ -57,11 +57,11 @@ const found = {
 };
 
 const tries = integer('Largest number of changes to try; 0: only the causes', { max: 2000 }).default(300);
-const ticks = (meaning: string, usual: number) =>
-	integer(meaning, { unit: 'ticks', min: 1, max: 36_000 }).default(usual);
+const ticks = (meaning: string, defaultTicks: number) =>
+	integer(meaning, { unit: 'ticks', min: 1, max: 36_000 }).default(defaultTicks);
 
 const shared = { tag: 'Discovery and ops', method: 'GET', effect: 'read' } as const;
-const LONG =
+const SEARCH_NOTE =
 	'It changes nothing, takes about 10 seconds at most, on a busy machine up to 25, and DELETE /calls/{id} ends it. Each try is a fork that is dropped.';
 
 export const whyFire = route({
@@ -71,8 +71,8 @@ export const whyFire = route({
 	cli: ['why', 'fire'],
 	summary:
 		'Why a rule fires or never fires: each part of its condition with its value now, and a change that alters it',
-	description: LONG,
-	params: z.strictObject({ rule: entityId.describe('Id of the rule').meta(names('rule')) }),
+	description: SEARCH_NOTE,
+	params: z.strictObject({ rule: entityId.describe('Id of the rule').meta(namesThing('rule')) }),
 	query: z.strictObject({ ticks: ticks('Ticks ahead in which to look for a firing', 300), tries }),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -111,7 +111,7 @@ export const whyFire = route({
 		),
 		causes: causesOf(FIRE_CAUSES),
 		warnings,
-		...found,
+		...changeFields,
 	}),
 	errors: ['rule_not_found'],
 	examples: [
@@ -132,8 +132,8 @@ export const whyReach = route({
 	path: '/why/reach/{id}',
 	cli: ['why', 'reach'],
 	summary: 'Why an entity gets to a goal or not: mesh, obstacles, speed, and a change that lets it',
-	description: `The entity is sent there in a fork. A change is only looked for if it does not get there. ${LONG}`,
-	params: z.strictObject({ id: thatEntity }),
+	description: `The entity is sent there in a fork. A change is only looked for if it does not get there. ${SEARCH_NOTE}`,
+	params: z.strictObject({ id: existingEntityId }),
 	query: z.strictObject({
 		to: optional(
 			z
@@ -161,7 +161,7 @@ export const whyReach = route({
 			.nullable()
 			.describe('Call that sends it there; null: it is on its way'),
 		causes: causesOf(REACH_CAUSES),
-		...found,
+		...changeFields,
 	}),
 	errors: ['entity_not_found', 'bad_navmesh'],
 	examples: [
@@ -190,8 +190,8 @@ export const whyVisible = route({
 	path: '/why/visible/{id}',
 	cli: ['why', 'visible'],
 	summary: 'Why an entity is seen or not: the picture of the camera, and a change that alters it',
-	description: `Works without a view: it computes a picture of 16:9. Other entities hide it as their shapes, models as their boxes. ${LONG}`,
-	params: z.strictObject({ id: thatEntity }),
+	description: `Works without a view: it computes a picture of 16:9. Other entities hide it as their shapes, models as their boxes. ${SEARCH_NOTE}`,
+	params: z.strictObject({ id: existingEntityId }),
 	query: z.strictObject({
 		viewer: optional(entityId.describe('Also: whether this entity sees it, as in POST /observe?viewer=')),
 		tries,
@@ -202,7 +202,7 @@ export const whyVisible = route({
 		visible: z.boolean(),
 		distance: z.number().nullable().describe('From the camera (m)'),
 		causes: causesOf(VISIBLE_CAUSES),
-		...found,
+		...changeFields,
 	}),
 	errors: ['entity_not_found'],
 	examples: [
@@ -221,8 +221,8 @@ export const whyDead = route({
 	cli: ['why', 'dead'],
 	batch: false,
 	summary: 'Why an entity died: since when, the damage before it, and a change that saves it',
-	description: `Re-runs the journal, from its end back to the death, or to the last reset, load, restore, undo or promote. The change is made \`ticks\` before the death, or after the last call before it, and the entity must live a second longer. ${LONG}`,
-	params: z.strictObject({ id: thatEntity }),
+	description: `Re-runs the journal, from its end back to the death, or to the last reset, load, restore, undo or promote. The change is made \`ticks\` before the death, or after the last call before it, and the entity must live a second longer. ${SEARCH_NOTE}`,
+	params: z.strictObject({ id: existingEntityId }),
 	query: z.strictObject({ ticks: ticks('Time before the death at which the change is made', 600), tries }),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -268,7 +268,7 @@ export const whyDead = route({
 			.int()
 			.nullable()
 			.describe('Last tick up to which it was seen to live with the change; null: no change was found'),
-		...found,
+		...changeFields,
 	}),
 	errors: ['entity_not_found', 'journal_cut', 'journal_unreadable', 'no_moment'],
 	examples: [

@@ -9,18 +9,18 @@ import { route } from '../contract/route.ts';
 import {
 	digest,
 	entityId,
+	entityReference,
+	existingEntityId,
 	flag,
 	generation,
 	integer,
 	message,
-	namedEntity,
 	optional,
 	position,
 	queryFlag,
 	rotation,
 	scale,
 	text,
-	thatEntity,
 	ticks,
 	vec3,
 	word,
@@ -29,7 +29,7 @@ import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { environmentName } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, entityView, worldName, worldStamp } from './entity-view.ts';
-import { journalWorks } from './journal-view.ts';
+import { journalState } from './journal-view.ts';
 import { lastWorld } from './last-world-view.ts';
 import { memory } from './memory-view.ts';
 import { warnings } from './warnings.ts';
@@ -39,16 +39,16 @@ export { warnings };
 /** Errors for an entity that does not exist or no longer exists. */
 export const entityErrors = ['entity_not_found', 'stale_handle'] as const;
 
-/** Errors for an asset in a document that cannot be used. */
-export const refusedAsset = ['asset_missing', 'asset_refused', 'file_refused', 'file_failed'] as const;
+/** Errors for an asset that is missing or cannot be used. */
+export const assetErrors = ['asset_missing', 'asset_refused', 'file_refused', 'file_failed'] as const;
 
-/** Errors for an entity that cannot have a part of its document: a collider, a body, an emitter or an asset. */
-export const refusedEntity = [
+/** Errors for a spawn document with a part that an entity cannot have: a collider, body, emitter or asset. */
+export const documentErrors = [
 	'too_crowded',
 	'static_only',
 	'too_many_emitters',
 	'world_full',
-	...refusedAsset,
+	...assetErrors,
 ] as const;
 
 const seed = z.int().describe('Seed of all draws');
@@ -107,7 +107,7 @@ export const getStatus = route({
 			.describe('Reason it stopped playing by itself; left out after it plays, steps or is replaced'),
 		seed,
 		memory,
-		journal: z.strictObject(journalWorks).describe('State of the journal; GET /journal says more'),
+		journal: z.strictObject(journalState).describe('State of the journal; GET /journal says more'),
 		verify: z
 			.strictObject({
 				every: z.int().describe('Interval of verified ticks: those whose number is a multiple of it'),
@@ -132,10 +132,10 @@ export const getStatus = route({
 	examples: [{ name: 'Read the status' }],
 });
 
-/** Names of fields, in requests for tables. */
+/** Schema of the names of fields in a request for a table. */
 export const fieldNames = z.array(text('Name of a field', 100)).min(1).max(50);
 
-/** A table: the names of its columns, and a list of values for each row. */
+/** Schema of the rows of a table, each a list of values. Another field has the names of the columns. */
 export const tableRows = z.array(z.array(z.unknown()));
 
 export const observeBody = z.strictObject({
@@ -162,7 +162,7 @@ export const observeBody = z.strictObject({
 	cursor: optional(text('`next` of the last answer: continues the same call after it', 60)),
 	budget: optional(
 		integer(
-			'Most tokens of the answer, of 4 characters each. What changed on the last tick comes first, unless `near` or `since` is given',
+			'Maximum number of tokens of the answer, of 4 characters each. What changed on the last tick comes first, unless `near` or `since` is given',
 			{ unit: 'tokens', min: 1, max: 10_000_000 },
 		),
 	),
@@ -228,14 +228,14 @@ export const getEntity = route({
 	cli: ['entity', 'get'],
 	summary: 'One entity, exactly',
 	effect: 'read',
-	params: z.strictObject({ id: thatEntity }),
+	params: z.strictObject({ id: existingEntityId }),
 	query: z.strictObject({ generation: optional(generation) }),
 	answer: entityView.extend({ ok: z.literal(true) }),
 	errors: ['entity_not_found', 'stale_handle'],
 	examples: [{ name: 'Read entity 0', given: [{ path: '/spawn', body: { team: 1 } }], path: '/entities/0' }],
 });
 
-const removable = components
+const removableNames = components
 	.filter((component) => component.removable !== false)
 	.map((component) => readoutKey(component) ?? component.name) as [string, ...string[]];
 
@@ -249,7 +249,7 @@ export const patchComponents = route({
 	description:
 		'Takes the same fields as POST /spawn. Fields left out do not change. Health and mana become full, an inventory and equipment replace the former ones, and effects are added. All changes are made, or none.',
 	effect: 'write',
-	params: z.strictObject({ id: thatEntity }),
+	params: z.strictObject({ id: existingEntityId }),
 	body: z.strictObject({
 		...spawnFields,
 		agent_id: optional(
@@ -263,11 +263,14 @@ export const patchComponents = route({
 				.describe('Local pose; parts left out are kept'),
 		),
 		remove: optional(
-			z.array(word(removable, 'Component, named as in the answer')).max(50).describe('Components to remove'),
+			z
+				.array(word(removableNames, 'Component, named as in the answer'))
+				.max(50)
+				.describe('Components to remove'),
 		),
 	}),
 	answer: message.extend({ warnings }),
-	errors: ['entity_not_found', 'stale_handle', 'cycle', ...refusedEntity, 'unknown_item', 'inventory_full'],
+	errors: ['entity_not_found', 'stale_handle', 'cycle', ...documentErrors, 'unknown_item', 'inventory_full'],
 	inside: ['not_owner'],
 	examples: [
 		{
@@ -301,7 +304,7 @@ export const spawn = route({
 		warnings,
 	}),
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
-	errors: ['entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'],
+	errors: ['entity_not_found', ...documentErrors, 'unknown_item', 'inventory_full'],
 	examples: [
 		{
 			name: 'A box that falls',
@@ -326,7 +329,7 @@ export const despawn = route({
 	summary: 'Removes an entity',
 	effect: 'write',
 	body: z.strictObject({
-		...namedEntity,
+		...entityReference,
 		agent_id: optional(agentNumber),
 	}),
 	answer: message,

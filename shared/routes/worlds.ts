@@ -3,18 +3,18 @@
 import * as z from 'zod';
 import { WORLDS_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
-import { names } from '../contract/thing.ts';
+import { namesThing } from '../contract/thing.ts';
 import { integer, nullMeansDefault, text, word } from '../contract/values.ts';
 import { WORLD_NAME } from '../contract/world-name.ts';
 
 const shared = { tag: 'Worlds', world: false, batch: false } as const;
 
-const worldName = text('Lowercase letters, digits and hyphens', 63)
+const newWorldName = text('Lowercase letters, digits and hyphens', 63)
 	.regex(WORLD_NAME, 'a world name has lowercase letters, digits and hyphens')
 	.refine((name) => name !== 'main' && name !== 'list', '"main" and "list" are reserved')
 	.meta({ not: { enum: ['main', 'list'] } });
 
-const view = {
+const worldFields = {
 	name: z.string(),
 	owner: z.string().nullable().describe('Agent that owns it; null: the operators'),
 	created: z.string().describe('Time of its creation (ISO 8601)'),
@@ -27,7 +27,8 @@ const view = {
 	}).optional(),
 };
 
-const bytes = (what: string) => integer(what, { unit: 'bytes', max: Number.MAX_SAFE_INTEGER });
+const byteCount = (description: string) =>
+	integer(description, { unit: 'bytes', max: Number.MAX_SAFE_INTEGER });
 
 const arena = {
 	name: 'arena',
@@ -49,14 +50,14 @@ export const createWorld = route({
 		'Every route works on it with ?world=NAME, and on a fork of it with ?world=NAME/FORK. In its own answers the world is called main. It belongs to the caller, and a world and a fork of main cannot have the same name.',
 	effect: 'view',
 	body: z.strictObject({
-		name: worldName,
+		name: newWorldName,
 		...nullMeansDefault({
 			profile: word(['full', 'bare'], 'bare: only the logic of the game').default('full'),
 			seed: integer('Seed of all draws', { max: Number.MAX_SAFE_INTEGER }).default(0),
 		}),
 	}),
 	makes: { thing: 'world', named: { world: '$response.body#/name' } },
-	answer: z.strictObject({ ok: z.literal(true), ...view }),
+	answer: z.strictObject({ ok: z.literal(true), ...worldFields }),
 	errors: ['no_relay', 'world_exists', 'too_many_worlds', 'file_failed'],
 	examples: [
 		{
@@ -78,12 +79,12 @@ export const listWorlds = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		worlds: z.array(z.strictObject(view)),
+		worlds: z.array(z.strictObject(worldFields)),
 		count: integer('Number of worlds'),
 		limits: z.strictObject({
 			worlds: integer('Worlds that may exist (--worlds)'),
-			world_memory: bytes('Memory of one world with its forks (--world-memory)'),
-			worlds_memory: bytes('Memory of all awake worlds (--worlds-memory)'),
+			world_memory: byteCount('Memory of one world with its forks (--world-memory)'),
+			worlds_memory: byteCount('Memory of all awake worlds (--worlds-memory)'),
 			awake: integer('Worlds that may be awake together'),
 		}),
 	}),
@@ -110,7 +111,7 @@ export const deleteWorld = route({
 	cli: ['world', 'delete'],
 	summary: 'Deletes a world with its forks and its journal',
 	effect: 'view',
-	params: z.strictObject({ name: text('Name of the world', 100).meta(names('world')) }),
+	params: z.strictObject({ name: text('Name of the world', 100).meta(namesThing('world')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
 	errors: ['no_relay', 'unknown_world', 'main_stays', 'file_failed'],
 	examples: [

@@ -13,7 +13,7 @@ import {
 	optional,
 	position,
 	text,
-	unreserved,
+	withoutReserved,
 	word,
 } from '../contract/values.ts';
 import { referenceName, refuseTakenNames, requestDocument } from '../documents/request.ts';
@@ -23,7 +23,7 @@ import { filterText } from '../verbs/filter-text.ts';
 export const TOOL_NAMES = ['observe', 'peek', 'step', 'fork', 'act', 'describe', 'picture', 'call'] as const;
 
 const PARAMETER_TYPES = ['number', 'integer', 'string', 'boolean', 'position', 'entity'] as const;
-/** Maximum length of a text for an action. */
+/** Maximum length of a text for an action (characters). */
 const MAX_TEXT = 2000;
 
 const parameterDocument = z
@@ -66,7 +66,7 @@ const parameterDocument = z
 
 export type ActionParameter = z.output<typeof parameterDocument>;
 
-export const actionName = unreserved(
+export const actionName = withoutReserved(
 	keyText('Name of the action', 64).regex(
 		/^[a-z][a-z0-9_]*$/,
 		'a name must have only small letters, digits and _, and begin with a letter',
@@ -96,12 +96,12 @@ export const actionDocument = z
 			context.addIssue({ code: 'custom', message: 'an action needs requests or ticks', path: ['requests'] });
 		if (Object.keys(parameters).length > 30)
 			context.addIssue({ code: 'custom', message: 'at most 30 parameters', path: ['parameters'] });
-		for (const [at, { as }] of requests.entries())
+		for (const [index, { as }] of requests.entries())
 			if (as != null && Object.hasOwn(parameters, as))
 				context.addIssue({
 					code: 'custom',
 					message: 'the name is taken by a parameter',
-					path: ['requests', at, 'as'],
+					path: ['requests', index, 'as'],
 				});
 	})
 	.describe('An action: a move of the game by name')
@@ -109,15 +109,15 @@ export const actionDocument = z
 
 export type ActionDocument = z.output<typeof actionDocument>;
 
-/** Actions in a document, with unique names. */
+/** Schema of the actions in a document, with unique names. */
 export const actionList = z
 	.array(actionDocument)
 	.max(200)
 	.superRefine((list, context) => {
 		const names = list.map(({ name }) => name);
-		for (const [at, name] of names.entries())
-			if (names.indexOf(name) < at)
-				context.addIssue({ code: 'custom', message: 'another action has this name', path: [at, 'name'] });
+		for (const [index, name] of names.entries())
+			if (names.indexOf(name) < index)
+				context.addIssue({ code: 'custom', message: 'another action has this name', path: [index, 'name'] });
 	});
 
 /** Returns the schema of the values of a parameter. */

@@ -1,27 +1,27 @@
 /**
  * Assertions as data: conditions that a world should satisfy.
- * Owns: the short forms of conditions: a word with fields.
+ * Owns: the forms of assertions and of their conditions, such as a short word with fields.
  */
 
 import * as z from 'zod';
-import { HELD, SEVERITIES } from '../components/assertion.ts';
+import { CHECK_TIMES, SEVERITIES } from '../components/assertion.ts';
 import { optional, text, word } from '../contract/values.ts';
 import { CONDITIONS, type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
 
 export const severity = word(SEVERITIES, 'Severity of a failure').default('error');
 
-/** Time at which an assertion must hold. */
-export const held = word(
-	HELD,
+/** Schema of the field `held`: the time at which an assertion must hold. */
+export const checkTime = word(
+	CHECK_TIMES,
 	'end: checked when evaluated; throughout: also before and after every tick of a probe',
 ).default('end');
 
-/** True if a verdict had no entity to check. */
+/** Schema of the flag of a verdict that had no entity to check. */
 export const vacuous = z
 	.boolean()
 	.describe('true: there was no entity to check. The assertion neither holds nor fails, and does not pass');
 
-/** The meaning of a condition as a sentence, for answers. */
+/** Schema of the meaning of a condition as a sentence, for answers. */
 export const reading = z
 	.string()
 	.describe('The condition as a sentence, with the entities it is about and how many of them must meet it');
@@ -58,15 +58,15 @@ const wholeText = text(
 	.min(1)
 	.meta({ format: 'condition' });
 
-/** A condition in typed form, as a short word with its fields, or as one text. */
+/** Schema of a condition in a call: in typed form, a short word with fields beside it, or one text. */
 export const sentCondition = z.union([
 	conditionDocument,
 	wholeText.describe(`${words}; or one text, such as "count team:2 max=0" or "dead & tag:boss"`),
 ]);
 
 /**
- * Condition that a call can wait for. It is typed, a short word with fields, or a text such as `field health < 50
- * team:2`.
+ * Schema of a condition that a call can wait for: in typed form, a short word with its fields, or a text such as
+ * `field health < 50 team:2`.
  */
 export const untilDocument = z
 	.union([conditionDocument, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
@@ -75,13 +75,13 @@ export const untilDocument = z
 	)
 	.meta({ id: 'Until' });
 
-/** An assertion in a document. */
+/** Schema of an assertion in a document. */
 export const assertionDocument = z
 	.strictObject({
 		name: text('Name of the assertion', 200),
 		condition: z.union([conditionDocument, wholeText]),
 		severity,
-		held,
+		held: checkTime,
 	})
 	.describe('An assertion')
 	.meta({ id: 'Assertion' });

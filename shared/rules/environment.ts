@@ -16,8 +16,8 @@ const MAX_OBSERVED = 200;
 const MAX_ACTIONS = 1000;
 const MAX_TERMS = 50;
 
-/** Ways to choose one number from several matching entities. */
-export const PICKS = ['first', 'nearest', 'sum', 'mean', 'min', 'max'] as const;
+/** Words for the choice of one number from several matching entities. */
+export const CHOICES = ['first', 'nearest', 'sum', 'mean', 'min', 'max'] as const;
 
 const fieldName = text('Number of an entity, such as health.current, gold or position.x', 100).superRefine(
 	(name, context) => {
@@ -33,7 +33,7 @@ const fieldName = text('Number of an entity, such as health.current, gold or pos
 const quantity = {
 	field: optional(fieldName),
 	of: optional(filterDocument.describe('With `field`: entities to read; left out: the agent')),
-	pick: word(PICKS, 'With `of`: which of them counts; nearest: to the agent').default('first'),
+	pick: word(CHOICES, 'With `of`: which of them counts; nearest: to the agent').default('first'),
 	relative: flag('With `field`: minus the same field of the agent').default(false),
 	count: optional(filterDocument.describe('Number of entities that match')),
 	condition: optional(untilDocument.describe('1 if it holds, otherwise 0')),
@@ -47,7 +47,7 @@ const hasOneSource = (fields: Readonly<Record<string, unknown>>) =>
 	SOURCES.filter((name) => fields[name] != null).length === 1;
 const ONE_SOURCE = `send exactly one of ${SOURCES.join(', ')}`;
 
-const observed = z
+const observedNumber = z
 	.strictObject({
 		name: text('Name of the number', 100).min(1),
 		...quantity,
@@ -88,7 +88,7 @@ const action = z.strictObject({
 		.describe('Calls before the step, as in /batch'),
 });
 
-const observation = z.array(observed).min(1).max(MAX_OBSERVED);
+const observation = z.array(observedNumber).min(1).max(MAX_OBSERVED);
 const actions = z.array(action).min(1).max(MAX_ACTIONS);
 const reward = z.array(term).max(MAX_TERMS);
 
@@ -103,7 +103,7 @@ const agent = z.strictObject({
 
 const name = text('Name of the environment, such as Arena', 100);
 
-/** Name as other answers list it. */
+/** Schema of the name in other answers. */
 export const environmentName = name.nullable().describe('Name of the declared environment; null without one');
 
 export const environmentDocument = z

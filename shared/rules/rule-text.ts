@@ -17,10 +17,10 @@ import { ACTION_FORMS, type Action } from '../verbs/actions/index.ts';
 import { CONDITION_FORMS } from '../verbs/condition-text.ts';
 import type { Condition } from '../verbs/conditions/index.ts';
 import {
-	readWrittenAction,
-	readWrittenCondition,
-	writeWrittenAction,
-	writeWrittenCondition,
+	readActionText,
+	readConditionText,
+	writeActionText,
+	writeConditionText,
 } from '../verbs/short-text.ts';
 import { TARGET_FORMS } from '../verbs/targets/index.ts';
 import { readWhole, withinRanges } from '../verbs/verb-text.ts';
@@ -45,7 +45,7 @@ export interface TextRule {
 	readonly enabled: boolean;
 }
 
-/** Parts from the lines until now. */
+/** Parts of a rule, from the lines that were read. */
 interface RuleParts {
 	name?: string;
 	when?: Condition;
@@ -72,7 +72,7 @@ interface LineKind {
 	write(rule: TextRule): readonly string[];
 }
 
-const actionLine = (action: Action): string => `do ${writeWrittenAction(action)}`;
+const actionLine = (action: Action): string => `do ${writeActionText(action)}`;
 
 /** Returns a kind of line with one word. The line is present if the switch is set. */
 const switchLine = (
@@ -106,19 +106,19 @@ const LINES: readonly LineKind[] = [
 		form: 'CONDITION',
 		says: 'State or event that it waits for',
 		read: (rest, parts) => {
-			parts.when = readWrittenCondition(requireRest(rest, 'when', 'timer:5'), 'rule');
+			parts.when = readConditionText(requireRest(rest, 'when', 'timer:5'), 'rule');
 		},
-		write: ({ when }) => [`when ${writeWrittenCondition(when, 'rule')}`],
+		write: ({ when }) => [`when ${writeConditionText(when, 'rule')}`],
 	},
 	{
 		word: 'for',
 		form: 'FILTER',
 		says: 'Entities of the rule; left out: all',
 		read: (rest, parts) => {
-			parts.filter = readWrittenCondition(requireRest(rest, 'for', 'tag:guard'), 'filter');
+			parts.filter = readConditionText(requireRest(rest, 'for', 'tag:guard'), 'filter');
 		},
 		write: ({ filter }) =>
-			[writeWrittenCondition(filter, 'filter')].flatMap((text) => (text === 'any' ? [] : [`for ${text}`])),
+			[writeConditionText(filter, 'filter')].flatMap((text) => (text === 'any' ? [] : [`for ${text}`])),
 	},
 	{
 		word: 'odds',
@@ -147,7 +147,7 @@ const LINES: readonly LineKind[] = [
 		says: 'An action; below "odds" it belongs to that outcome',
 		repeats: true,
 		read: (rest, parts) => {
-			const action = readWrittenAction(requireRest(rest, 'do', 'damage this 10'));
+			const action = readActionText(requireRest(rest, 'do', 'damage this 10'));
 			(parts.outcomes.at(-1) ?? parts).do.push(action);
 		},
 		write: ({ do: effects }) => (effects ?? []).map(actionLine),
@@ -192,7 +192,7 @@ export const RULE_LINES: readonly { readonly form: string; readonly says: string
 	({ word, form, says }) => ({ form: `${word} ${form}`.trim(), says }),
 );
 
-/** Forms that the words in capitals of those lines stand for. */
+/** Forms that the words in capitals in these lines mean. */
 export const RULE_WORDS = { CONDITION: CONDITION_FORMS, ACTION: ACTION_FORMS, TARGET: TARGET_FORMS } as const;
 
 function requireRest(rest: string, word: string, example: string): string {
@@ -218,10 +218,11 @@ function readTitle(rest: string): string {
 	}
 }
 
-/** A fault in the text of a rule, with its place. */
+/** A fault in the text of a rule, with its position. */
 export class RuleTextFault extends Refusal {
-	/** Place of the fault, in characters from the start. */
+	/** Index of the first character of the fault. */
 	readonly start: number;
+	/** Index after the last character of the fault. */
 	readonly end: number;
 	/** Number of the line, from 1. */
 	readonly line: number;
@@ -276,7 +277,7 @@ export function readRuleText(text: string): ReadRule {
 		when,
 		...(outcomes.length > 0 ? { outcomes } : { do: effects }),
 	};
-	faultAt(whole, text, () => withinRanges(writtenRule, rule));
+	withPosition(whole, text, () => withinRanges(writtenRule, rule));
 	return { rule, places };
 }
 
@@ -284,7 +285,7 @@ export function readRuleText(text: string): ReadRule {
 function readLine(text: string, parts: RuleParts, seenKinds: Set<LineKind>, position: TextSpan): LineKind {
 	const [word] = /^\S+/.exec(text)!;
 	const kind = LINES.find((lineKind) => lineKind.word === word.toLowerCase());
-	return faultAt(position, text, () => {
+	return withPosition(position, text, () => {
 		if (kind === undefined) {
 			const words = LINES.map((lineKind) => lineKind.word);
 			const near = nearest(word, words);
@@ -311,8 +312,8 @@ function pathOf({ word }: LineKind, { do: effects, outcomes }: RuleParts): strin
 	return `${outcome === '' ? '' : `${outcome}.`}do[${list.length - 1}]`;
 }
 
-/** Runs `work` on a piece of the text. A refusal gets a place: the shortest part that it quotes, or the whole piece. */
-function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
+/** Runs `work` on a piece of the text. A refusal gets a position: that of the shortest text that it quotes, or the whole piece. */
+function withPosition<T>(position: TextSpan, piece: string, work: () => T): T {
 	return catchRefusal(work, (refusal) => {
 		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
 		const [at, found] = quoted
@@ -327,8 +328,8 @@ function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
 	});
 }
 
-/** Returns the place of a part in the text by the path of an error, such as `do[0].target`; null for an unknown path. */
-export function placeOf(places: ReadRule['places'], path: string): TextSpan | null {
+/** Returns the position of a part in the text by the path of an error, such as `do[0].target`; null for an unknown path. */
+export function positionOf(places: ReadRule['places'], path: string): TextSpan | null {
 	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
 		const position = places.get(at);
 		if (position !== undefined) return position;

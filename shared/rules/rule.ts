@@ -1,11 +1,11 @@
 /**
- * Rules as data: a condition with actions, or with outcomes, one of which is chosen at random.
+ * Rules as data: a condition with actions, or with outcomes of which one is chosen at random.
  * Owns: the parts of a rule in requests and in worlds.
  */
 
 import * as z from 'zod';
 import { flag, integer, isGiven, optional, text, word } from '../contract/values.ts';
-import { isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
+import { isWeighable, NOT_WEIGHABLE, someWeightSchema, weight } from '../contract/weight.ts';
 import { ACTION_FORMS, type Action, actionDocument } from '../verbs/actions/index.ts';
 import { CONDITION_FORMS } from '../verbs/condition-text.ts';
 import { type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
@@ -16,14 +16,14 @@ const onFailure = word(
 	'Effect of a refused action, such as a purchase without enough gold, on the rest of its list. continue (the default): the rest runs; stop: the rest is skipped',
 );
 
-/** JSON Schema: a rule has either actions, under one of their two names, or outcomes. */
+/** JSON Schema that requires either actions, under one of their two names, or outcomes. */
 export const eitherActionsOrOutcomes = { allOf: [{ oneOf: ['do', 'actions', 'outcomes'].map(isGiven) }] };
 
 /**
  * Returns the schema of a rule with these forms of conditions and actions. A rule has either `do` (or its other name
  * `actions`) or `outcomes`.
  */
-function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: A) {
+function ruleSchema<C extends z.ZodType, A extends z.ZodType>(condition: C, action: A) {
 	const effects = z.array(action).max(200);
 	const outcome = z
 		.strictObject({
@@ -50,7 +50,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 				.min(1)
 				.max(64)
 				.refine(isWeighable, NOT_WEIGHABLE)
-				.meta(someWeight)
+				.meta(someWeightSchema)
 				.describe('Outcomes, of which one is chosen at random'),
 		),
 		priority: integer('Rules with higher priority fire first; default 0', {
@@ -65,21 +65,23 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 }
 
 /** A rule with all parts in typed form. */
-export type SentRule = z.output<ReturnType<typeof ruleOf<typeof conditionDocument, typeof actionDocument>>>;
+export type SentRule = z.output<
+	ReturnType<typeof ruleSchema<typeof conditionDocument, typeof actionDocument>>
+>;
 
-const orText = <T extends z.ZodType>(typed: T, id: string, format: string, description: string) =>
+const textOr = <T extends z.ZodType>(typed: T, id: string, format: string, description: string) =>
 	z.union([text(description, 2000).min(1).meta({ id, format }), typed]);
 
-const writtenAction = orText(
+const writtenAction = textOr(
 	actionDocument,
 	'ActionText',
 	'action',
 	`Short form, such as "heal this 10": ${ACTION_FORMS.join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
 );
 
-/** A rule in a request: conditions and actions are short texts or typed. */
-export const writtenRule = ruleOf(
-	orText(conditionDocument, 'ConditionText', 'condition', `Short form: ${CONDITION_FORMS.join(', ')}`),
+/** Schema of a rule in a request. Its conditions and actions are short texts or in typed form. */
+export const writtenRule = ruleSchema(
+	textOr(conditionDocument, 'ConditionText', 'condition', `Short form: ${CONDITION_FORMS.join(', ')}`),
 	writtenAction,
 );
 
@@ -99,10 +101,10 @@ const outcomeChange = z.strictObject({
 /** An outcome in a change. If its label is known, omitted fields keep their values. */
 export type OutcomeChange = z.output<typeof outcomeChange>;
 
-/** A change of a rule. Fields that are omitted or null keep their values. */
+/** Schema of a change of a rule. Fields that are omitted or null keep their values. */
 export const ruleChange = z.strictObject({
 	...(Object.fromEntries(
-		Object.entries(writtenRule.shape).map(([name, field]) => [name, keptUnlessGiven(field)]),
+		Object.entries(writtenRule.shape).map(([name, field]) => [name, optionalWithoutDefault(field)]),
 	) as {
 		[K in Exclude<keyof typeof writtenRule.shape, 'outcomes'>]: z.ZodType<WrittenRule[K] | null | undefined>;
 	}),
@@ -121,7 +123,7 @@ export const ruleChange = z.strictObject({
 });
 
 /** Returns an optional field without its default, so that an omitted field keeps its value. */
-function keptUnlessGiven(field: z.ZodType): z.ZodType {
+function optionalWithoutDefault(field: z.ZodType): z.ZodType {
 	if (!(field instanceof z.ZodDefault)) return field instanceof z.ZodOptional ? field : optional(field);
 	const inner = field.unwrap() as z.ZodType;
 	const { description } = field;
@@ -131,21 +133,21 @@ function keptUnlessGiven(field: z.ZodType): z.ZodType {
 /** Maximum number of actions and outcomes of all rules of a world. Documents of this size are read in seconds. */
 export const MAX_RULE_PARTS = 100_000;
 
-const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+const countItems = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
 /** Returns the number of actions and outcomes of a rule, at least one. The rule may be in any form and invalid. */
-export function rulePartsOf(rule: unknown): number {
+export function countRuleParts(rule: unknown): number {
 	if (typeof rule !== 'object' || rule === null) return 1;
 	const { do: effects, actions, outcomes } = rule as Readonly<Record<string, unknown>>;
-	let parts = 1 + lengthOf(effects) + lengthOf(actions);
-	for (const outcome of Array.isArray(outcomes) ? outcomes : []) parts += rulePartsOf(outcome);
+	let parts = 1 + countItems(effects) + countItems(actions);
+	for (const outcome of Array.isArray(outcomes) ? outcomes : []) parts += countRuleParts(outcome);
 	return parts;
 }
 
-/** Rules in a document. Their parts are counted before they are parsed. */
+/** Schema of the rules in a document. Their parts are counted before the rules are parsed. */
 export const writtenRules = z.preprocess((sent, context) => {
 	let parts = 0;
-	for (const rule of Array.isArray(sent) ? sent : []) parts += rulePartsOf(rule);
+	for (const rule of Array.isArray(sent) ? sent : []) parts += countRuleParts(rule);
 	if (parts <= MAX_RULE_PARTS) return sent;
 	context.addIssue({
 		code: 'custom',

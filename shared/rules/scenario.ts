@@ -64,7 +64,7 @@ const componentValues = z
 		'Exact values of components by name; they override the other fields of the entity. null: the entity lacks this component. {"$entity": id} refers to an entity of the document. Ticks are relative to the tick on which the document is applied',
 	);
 
-/** An entity in a document: a spawn document, and component values that a spawn document cannot express. */
+/** Schema of an entity in a document: a spawn document, with component values that it cannot express. */
 export const entityDocument = z
 	.strictObject({
 		id: optional(entityId.describe('Id within the document, for references from other entries')),
@@ -76,7 +76,7 @@ export const entityDocument = z
 	.describe('An entity: the fields of POST /spawn, and exact component values')
 	.meta({ id: 'EntityDocument' });
 
-/** A reference to a template. */
+/** Schema of a reference to a template. */
 export const templateReference = z.strictObject({
 	id: optional(entityId.describe('Id within the document')),
 	template: text('Name of a template', 100),
@@ -93,7 +93,7 @@ export type EntityDocument = z.output<typeof entityDocument>;
 
 /** The format of exact parts that this engine writes and reads. */
 export const EXACT_FORMAT = 'orrery-world-3';
-/** Largest size of the inflated bytes of an exact part (256 MiB). */
+/** Maximum number of inflated bytes of an exact part (256 MiB). */
 export const MAX_EXACT_BYTES = 2 ** 28;
 /** Maximum length of a list in a document. It is the maximum number of entities in a world. */
 const MAX_ENTRIES = 1_000_000;

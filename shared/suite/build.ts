@@ -2,10 +2,10 @@
 
 import { get, post, type SuiteTask } from './task.ts';
 
-const HERO = post('/spawn', { health: 100, gold: 0, team: 1, tags: ['hero'], position: [0, 0, 0] });
+const SPAWN_HERO = post('/spawn', { health: 100, gold: 0, team: 1, tags: ['hero'], position: [0, 0, 0] });
 
 /** Entities that the task `same-digest` asks for. */
-const MODEL = [
+const SPAWN_MODEL = [
 	post('/spawn', {
 		mesh: 'cube',
 		color: 'red',
@@ -171,7 +171,7 @@ export const BUILD: readonly SuiteTask[] = [
 		title: 'A door that only a key opens',
 		numbers: { x: [5, 7, 9] },
 		start: [
-			HERO,
+			SPAWN_HERO,
 			post('/spawn', { position: ['{{x}}', 0, 0], tags: ['door'] }),
 			post('/item/define', { id: 7, name: 'Key' }),
 		],
@@ -219,7 +219,7 @@ export const BUILD: readonly SuiteTask[] = [
 		id: 'survive',
 		title: 'A match that is won by surviving',
 		numbers: { ticks: [240, 300, 420] },
-		start: [HERO],
+		start: [SPAWN_HERO],
 		prompt:
 			'Entity 0 is the hero of team 1. Create a match that team 1 wins on tick {{ticks}} or one tick later if the hero is still alive, and that team 2 wins as soon as the hero dies. Do not step the world. Submit no answer.',
 		budget: { calls: 15, bytes: 80_000 },
@@ -302,7 +302,7 @@ export const BUILD: readonly SuiteTask[] = [
 		numbers: { depth: [-3, 4, 9], gold: [5, 18, 60] },
 		start: [
 			post('/fork', { fork_id: 'model' }),
-			...MODEL.map((call) => ({ ...call, path: `${call.path}?world=model` })),
+			...SPAWN_MODEL.map((call) => ({ ...call, path: `${call.path}?world=model` })),
 		],
 		prompt:
 			'The fork "model" contains three entities, and main is empty. Make main equal to the fork: GET /digest and GET /digest?world=model must answer with the same state_digest. Build it with POST /spawn, /despawn, /tag and /entities/{id}/components. Submit no answer.',
@@ -316,6 +316,6 @@ export const BUILD: readonly SuiteTask[] = [
 				equals: '$model.state_digest',
 			},
 		],
-		solution: { calls: MODEL },
+		solution: { calls: SPAWN_MODEL },
 	},
 ];

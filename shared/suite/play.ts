@@ -2,7 +2,8 @@
 
 import { get, post, type SuiteCall, type SuiteTask, type TaskClaim } from './task.ts';
 
-const act = (name: string, parameters: object = {}): SuiteCall => post(`/action/${name}`, { parameters });
+const moveCall = (name: string, parameters: object = {}): SuiteCall =>
+	post(`/action/${name}`, { parameters });
 
 /** Returns a move without parameters. It sends a signal and then advances some ticks, in which the world reacts. */
 const signalMove = (name: string, description: string, ticks: number) => ({
@@ -15,15 +16,15 @@ const signalMove = (name: string, description: string, ticks: number) => ({
 /** Maximum number of stones in a pile. */
 const STONES = 23;
 
-/** Returns the claim that the world has not passed a tick. */
-const inTime = (tick: number): TaskClaim => ({
+/** Returns the claim that the world has completed at most `tick` ticks. */
+const timeClaim = (tick: number): TaskClaim => ({
 	otherwise: 'It took too long.',
 	calls: [get('/', 'status')],
 	field: 'status.tick',
 	atMost: tick,
 });
 
-const HITS = { path: '/entity/damage', body: { entity_id: 0, amount: 7 } };
+const TROLL_STRIKE = { path: '/entity/damage', body: { entity_id: 0, amount: 7 } };
 
 export const PLAY: readonly SuiteTask[] = [
 	{
@@ -41,7 +42,7 @@ export const PLAY: readonly SuiteTask[] = [
 		solution: {
 			calls: [
 				{
-					...act('cry_wares'),
+					...moveCall('cry_wares'),
 					until: { field: 'results.3.body.0', equals: 'post_match', times: 60 },
 				},
 			],
@@ -57,7 +58,7 @@ export const PLAY: readonly SuiteTask[] = [
 		moves: ['POST /action/send_ball'],
 		claims: [
 			{ otherwise: 'Fewer than two crowns have fallen.', holds: 'any tag:board & field:gold>=2' },
-			inTime(480),
+			timeClaim(480),
 		],
 		solution: {
 			calls: [
@@ -65,7 +66,7 @@ export const PLAY: readonly SuiteTask[] = [
 				[5, -5],
 				[0, 0],
 				[5, 5],
-			].map(([x, z]) => act('send_ball', { to: [x, 2, z], ticks: 120 })),
+			].map(([x, z]) => moveCall('send_ball', { to: [x, 2, z], ticks: 120 })),
 		},
 	},
 	{
@@ -79,7 +80,7 @@ export const PLAY: readonly SuiteTask[] = [
 		claims: [
 			{ otherwise: 'The knight of team 2 lives.', holds: 'any tag:knight+team:2 & dead' },
 			{ otherwise: 'The knight of team 1 is dead.', holds: 'any tag:knight+team:1 & alive' },
-			inTime(1079),
+			timeClaim(1079),
 		],
 		solution: {
 			calls: [
@@ -88,8 +89,8 @@ export const PLAY: readonly SuiteTask[] = [
 				[-1, 295],
 				[-1, 295],
 			].flatMap(([x, ticks]) => [
-				act('send_hero', { hero: 16, to: [x, 0.6, -8], ticks: 1 }),
-				act('send_hero', { hero: 13, to: [x, 0.6, -8], ticks: ticks! - 1 }),
+				moveCall('send_hero', { hero: 16, to: [x, 0.6, -8], ticks: 1 }),
+				moveCall('send_hero', { hero: 13, to: [x, 0.6, -8], ticks: ticks! - 1 }),
 			]),
 		},
 	},
@@ -108,7 +109,7 @@ export const PLAY: readonly SuiteTask[] = [
 					{
 						name: 'strike',
 						description: 'The hero strikes the troll for 10 health. The troll strikes back.',
-						requests: [{ path: '/entity/damage', body: { entity_id: 1, amount: 10 } }, HITS],
+						requests: [{ path: '/entity/damage', body: { entity_id: 1, amount: 10 } }, TROLL_STRIKE],
 						ticks: 2,
 					},
 					{
@@ -117,7 +118,7 @@ export const PLAY: readonly SuiteTask[] = [
 						requests: [
 							{ path: '/item/take', body: { entity_id: 0, item_id: 1 } },
 							{ path: '/entity/heal', body: { entity_id: 0, amount: 20 } },
-							HITS,
+							TROLL_STRIKE,
 						],
 						ticks: 2,
 					},
@@ -135,7 +136,7 @@ export const PLAY: readonly SuiteTask[] = [
 			{ otherwise: 'The hero is dead.', holds: 'any tag:hero & alive' },
 		],
 		solution: {
-			calls: 'SSSDSSDSSDS'.split('').map((letter) => act(letter === 'S' ? 'strike' : 'drink')),
+			calls: 'SSSDSSDSSDS'.split('').map((letter) => moveCall(letter === 'S' ? 'strike' : 'drink')),
 		},
 	},
 	{
@@ -165,13 +166,13 @@ export const PLAY: readonly SuiteTask[] = [
 						filter: 'tag:pile',
 						actions: ['endgame 2'],
 					},
-					...Array.from({ length: STONES }, (_, at) => ({
-						name: `reply to ${at + 1}`,
-						when: `event:signal name==taken & field:gold==${at + 1}`,
+					...Array.from({ length: STONES }, (_, index) => ({
+						name: `reply to ${index + 1}`,
+						when: `event:signal name==taken & field:gold==${index + 1}`,
 						filter: 'tag:pile',
 						actions: [
-							`add_field this gold -${(at + 1) % 4 || 1}`,
-							...((at + 1) % 4 === at + 1 ? ['endgame 2'] : []),
+							`add_field this gold -${(index + 1) % 4 || 1}`,
+							...((index + 1) % 4 === index + 1 ? ['endgame 2'] : []),
 						],
 					})),
 				],
@@ -185,7 +186,7 @@ export const PLAY: readonly SuiteTask[] = [
 		budget: { calls: 25, bytes: 120_000 },
 		moves: ['POST /action/{name}'],
 		claims: [{ otherwise: 'Team 1 has not won.', holds: 'winner:1' }],
-		solution: { calls: [act('take_{{over}}'), ...Array.from({ length: 5 }, () => act('take_3'))] },
+		solution: { calls: [moveCall('take_{{over}}'), ...Array.from({ length: 5 }, () => moveCall('take_3'))] },
 	},
 	{
 		id: 'coins',
@@ -216,7 +217,7 @@ export const PLAY: readonly SuiteTask[] = [
 				field: 'hero.gold',
 				equals: 15,
 			},
-			inTime(399),
+			timeClaim(399),
 		],
 		solution: {
 			calls: [
@@ -264,7 +265,7 @@ export const PLAY: readonly SuiteTask[] = [
 				otherwise: 'The hero is not beyond x = 8, or not alive.',
 				holds: 'any tag:hero & alive & field:position.x>8',
 			},
-			inTime(899),
+			timeClaim(899),
 		],
 		solution: {
 			calls: [
@@ -280,10 +281,10 @@ export const PLAY: readonly SuiteTask[] = [
 		start: [
 			post('/scenario', {
 				version: 2,
-				entities: Array.from({ length: 8 }, (_, at) => ({
+				entities: Array.from({ length: 8 }, (_, index) => ({
 					health: 60,
 					team: 2,
-					position: [12 + 2 * at, 0, 0],
+					position: [12 + 2 * index, 0, 0],
 					combat: true,
 					combat_damage: 0,
 					combat_speed: 2,
@@ -337,6 +338,8 @@ export const PLAY: readonly SuiteTask[] = [
 			},
 			{ otherwise: 'A creep lives.', holds: 'count tag:creep+alive max=0' },
 		],
-		solution: { calls: [act('build', { at: [2, 0, '{{z}}'] }), act('build', { at: [-2, 0, '{{z}}'] })] },
+		solution: {
+			calls: [moveCall('build', { at: [2, 0, '{{z}}'] }), moveCall('build', { at: [-2, 0, '{{z}}'] })],
+		},
 	},
 ];

@@ -3,7 +3,10 @@
 import { get, post, type SuiteCall, type SuiteTask } from './task.ts';
 
 /** Returns the same call on a fork. */
-const on = (fork: string, call: SuiteCall): SuiteCall => ({ ...call, path: `${call.path}?world=${fork}` });
+const onFork = (fork: string, call: SuiteCall): SuiteCall => ({
+	...call,
+	path: `${call.path}?world=${fork}`,
+});
 
 /** A lock with a number: signals change it, and it opens at one value. */
 const LOCK: readonly SuiteCall[] = [
@@ -18,9 +21,9 @@ const LOCK: readonly SuiteCall[] = [
 	}),
 ];
 
-const press = (name: string, at: number) => ({
+const signalRequest = (name: string, index: number) => ({
 	path: '/events',
-	body: { type: 'SignalEvent', name, data: at },
+	body: { type: 'SignalEvent', name, data: index },
 });
 
 export const PROVE: readonly SuiteTask[] = [
@@ -60,8 +63,8 @@ export const PROVE: readonly SuiteTask[] = [
 		title: 'The one difference of two worlds',
 		numbers: { id: [3, 8, 14], gold: [4, 9] },
 		start: [
-			...Array.from({ length: 16 }, (_, at) =>
-				post('/spawn', { gold: 5, health: 20 + at, position: [at, 0, 0], tags: ['row'] }),
+			...Array.from({ length: 16 }, (_, index) =>
+				post('/spawn', { gold: 5, health: 20 + index, position: [index, 0, 0], tags: ['row'] }),
 			),
 			post('/fork', { fork_id: 'other' }),
 			post('/entities/{{id}}/components?world=other', { gold: '{{gold}}' }),
@@ -87,7 +90,7 @@ export const PROVE: readonly SuiteTask[] = [
 				when: 'tick:{{every}}',
 				do: ['set_field tag:bank health.current 9'],
 			}),
-			on(
+			onFork(
 				'other',
 				post('/rule/create', {
 					name: 'extra',
@@ -121,8 +124,8 @@ export const PROVE: readonly SuiteTask[] = [
 							['a', 'b', 'c'].flatMap((two) =>
 								['a', 'b', 'c'].map((three) => ({
 									name: `${item}${two}${three}`,
-									requests: [item, two, three].flatMap((name, at) => [
-										press(name, at),
+									requests: [item, two, three].flatMap((name, index) => [
+										signalRequest(name, index),
 										{ path: '/step', body: { ticks: 2 } },
 									]),
 								})),

@@ -2,7 +2,7 @@
 
 import { get, patch, post, type SuiteTask } from './task.ts';
 
-const RULES = ['PATCH /rule/{id}'];
+const RULE_MOVES = ['PATCH /rule/{id}'];
 
 export const REPAIR: readonly SuiteTask[] = [
 	{
@@ -22,7 +22,7 @@ export const REPAIR: readonly SuiteTask[] = [
 		prompt:
 			'The rule "alms" (entity 1) should give the hero (tag "hero") 10 gold when its health falls below {{limit}}. It never fires. Repair it with PATCH /rule/1; nothing else in main may change. Submit no answer.',
 		budget: { calls: 15, bytes: 80_000 },
-		moves: RULES,
+		moves: RULE_MOVES,
 		claims: [
 			{
 				otherwise: 'The rule pays too early.',
@@ -108,7 +108,7 @@ export const REPAIR: readonly SuiteTask[] = [
 		prompt:
 			'The rule "duel" (entity 2) lets red win {{factor}} times as often as blue. Repair it with PATCH /rule/2: red and blue must win with equal probability, and the probability of a tie must stay exactly as it is. Submit no answer.',
 		budget: { calls: 12, bytes: 80_000 },
-		moves: RULES,
+		moves: RULE_MOVES,
 		claims: [
 			{
 				otherwise: 'Red does not win with probability 1/3.',
@@ -149,7 +149,7 @@ export const REPAIR: readonly SuiteTask[] = [
 		prompt:
 			'Team 1 should win when the boss (tag "boss") dies, and team 2 when the hero (tag "hero") dies. Now team 1 wins in both cases. Repair the rules (entities 2 and 3) with PATCH /rule/{id}. Submit no answer.',
 		budget: { calls: 15, bytes: 80_000 },
-		moves: RULES,
+		moves: RULE_MOVES,
 		claims: [
 			{
 				otherwise: 'Team 2 does not win when the hero dies.',
@@ -188,7 +188,7 @@ export const REPAIR: readonly SuiteTask[] = [
 		prompt:
 			'The rule "wave" (entity 0) spawns a goblin (tag "foe") each second, for ever. Repair it with PATCH /rule/0: it must go on until there are {{most}} goblins, and no further, and start again when one is removed. Submit no answer.',
 		budget: { calls: 15, bytes: 80_000 },
-		moves: RULES,
+		moves: RULE_MOVES,
 		claims: [
 			{
 				otherwise: 'There are not {{most}} goblins after 15 seconds.',
@@ -223,7 +223,7 @@ export const REPAIR: readonly SuiteTask[] = [
 		prompt:
 			'The rule "reward" (entity 1) should pay {{reward}} gold each time the hero comes to x > {{x}}: once for each arrival. It pays on every tick that the hero is there. Repair it with PATCH /rule/1. Submit no answer.',
 		budget: { calls: 15, bytes: 80_000 },
-		moves: RULES,
+		moves: RULE_MOVES,
 		claims: [
 			['{{x+2}}', '{{reward}}'],
 			[0, '{{reward}}'],
@@ -316,7 +316,7 @@ export const REPAIR: readonly SuiteTask[] = [
 		prompt:
 			'When the boss (tag "boss") dies, the gate (tag "gate") should vanish, and then the hero should get {{gold}} gold, once. Three rules (entities 3, 4, 5) should do that, and do not. Repair them with PATCH /rule/{id}. Submit no answer.',
 		budget: { calls: 20, bytes: 100_000 },
-		moves: RULES,
+		moves: RULE_MOVES,
 		claims: [
 			{
 				otherwise: 'The gate vanishes too early.',

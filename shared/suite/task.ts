@@ -1,9 +1,10 @@
 /**
  * A task of the suite: a start, a prompt, a budget, and an exact check.
- * Owns: what a task consists of. It is data. `"{{name}}"` stands for a number that the seed of the run chooses, `"{{a+2*b}}"` for a sum from left to right.
+ * Owns: the parts of a task, which is data. `"{{name}}"` is replaced by a number that the seed of the run chooses, and
+ * `"{{a+2*b}}"` by a sum that is computed from left to right.
  */
 
-/** A call of the API. `"$name.path"` stands for a field of an earlier answer. */
+/** A call of the API. `"$name.path"` is replaced by a field of an earlier answer. */
 export interface SuiteCall {
 	/** The default is POST. */
 	readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -16,8 +17,8 @@ export interface SuiteCall {
 	readonly until?: { readonly field: string; readonly equals: unknown; readonly times: number };
 }
 
-/** Items of a list in an answer: those whose field has a value, or at least one. */
-export interface Pick {
+/** Items of a list in an answer whose field is equal to `equals`, or is at least `atLeast`. */
+export interface ItemPick {
 	/** Reference to the list, such as `"$table.rows"`. */
 	readonly pick: string;
 	readonly field: string;
@@ -28,7 +29,7 @@ export interface Pick {
 	/** Field whose values are the result. With `first`, the result is the value of the first item. */
 	readonly take?: string;
 	readonly first?: boolean;
-	/** True if the result is the number of items instead. */
+	/** True if the result is the number of items. */
 	readonly count?: boolean;
 }
 
@@ -82,6 +83,7 @@ export interface GroupedTask extends SuiteTask {
 	readonly group: TaskGroup;
 }
 
+/** Returns a call with a JSON body. `as`: name of the answer. */
 export const post = (path: string, body: object = {}, as?: string): SuiteCall => ({
 	path,
 	body,

@@ -2,7 +2,7 @@
 
 import { get, post, type SuiteTask } from './task.ts';
 
-const die = (name: string, sides: readonly number[]) =>
+const drawRule = (name: string, sides: readonly number[]) =>
 	post('/rule/create', {
 		name,
 		when: 'tick:1',
@@ -20,9 +20,9 @@ export const UNDERSTAND: readonly SuiteTask[] = [
 		numbers: { sum: [9, 10, 12] },
 		start: [
 			post('/spawn', { gold: 0, tags: ['sum'] }),
-			die('fair die', [1, 2, 3, 4, 5, 6]),
-			die('odd die', [1, 1, 3, 3, 5, 7]),
-			die('coin', [0, 2]),
+			drawRule('fair die', [1, 2, 3, 4, 5, 6]),
+			drawRule('odd die', [1, 1, 3, 3, 5, 7]),
+			drawRule('coin', [0, 2]),
 		],
 		prompt:
 			'Two dice and a coin are thrown on the next tick; their sum becomes the gold of entity 0 (tag "sum"). What is the exact probability that the gold is at least {{sum}} after one tick? Answer with a fraction such as 5/36.',
@@ -85,7 +85,7 @@ export const UNDERSTAND: readonly SuiteTask[] = [
 		numbers: { third: [31, 37, 43] },
 		start: [
 			post('/spawn', { health: 60, team: 1, tags: ['hero'] }),
-			...[6, 9, '{{third}}', 5].map((damage, at) =>
+			...[6, 9, '{{third}}', 5].map((damage, index) =>
 				post('/spawn', {
 					team: 2,
 					health: 50,
@@ -93,8 +93,8 @@ export const UNDERSTAND: readonly SuiteTask[] = [
 					combat_style: 'stationary',
 					combat_range: 20,
 					combat_damage: damage,
-					combat_cooldown: 0.8 + 0.3 * at,
-					position: [5, 0, at * 2],
+					combat_cooldown: 0.8 + 0.3 * index,
+					position: [5, 0, index * 2],
 					tags: ['archer'],
 				}),
 			),

@@ -37,8 +37,8 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 }
 
 /**
- * Returns a handle that sends calls over a port. Calls are refused with `engine_lost` when their engine goes away: when
- * the port closes or `gone` resolves. A port does not always report that it was closed, so `gone` is needed too.
+ * Returns a handle that sends calls over a port. When the port closes or `gone` resolves, its calls are refused with
+ * `engine_lost`. A port does not always report that it was closed, so `gone` is needed too.
  */
 export function portHandle(
 	port: MessagePort,

@@ -12,7 +12,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../contract/wire.ts';
-import { ownPaths } from './own-path.ts';
+import { checkPaths } from './own-path.ts';
 import { withRetries } from './retry-calls.ts';
 
 export interface CallInput<R extends Route> {
@@ -23,7 +23,7 @@ export interface CallInput<R extends Route> {
 	readonly world?: string;
 }
 
-/** A call put together outside the declarations, such as by a command line that read the schema of a running server. */
+/** A call without a declaration, such as that of a command line that reads the schema of a running server. */
 export interface RawCall {
 	readonly method: string;
 	readonly path: string;
@@ -38,11 +38,11 @@ export interface RawCall {
 /** A refused call, as an error. Its message is the reason and the fix. */
 export class CallError extends Error {
 	readonly status: number;
-	/** The kind of refusal, such as `entity_not_found`. */
+	/** Code of the refusal, such as `entity_not_found`. */
 	readonly code: ErrorCode;
 	/** Instruction for the next call. */
 	readonly fix: string;
-	/** The whole answer, with the fields of this refusal such as `valid_range`. */
+	/** The whole answer, which may have further fields, such as `failed_at`. */
 	readonly body: ErrorBody;
 
 	constructor(status: number, body: ErrorBody) {
@@ -66,13 +66,13 @@ export function rawRequest({
 	body,
 	accept = 'application/json',
 }: RawCall): WireRequest {
-	const sends = body !== undefined;
+	const hasValue = body !== undefined;
 	return {
 		method,
 		path,
 		query,
-		headers: { accept, ...(sends ? { 'content-type': 'application/json' } : {}) },
-		body: sends ? encoder.encode(JSON.stringify(body)) : EMPTY_BODY,
+		headers: { accept, ...(hasValue ? { 'content-type': 'application/json' } : {}) },
+		body: hasValue ? encoder.encode(JSON.stringify(body)) : EMPTY_BODY,
 	};
 }
 
@@ -90,7 +90,7 @@ export function addressOf(
 	path: string,
 	{ params, query = {}, world }: Pick<CallInput<Route>, 'params' | 'query' | 'world'>,
 ): { readonly path: string; readonly query: string } {
-	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+	const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = params?.[name];
 		if (value === undefined) throw new TypeError(`${path} needs the parameter "${name}"`);
 		return encodeURIComponent(value);
@@ -98,17 +98,17 @@ export function addressOf(
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
 	if (world !== undefined) search.set('world', world);
-	return { path: filled, query: search.toString() };
+	return { path: filledPath, query: search.toString() };
 }
 
 export interface Client {
-	/** Makes a call. Rejects with `CallError` when the answer says `ok: false` or its status is not a success. */
+	/** Makes a call. Rejects with `CallError` if the answer has `ok: false`, or a status that is not a success. */
 	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
 	/** Makes a call without a declaration, and returns any answer. Rejects when `signal` is aborted before the answer. */
 	send(call: RawCall, signal?: CallSignal): Promise<WireResponse>;
 }
 
-/** `sender`: headers that name the caller, such as `user-agent` or `x-agent`. */
+/** Creates a client. `sender`: headers that name the caller, such as `user-agent` or `x-agent`. */
 export function createClient(handle: CallHandler, sender: Readonly<Record<string, string>> = {}): Client {
 	const send = (request: WireRequest, signal?: CallSignal) =>
 		handle({ ...request, headers: { ...request.headers, ...sender } }, signal);
@@ -130,7 +130,7 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
  * that leads to another server is refused.
  */
 export function httpHandle(server: string): CallHandler {
-	return ownPaths(withRetries(overHttp(server)));
+	return checkPaths(withRetries(overHttp(server)));
 }
 
 function overHttp(server: string): CallHandler {

@@ -24,8 +24,8 @@ export const drawRequest = (order?: DrawOrder, frame = EMPTY_BODY): WireRequest 
 	body: frame,
 });
 
-/** Reads the order back. */
-export function drawOrder({ query }: WireRequest): DrawOrder {
+/** Reads the order in a call from `drawRequest`. */
+export function readDrawOrder({ query }: WireRequest): DrawOrder {
 	const fields = new URLSearchParams(query);
 	return { world: fields.get('world') ?? '', picture: fields.get('picture') ?? '{}' };
 }

@@ -5,14 +5,14 @@
  */
 
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
-import type { SignedIn } from '../contract/principal.ts';
+import type { AgentSession } from '../contract/principal.ts';
 import type { DrawOrder } from './draw.ts';
 
 /** A sign-in: the text that an agent signs with its key, and the signature. */
 export interface Login {
 	readonly agent_id: string;
 	readonly domain: string;
-	/** Unix seconds. */
+	/** Time of the signature (Unix seconds). */
 	readonly timestamp: number;
 	/** Base64 of 64 bytes. */
 	readonly signature: string;
@@ -26,6 +26,7 @@ export interface Login {
 export interface Customer {
 	/** Id of the agent; empty without a session. */
 	readonly agent: string;
+	/** True for an operator. */
 	readonly operator: boolean;
 	/** Paid models that the agent may order in a day. */
 	readonly paid_models: number;
@@ -78,7 +79,7 @@ export interface WorldView {
 	readonly journal_bytes?: number;
 }
 
-/** Limits on worlds beside main. */
+/** Limits on worlds beside main. `worlds`: maximum number of worlds. */
 export interface WorldsLimits {
 	readonly worlds: number;
 	/** Limit on the memory of one world in bytes. */
@@ -90,9 +91,9 @@ export interface WorldsLimits {
 }
 
 /** Input and answer of each request, by its name. */
-export interface Errands {
-	login: [Login, SignedIn & { readonly session_token: string }];
-	session: [{ readonly session_token: string }, SignedIn | null];
+export interface RelayServiceCalls {
+	login: [Login, AgentSession & { readonly session_token: string }];
+	session: [{ readonly session_token: string }, AgentSession | null];
 	logout: [{ readonly session_token: string }, { readonly ended: boolean }];
 	generate: [
 		{
@@ -121,20 +122,20 @@ export interface Errands {
 	/** Paths of the files in the data folder, sorted. */
 	files: [Record<never, never>, readonly string[]];
 }
-export type Errand = keyof Errands;
+export type RelayServiceName = keyof RelayServiceCalls;
 
 /** Receiver of the engine's requests to the relay. */
 export interface RelayServices {
 	/** Name of the server since its last start, which a sign-in may contain. It is missing or empty without sign-in. */
 	readonly server?: string;
 	/** Rejects with an `ApiError`. */
-	ask<E extends Errand>(name: E, input: Errands[E][0]): Promise<Errands[E][1]>;
+	ask<E extends RelayServiceName>(name: E, input: RelayServiceCalls[E][0]): Promise<RelayServiceCalls[E][1]>;
 }
 
 /** Answer to a request, as it is sent to the engine. */
-export type ErrandAnswer<T = unknown> = { readonly answer: T } | { readonly refused: RefusedErrand };
+export type RelayServiceAnswer<T = unknown> = { readonly answer: T } | { readonly refused: RefusedRequest };
 
-interface RefusedErrand {
+interface RefusedRequest {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly fix: string;
@@ -142,12 +143,13 @@ interface RefusedErrand {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-export function refusedOf({ code, message, fix, path, headers }: ApiError): RefusedErrand {
+/** Returns a refusal in the form in which it is sent to the engine. */
+export function refusedOf({ code, message, fix, path, headers }: ApiError): RefusedRequest {
 	return { code, message, fix, headers, ...(path === undefined ? {} : { path }) };
 }
 
 /** Returns the answer. Throws the `ApiError` of a refusal. */
-export function answerOf<T>(answer: ErrandAnswer<T>): T {
+export function answerOf<T>(answer: RelayServiceAnswer<T>): T {
 	if ('answer' in answer) return answer.answer;
 	const { code, message, ...more } = answer.refused;
 	throw new ApiError(code, message, more);

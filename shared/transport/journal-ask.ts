@@ -27,7 +27,7 @@ export type JournalAsk =
 			readonly blobs: readonly string[];
 	  }
 	| { readonly ask: 'keep-blob'; readonly of: number; readonly hash: string }
-	/** The next bytes of a value in parts. The answer comes when the relay has taken them and the next part may follow. */
+	/** The next bytes of a value in parts. The answer comes when the relay has received them and the next part may follow. */
 	| { readonly ask: 'part'; readonly of: number; readonly last: boolean }
 	/** Entries from `from` on are delayed: something that they need could not be kept. */
 	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
@@ -43,6 +43,7 @@ export type JournalAnswer =
 	| { readonly done: true }
 	| { readonly fault: JournalFault; readonly message: string };
 
-/** Maximum bytes in one part, and maximum number of parts without an answer. */
+/** Maximum bytes in one part. */
 export const PART_BYTES = 1024 * 1024;
-export const PARTS_ON_THE_WAY = 4;
+/** Maximum number of parts without an answer. */
+export const MAX_PENDING_PARTS = 4;

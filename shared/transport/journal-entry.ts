@@ -1,6 +1,6 @@
 /**
  * One entry of a journal as bytes.
- * Owns: what is in an entry: a packet, whose bytes are the body of the request and the body of the answer.
+ * Owns: the content of an entry: a packet, whose bytes are the body of the request and the body of the answer.
  */
 
 import * as z from 'zod';
@@ -17,7 +17,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const headers = z.record(z.string(), z.string());
 
 /** Tick and digest of a world. For a very large world, not every entry has the digest. */
-const standing = z.strictObject({
+const worldState = z.strictObject({
 	id: z.string(),
 	/** Name of the scene in the main world, if it has one. Lists of worlds show it. */
 	name: z.string().optional(),
@@ -31,7 +31,7 @@ const standing = z.strictObject({
 /** All worlds that play after an entry, with their speed as a multiple of real time. */
 const playing = z.array(z.strictObject({ id: z.string(), speed: z.number() })).optional();
 
-const refused = z.strictObject({
+const refusal = z.strictObject({
 	code: z.string().refine((code): code is ErrorCode => Object.hasOwn(ERRORS, code)),
 	message: z.string(),
 	fix: z.string(),
@@ -40,7 +40,7 @@ const refused = z.strictObject({
 });
 
 /** A fact that a call learned from outside: it is neither in the request nor in a world. */
-const toldHead = z.strictObject({
+const outsideFact = z.strictObject({
 	/**
 	 * Kind of the fact. `read`: a file of the data folder. `before`: such a file just before it is overwritten.
 	 * `public`: a file of `public/`. `write`: a file was written. `ask`: a request to the relay. `capture`: a picture,
@@ -51,10 +51,10 @@ const toldHead = z.strictObject({
 	of: z.string(),
 	/** Hash of the bytes, which are a blob. It is missing if there were no bytes. */
 	hash: hash.optional(),
-	/** Number of bytes, if only their number matters. */
+	/** Number of bytes, for facts whose content does not matter. */
 	length: count.optional(),
 	said: z.json().optional(),
-	refused: refused.optional(),
+	refused: refusal.optional(),
 });
 
 const sender = z.strictObject({
@@ -88,7 +88,7 @@ const sender = z.strictObject({
  * Summary of one kind of event in a world: the first tick with one, in the order of the ticks made, and the highest
  * such tick.
  */
-const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count, last: count });
+const eventSummary = z.strictObject({ id: z.string(), kind: z.string(), first: count, last: count });
 
 const call = z.strictObject({
 	kind: z.literal('call'),
@@ -111,9 +111,9 @@ const call = z.strictObject({
 	/** The world that it was about. */
 	world: z.string(),
 	/** The worlds that it changed or created, as they are after it. */
-	worlds: z.array(standing),
+	worlds: z.array(worldState),
 	/** Deaths, scores and phases of matches; missing if nothing was marked. */
-	happened: z.array(happened).optional(),
+	happened: z.array(eventSummary).optional(),
 	/** The worlds that it deleted. */
 	gone: z.array(z.string()).optional(),
 	playing,
@@ -122,7 +122,7 @@ const call = z.strictObject({
 	answer: headers.optional(),
 	/** Tick and digest of the world after a call with a key; null if the world was deleted. */
 	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
-	told: z.array(toldHead).optional(),
+	told: z.array(outsideFact).optional(),
 	/** Reason for an early end, and the number of the tick or request edge at which the call ended. */
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
 	/** Numbers of the memory checks of this call that found no room. */
@@ -136,8 +136,8 @@ const between = z.strictObject({
 	kind: z.literal('between'),
 	at: count,
 	/** Worlds that played, with the number of ticks and their state afterwards. */
-	worlds: z.array(standing.extend({ ticks: count })),
-	happened: z.array(happened).optional(),
+	worlds: z.array(worldState.extend({ ticks: count })),
+	happened: z.array(eventSummary).optional(),
 	/** Assets that were loaded for reads. */
 	assets: z.array(hash).optional(),
 	playing,
@@ -151,9 +151,9 @@ const head = z.discriminatedUnion('kind', [call, between]);
 
 export type CallHead = z.infer<typeof call>;
 export type BetweenHead = z.infer<typeof between>;
-export type ToldHead = z.infer<typeof toldHead>;
-export type HappenedHead = z.infer<typeof happened>;
-export type StandingHead = z.infer<typeof standing>;
+export type OutsideFactHead = z.infer<typeof outsideFact>;
+export type EventSummaryHead = z.infer<typeof eventSummary>;
+export type WorldStateHead = z.infer<typeof worldState>;
 
 export interface ReadEntry {
 	readonly head: CallHead | BetweenHead;
@@ -170,6 +170,7 @@ function blobsOf({ head }: ReadEntry): string[] {
 	return [...new Set(head.body === undefined ? read : [head.body, ...read])];
 }
 
+/** Encodes an entry as a packet, with the list of its blobs. */
 export function encodeEntry(entry: ReadEntry): JournalEntry {
 	const { head, body, answer } = entry;
 	return { bytes: joinBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };

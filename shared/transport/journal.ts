@@ -1,7 +1,7 @@
 /**
  * A journal: every change in order, and whole states of the worlds between them. A world can be rebuilt from it.
  * Owns: the promises of every journal. Its bytes may be on another machine, and several engines may try to write.
- * Never: looks into an entry. `web/host/journal` defines the content.
+ * Never: reads the content of an entry. `journal-entry.ts` defines it.
  */
 
 /** Extent of a journal. */
@@ -10,9 +10,9 @@ export interface JournalExtent {
 	readonly first: number;
 	/** Sequence number of the next entry. It is 0 for a journal without entries. */
 	readonly next: number;
-	/** The newest lease. Its epoch is 0 before the first. `isTaken`: its owner has not released it. */
+	/** The newest lease. The epoch is 0 before the first lease. `isTaken`: its owner has not released it. */
 	readonly lease: { readonly epoch: number; readonly isTaken: boolean };
-	/** Places of the states, ascending. The place is the sequence number of the first entry that the state does not contain. */
+	/** Positions of the states, ascending: for each, the sequence number of the first entry that the state does not contain. */
 	readonly states: readonly number[];
 	/** Size in bytes. */
 	readonly bytes: number;
@@ -30,8 +30,8 @@ export interface JournalEntry {
 export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Every method rejects with a `JournalError`. Several calls may run at the same time; they take effect in the order of
- * the calls.
+ * Access of one owner to a journal. Every method rejects with a `JournalError`. Several calls may run at the same time;
+ * they take effect in the order of the calls.
  */
 export interface Journal {
 	/** True if the journal outlives its process. */
@@ -41,7 +41,7 @@ export interface Journal {
 	 * answer with `ENTRY_HEADER` when the journal has that entry. It answers 503 `not_kept` if the entry cannot be stored.
 	 */
 	readonly relayWaits?: boolean;
-	/** Tells the relay that entries from `from` on are not stored yet, although no append has failed. */
+	/** Reports to the relay that entries from `from` on are not stored yet, although no append has failed. */
 	readonly lacks?: (from: number, why: JournalError) => void;
 	extent(): Promise<JournalExtent>;
 	/** Acquires the lease and returns its epoch. From then on every earlier owner is fenced: its writes are refused. */
@@ -61,8 +61,8 @@ export interface Journal {
 	 */
 	read(from: number, maxBytes: number): Promise<readonly JournalEntry[]>;
 	/**
-	 * Keeps the state after all entries before `at`, which comes in consecutive pieces. Then it removes the oldest entries and
-	 * states beyond the size limit. Rejects with `fenced` for an old epoch.
+	 * Keeps the state after all entries before `at`. Its bytes come in consecutive pieces. Then the journal removes the oldest
+	 * entries and states beyond the size limit. Rejects with `fenced` for an old epoch.
 	 */
 	keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void>;
 	/** Returns the newest state at or before `at`; without `at`, the newest of all; null for none. */
@@ -97,16 +97,16 @@ export class JournalError extends Error {
 }
 
 /** Returns the error for an owner whose lease is over. */
-export const fenced = (): JournalError =>
+export const fencedError = (): JournalError =>
 	new JournalError('fenced', 'Another engine has acquired the world and continues it.');
 
 /** Returns the error for a request of an entry that was removed. */
-export const cutOff = (at: number, first: number): JournalError =>
+export const cutError = (at: number, first: number): JournalError =>
 	new JournalError('cut', `Entry ${at} is no longer stored. The oldest stored entry is ${first}.`);
 
 /** Throws a `JournalError` unless a journal can store a state before entry `at`. */
 export function requireStateAt(at: number, first: number, next: number): void {
-	if (at < first) throw cutOff(at, first);
+	if (at < first) throw cutError(at, first);
 	if (!Number.isSafeInteger(at) || at > next)
 		throw new JournalError(
 			'failed',
@@ -115,7 +115,7 @@ export function requireStateAt(at: number, first: number, next: number): void {
 }
 
 /** Returns the error for entries that do not follow the last one. */
-export const missing = (at: number, next: number): JournalError =>
+export const missingEntriesError = (at: number, next: number): JournalError =>
 	new JournalError(
 		'failed',
 		`The journal has ${next} entries, but ${at} were written: some of its files were removed, or replaced with older ones.`,
@@ -126,6 +126,6 @@ export const missing = (at: number, next: number): JournalError =>
  * are missing.
  */
 export function newEntries<E>(at: number, next: number, entries: readonly E[]): readonly E[] {
-	if (at > next) throw missing(at, next);
+	if (at > next) throw missingEntriesError(at, next);
 	return entries.slice(next - at);
 }

@@ -16,7 +16,7 @@
  * The steps of a handover are: write a state, release, acquire, load. After a crash the first two steps are missing.
  */
 
-/** An open page, which can start an engine. */
+/** An open page. It can start an engine. */
 export interface LeasePage {
 	readonly id: string;
 	/** True if it belongs to the server's own browser. */
@@ -47,7 +47,7 @@ export interface Lease {
 	readonly owner: LeaseOwner;
 	/** Open pages, in the order of their arrival. */
 	readonly pages: readonly LeasePage[];
-	/** True if the server runs a browser of its own, so no other page has to hold the world. */
+	/** True if the server runs a browser of its own, so no other page needs to own the world. */
 	readonly headless: boolean;
 	/**
 	 * True if callers sign in. The owner sees their sessions, so the world stays in the server's own browser if there is
@@ -115,7 +115,7 @@ export function initialLease(isTaken: boolean, gated: boolean): Lease {
 export const engineOf = ({ owner }: Lease): number | undefined =>
 	'engine' in owner ? owner.engine : undefined;
 
-/** Returns the page that holds the world or may start an engine; undefined for none. */
+/** Returns the page whose engine owns the lease, or that may start an engine; undefined for none. */
 export const pageOf = ({ owner }: Lease): string | undefined =>
 	'page' in owner ? (owner.page ?? undefined) : undefined;
 
@@ -233,10 +233,10 @@ type EngineCame = LeaseEvent & { readonly event: 'engine-came' };
 
 function engineCame(lease: Lease, { engine, page, keeper, lease: shownLease }: EngineCame): LeaseTransition {
 	const { owner } = lease;
-	const loadingOwner: LeaseOwner = { state: 'loading', engine, page: page ?? holderOf(lease) };
+	const loadingOwner: LeaseOwner = { state: 'loading', engine, page: page ?? ownerPageOf(lease) };
 	const dismissed: LeaseTransition = [lease, [{ effect: 'dismiss', engine }]];
 	// The name of a lease is no secret, so an engine that shows one needs the same right as any other.
-	if (shownLease === 'old' || !mayHold(lease, keeper)) return dismissed;
+	if (shownLease === 'old' || !canOwn(lease, keeper)) return dismissed;
 	if (shownLease === 'current') {
 		if (owner.state === 'refused') return dismissed;
 		const oldConnection = engineOf(lease);
@@ -253,7 +253,7 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: shownLease }: E
 }
 
 /** Returns the id of the page whose engine has the world; null for none. */
-const holderOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => holds)?.id ?? null;
+const ownerPageOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => holds)?.id ?? null;
 
 function claimLease(lease: Lease, id: string): LeaseTransition {
 	const { owner, pages, gated } = lease;
@@ -287,13 +287,13 @@ function claimLease(lease: Lease, id: string): LeaseTransition {
 	}
 }
 
-const mayHold = ({ headless, gated }: Lease, keeper: boolean): boolean => keeper || !headless || !gated;
+const canOwn = ({ headless, gated }: Lease, keeper: boolean): boolean => keeper || !headless || !gated;
 
 /** Grants a vacant lease to a page that may have it: first to a page with the world, then to the server's own page. */
 function grantVacant(lease: Lease): Lease {
 	const { owner, pages, headless } = lease;
 	const candidate =
-		pages.find(({ holds, keeper }) => holds && mayHold(lease, keeper)) ??
+		pages.find(({ holds, keeper }) => holds && canOwn(lease, keeper)) ??
 		pages.find(({ keeper }) => keeper) ??
 		(headless ? undefined : pages[0]);
 	const isVacant = owner.state === 'vacant';

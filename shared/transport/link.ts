@@ -29,7 +29,7 @@ export const LINK_VERSION = PACKET_VERSION;
 /** Path of the relay's sockets. */
 export const LINK_PATH = '/link';
 
-/** Close codes of the socket. They tell the tab why the relay closed it. */
+/** Close codes of the socket. They give the tab the reason that the relay closed it. */
 export const CLOSE_REPLACED = 4001;
 export const CLOSE_REFUSED = 4003;
 export const CLOSE_BROKEN = 4004;
@@ -142,9 +142,9 @@ export type LinkFrame =
 	  }
 	/** Relay -> engine: the outcome of a file operation. The bytes are the file, nothing, or the reason as a sentence. */
 	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array }
-	/** Engine -> relay: a request of `Errands`, with its input as JSON. It is not sent again after a lost socket. */
+	/** Engine -> relay: a request of `RelayServiceCalls`, with its input as JSON. It is not sent again after a lost socket. */
 	| { readonly kind: 'ask'; readonly id: number; readonly errand: string; readonly bytes: Uint8Array }
-	/** Relay -> engine: the answer to `ask`, an `ErrandAnswer` as JSON. */
+	/** Relay -> engine: the answer to `ask`, a `RelayServiceAnswer` as JSON. */
 	| { readonly kind: 'errand-answer'; readonly id: number; readonly bytes: Uint8Array }
 	/** Engine -> relay: a request to the journal, with its bytes. After a lost socket it may come twice. */
 	| {
@@ -222,8 +222,8 @@ export class LinkError extends Error {
 	}
 }
 
-/** Maximum bytes of a message: the limit of a document four times, for one large frame and what is sent with it. */
-export const LARGEST_MESSAGE = 4 * MAX_DOCUMENT_BYTES;
+/** Maximum bytes of a message: four times the limit of a document, for a large frame and the frames beside it. */
+export const MAX_MESSAGE_BYTES = 4 * MAX_DOCUMENT_BYTES;
 
 /** Returns frames in few messages. Small frames share a message up to the size of the largest document. */
 export function encodeMessages(frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer>[] {
@@ -304,10 +304,10 @@ const PASSED_HEADERS = new Set([
 const LINK_HEADERS = new Set([CALL_HEADER, AGAIN_HEADER]);
 
 /**
- * Returns true if a header of a request is sent to the engine. Such headers tell the type of the body, the wanted type
+ * Returns true if a header of a request is sent to the engine. Such headers have the type of the body, the accepted type
  * of the answer, the caller and the key of the call.
  */
-export function passesOn(name: string): boolean {
+export function isPassedHeader(name: string): boolean {
 	return (
 		PASSED_HEADERS.has(name) ||
 		(name.startsWith('x-') && !name.startsWith('x-forwarded') && !LINK_HEADERS.has(name))

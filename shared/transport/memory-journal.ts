@@ -5,8 +5,8 @@
 
 import { joinBytes } from '../contract/joined-bytes.ts';
 import {
-	cutOff,
-	fenced,
+	cutError,
+	fencedError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -120,7 +120,7 @@ export class MemoryJournal implements Journal {
 	/** Returns the memory. Throws `fenced` for an owner with an old epoch. */
 	#requireOwner(epoch: number): JournalMemory {
 		const memory = this.#open();
-		if (epoch !== memory.lease.epoch) throw fenced();
+		if (epoch !== memory.lease.epoch) throw fencedError();
 		return memory;
 	}
 
@@ -131,7 +131,7 @@ export class MemoryJournal implements Journal {
 
 	async read(from: number, maxBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, entries } = this.#open();
-		if (from < first) throw cutOff(from, first);
+		if (from < first) throw cutError(from, first);
 		const read: JournalEntry[] = [];
 		let room = maxBytes;
 		for (let at = from - first; at < entries.length; at++) {

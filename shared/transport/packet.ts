@@ -2,7 +2,7 @@
  * Packets: the binary format of sockets, journals, states and saved worlds.
  * Owns: the layout: u32 length of the rest of the packet, u32 length of the head, the head as JSON (UTF-8), bytes.
  * Integers are little-endian. Packets follow one another without padding.
- * Never: looks into a head.
+ * Never: reads the content of a head.
  */
 
 import { joinBytes } from '../contract/joined-bytes.ts';
@@ -65,41 +65,41 @@ export function encodePackets(packets: readonly NewPacket[]): Uint8Array<ArrayBu
 
 /** Returns short packets in one buffer; undefined if they are too long. */
 function encodeShort(packets: readonly NewPacket[]): Uint8Array<ArrayBuffer> | undefined {
-	let at = 0;
+	let offset = 0;
 	for (const { head, bytes } of packets) {
 		const json = textOf(head);
 		// A character has at most three bytes.
-		if (at + PREFIX_BYTES + 3 * json.length + bytes.length > SHORT_BYTES) return undefined;
-		const { written } = encoder.encodeInto(json, short.subarray(at + PREFIX_BYTES));
-		shortView.setUint32(at, PREFIX_BYTES - 4 + written + bytes.length, true);
-		shortView.setUint32(at + 4, written, true);
-		short.set(bytes, at + PREFIX_BYTES + written);
-		at += PREFIX_BYTES + written + bytes.length;
+		if (offset + PREFIX_BYTES + 3 * json.length + bytes.length > SHORT_BYTES) return undefined;
+		const { written } = encoder.encodeInto(json, short.subarray(offset + PREFIX_BYTES));
+		shortView.setUint32(offset, PREFIX_BYTES - 4 + written + bytes.length, true);
+		shortView.setUint32(offset + 4, written, true);
+		short.set(bytes, offset + PREFIX_BYTES + written);
+		offset += PREFIX_BYTES + written + bytes.length;
 	}
-	return short.slice(0, at);
+	return short.slice(0, offset);
 }
 
-/** Returns the packet at `at`, and the position of the next one. Throws `PacketError` if it is cut off. */
-export function decodePacket(bytes: Uint8Array, at = 0): Packet & { readonly end: number } {
-	if (bytes.length - at < PREFIX_BYTES) throw new PacketError('A packet is cut off.');
+/** Returns the packet at `offset`, and the offset of the next one (`end`). Throws `PacketError` if it is incomplete. */
+export function decodePacket(bytes: Uint8Array, offset = 0): Packet & { readonly end: number } {
+	if (bytes.length - offset < PREFIX_BYTES) throw new PacketError('A packet is cut off.');
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const end = at + 4 + view.getUint32(at, true);
-	const headEnd = at + PREFIX_BYTES + view.getUint32(at + 4, true);
+	const end = offset + 4 + view.getUint32(offset, true);
+	const headEnd = offset + PREFIX_BYTES + view.getUint32(offset + 4, true);
 	if (end > bytes.length || headEnd > end) throw new PacketError('A packet is cut off.');
 	return {
-		head: parseHead(bytes.subarray(at + PREFIX_BYTES, headEnd)),
+		head: parseHead(bytes.subarray(offset + PREFIX_BYTES, headEnd)),
 		bytes: bytes.subarray(headEnd, end),
 		end,
 	};
 }
 
-/** Returns all packets, in order. Throws `PacketError` if one is cut off. */
+/** Returns all packets, in order. Throws `PacketError` if one is incomplete. */
 export function decodePackets(bytes: Uint8Array): Packet[] {
 	const packets: Packet[] = [];
-	for (let at = 0; at < bytes.length; ) {
-		const packet = decodePacket(bytes, at);
+	for (let offset = 0; offset < bytes.length; ) {
+		const packet = decodePacket(bytes, offset);
 		packets.push(packet);
-		at = packet.end;
+		offset = packet.end;
 	}
 	return packets;
 }

@@ -1,6 +1,6 @@
 /**
  * Retries of calls over a connection that may break. Each call has a key, so none is applied twice.
- * Owns: which answers are worth another try, and the limits on the tries.
+ * Owns: the choice of answers that another try may improve, and the limits on the tries.
  * Never: sends a change again without a key.
  */
 
@@ -13,8 +13,9 @@ import {
 } from '../contract/wire.ts';
 import { newIdentity } from './identity.ts';
 
-/** Maximum number of tries of one call, and maximum time after the first (ms). */
+/** Maximum number of tries of one call. */
 const MAX_TRIES = 6;
+/** Maximum time from the first try to the last (ms). */
 const MAX_MS = 10_000;
 /** Wait before the second try (ms). It doubles before each further try. */
 const FIRST_WAIT_MS = 100;

@@ -2,11 +2,11 @@
  * Names that a system or a verb reads and writes.
  * Owns: the syntax of such names, and lists that several declarations share.
  *
- * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities
- * have it. `entities` means the set of existing entities, with all components of an entity when it appears. Reading a
- * component includes reading it for entities that have just appeared. `match`, `items` and similar ones are resources,
- * `physics` is a part. `rule:ID` is whether that rule exists, `event:KIND` the events of that kind, and `*`
- * everything. Writing to an entity that has just appeared is part of `entities`.
+ * `health.current` is a column, for all entities with the component. `health` means all its columns, and the set of
+ * entities that have it. `entities` means the set of existing entities, with all components of an entity when it
+ * appears. Reading a component includes reading it for entities that have just appeared. `match` and `items` are
+ * examples of resources, and `physics` is a part. `rule:ID` means the existence of that rule, `event:KIND` the events of
+ * that kind, and `*` everything. Writing to an entity that has just appeared is part of `entities`.
  */
 
 import { components } from '../components/index.ts';
@@ -19,22 +19,23 @@ export interface ComponentQuery {
 	readonly writes?: readonly string[];
 }
 
+/** Names that a condition, action, target or system reads and writes. */
 export interface VerbAccess {
 	readonly reads?: readonly string[];
 	readonly writes?: readonly string[];
 	readonly queries?: readonly ComponentQuery[];
-	/** Events it sends. */
+	/** Events that it sends. */
 	readonly emits?: readonly EventKind[];
-	/** Events it receives. */
+	/** Events that it receives. */
 	readonly drains?: readonly EventKind[];
 	/** Components of entities that it spawns. If it writes `entities`, the default is all components. */
 	readonly spawns?: readonly string[];
 }
 
-/** Name that stands for all names. */
+/** Name that means all names. */
 export const ANYTHING = '*';
 
-/** Names of an entity's position in the middle of a tick. */
+/** Names read to find the position of an entity in the middle of a tick. */
 export const PLACE_READ = ['local_transform.position', 'global_transform.position', 'parent'];
 
 /** Names read to check the room for one more body at a position. */
@@ -52,7 +53,7 @@ export const SHARE_READ = ['agent_id', 'entity_shares'];
 /** Names that teleporting an entity reads. */
 export const TELEPORT_READ = [...ROOM_READ, 'local_transform', 'global_transform'];
 
-/** Names that are read and written when stats are resolved again. */
+/** Names that are read when stats are resolved again. */
 export const STATS_READ = [
 	'base_stats',
 	'building',
@@ -70,6 +71,7 @@ export const STATS_READ = [
 	'stats',
 	'tuning',
 ];
+/** Names that are written when stats are resolved again. */
 export const STATS_WRITTEN = [
 	'modifiers',
 	'stats',
@@ -79,7 +81,7 @@ export const STATS_WRITTEN = [
 	'mana.max',
 ];
 
-const columns = new Map(
+const columnsByComponent = new Map(
 	components.map(({ name, fields }) => [
 		name,
 		[name, ...Object.keys(fields).map((field) => `${name}.${field}`)],
@@ -88,4 +90,4 @@ const columns = new Map(
 
 /** Returns the names, and for each component also its columns. Two expanded lists conflict if they share a name. */
 export const withColumns = (names: readonly string[]): string[] =>
-	names.flatMap((name) => columns.get(name) ?? [name]);
+	names.flatMap((name) => columnsByComponent.get(name) ?? [name]);

@@ -17,7 +17,7 @@ export const COMPONENT_NAMES: readonly string[] = components.map(({ name }) => n
 
 /** Returns the component with this name or alias, in any letter case; undefined for an unknown word. */
 export function componentNamed(name: string) {
-	const low = name.toLowerCase();
-	const fullName = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
+	const lowerName = name.toLowerCase();
+	const fullName = Object.hasOwn(ALIASES, lowerName) ? ALIASES[lowerName] : lowerName;
 	return components.find((c) => c.name === fullName || c.title.toLowerCase() === fullName);
 }

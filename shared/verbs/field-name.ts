@@ -16,12 +16,13 @@ export interface FieldPath {
 	/** Index of the number within the field. */
 	readonly lane: number;
 	readonly kind: NumberField['kind'];
+	/** Number of numbers in the field. */
 	readonly size: number;
 }
 
 const AXES = ['x', 'y', 'z', 'w'];
 
-/** Shorter names. */
+/** Short names, and the full name of each. */
 const ALIASES: Readonly<Record<string, string>> = {
 	health: 'health.current',
 	mana: 'mana.current',
@@ -64,10 +65,10 @@ export function fieldPath(path: string): FieldPath {
 	const found = pathByName.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
 	const near = nearest(path, pathByName.keys());
-	const how =
+	const rule =
 		'name a component and a field, such as health.current, gold, level, position.x or combat.damage';
 	throw new Refusal(
-		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${how}`,
+		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${rule}`,
 		near === undefined
 			? 'Name a component and a field, such as health.current; GET /schema?form=compact lists the components.'
 			: `Did you mean "${near}"?`,
@@ -75,7 +76,7 @@ export function fieldPath(path: string): FieldPath {
 }
 
 /**
- * Returns the names that such a number is read from: its column, and the one that has the presence of the component.
+ * Returns the columns that a number is read from: its own, and the one that decides how many numbers the field has.
  */
 export function fieldReads({ component, field }: FieldPath): readonly string[] {
 	const { lengthBy } = component.fields[field] as NumberField;

@@ -1,44 +1,44 @@
 /**
- * Texts with values of the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
- * Owns: the forms between braces. Numbers and filters have the same form as in conditions.
+ * Templates: texts with values of the world, such as `Lapis {score:team:1}, {count:team:2+alive} left`.
+ * Owns: the forms of placeholders in braces. Measures and filters have the same form as in conditions.
  */
 
 import { Refusal } from '../contract/errors.ts';
 import { nearest } from '../contract/nearest.ts';
+import { checkFilter } from './check-condition.ts';
 import type { Condition } from './conditions/index.ts';
 import { FIELD_PATHS } from './field-name.ts';
 import { fullMeasureName, isMeasure } from './measure-name.ts';
-import { soundFilter } from './sound-condition.ts';
 
 /** A number of the world. */
 export type PlaceholderQuantity =
 	| { readonly of: 'tick' }
-	/** Points of the entities that match the filter. Without a filter, it is the highest score of an entity. */
+	/** Points of the entities that match the filter; without a filter, the highest score of an entity. */
 	| { readonly of: 'score'; readonly filter?: Condition }
 	/** Number of entities that match. */
 	| { readonly of: 'count'; readonly filter: Condition }
-	/** A number of the first entity that matches the filter and has it. */
+	/** Measure of the first entity that matches the filter and has the measure. */
 	| { readonly of: 'measure'; readonly name: string; readonly filter: Condition };
 
 /** Content of braces: a number or another value. */
 export type Placeholder = PlaceholderQuantity | { readonly of: 'time' } | { readonly of: 'phase' };
 
-/** A part of a text: literal letters, or a placeholder. */
+/** A piece of a template: literal letters, or a placeholder with its source. */
 export type TextPiece = string | { readonly source: string; readonly placeholder: Placeholder };
 
 const WORLD_WORDS = ['tick', 'time', 'phase'] as const;
 const WORDS = [...WORLD_WORDS, 'score', 'count'];
 
-/** All forms, for error texts. */
+/** Forms of all placeholders, for error texts. */
 const FORMS =
 	'{tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}';
 
-/** Returns the parts of a text. Throws a Refusal. */
+/** Splits a template into pieces. Throws a Refusal. */
 export function readTemplate(template: string): readonly TextPiece[] {
 	const pieces: TextPiece[] = [];
 	let letters = '';
-	const rest = /\{\{|\}\}|\{([^{}]*)(\}?)|[^{}]+|\}/g;
-	for (const [whole, source, end] of template.matchAll(rest)) {
+	const PIECE = /\{\{|\}\}|\{([^{}]*)(\}?)|[^{}]+|\}/g;
+	for (const [whole, source, end] of template.matchAll(PIECE)) {
 		if (source === undefined) {
 			letters += whole === '{{' || whole === '}}' ? whole[0] : whole;
 			continue;
@@ -91,8 +91,8 @@ export function readQuantity(source: string): PlaceholderQuantity {
 	return quantity;
 }
 
-/** Returns the default full value of a bar of a quantity; undefined if it must be sent. */
-export function defaultFull(quantity: PlaceholderQuantity): PlaceholderQuantity | number | undefined {
+/** Returns the value at which a bar of a quantity is full by default. Returns undefined if the caller must send it. */
+export function defaultFullValue(quantity: PlaceholderQuantity): PlaceholderQuantity | number | undefined {
 	if (quantity.of !== 'measure') return undefined;
 	const name = fullMeasureName(quantity.name);
 	if (/\.(percent|pct)$/.test(name)) return 100;
@@ -111,5 +111,5 @@ function checkName(source: string, name: string): void {
 }
 
 function readFilter(filter: string): Condition {
-	return soundFilter(filter.trim());
+	return checkFilter(filter.trim());
 }

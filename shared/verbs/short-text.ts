@@ -1,6 +1,6 @@
 /**
- * The short texts of conditions and actions in typed form.
- * Owns: the guarantee that a text reads back to the same value. What has no such text is written as JSON.
+ * Converts conditions and actions from their typed form to short texts, and back.
+ * Owns: the guarantee that a text reads back to the same value. A value without such a text is written as JSON.
  */
 
 import type * as z from 'zod';
@@ -28,57 +28,57 @@ function parseJson(text: string): unknown {
 }
 
 /** Reads a condition that is a short text or JSON. Throws a Refusal. */
-export const readWrittenCondition = (text: string, use: TextUse): Condition =>
+export const readConditionText = (text: string, use: TextUse): Condition =>
 	readEither(text, conditionDocument, (short) => readCondition(short, use));
 
 /** Reads an action that is a short text or JSON. Throws a Refusal. */
-export const readWrittenAction = (text: string): Action => readEither(text, actionDocument, readAction);
+export const readActionText = (text: string): Action => readEither(text, actionDocument, readAction);
 
-/** Returns the first text that reads to the same; otherwise its JSON. */
-function firstThatReads<T>(
+/** Returns the first of the texts that is read as `value`. If none is, returns the JSON of the value. */
+function firstEqualText<T>(
 	value: T,
 	texts: readonly string[],
 	read: (text: string) => T,
-	printOf: (value: T) => string = print,
+	canonicalTextOf: (value: T) => string = canonicalText,
 ): string {
-	const expectedPrint = printOf(value);
+	const expectedText = canonicalTextOf(value);
 	const isSame = (text: string): boolean =>
 		!text.includes('\n') &&
 		!isJson(text) &&
 		catchRefusal(
-			() => printOf(read(text)) === expectedPrint,
+			() => canonicalTextOf(read(text)) === expectedText,
 			() => false,
 		);
 	return texts.find(isSame) ?? JSON.stringify(value);
 }
 
-/** Writes a condition. A filter that is a text stays as it is. */
-export function writeWrittenCondition(condition: InnerCondition | string, use: TextUse): string {
+/** Writes a condition as a short text, or as JSON. A filter that already is a text stays unchanged. */
+export function writeConditionText(condition: InnerCondition | string, use: TextUse): string {
 	const text = writeFilter(condition);
 	if (typeof condition === 'string') return text;
 	const bare = /^\((.*)\)$/s.exec(text)?.[1];
-	return firstThatReads(
+	return firstEqualText(
 		condition as Condition,
 		bare === undefined ? [text] : [bare, text],
 		(short) => readCondition(short, use),
-		// Groups inside may be texts.
+		// A filter inside the condition may be a text.
 		(condition) =>
-			print(condition, (key, part) =>
+			canonicalText(condition, (key, part) =>
 				key === 'filter' && typeof part === 'string' ? readCondition(part, 'filter') : part,
 			),
 	);
 }
 
-/** Writes an action: its verb, and as few words as read to it. */
-export function writeWrittenAction(action: Action): string {
+/** Writes an action as a short text with the fewest possible words, or as JSON. */
+export function writeActionText(action: Action): string {
 	const words = actionKind(action).write?.(action as never) ?? [];
 	const texts = [...words, undefined].map((_, count) =>
 		[action.action, ...words.slice(0, count).map((word) => word ?? '-')].join(' '),
 	);
-	return firstThatReads(withTypedFilters(action), texts, (short) => withTypedFilters(readAction(short)));
+	return firstEqualText(withTypedFilters(action), texts, (short) => withTypedFilters(readAction(short)));
 }
 
-/** Returns the action with filters of its targets in typed form, where a short text has texts. */
+/** Returns an action in which filters of targets are in typed form instead of texts. */
 function withTypedFilters(action: Action): Action {
 	const typed: Record<string, unknown> = {};
 	for (const { field, target } of targetsOf(action)) {
@@ -89,8 +89,11 @@ function withTypedFilters(action: Action): Action {
 	return { ...action, ...typed } as Action;
 }
 
-/** Text of a value that is equal for values that mean the same: null is left out, and keys are in order. */
-function print(value: unknown, replace: (key: string, part: unknown) => unknown = (_, part) => part): string {
+/** Returns a text that is equal for values with the same meaning: without null, and with sorted keys. */
+function canonicalText(
+	value: unknown,
+	replace: (key: string, part: unknown) => unknown = (_, part) => part,
+): string {
 	return JSON.stringify(value, (key, sent: unknown) => {
 		const part = replace(key, sent);
 		if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -1,46 +1,46 @@
 /**
- * Reading `count team:2 max=0`: a short word and its fields, in any order.
- * Owns: the refusal of repeated fields.
+ * Reads the words of a condition such as `count team:2 max=0`, whose fields may be in any order.
+ * Owns: the position in the words, and the refusal of repeated fields.
  */
 
 import { Refusal } from '../contract/errors.ts';
 
 export class WordReader {
 	readonly text: string;
-	readonly given: Record<string, unknown> = {};
+	readonly fields: Record<string, unknown> = {};
 	readonly #words: readonly string[];
-	#at = 0;
+	#index = 0;
 
 	constructor(text: string, words: readonly string[]) {
 		this.text = text;
 		this.#words = words;
 	}
 
-	/** The word that comes next, or undefined at the end. */
+	/** The next word; undefined at the end. */
 	get next(): string | undefined {
-		return this.#words[this.#at];
+		return this.#words[this.#index];
 	}
 
-	/** Takes the word that comes next. */
+	/** Returns the next word, and moves past it. */
 	take(): string | undefined {
-		return this.#words[this.#at++];
+		return this.#words[this.#index++];
 	}
 
-	/** Sets a field. Throws a Refusal when it has been set. */
+	/** Sets a field. Throws a Refusal if it is already set. */
 	set(key: string, value: unknown): true {
-		if (this.given[key] !== undefined)
+		if (this.fields[key] !== undefined)
 			throw new Refusal(
-				`"${this.text}" gives ${key} twice: ${this.given[key]} and ${value}`,
+				`"${this.text}" gives ${key} twice: ${this.fields[key]} and ${value}`,
 				key === 'filter'
 					? 'Give one filter, its parts joined with +, as in team:2+role:hero.'
 					: `Give ${key} once.`,
 			);
-		this.given[key] = value;
+		this.fields[key] = value;
 		return true;
 	}
 
-	/** Takes `word=NUMBER` if that comes next. */
-	number(word: string, key: string, { whole = true }: { readonly whole?: boolean } = {}): boolean {
+	/** Reads `word=NUMBER` into the field `key`. Returns false if another word is next. */
+	takeNumber(word: string, key: string, { whole = true }: { readonly whole?: boolean } = {}): boolean {
 		const [, value] = new RegExp(`^${word}=(.*)$`).exec(this.next ?? '') ?? [];
 		if (value === undefined) return false;
 		const fits = whole ? /^\d+$/ : /^\d+(\.\d+)?$/;
@@ -52,8 +52,8 @@ export class WordReader {
 		return this.set(key, Number(value));
 	}
 
-	/** Takes a bare number if one comes next. */
-	bare(key: string, { whole = true }: { readonly whole?: boolean } = {}): boolean {
+	/** Reads a number into the field `key`. Returns false if another word is next. */
+	takeBareNumber(key: string, { whole = true }: { readonly whole?: boolean } = {}): boolean {
 		if (!(whole ? /^\d+$/ : /^\d+(\.\d+)?$/).test(this.next ?? '')) return false;
 		return this.set(key, Number(this.take()));
 	}

@@ -14,7 +14,7 @@ import { encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
-import { typedRule } from '../../web/sim/documents/rule-entry.ts';
+import { parseRule } from '../../web/sim/documents/rule-entry.ts';
 import { observeBytes } from '../../web/sim/observe/write-out.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
@@ -62,7 +62,7 @@ function walkers(count: number): World {
 			{ label: 'tails', weight: 1 },
 		],
 	};
-	createRule(world, typedRule(writtenRule.parse(coin)));
+	createRule(world, parseRule(writtenRule.parse(coin)));
 	step(world);
 	return world;
 }

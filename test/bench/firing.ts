@@ -4,7 +4,7 @@ import { Health } from '../../shared/components/health.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { writtenRule } from '../../shared/rules/rule.ts';
 import { type World, write } from '../../web/sim/core/world.ts';
-import { typedRule } from '../../web/sim/documents/rule-entry.ts';
+import { parseRule } from '../../web/sim/documents/rule-entry.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';
 import { step } from '../../web/sim/step.ts';
 import { measureInTurn, type Result, ratioResult } from './measure.ts';
@@ -56,7 +56,7 @@ const signal = { when: { kind: 'tick', every: 1 }, do: [{ action: 'emit', name: 
 function ruled(kinds: readonly ((i: number) => object)[], first: readonly object[] = []): World {
 	const world = crowd(BEINGS);
 	const rules = Array.from({ length: RULES - first.length }, (_, i) => kinds[i % kinds.length]!(i));
-	for (const rule of [...first, ...rules]) createRule(world, typedRule(writtenRule.parse(rule)));
+	for (const rule of [...first, ...rules]) createRule(world, parseRule(writtenRule.parse(rule)));
 	return world;
 }
 

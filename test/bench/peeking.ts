@@ -5,7 +5,7 @@ import { createEngine } from '../../web/host/engine.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import type { World } from '../../web/sim/core/world.ts';
-import { typedRule } from '../../web/sim/documents/rule-entry.ts';
+import { parseRule } from '../../web/sim/documents/rule-entry.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';
 import { step } from '../../web/sim/step.ts';
 import { jsonOf, requestOf } from '../support/engine.ts';
@@ -16,7 +16,7 @@ const BEINGS = 100;
 
 function withRules(rules: readonly object[]): World {
 	const world = crowd(BEINGS);
-	for (const rule of rules) createRule(world, typedRule(writtenRule.parse(rule)));
+	for (const rule of rules) createRule(world, parseRule(writtenRule.parse(rule)));
 	return world;
 }
 

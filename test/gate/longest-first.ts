@@ -12,7 +12,7 @@ export type Times = Readonly<Record<string, number>>;
 
 const FILE = new URL('times.json', import.meta.url);
 
-/** Seconds of each known test file, by path from the root. */
+/** Returns the saved seconds of each known test file, by path from the root. */
 export function savedTimes(): Times {
 	return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Times) : {};
 }
@@ -29,7 +29,9 @@ export class LongestFirst extends BaseSequencer {
 		);
 		const projects = Map.groupBy(byTime, ({ project }) => project);
 		const [isolated, shared] = [true, false].map((isolate) =>
-			[...projects].flatMap(([{ config }, own]) => (config.isolate === isolate ? own : [])),
+			[...projects].flatMap(([{ config }, specifications]) =>
+				config.isolate === isolate ? specifications : [],
+			),
 		);
 		return [...isolated!, ...shared!];
 	}

@@ -92,11 +92,11 @@ async function main(): Promise<number> {
 }
 
 async function runStep({ name, run }: GateStep, total: Report): Promise<void> {
-	const began = performance.now();
+	const startTime = performance.now();
 	console.log(`== ${name} ...`);
 	const report = await run();
 	addReport(total, report);
-	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
 	console.log(`== ${name}: ${report.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }
 

@@ -16,7 +16,7 @@ export interface Report {
 	failed: number;
 	/** One text for each failed step, failed test, file that did not load, and error outside of any test. */
 	failures: string[];
-	/** The same for each test that passed only when it ran again. It counts as passed. */
+	/** One text for each test that passed only when it ran again. Such a test counts as passed. */
 	unsteady: string[];
 	files: FileTime[];
 }

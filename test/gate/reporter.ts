@@ -39,16 +39,16 @@ export default class GateReporter implements Reporter {
 
 	onTestModuleEnd(module: TestModule): void {
 		const file = fileOf(module);
-		const before = this.#report.failures.length;
-		const broken = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
-		if (broken.length > 0) {
-			this.#fail(file, broken);
+		const firstFailure = this.#report.failures.length;
+		const loadErrors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
+		if (loadErrors.length > 0) {
+			this.#fail(file, loadErrors);
 			this.#report.failures.push(`    Alone: npm run check -- ${file}`);
 		}
 		for (const test of module.children.allTests()) this.#count(file, test);
 		this.#report.files.push(timeOf(file, module));
 		this.#doneCount++;
-		for (const failure of this.#report.failures.slice(before)) console.log(failure);
+		for (const failure of this.#report.failures.slice(firstFailure)) console.log(failure);
 		this.#progress();
 	}
 
@@ -60,12 +60,12 @@ export default class GateReporter implements Reporter {
 
 	#count(file: string, test: TestCase): void {
 		const { state, errors } = test.result();
-		const where = `${file} > ${test.fullName}`;
+		const label = `${file} > ${test.fullName}`;
 		if (state === 'passed') this.#report.passed++;
-		if (test.diagnostic()?.flaky) this.#report.unsteady.push(textOf(where, errors ?? []));
+		if (test.diagnostic()?.flaky) this.#report.unsteady.push(textOf(label, errors ?? []));
 		// A test that never ended, for example because its worker died, has not passed.
 		if (state === 'failed' || state === 'pending') {
-			this.#fail(where, errors ?? [{ message: 'The test did not end.' }]);
+			this.#fail(label, errors ?? [{ message: 'The test did not end.' }]);
 			this.#report.failures.push(`    Alone: ${aloneCommand(file, test.fullName)}`);
 		}
 	}
@@ -106,8 +106,8 @@ function timeOf(file: string, module: TestModule): FileTime {
 	return { file, seconds: (duration + collectDuration) / 1000, slowest };
 }
 
-const textOf = (where: string, faults: readonly Fault[]): string =>
-	[where, ...faults.map(faultText)].join('\n');
+const textOf = (label: string, faults: readonly Fault[]): string =>
+	[label, ...faults.map(faultText)].join('\n');
 
 /** Returns the message, difference and position of a fault, indented. */
 function faultText({ message, diff, stack, cause }: Fault): string {

@@ -27,15 +27,15 @@ const MAX_REPEATED = 10_000;
 
 /** Returns a step that runs a program of a package, or a script of this project. */
 export function programStep(name: string, script: string, args: readonly string[]): GateStep {
-	const own = script.startsWith('test/');
-	const path = join(own ? ROOT : PACKAGES, script);
+	const isProjectScript = script.startsWith('test/');
+	const path = join(isProjectScript ? ROOT : PACKAGES, script);
 	return {
 		name,
 		async run() {
 			// Scripts of this project run for minutes and show their progress. Programs are silent unless they fail.
-			const { code, output } = await runNode(path, args, { show: own, keep: true });
+			const { code, output } = await runNode(path, args, { show: isProjectScript, keep: true });
 			if (code === 0) return { ...emptyReport(), passed: 1 };
-			const command = ['node', own ? script : `node_modules/${script}`, ...args].join(' ');
+			const command = ['node', isProjectScript ? script : `node_modules/${script}`, ...args].join(' ');
 			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}\n    Alone: ${command}`;
 			return { ...emptyReport(), failed: 1, failures: [failure] };
 		},
@@ -128,15 +128,15 @@ function runNode(
 		child.stderr?.setEncoding('utf8').on('data', forwardTo(process.stderr));
 		const stop = (): void => void child.kill('SIGTERM');
 		process.once('SIGTERM', stop);
-		const done = (code: number) => {
+		const finish = (code: number) => {
 			process.off('SIGTERM', stop);
 			resolve({ code, output });
 		};
 		child.once('error', (error) => {
 			console.error(error.message);
-			done(1);
+			finish(1);
 		});
 		// "close" follows the last output; "exit" may precede it.
-		child.once('close', (code) => done(code ?? 1));
+		child.once('close', (code) => finish(code ?? 1));
 	});
 }

@@ -84,7 +84,7 @@ function lineCounter(source: string): (offset: number) => number {
 	};
 }
 
-/** Types, module names and keys are no texts. */
+/** Nodes without texts, such as types and the names of modules. */
 const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
 /** Attributes and properties that hold code, styles or addresses. */
 const CODE_KEYS = new Set(['className', 'class', 'style', 'd', 'viewBox', 'grid', 'code', 'source', 'lua']);
@@ -106,18 +106,18 @@ function textOf(node: Node): string | undefined {
 	return undefined;
 }
 
-/** Calls `found` for every text in a node, and for texts in the values of a template. */
-function visit(node: Node, found: (text: string, start: number) => void, inside = false): void {
+/** Calls `onText` for every text in a node, and for texts in the values of a template. */
+function visit(node: Node, onText: (text: string, start: number) => void, isInside = false): void {
 	if (SKIPPED.test(node.type) || node.type === 'TaggedTemplateExpression') return;
 	const text = textOf(node);
-	if (text !== undefined && !inside) found(text, node.start);
+	if (text !== undefined && !isInside) onText(text, node.start);
 	for (const [key, value] of Object.entries(node)) {
 		if (key === 'parent') continue;
 		if (node.type === 'Property' && (key === 'key' || CODE_KEYS.has(nameOf(node)))) continue;
 		if (node.type === 'JSXAttribute' && CODE_KEYS.has(nameOf(node))) continue;
 		const part = text !== undefined && node.type === 'BinaryExpression';
 		for (const child of Array.isArray(value) ? value : [value])
-			if (isNode(child)) visit(child, found, part && textOf(child) !== undefined);
+			if (isNode(child)) visit(child, onText, part && textOf(child) !== undefined);
 	}
 }
 
@@ -129,10 +129,10 @@ function nameOf(node: Node): string {
 const WORD = /[\p{L}◦][\p{L}\d'◦-]*/gu;
 /** Three or more names, calls or records with commas between. */
 const LIST = /[\w.]+(\([^()]*\)|\{[^{}]*\})?(, [\w.]+(\([^()]*\)|\{[^{}]*\})?){2,}/g;
-/** A list of names counts as one word. */
+/** Returns the number of words of a text. A list of names counts as one word. */
 const wordsIn = (text: string): number => text.replaceAll(LIST, VALUE).match(WORD)?.length ?? 0;
 
-/** At least three words with a space between, which distinguishes a text from a name, a selector or an address. */
+/** Returns true for a text of at least three words with spaces, which no name, selector or address has. */
 const isText = (text: string): boolean =>
 	/ [a-z]/.test(text) && wordsIn(text) >= 3 && !/[{;]\s*\n/.test(text);
 
@@ -208,7 +208,7 @@ export function findingsIn(text: Text): WordFinding[] {
 }
 
 const FOLDERS = ['shared', 'web', 'relay', 'sw'];
-/** Generators of scenes and models, and lists of their files, hold data; the prelude is Lua. */
+/** Files with data in place of texts: generators of scenes and models, lists of their files, and the Lua prelude. */
 const DATA = /^(relay\/build\/|shared\/documents\/shipped\.ts|web\/sim\/scripts\/prelude\.ts)/;
 
 /** Returns all public texts of the files whose path starts with one of `within`. */
@@ -267,15 +267,16 @@ function calleeName(node: Node): string {
 	return isNode(inner) ? calleeName(inner) : nameOf({ ...node, key: node });
 }
 
-/** Calls `found` with every title of a test or of a group of tests in a node. */
-function visitTitles(node: Node, found: (text: string, start: number) => void): void {
+/** Calls `onTitle` with every title of a test or of a group of tests in a node. */
+function visitTitles(node: Node, onTitle: (text: string, start: number) => void): void {
 	if (node.type === 'CallExpression' && TITLED.test(calleeName(node))) {
 		const [title] = node.arguments as Node[];
 		const text = title === undefined ? undefined : textOf(title);
-		if (text !== undefined) found(text, node.start);
+		if (text !== undefined) onTitle(text, node.start);
 	}
 	for (const value of Object.values(node))
-		for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visitTitles(child, found);
+		for (const child of Array.isArray(value) ? value : [value])
+			if (isNode(child)) visitTitles(child, onTitle);
 }
 
 /** Returns the titles of tests that name a person, because an entity, tab or caller is a thing. */

@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from 'node:util';
-import { after, type GameProof, lastOf, waitingProof } from '../../web/proof/game-proof.ts';
+import { afterMessage, type GameProof, lastOf, waitingProof } from '../../web/proof/game-proof.ts';
 import { playGolden } from '../../web/proof/play-golden.ts';
 import { goldenGame } from '../support/scenes.ts';
 import { goldens } from './goldens.ts';
@@ -17,20 +17,20 @@ const maxTick = values.until === undefined ? Number.POSITIVE_INFINITY : Number(v
 for (const golden of goldens) {
 	const { name, trace } = golden;
 	const [end] = lastOf(trace);
-	let game: GameProof = after(waitingProof(golden), { type: 'begun', name });
+	let game: GameProof = afterMessage(waitingProof(golden), { type: 'begun', name });
 	const began = performance.now();
 	const played = await playGolden({
 		...goldenGame(name),
 		...(maxTick < end ? { until: maxTick } : {}),
-		played: (tick, digest) => {
-			game = after(game, { type: 'played', name, tick, digest });
+		onStep: (tick, digest) => {
+			game = afterMessage(game, { type: 'played', name, tick, digest });
 		},
 	});
 	const ms = performance.now() - began;
 	// The trace of a partial game ends earlier, so only its digests can be compared.
 	if (maxTick < end)
 		game = { ...game, ms, verdict: game.compared > 0 && game.why === '' ? 'equal' : 'different' };
-	else game = after(game, { type: 'ended', name, played, ms });
-	const { verdict, tick, got, why } = game;
-	console.log(JSON.stringify({ name, verdict, tick, digest: got, why, ms: Math.round(ms) }));
+	else game = afterMessage(game, { type: 'ended', name, played, ms });
+	const { verdict, tick, currentDigest, why } = game;
+	console.log(JSON.stringify({ name, verdict, tick, digest: currentDigest, why, ms: Math.round(ms) }));
 }

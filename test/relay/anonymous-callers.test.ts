@@ -1,4 +1,4 @@
-/** A server with sign-in, where callers without a session send all that they can: what is left for the others. */
+/** With sign-in, callers without a session cannot use up the engine's queue, the rates or the bytes of other callers. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
@@ -18,7 +18,7 @@ const op = newAgent('op');
 const NOW = 1_800_000_000;
 
 let data: string;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-anonymous-'));
@@ -30,26 +30,26 @@ beforeEach(async () => {
 	]);
 });
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
 /** Returns a server with an engine that answers `slowPath` only when a test says so. */
 async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 	const slow: ((response: WireResponse) => void)[] = [];
-	let came = (): void => {};
+	let onSlowCall = (): void => {};
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const relay: Relay = await startRelay({ port: 0, data, page, auth: true, clock: () => NOW, limits });
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const handle: CallHandler = async ({ path, body }) => {
 		if (path !== slowPath) return text(path === '/auth/login' ? new TextDecoder().decode(body) : path);
 		return new Promise((resolve) => {
 			slow.push(resolve);
-			came();
+			onSlowCall();
 		});
 	};
 	const tab = await openTab(relay.url, handle);
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	const send = (path: string, token?: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> =>
 		fetch(relay.url + path, {
 			method: body === undefined ? 'GET' : 'POST',
@@ -63,15 +63,15 @@ async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 	const until = async (count: number): Promise<void> => {
 		while (slow.length < count)
 			await new Promise<void>((resolve) => {
-				came = resolve;
+				onSlowCall = resolve;
 			});
 	};
 	return { url: relay.url, send, slow, until };
 }
 
-/** Sends a body but for its end. */
+/** Sends a request whose body never ends. */
 function beginBody(url: string, token: string | undefined, body: Uint8Array): ClientRequest {
-	const sent = request(`${url}/n`, {
+	const outgoing = request(`${url}/n`, {
 		method: 'POST',
 		headers: {
 			'content-type': 'application/json',
@@ -79,15 +79,15 @@ function beginBody(url: string, token: string | undefined, body: Uint8Array): Cl
 			...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
 		},
 	});
-	sent.on('error', () => {});
-	sent.write(body);
-	return sent;
+	outgoing.on('error', () => {});
+	outgoing.write(body);
+	return outgoing;
 }
 
 /** Returns a session of an agent. */
-async function sessionOf(agent: typeof ada, at = NOW): Promise<string> {
+async function sessionOf(agent: typeof ada, signInTime = NOW): Promise<string> {
 	const signIn = new SignIn({ folder: data, now: () => NOW });
-	return (await signIn.login(agent.login(at))).session_token;
+	return (await signIn.login(agent.login(signInTime))).session_token;
 }
 
 test('slow reads without a session take four places of the engine, and only such reads are refused beyond that', async () => {
@@ -96,18 +96,18 @@ test('slow reads without a session take four places of the engine, and only such
 	const flood = Array.from({ length: 4 }, () => send('/slow'));
 	await until(4);
 	for (const token of [undefined, 'not-a-session']) {
-		const more = Array.from({ length: flood.length === 4 ? 3 : 1 }, () => send('/slow', token));
-		// Two wait. The others are answered at once.
-		const refused = await Promise.race(more);
+		const furtherReads = Array.from({ length: flood.length === 4 ? 3 : 1 }, () => send('/slow', token));
+		// Two wait. The others are answered immediately.
+		const refused = await Promise.race(furtherReads);
 		expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_calls' }]);
-		flood.push(...more);
+		flood.push(...furtherReads);
 	}
-	// The engine still has four of them, and an agent that signs in has a place.
+	// The engine still has four slow reads, and an agent that signs in has a place.
 	expect(slow.length).toBe(4);
 	expect(await (await send('/n', admin)).text()).toBe('/n');
 	expect((await send('/health')).status).toBe(200);
 	expect((await send('/auth/login', undefined, new TextEncoder().encode('{}'))).status).toBe(200);
-	// One that ends makes room for the next.
+	// A read that ends makes room for the next.
 	slow[0]!(text('done'));
 	await until(5);
 	slow[1]!(text('done'));
@@ -139,9 +139,9 @@ test('sign-in calls take few places of the engine, in any number', async () => {
 	expect(await (await send('/n', agent)).text()).toBe('/n');
 	const answers: Response[] = [];
 	for (const response of flood) void response.then((answer) => answers.push(answer));
-	for (let done = 0; done < 6; done++) {
-		await until(done + 1);
-		slow[done]!(text('done'));
+	for (let call = 0; call < 6; call++) {
+		await until(call + 1);
+		slow[call]!(text('done'));
 	}
 	await Promise.all(flood);
 	expect(answers.filter(({ status }) => status === 429).length).toBe(24);
@@ -179,12 +179,12 @@ test.each([
 	const body = new Uint8Array(25);
 	for (const [token, again] of [agent, [undefined, undefined], [reader, reader]]) {
 		// 15 bytes of 20 count.
-		const first = kind === 'waiting' ? send('/slow', token, body) : beginBody(url, token, body);
+		const firstCall = kind === 'waiting' ? send('/slow', token, body) : beginBody(url, token, body);
 		while ((await send('/n', again, body)).status !== 503);
 		for (const item of [other, admin]) expect((await send('/n', item, body)).status).toBe(200);
 		for (const answer of slow.splice(0)) answer(text('done'));
-		if (first instanceof Promise) await first;
-		else first.destroy();
+		if (firstCall instanceof Promise) await firstCall;
+		else firstCall.destroy();
 		while ((await send('/n', again, body)).status !== 200);
 	}
 });

@@ -1,7 +1,6 @@
 /**
- * The command line against a real engine: every declared route can be reached and every example expressed.
- * Owns: no list of routes; all of it is derived from the declarations. What needs no server is in
- * `cli/commands.test.ts`.
+ * The command line against a real engine: it reaches every declared route and expresses every example.
+ * The list of routes comes from their declarations. Tests without a server are in `cli/commands.test.ts`.
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -21,13 +20,13 @@ import { type ServedEngine, serveHandle } from '../support/serve-engine.ts';
 import { createTestTerminal } from './cli/test-terminal.ts';
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
-/** Nothing listens there: the port is reserved and needs special rights. */
+/** Address without a server: the port is reserved and needs special rights. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 let engine: Engine;
 let call: Call;
 let server: ServedEngine;
-let written: Map<string, string | Uint8Array>;
+let writtenFiles: Map<string, string | Uint8Array>;
 const texts = new Map<string, string>();
 
 beforeEach(async () => {
@@ -41,7 +40,7 @@ beforeEach(async () => {
 		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	server = await serveHandle(engine.handle);
-	written = new Map();
+	writtenFiles = new Map();
 	texts.clear();
 });
 
@@ -50,7 +49,7 @@ afterEach(async () => {
 	engine.close();
 });
 
-interface Ran {
+interface CliResult {
 	readonly code: number;
 	readonly out: string;
 	readonly error: string;
@@ -58,12 +57,12 @@ interface Ran {
 	readonly json: Record<string, unknown>;
 }
 
-async function orrery(...argv: string[]): Promise<Ran> {
+async function orrery(...argv: string[]): Promise<CliResult> {
 	return orreryAt(server.url, ...argv);
 }
 
-async function orreryAt(url: string, ...argv: string[]): Promise<Ran> {
-	const { terminal, printed } = createTestTerminal({ ORRERY_SERVER: url }, texts, written);
+async function orreryAt(url: string, ...argv: string[]): Promise<CliResult> {
+	const { terminal, printed } = createTestTerminal({ ORRERY_SERVER: url }, texts, writtenFiles);
 	const code = await runCommandLine(argv, terminal);
 	const { out, error } = printed;
 	return {
@@ -76,10 +75,10 @@ async function orreryAt(url: string, ...argv: string[]): Promise<Ran> {
 	};
 }
 
-/** The sender is that of the command itself, which undoes only its own calls. */
+/** Headers of the command line's calls. A command undoes only calls of the same sender. */
 const SENDER = { 'user-agent': 'orrery command line', 'content-type': 'application/json' };
 
-async function give(example: Example): Promise<void> {
+async function prepare(example: Example): Promise<void> {
 	for (const { method = 'POST', path, body } of example.given ?? []) {
 		const { status, body: answer } = await call(method, path, body, SENDER);
 		expect(status < 400 && answer.ok, `${method} ${path}`).toBe(true);
@@ -92,9 +91,9 @@ const nameOf = ({ words }: CliCommand) => words.join(' ');
 describe('every route', () => {
 	for (const command of commands) {
 		for (const example of command.route.examples as readonly Example[]) {
-			// What only the server answers is tried there.
+			// The server's own tests have examples that need a server.
 			test.skipIf(example.needs === 'relay')(`${nameOf(command)}: ${example.name}`, async () => {
-				await give(example);
+				await prepare(example);
 				const ran = await orrery(...exampleWords(command, example));
 				expect(ran.error).toBe('');
 				expect(ran.code).toBe(0);
@@ -254,7 +253,7 @@ describe('common commands', () => {
 		expect((await orrery('scenario', 'load', 'none.json')).code).toBe(2);
 		expect((await orrery('scenario', 'load', 'duel.json', 'twice.json')).error).toContain('too many');
 		expect((await orrery('scenario', 'save', '--out', 'saved.json')).code).toBe(0);
-		expect(written.has('saved.json')).toBe(true);
+		expect(writtenFiles.has('saved.json')).toBe(true);
 	});
 
 	test('a body as JSON, from a file and from standard input', async () => {
@@ -273,7 +272,7 @@ describe('common commands', () => {
 		const ran = await orrery('screenshot', '-o', 'shot.png', '--width', '64', '--height', '36');
 		expect(ran.code).toBe(0);
 		expect(ran.json).toMatchObject({ ok: true, size_bytes: PNG.length, tick: 0 });
-		expect(written.get('shot.png')).toEqual(PNG);
+		expect(writtenFiles.get('shot.png')).toEqual(PNG);
 	});
 
 	test('--json prints the raw answer on one line', async () => {
@@ -294,13 +293,13 @@ describe('exit codes', () => {
 		await call('POST', '/assert/create', { name: 'few', condition: condition(100) });
 		const passes = await orrery(...typed, '--junit', 'passed.xml', '--json');
 		expect([passes.code, passes.error]).toEqual([0, '']);
-		expect(written.get('passed.xml')).toContain(`<testsuite name="${suite}" tests="1" failures="0">`);
+		expect(writtenFiles.get('passed.xml')).toContain(`<testsuite name="${suite}" tests="1" failures="0">`);
 		await call('POST', '/assert/create', { name: 'none <&> "at all"', condition: condition(0) });
 		const fails = await orrery(...typed, '--junit', 'report.xml', '--json');
 		expect(fails.code).toBe(1);
 		expect(fails.json).toMatchObject({ ok: true, failed: 1 });
 		expect(fails.error).toContain('none <&> "at all" failed: ');
-		const report = written.get('report.xml') as string;
+		const report = writtenFiles.get('report.xml') as string;
 		expect(report).toContain('tests="2" failures="1"');
 		expect(report).toContain('name="few"/>');
 		expect(report).toMatch(

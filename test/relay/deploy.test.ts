@@ -1,4 +1,4 @@
-/** The Kubernetes example names what exists: checked by its text, since no cluster runs here. */
+/** Checks the text of the Kubernetes example, because no Kubernetes runs here. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ test('asks the health route in each probe', () => {
 	expect(probes.map(([, kind, path]) => [kind, path])).toEqual(
 		['startup', 'readiness'].map((kind) => [kind, getHealth.path]),
 	);
-	// A probe restarts the container that has it: that must be the server's, not its proxy's.
+	// A failed probe restarts its container. The probe belongs to the server's container, not to its proxy's.
 	const [server] = text.split('- name: proxy').slice(-2);
 	expect(server).toMatch(/livenessProbe:\s+exec:\s+\{.*127\.0\.0\.1:3917\/health/);
 });

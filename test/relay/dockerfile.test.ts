@@ -1,4 +1,4 @@
-/** The Dockerfile names what exists: checked by its text, since no Docker runs here. */
+/** Checks the text of the Dockerfile, because no Docker runs here. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ const { bin, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
 	engines: { node: string };
 };
 
-/** Instructions of the last stage and of those before, with continued lines joined. */
+/** Instructions of all stages, with continued lines joined. */
 const lines = readFileSync(FILE, 'utf8')
 	.replaceAll(/^#.*\n/gm, '')
 	.replaceAll(/\\\n\s*/g, '')
 	.split('\n')
 	.filter((line) => line !== '')
 	.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
-const last = lines.slice(lines.findLastIndex(([word]) => word === 'FROM'));
-const valuesOf = (wanted: string, from = lines) =>
-	from.filter(([word]) => word === wanted).map(([, rest]) => rest);
+const lastStage = lines.slice(lines.findLastIndex(([word]) => word === 'FROM'));
+const valuesOf = (instruction: string, from = lines) =>
+	from.filter(([word]) => word === instruction).map(([, rest]) => rest);
 
 test('is based on a slim Debian with a supported Node', () => {
 	for (const image of valuesOf('FROM')) {
@@ -34,22 +34,22 @@ test('is based on a slim Debian with a supported Node', () => {
 });
 
 test('runs as a user other than root that owns the folder of the worlds', () => {
-	const words = last.map(([word]) => word);
-	const [user] = valuesOf('USER', last);
+	const words = lastStage.map(([word]) => word);
+	const [user] = valuesOf('USER', lastStage);
 	expect(user).toBe('node');
 	expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
-	const [, , , folder] = JSON.parse(valuesOf('ENTRYPOINT', last)[0]!) as string[];
-	expect(valuesOf('VOLUME', last)).toEqual([folder]);
-	expect(valuesOf('RUN', last)).toContain(`mkdir ${folder} && chown ${user}:${user} ${folder}`);
+	const [, , , folder] = JSON.parse(valuesOf('ENTRYPOINT', lastStage)[0]!) as string[];
+	expect(valuesOf('VOLUME', lastStage)).toEqual([folder]);
+	expect(valuesOf('RUN', lastStage)).toContain(`mkdir ${folder} && chown ${user}:${user} ${folder}`);
 });
 
 test('starts the program of the package with existing flags, on the exposed port', () => {
-	const [program, command, ...flags] = JSON.parse(valuesOf('ENTRYPOINT', last)[0]!) as string[];
+	const [program, command, ...flags] = JSON.parse(valuesOf('ENTRYPOINT', lastStage)[0]!) as string[];
 	expect(Object.keys(bin)).toContain(program);
 	expect(command).toBe('start');
 	const { port, headless } = parseFlags(flags);
-	// Without a display it is headless by itself, and `--engine node` may follow.
-	expect([headless, valuesOf('EXPOSE', last)]).toEqual([false, [String(port)]]);
-	expect(valuesOf('HEALTHCHECK', last)[0]).toContain(`http://127.0.0.1:${port}${getHealth.path}'`);
-	expect(valuesOf('STOPSIGNAL', last)).toEqual(['SIGTERM']);
+	// Without a display, the server is headless, and a person may add `--engine node`.
+	expect([headless, valuesOf('EXPOSE', lastStage)]).toEqual([false, [String(port)]]);
+	expect(valuesOf('HEALTHCHECK', lastStage)[0]).toContain(`http://127.0.0.1:${port}${getHealth.path}'`);
+	expect(valuesOf('STOPSIGNAL', lastStage)).toEqual(['SIGTERM']);
 });

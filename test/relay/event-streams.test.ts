@@ -1,4 +1,4 @@
-/** Streams of events over HTTP: a watcher on a connection of its own sees all that another client's calls bring about. */
+/** Streams of events over HTTP: a watcher receives the events of another client's calls. */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,26 +20,26 @@ import { createTestTerminal } from './cli/test-terminal.ts';
 import { openTab } from './fake-tab.ts';
 import { listAgents, newAgent } from './sign-in/keys.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 async function serverOf(handle: CallHandler, limits: Partial<RelayLimits> = {}, auth = false) {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-streams-'));
-	ends.push(() => rm(data, { recursive: true, force: true }));
+	cleanups.push(() => rm(data, { recursive: true, force: true }));
 	if (auth) await listAgents(data, [[newAgent('ada'), { number: 1 }]]);
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const relay = await startRelay({ port: 0, data, page, limits, auth });
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const tab = await openTab(relay.url, handle);
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	return { relay, ...clientOf(httpHandle(relay.url)) };
 }
 
 async function fight() {
 	const engine = await openScene('arena', 1);
-	ends.push(() => engine.close());
+	cleanups.push(() => engine.close());
 	return { engine, ...(await serverOf(engine.handleFrom('relay'))) };
 }
 
@@ -52,7 +52,7 @@ test('a watcher sees every event of a long step of another client, also across a
 	const log = new EventLog(EVENT_KINDS, Number.POSITIVE_INFINITY);
 	for (let tick = 0; tick < 2000; tick++) {
 		step(world);
-		log.take(world);
+		log.addEvents(world);
 	}
 	const expected = log.events;
 	expect(expected.length).toBeGreaterThan(100);
@@ -115,7 +115,7 @@ test('a deleted world ends its stream with the reason, and a stopping server end
 
 test('the number of streams is limited, and a waiting stream costs the engine no work', async () => {
 	const engine = await openScene('arena', 1);
-	ends.push(() => engine.close());
+	cleanups.push(() => engine.close());
 	const limits = { streams: 2, anonymousStreams: 1 };
 	for (const [auth, status, code] of [
 		[false, 503, 'busy'],
@@ -126,7 +126,7 @@ test('the number of streams is limited, and a waiting stream costs the engine no
 		if (!auth) open.push(await watchEvents(`${relay.url}/events/stream`));
 		const refused = await fetch(`${relay.url}/events/stream`);
 		expect([refused.status, await refused.json()]).toMatchObject([status, { code, fix: expect.any(String) }]);
-		// So does a call that waits for any change; without a session it is answered at once.
+		// A call that waits for any change costs no work either. Without a session, it gets an immediate answer.
 		const { change } = (await get('/watch')) as { change: number };
 		const watching = fetch(`${relay.url}/watch?change=${change}&wait=20`).then((answer) => answer.json());
 		if (auth) expect(await watching).toMatchObject({ change });
@@ -139,10 +139,10 @@ test('the number of streams is limited, and a waiting stream costs the engine no
 
 test('a slow reader is disconnected, and learns where to continue', async () => {
 	const { engine } = await startEngine();
-	ends.push(() => engine.close());
+	cleanups.push(() => engine.close());
 	const { relay, must } = await serverOf(engine.handleFrom('relay'), { streams: 1, streamStall: 500 });
 	const slow = connect(relay.port, '127.0.0.1');
-	ends.push(() => slow.destroy());
+	cleanups.push(() => slow.destroy());
 	slow.write(
 		`GET /events/stream HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nAccept: text/event-stream\r\n\r\n`,
 	);

@@ -21,7 +21,7 @@ export interface FakeTab {
 	readonly states: readonly RelayState[];
 	/** Resolves when the state is reached, immediately if it is the current one. */
 	until(state: RelayState): Promise<void>;
-	/** Cuts the current socket like a network fault. The link reconnects. */
+	/** Cuts the current socket as a network fault does. The link reconnects. */
 	cut(): void;
 	/** Resolves when the tab has reported that it answers calls. */
 	readonly loaded: Promise<void>;
@@ -70,10 +70,10 @@ export async function startTab(
 		onWelcome(welcome) {
 			if (journal !== undefined) return;
 			journalId = welcome.journal;
-			journal = new RemoteJournal(link.line, welcome.durable);
+			journal = new RemoteJournal(link.journalChannel, welcome.durable);
 			journal.acquire().then(
 				() => {
-					link.loaded();
+					link.reportLoaded();
 					loaded.resolve();
 				},
 				() => {},
@@ -81,8 +81,8 @@ export async function startTab(
 		},
 		...more,
 		freshToken: () => pageToken(url),
-		open: (at) => {
-			socket = new WebSocket(at, { origin: url });
+		open: (address) => {
+			socket = new WebSocket(address, { origin: url });
 			return socket as unknown as LinkSocket;
 		},
 		onState: (state) => {
@@ -129,7 +129,7 @@ export interface FakePage {
 	until(role: Role['role']): Promise<Role>;
 	/** Claims the world for the page. */
 	claim(): void;
-	/** Reason that its first claim was declined. */
+	/** Resolves with the reason for which the page's first claim was declined. */
 	readonly declined: Promise<string>;
 	/** Sends a message of these bytes. */
 	send(bytes: Uint8Array): void;
@@ -194,7 +194,7 @@ export async function openPage(url: string, holds = false, search = ''): Promise
 	return page;
 }
 
-/** Returns a 200 with this text. */
+/** Returns a response with status 200 and this text. */
 export function text(body: string): WireResponse {
 	return { status: 200, headers: { 'content-type': 'text/plain' }, body: new TextEncoder().encode(body) };
 }

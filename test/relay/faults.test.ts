@@ -62,7 +62,7 @@ test('the operator sees what callers do not, and a repeated fault once a minute'
 	time += 60_000;
 	faults.describe(fault());
 	expect(reported).toHaveLength(2);
-	// There is nothing more to a sentence that was made to be told.
+	// The operator sees no `JournalError`: callers already have its whole message.
 	faults.describe(new JournalError('full', 'The disk is full.'));
 	expect(reported).toHaveLength(2);
 	faults.describe(new TypeError('x is not a function'));

@@ -1,4 +1,4 @@
-/** Worlds with any history, forks and snapshots, handed from tab to tab through a relay: they have the same future there. */
+/** Worlds with any history, forks and snapshots have the same future after a relay moved them to another tab. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,21 +27,21 @@ const worldsOf = (engine: Engine): World[] =>
 		.all()
 		.flatMap(({ world, snapshots }) => [world, ...snapshots.map((snapshot) => snapshot.world)]);
 
-/** Of each, its digests now and after each of the next ticks, on clones. */
+/** Returns the digests of each world now and after each of the next ticks, from clones. */
 function futures(engine: Engine, ticks: number): string[][] {
 	return worldsOf(engine).map((world) => {
 		const copy = clone(world);
-		const seen = [digest(copy), futureDigest(copy)];
+		const digests = [digest(copy), futureDigest(copy)];
 		for (let tick = 0; tick < ticks; tick++) {
 			step(copy);
-			seen.push(digest(copy), futureDigest(copy));
+			digests.push(digest(copy), futureDigest(copy));
 		}
 		dispose(copy);
-		return seen;
+		return digests;
 	});
 }
 
-async function handOnAndOn(before: readonly Command[], after: readonly Command[]): Promise<void> {
+async function handOverTwice(before: readonly Command[], after: readonly Command[]): Promise<void> {
 	const relay = await startRelay({
 		port: 0,
 		data,
@@ -58,14 +58,14 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 		await must('POST', '/snapshot?world=plan', { label: 'kept' });
 		await relive(testEngine(first), after, 'plan');
 		await must('POST', '/fork', { fork_id: 'deep', from: 'plan' });
-		for (let turn = 0; turn < 2; turn++) {
+		for (let handover = 0; handover < 2; handover++) {
 			const expected = futures(await owner(), 3);
 			const next = await openJournalPage(relay.url);
 			pages.push(next);
 			next.page.claim();
 			const holder = await owner();
 			expect(futures(holder, 3)).toEqual(expected);
-			// And what is done through the relay then continues from there.
+			// Calls through the relay continue from the moved worlds.
 			const through = caller(async (request) => {
 				const query = request.query === '' ? '' : `?${request.query}`;
 				const response = await fetch(`${relay.url}${request.path}${query}`, {
@@ -92,7 +92,7 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 
 describe(`moved through the relay (seed ${SEED})`, () => {
 	test('worlds of any history have the same future afterwards, tick by tick', () =>
-		check(2, [histories(20), histories(10)], handOnAndOn));
+		check(2, [histories(20), histories(10)], handOverTwice));
 
-	test('bodies under random changes too', () => check(3, [bodyHistories, bodyHistories], handOnAndOn));
+	test('bodies under random changes too', () => check(3, [bodyHistories, bodyHistories], handOverTwice));
 });

@@ -1,6 +1,6 @@
 /**
- * A tab as a page's Worker connects it, with a real engine that writes to the relay's journal.
- * Owns: ending one as a kill does, and keeping frames from the relay when a test asks for it.
+ * A tab with a real engine that writes to the relay's journal, connected as by a page's Worker.
+ * Owns: ending a tab as a kill does, and dropping its frames when a test requests it.
  */
 
 import { WebSocket } from 'ws';
@@ -13,27 +13,27 @@ import { type FakePage, openPage, pageToken, socketUrl } from './fake-tab.ts';
 
 export interface JournalTab {
 	readonly tab: RelayTab;
-	/** Resolves when it answers; rejects when it never will. */
+	/** Resolves when the engine answers calls. Rejects if it cannot start. */
 	readonly engine: Promise<Engine>;
-	/** Resolves when another engine has its world. */
+	/** Resolves when another engine has the tab's world. */
 	readonly replaced: Promise<void>;
-	/** Reports of its reading of the journal. */
+	/** Reports of the tab's progress in reading the journal. */
 	readonly readings: readonly (readonly [next: number, end: number])[];
-	/** Cuts the present socket as a network fault does; the link comes back by itself. */
+	/** Cuts the current socket as a network fault does. The link reconnects. */
 	cut(): void;
-	/** From now on the tab reads nothing, as a process that is stopped; `thaw` continues it. */
+	/** Stops reading, like a stopped process. `thaw` continues it. */
 	freeze(): void;
 	thaw(): void;
-	/** Ends it without a word. */
+	/** Ends the tab without a message to the relay. */
 	kill(): void;
 }
 
 export interface JournalTabOptions {
 	readonly token?: string;
 	readonly settings?: EngineSettings;
-	/** Draws frames of other engines; nothing draws unless given. */
+	/** Draws frames of other engines. Default: none are drawn. */
 	readonly draw?: (request: WireRequest, tab: RelayTab) => Promise<WireResponse>;
-	/** Returns true if a frame goes out; all unless given. */
+	/** Returns false for a frame that is dropped. Default: none are dropped. */
 	readonly sends?: (frame: LinkFrame) => boolean;
 }
 
@@ -90,16 +90,16 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 	};
 }
 
-/** A page with its engine: it starts one as soon as it may. */
+/** A page that starts its engine as soon as the relay permits it. */
 export interface JournalPage {
 	readonly page: FakePage;
 	/** The engine's tab, once the page may start one. */
 	readonly tab: Promise<JournalTab>;
-	/** As when a person closes the tab, unless it dies. */
+	/** Closes the page as a person does. `dies`: ends it like a process that dies. */
 	close(dies?: boolean): void;
 }
 
-/** `search`: of the page's address, by which the relay knows its own browser. */
+/** Opens a page. `search` is the query of its address, by which the relay recognizes its own browser. */
 export async function openJournalPage(
 	url: string,
 	options: Omit<JournalTabOptions, 'token'> = {},
@@ -111,7 +111,7 @@ export async function openJournalPage(
 	tab.then(
 		(journalTab) => {
 			opened = journalTab;
-			// Its page reloads, as a browser's does.
+			// A browser's page reloads here.
 			void journalTab.replaced.then(() => page.close());
 		},
 		() => {},

@@ -1,5 +1,5 @@
 /**
- * The frames between relay and tab: every one comes back as it went, in any company.
+ * Every frame between relay and tab is decoded as it was encoded, alone and with others.
  */
 
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import {
 	decodeFrames,
 	encodeFrames,
 	encodeMessages,
-	LARGEST_MESSAGE,
+	isPassedHeader,
 	LinkError,
 	type LinkFrame,
-	passesOn,
+	MAX_MESSAGE_BYTES,
 } from '../../shared/transport/link.ts';
 import { encodePackets } from '../../shared/transport/packet.ts';
 import { check } from '../support/property.ts';
@@ -23,7 +23,7 @@ const name = fc
 	.string({ minLength: 1, maxLength: 20 })
 	.filter((text) => !/[\r\n]/.test(text) && text !== '__proto__' && !/^\d+$/.test(text));
 const headers = fc.dictionary(name, line, { noNullPrototype: true, maxKeys: 6 });
-/** Long ones are encoded in another way than short ones. */
+/** Random bytes. Long byte arrays have another encoding than short ones. */
 const bytes = fc.oneof(
 	{ weight: 9, arbitrary: fc.uint8Array({ maxLength: 300 }) },
 	{ weight: 1, arbitrary: fc.constant(new Uint8Array(20_000).fill(7)) },
@@ -116,7 +116,7 @@ test('large answers travel in several messages', () => {
 		response: { status: 200, headers: {}, body },
 	}));
 	const messages = encodeMessages(frames);
-	expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(LARGEST_MESSAGE / 2);
+	expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(MAX_MESSAGE_BYTES / 2);
 	expect(messages.flatMap(decodeFrames).map((frame) => 'id' in frame && frame.id)).toEqual([1, 2, 3, 4, 5]);
 });
 
@@ -171,7 +171,9 @@ test('a frame without a field, or with another type in it, is refused', () => {
 
 test('only headers that the engine uses are sent', () => {
 	const passed = ['content-type', 'accept', 'user-agent', 'authorization', 'idempotency-key', 'x-agent'];
-	expect(passed.every(passesOn)).toBe(true);
+	expect(passed.every(isPassedHeader)).toBe(true);
 	const own = [CALL_HEADER, AGAIN_HEADER];
-	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for', ...own].some(passesOn)).toBe(false);
+	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for', ...own].some(isPassedHeader)).toBe(
+		false,
+	);
 });

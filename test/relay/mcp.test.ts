@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run-command-line.ts';
-import { inTools } from '../../relay/mcp/phrases.ts';
+import { translateFixes } from '../../relay/mcp/phrases.ts';
 import { answerLines } from '../../relay/mcp/stdio.ts';
 import { TOOLS } from '../../relay/mcp/tools.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
@@ -46,8 +46,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const tool = (id: number, name: string, given?: object) =>
-	request(id, 'tools/call', { name, arguments: given });
+const tool = (id: number, name: string, args?: object) =>
+	request(id, 'tools/call', { name, arguments: args });
 
 /** Returns the answers to lines on standard input, by the id of the request. */
 async function stdio(lines: readonly (object | string)[], url = server.url): Promise<Map<unknown, Answer>> {
@@ -159,8 +159,10 @@ describe('the stateless era', () => {
 			status: 400,
 			error: { code: -32020, message: expect.stringContaining('Mcp-Name') },
 		});
-		const packed = `=?base64?${Buffer.from('step').toString('base64')}?=`;
-		expect(await server.modern('tools/call', step, { 'mcp-name': packed })).toMatchObject({ status: 200 });
+		const encodedName = `=?base64?${Buffer.from('step').toString('base64')}?=`;
+		expect(await server.modern('tools/call', step, { 'mcp-name': encodedName })).toMatchObject({
+			status: 200,
+		});
 	});
 
 	test('a header of this era without its envelope is refused', async () => {
@@ -316,11 +318,11 @@ describe('over standard streams', () => {
 
 	test('changed tools are notified while the client sends nothing, until its input ends', async () => {
 		const notified = Promise.withResolvers<void>();
-		const begun = Promise.withResolvers<void>();
+		const subscribed = Promise.withResolvers<void>();
 		const { terminal } = createTestTerminal({ ORRERY_SERVER: server.url }, new Map(), new Map());
 		const out = (line: string) => {
 			const { id, method } = JSON.parse(line) as Answer;
-			if (id === 1) begun.resolve();
+			if (id === 1) subscribed.resolve();
 			if (method === 'notifications/tools/list_changed') notified.resolve();
 		};
 		async function* lines() {
@@ -329,7 +331,7 @@ describe('over standard streams', () => {
 			await notified.promise;
 		}
 		const ended = runCommandLine(['mcp'], { ...terminal, out, lines });
-		await begun.promise;
+		await subscribed.promise;
 		for (let turn = 0, isTold = false; !isTold; turn++) {
 			await server.must('POST', '/scenario', turn % 2 === 0 ? DRINK : {});
 			isTold = await Promise.race([notified.promise.then(() => true), server.digest().then(() => false)]);
@@ -338,9 +340,9 @@ describe('over standard streams', () => {
 	});
 
 	test('a path that names another server is sent to none, and neither is the session', async () => {
-		let came = 0;
+		let callCount = 0;
 		const other = await serveHandle(async () => {
-			came++;
+			callCount++;
 			return { status: 200, headers: {}, body: new TextEncoder().encode('{"ok":true}') };
 		});
 		const { host } = new URL(other.url);
@@ -352,7 +354,7 @@ describe('over standard streams', () => {
 			});
 		}
 		await other.close();
-		expect(came).toBe(0);
+		expect(callCount).toBe(0);
 	});
 
 	test('without a server the tools are listed, and each says how to start one', async () => {
@@ -463,7 +465,7 @@ describe('the tools', () => {
 		const fork = await server.use('call', { method: 'POST', path: '/fork/nope/promote' });
 		expect(fork.json.fix).toContain('GET /fork/list lists the forks; the tool "fork" creates one.');
 		expect(
-			inTools(
+			translateFixes(
 				{ fix: ERRORS.bad_query[1], failed: [{ fix: 'GET /schema?form=compact lists every route.' }] },
 				'/action/drink',
 			),
@@ -479,7 +481,7 @@ describe('the tools', () => {
 		expect((await server.use('call', JSON.stringify({ ...step, world: 'plan' }))).json).toMatchObject({
 			new_tick: 2,
 		});
-		const tick = async (given: object) => (await server.use('call', { method: 'GET', ...given })).json.tick;
+		const tick = async (args: object) => (await server.use('call', { method: 'GET', ...args })).json.tick;
 		expect(await tick({ path: '/digest' })).toBe(0);
 		expect(await tick({ path: '/digest', world: 'plan' })).toBe(2);
 		expect(await tick({ path: '/digest?world=plan' })).toBe(2);

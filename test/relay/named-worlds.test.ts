@@ -29,7 +29,7 @@ let relay: Relay;
 let tab: JournalTab;
 let client: TestClient;
 const lines: string[] = [];
-/** Called when the engine of main has left. */
+/** A test's callback for when the engine of main has left. */
 let onLeft = (): void => {};
 /** View of main's engine; null unless a test sets one. */
 let view: ViewLink | null = null;
@@ -122,12 +122,12 @@ test('worlds and forks of main share one namespace, and impossible names are ref
 	await must('POST', '/worlds', { name: 'arena' });
 	expect(await post('/worlds', { name: 'plan' })).toMatchObject({ code: 'world_exists' });
 	expect(await post('/worlds', { name: 'arena' })).toMatchObject({ code: 'world_exists' });
-	const taken = { code: 'fork_exists', fix: expect.stringContaining('fork_id') };
-	expect(await post('/fork', { fork_id: 'arena' })).toMatchObject(taken);
+	const forkExists = { code: 'fork_exists', fix: expect.stringContaining('fork_id') };
+	expect(await post('/fork', { fork_id: 'arena' })).toMatchObject(forkExists);
 	const steps = await post('/fork/step', {
 		steps: [{ fork_id: 'arena', from: 'main' }, { fork_id: 'plan' }],
 	});
-	expect(steps.rows).toMatchObject([{ ok: false, error: taken }, { ok: true }]);
+	expect(steps.rows).toMatchObject([{ ok: false, error: forkExists }, { ok: true }]);
 	const inner = { requests: [{ path: '/step?world=arena', body: {} }] };
 	expect(JSON.stringify(await post('/batch', inner))).toContain('?world=arena');
 	expect(await post('/worlds', { name: 'Two Words' })).toMatchObject({ code: 'invalid_body', path: 'name' });
@@ -154,7 +154,7 @@ test('worlds and forks of main share one namespace, and impossible names are ref
 	tab = await openJournalTab(relay.url, { draw });
 	expect(await client.digest('plan')).toBe(digest);
 	expect((await get('/fork/list')).forks).toEqual(['plan']);
-	expect(await post('/fork', { fork_id: 'second' })).toMatchObject(taken);
+	expect(await post('/fork', { fork_id: 'second' })).toMatchObject(forkExists);
 });
 
 test('a repeated call with a key creates one world and steps it once', async () => {
@@ -162,8 +162,8 @@ test('a repeated call with a key creates one world and steps it once', async () 
 		const headers = { 'content-type': 'application/json', 'idempotency-key': path };
 		return Promise.all([1, 2].map(async () => (await client.call('POST', path, body, headers)).body));
 	};
-	const [one, other] = await twice('/worlds', { name: 'arena' });
-	expect(other).toEqual(one);
+	const [firstAnswer, repeatedAnswer] = await twice('/worlds', { name: 'arena' });
+	expect(repeatedAnswer).toEqual(firstAnswer);
 	await twice('/step?world=arena', { ticks: 2 });
 	expect((await client.get('/digest?world=arena')).tick).toBe(2);
 });
@@ -178,10 +178,10 @@ test("the browser of main's engine takes pictures of any world with its assets, 
 	const step = { ticks: 3, capture: [{ at: 3, picture: { width: 16, height: 16 } }] };
 	expect(await post('/step?world=arena', step)).toMatchObject({ code: 'no_picture' });
 	expect((await client.get('/digest?world=arena')).tick).toBe(0);
-	const seen: unknown[] = [];
+	const draws: unknown[] = [];
 	view = {
 		draw: async (...[{ rows }, { width }, find]: Parameters<ViewLink['draw']>) => {
-			seen.push([rows.ids.length, width, (await find!(String(hash)))?.length, await find!('0')]);
+			draws.push([rows.ids.length, width, (await find!(String(hash)))?.length, await find!('0')]);
 			return { bytes: new Uint8Array([1, 2, 3]) };
 		},
 	} as unknown as ViewLink;
@@ -195,7 +195,7 @@ test("the browser of main's engine takes pictures of any world with its assets, 
 	view = null;
 	expect([...body]).toEqual([1, 2, 3]);
 	expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-orrery-digest': await digest('arena') });
-	expect(seen).toEqual([[1, 32, Buffer.from(PIXEL, 'base64').length, null]]);
+	expect(draws).toEqual([[1, 32, Buffer.from(PIXEL, 'base64').length, null]]);
 });
 
 test('after the engine of a world ends, the worlds of its thread resume, and no others are affected', async () => {
@@ -221,9 +221,9 @@ test('a world without an engine takes the engine of an idle world, and a busy wo
 		streams.push(await watchEvents(`${relay.url}/events/stream?world=${name}`));
 	}
 	const wake = () => call('GET', `/digest?world=${ANCHOR}`);
-	const full = { code: 'busy', fix: expect.stringContaining('--worlds-memory') };
-	expect(await wake()).toMatchObject({ status: 503, body: full });
-	const before = await digest('one');
+	const busyRefusal = { code: 'busy', fix: expect.stringContaining('--worlds-memory') };
+	expect(await wake()).toMatchObject({ status: 503, body: busyRefusal });
+	const digestBefore = await digest('one');
 	streams[0]!.close();
 	await expect.poll(async () => (await wake()).status, PATIENT).toBe(200);
 	expect((await get('/worlds')).worlds).toMatchObject([
@@ -233,6 +233,6 @@ test('a world without an engine takes the engine of an idle world, and a busy wo
 		{},
 	]);
 	streams[1]!.close();
-	await expect.poll(() => digest('one'), PATIENT).toBe(before);
+	await expect.poll(() => digest('one'), PATIENT).toBe(digestBefore);
 	streams[2]!.close();
 });

@@ -1,4 +1,4 @@
-/** OpenEnv under /openenv: an episode over a socket and over HTTP, and its exact continuation, here and on another server. */
+/** OpenEnv under /openenv: episodes over a socket and over HTTP, and their exact continuation on the same or another server. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startRelay } from '../../relay/server.ts';
 import { taskWith } from '../../relay/suite/numbers.ts';
-import { reference } from '../../relay/suite/run-task.ts';
+import { referenceSolver } from '../../relay/suite/run-task.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
@@ -14,25 +14,25 @@ import { clientOf, type Json, startEngine } from '../support/engine.ts';
 import { readPublic } from '../support/public-files.ts';
 import { openTab } from './fake-tab.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 async function startServer() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-openenv-'));
-	ends.push(() => rm(data, { recursive: true, force: true }));
+	cleanups.push(() => rm(data, { recursive: true, force: true }));
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const relay = await startRelay({ port: 0, data, page });
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const { engine } = await startEngine({ readPublic });
-	ends.push(() => engine.close());
+	cleanups.push(() => engine.close());
 	const tab = await openTab(relay.url, engine.handleFrom('relay'), { world: () => engine.identity });
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	return { url: `${relay.url}/openenv`, ...clientOf(httpHandle(relay.url)) };
 }
 
-/** Returns a player as the generic client is one: one message out, one back. */
+/** Returns a client of an episode that works like OpenEnv's generic client: it sends a message and waits for the answer. */
 async function play(url: string) {
 	const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
 	await new Promise((resolve) => socket.addEventListener('open', resolve));
@@ -58,7 +58,7 @@ async function play(url: string) {
 			return new Promise((resolve) => socket.addEventListener('close', resolve));
 		},
 	};
-	ends.push(() => socket.close());
+	cleanups.push(() => socket.close());
 	return player;
 }
 
@@ -72,17 +72,17 @@ async function digestsAfter(player: Awaited<ReturnType<typeof play>>, steps: num
 }
 
 test('a rollout that is stopped, moved to another server and continued has the digests of an undisturbed one', async () => {
-	const [here, there] = [await startServer(), await startServer()];
-	const steady = await play(here.url);
+	const [firstServer, secondServer] = [await startServer(), await startServer()];
+	const steady = await play(firstServer.url);
 	await steady.reset(market);
 	const expected = await digestsAfter(steady, 6);
-	const first = await play(here.url);
+	const first = await play(firstServer.url);
 	await first.reset({ ...market, episode_id: 'rollout' });
 	expect(await digestsAfter(first, 3)).toEqual(expected.slice(0, 3));
 	const { handle, step_count, state_digest } = await first.state();
 	expect([step_count, state_digest]).toEqual([3, expected[2]]);
-	const checkpoint = await here.must('POST', '/openenv/export', { handle, move: true });
-	const second = await play(there.url);
+	const checkpoint = await firstServer.must('POST', '/openenv/export', { handle, move: true });
+	const second = await play(secondServer.url);
 	const continued = await second.reset({ checkpoint });
 	expect(continued).toMatchObject({ metadata: { episode_id: 'rollout', attempt: 2, step_count: 3 } });
 	expect(await digestsAfter(second, 3)).toEqual(expected.slice(3));
@@ -95,7 +95,7 @@ test('a rollout that is stopped, moved to another server and continued has the d
 			type: 'error',
 			data: { code: 'SESSION_ERROR', fix: expect.any(String) },
 		});
-	const forged = { ...checkpoint, scenario: await there.must('GET', '/scenario') };
+	const forged = { ...checkpoint, scenario: await secondServer.must('GET', '/scenario') };
 	expect(await second.ask({ type: 'reset', data: { checkpoint: forged } })).toMatchObject({
 		data: { code: 'SESSION_ERROR', message: expect.stringContaining('digests differ') },
 	});
@@ -127,15 +127,15 @@ test('a handle continues on the same server, and the earlier attempt is fenced',
 test('actions, rewards and the end of an episode, over HTTP', async () => {
 	const { post, get, must, spawn } = await startServer();
 	const hero = await spawn({ health: 100, gold: 0, tags: ['hero'] });
-	const before = await get('/digest');
+	const worldBefore = await get('/digest');
 	const reward = { field: 'gold', filter: 'tag:hero' };
-	const begun = await post('/openenv/reset', {
+	const start = await post('/openenv/reset', {
 		seed: 1,
 		ticks: 2,
 		reward,
 		done: 'any tag:hero & field:gold>=50',
 	});
-	expect(begun).toMatchObject({
+	expect(start).toMatchObject({
 		reward: null,
 		done: false,
 		observation: { tick: 0, columns: ['id', 'tags', 'team', 'health', 'position'] },
@@ -168,7 +168,7 @@ test('actions, rewards and the end of an episode, over HTTP', async () => {
 	});
 	expect(await post('/openenv/step', earn(1))).toMatchObject({ code: 'EXECUTION_ERROR' });
 	expect(await get('/openenv/state')).toMatchObject({ step_count: 2, total_reward: 50, done: true });
-	expect(await get('/digest')).toEqual(before);
+	expect(await get('/digest')).toEqual(worldBefore);
 	for (const [path, part] of [
 		['health', { status: 'healthy' }],
 		['metadata', { name: 'orrery', description: expect.any(String) }],
@@ -204,14 +204,14 @@ test('an action of the scenario has parameters, and a refused step changes nothi
 
 const taskOf = (id: string) => taskWith(tasks.find((task) => task.id === id)!, 1);
 
-/** Returns a handle whose calls are steps of a player, one each. */
+/** Returns a handle that makes each call as a step of a player. */
 const throughSteps =
 	(step: (action: object) => Promise<Json>): CallHandler =>
 	async ({ method, path, query, body }) => {
 		const text = new TextDecoder().decode(body);
-		const sent = text === '' ? {} : { body: JSON.parse(text) };
+		const content = text === '' ? {} : { body: JSON.parse(text) };
 		const { observation } = await step({
-			requests: [{ method, path: query === '' ? path : `${path}?${query}`, ...sent }],
+			requests: [{ method, path: query === '' ? path : `${path}?${query}`, ...content }],
 		});
 		const [result] = (observation as Json).results as [{ status: number; body: unknown }];
 		return {
@@ -222,24 +222,24 @@ const throughSteps =
 	};
 
 test('a task of the suite is an episode with its verdict as reward, and its handle continues it on another server', async () => {
-	const [here, there] = [await startServer(), await startServer()];
-	const first = await play(here.url);
-	const begun = await first.reset({ task: 'broken-chain', seed: 1 });
-	const { task, results, verdict } = begun.observation as Json;
+	const [firstServer, secondServer] = [await startServer(), await startServer()];
+	const first = await play(firstServer.url);
+	const start = await first.reset({ task: 'broken-chain', seed: 1 });
+	const { task, results, verdict } = start.observation as Json;
 	const { prompt, budget, moves } = taskOf('broken-chain');
 	expect(task).toMatchObject({ id: 'broken-chain', prompt, budget, moves, used: { calls: 0, bytes: 0 } });
-	expect([begun.reward, begun.done, results, verdict]).toEqual([null, false, [], null]);
+	expect([start.reward, start.done, results, verdict]).toEqual([null, false, [], null]);
 	const refused = await first.step({ requests: [{ path: '/step', body: {} }, { path: '/spawn' }] });
 	expect(refused).toMatchObject({
 		reward: 0,
 		done: false,
 		observation: { results: [{ status: 403, body: { code: 'not_allowed' } }] },
 	});
-	await reference(taskOf('broken-chain'), throughSteps(first.step));
+	await referenceSolver(taskOf('broken-chain'), throughSteps(first.step));
 	const { handle, state_digest } = await first.state();
-	const exported = await here.must('POST', '/openenv/export', { handle, move: true });
+	const exported = await firstServer.must('POST', '/openenv/export', { handle, move: true });
 	expect(await first.ask({ type: 'step', data: {} })).toMatchObject({ data: { code: 'SESSION_ERROR' } });
-	const second = await play(there.url);
+	const second = await play(secondServer.url);
 	const continued = await second.reset({ checkpoint: exported });
 	expect(continued).toMatchObject({
 		observation: { state_digest, task: { used: { calls: 2 } } },
@@ -252,7 +252,7 @@ test('a task of the suite is an episode with its verdict as reward, and its hand
 	});
 	expect(await second.state()).toMatchObject({ done: true, total_reward: 1 });
 	expect(await second.ask({ type: 'step', data: {} })).toMatchObject({ data: { code: 'EXECUTION_ERROR' } });
-	expect((await here.get('/')).tick).toBe(0);
+	expect((await firstServer.get('/')).tick).toBe(0);
 });
 
 test('tasks are listed by the standard over HTTP, and a wrong answer or a spent budget ends one', async () => {
@@ -261,9 +261,9 @@ test('tasks are listed by the standard over HTTP, and a wrong answer or a spent 
 	const splits = await get('/openenv/orrery/splits');
 	expect(splits).toContainEqual({ name: 'understand', type: 'test' });
 	expect(await post('/openenv/orrery/num_tasks', { split: 'understand' })).toEqual({ num_tasks: 8 });
-	const listed = await post('/openenv/orrery/tasks', { split: 'understand' });
-	const own = tasks.filter(({ group }) => group === 'understand').map(({ id }) => id);
-	expect((listed.tasks as Json[]).map(({ id }) => id)).toEqual(own);
+	const list = await post('/openenv/orrery/tasks', { split: 'understand' });
+	const groupIds = tasks.filter(({ group }) => group === 'understand').map(({ id }) => id);
+	expect((list.tasks as Json[]).map(({ id }) => id)).toEqual(groupIds);
 	expect(await post('/openenv/orrery/task', { split: 'understand', index: 1 })).toMatchObject({
 		task: { id: 'ruin', index: 1 },
 	});

@@ -27,7 +27,7 @@ const PAGE: PageSource = {
 
 let data: string;
 let events: TabEvent[];
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-owner-'));
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
@@ -49,14 +49,14 @@ async function relayWith(limits: Partial<RelayLimits> = {}, keeps = false): Prom
 		onTab: (event) => events.push(event),
 	});
 	relay.setHasOwnEngine(keeps);
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	return relay;
 }
 
-async function page(relay: Relay, search = ''): Promise<FakePage> {
-	const opened = await openPage(relay.url, false, search);
-	ends.push(() => opened.close(true));
-	return opened;
+async function openTestPage(relay: Relay, search = ''): Promise<FakePage> {
+	const fakePage = await openPage(relay.url, false, search);
+	cleanups.push(() => fakePage.close(true));
+	return fakePage;
 }
 
 function post(relay: Relay, path: string, body: object = {}, headers: Record<string, string> = {}) {
@@ -70,7 +70,7 @@ function post(relay: Relay, path: string, body: object = {}, headers: Record<str
 /** Returns an engine that loads the relay's journal, with the key of its page. */
 async function engineTab(relay: Relay, token?: string): Promise<JournalTab> {
 	const tab = await openJournalTab(relay.url, token === undefined ? {} : { token });
-	ends.push(() => tab.kill());
+	cleanups.push(() => tab.kill());
 	await tab.engine;
 	return tab;
 }
@@ -82,10 +82,10 @@ async function until(condition: () => boolean): Promise<void> {
 
 test('the first page owns the world, others visit, and an engine without the lease is dismissed', async () => {
 	const relay = await relayWith();
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	await engineTab(relay, key);
-	const second = await page(relay);
+	const second = await openTestPage(relay);
 	expect(await second.until('visit')).toMatchObject({ holder: 'tab' });
 	const pushing = await startTab(relay.url, async () => text('empty'), { token: second.role()!.key });
 	await pushing.until('lost');
@@ -95,9 +95,9 @@ test('the first page owns the world, others visit, and an engine without the lea
 
 test("the relay's own browser owns the world, although another page comes first", async () => {
 	const relay = await relayWith({}, true);
-	const visitor = await page(relay);
+	const visitor = await openTestPage(relay);
 	expect(await visitor.until('visit')).toMatchObject({ holder: 'nobody' });
-	const keeper = await page(relay, `?keeper=${KEEPER}`);
+	const keeper = await openTestPage(relay, `?keeper=${KEEPER}`);
 	const { key } = await keeper.until('hold');
 	expect(await visitor.until('visit')).toMatchObject({ role: 'visit' });
 	await engineTab(relay, key);
@@ -107,7 +107,7 @@ test("the relay's own browser owns the world, although another page comes first"
 
 describe('a program that speaks like an engine and is not the owner', () => {
 	const JOURNAL = 'journal-of-a-test';
-	/** Numbers of the entries that were asked for. */
+	/** First entry of each read of the journal. */
 	let reads: number[];
 
 	async function relayWithJournal(auth: boolean): Promise<Relay> {
@@ -127,39 +127,39 @@ describe('a program that speaks like an engine and is not the owner', () => {
 			onTab: (event) => events.push(event),
 			journal: async () => ({ journal: new WatchedJournal(), id: JOURNAL }),
 		});
-		ends.push(() => relay.close());
+		cleanups.push(() => relay.close());
 		relay.setHasOwnEngine(auth);
 		return relay;
 	}
 
-	/** Returns a socket with the token that any program gets, and what comes over it. */
+	/** Opens a socket with the token that any program gets. Returns the frames from the relay, and `say` for own frames. */
 	async function intruder(relay: Relay, lease: { journal: string; epoch: number } | null) {
 		const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
-		const came: LinkFrame[] = [];
-		socket.on('message', (data: Buffer) => came.push(...decodeFrames(data)));
+		const frames: LinkFrame[] = [];
+		socket.on('message', (data: Buffer) => frames.push(...decodeFrames(data)));
 		const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
 		await new Promise((resolve) => socket.once('open', resolve));
-		ends.push(() => socket.terminate());
+		cleanups.push(() => socket.terminate());
 		const say = (...frames: LinkFrame[]) => socket.send(encodeFrames(frames));
 		say({ kind: 'engine', version: LINK_VERSION, token: await pageToken(relay.url), lease });
-		return { came, closed, say };
+		return { frames, closed, say };
 	}
 
 	test('does not take the world from the browser of a server with sign-in by naming its lease', async () => {
 		const relay = await relayWithJournal(true);
-		const keeper = await page(relay, `?keeper=${KEEPER}`);
+		const keeper = await openTestPage(relay, `?keeper=${KEEPER}`);
 		await engineTab(relay, (await keeper.until('hold')).key);
-		const { came, closed } = await intruder(relay, { journal: JOURNAL, epoch: 1 });
+		const { frames, closed } = await intruder(relay, { journal: JOURNAL, epoch: 1 });
 		const session = { authorization: 'Bearer a-secret-session' };
 		expect((await fetch(`${relay.url}/digest`, { headers: session })).status).toBe(200);
 		await closed;
-		expect(came).toEqual([{ kind: 'replaced' }]);
+		expect(frames).toEqual([{ kind: 'replaced' }]);
 	});
 
 	test('gets nothing of the journal after it lost the lease', async () => {
 		const relay = await relayWithJournal(false);
-		const { came, say } = await intruder(relay, null);
-		await until(() => came.some(({ kind }) => kind === 'welcome'));
+		const { frames, say } = await intruder(relay, null);
+		await until(() => frames.some(({ kind }) => kind === 'welcome'));
 		const bytes = new Uint8Array(0);
 		const ask = (from: number) => ({ ask: 'read', from, mostBytes: 1 }) as const;
 		say({ kind: 'journal', id: 1, ask: ask(0), bytes });
@@ -172,18 +172,18 @@ describe('a program that speaks like an engine and is not the owner', () => {
 
 test('after the owning tab closes, the next one loads the world without waiting', async () => {
 	const relay = await relayWith();
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const tab = await engineTab(relay, (await first.until('hold')).key);
 	const { identity } = await tab.engine;
 	expect((await post(relay, '/spawn')).status).toBe(201);
-	const second = await page(relay);
+	const second = await openTestPage(relay);
 	await second.until('visit');
 	tab.kill();
 	first.close();
 	await engineTab(relay, (await second.until('hold')).key);
 	const answer = await fetch(relay.url);
 	expect(answer.headers.get('x-orrery-world')).toBe(identity);
-	// Without a folder the journal is in memory, and outlives the tab.
+	// Without a folder, the journal is in the relay's memory, so the closed tab does not end it.
 	expect(await answer.json()).toMatchObject({
 		entity_count: 1,
 		last_world: null,
@@ -196,14 +196,14 @@ test('after the owning tab closes, the next one loads the world without waiting'
 
 test('an engine in a long computation keeps its world: its page answers for it, and GET / reports its work', async () => {
 	const relay = await relayWith({ pingEvery: 50, pingsMissed: 2 });
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
-	// A Worker that computes answers nothing, pings least of all: this one has no link to answer them with.
+	// A Worker that computes answers no ping. This engine stops reading, which has the same effect.
 	const socket = await openTab(relay.url, () => new Promise(() => {}), { token: key });
-	ends.push(() => socket.close());
+	cleanups.push(() => socket.close());
 	socket.freeze();
 	const long = post(relay, '/step', { ticks: 10_000 });
-	// Answered once the engine has been silent for a while, which is longer than a tab without a page may be.
+	// The relay answers after the engine has been silent for longer than a tab without a page may be.
 	const status = await fetch(relay.url);
 	expect(events.map(({ kind }) => kind)).toEqual(['ready']);
 	expect(status.status).toBe(503);
@@ -212,31 +212,31 @@ test('an engine in a long computation keeps its world: its page answers for it, 
 		code: 'busy',
 		busy: { method: 'POST', path: '/step' },
 	});
-	// Only a page that is silent as well is dead.
+	// The engine is dead only if its page is silent too.
 	first.mute();
 	await until(() => events.some(({ kind }) => kind === 'hung'));
 	const next = await openTab(relay.url, async () => text('next'));
-	ends.push(() => next.close());
+	cleanups.push(() => next.close());
 	expect(await (await long).text()).toBe('next');
 });
 
-/** Returns an engine that hangs in a call, with the world that it holds. */
-async function hanging(relay: Relay, search = '') {
-	const first = await page(relay, search);
+/** Starts a page whose engine hangs in a call. Returns the page, and the answer to the call. */
+async function startHanging(relay: Relay, search = '') {
+	const first = await openTestPage(relay, search);
 	const { key } = await first.until('hold');
-	let began = (): void => {};
+	let onCall = (): void => {};
 	const hangs = new Promise<void>((resolve) => {
-		began = resolve;
+		onCall = resolve;
 	});
 	const socket = await openTab(
 		relay.url,
 		() => {
-			began();
+			onCall();
 			return new Promise(() => {});
 		},
 		{ token: key, world: () => 'stuck' },
 	);
-	ends.push(() => socket.close());
+	cleanups.push(() => socket.close());
 	const call = post(relay, '/step', { ticks: 1 });
 	await hangs;
 	socket.freeze();
@@ -248,7 +248,7 @@ const endWorld = (relay: Relay, world: string, headers: Record<string, string> =
 
 test('a hanging engine is ended by a caller that names its world, and its page restarts', async () => {
 	const relay = await relayWith();
-	const { first, call } = await hanging(relay);
+	const { first, call } = await startHanging(relay);
 	const other = await endWorld(relay, 'another');
 	expect(other.status).toBe(409);
 	expect(await other.json()).toMatchObject({ ok: false, code: 'other_world', world: 'stuck' });
@@ -262,7 +262,7 @@ test('a hanging engine is ended by a caller that names its world, and its page r
 	expect(endEngine.answer.parse(await ended.json())).toEqual({ ok: true, last_world: null });
 	expect((await call).status).toBe(502);
 	await first.closed;
-	const fakePage = await page(relay);
+	const fakePage = await openTestPage(relay);
 	const { engine } = await engineTab(relay, (await fakePage.until('hold')).key);
 	const status = await fetch(relay.url);
 	expect(status.headers.get('x-orrery-world')).toBe((await engine).identity);
@@ -272,7 +272,7 @@ test('a hanging engine is ended by a caller that names its world, and its page r
 
 test('if the page of an ended engine is gone too, the relay asks for another browser', async () => {
 	const relay = await relayWith({}, true);
-	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
+	const { first } = await startHanging(relay, `?keeper=${KEEPER}`);
 	first.close(true);
 	await first.closed;
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
@@ -281,7 +281,7 @@ test('if the page of an ended engine is gone too, the relay asks for another bro
 
 test('if the page of an ended engine does nothing, GET / reports that and the relay asks for another browser', async () => {
 	const relay = await relayWith({ statusWait: 5, endWait: 300 }, true);
-	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
+	const { first } = await startHanging(relay, `?keeper=${KEEPER}`);
 	first.mute();
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
 	const status = await fetch(relay.url);
@@ -294,13 +294,13 @@ test('if the page of an ended engine does nothing, GET / reports that and the re
 	});
 	await first.closed;
 	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
-	const fakePage = await page(relay, `?keeper=${KEEPER}`);
+	const fakePage = await openTestPage(relay, `?keeper=${KEEPER}`);
 	await fakePage.until('hold');
 });
 
 test('if the page of an ended engine leaves and does not return, the relay asks for another browser', async () => {
 	const relay = await relayWith({ returnWait: 100 }, true);
-	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
+	const { first } = await startHanging(relay, `?keeper=${KEEPER}`);
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
 	await first.closed;
 	await until(() => events.some(({ kind }) => kind === 'hung'));
@@ -309,9 +309,9 @@ test('if the page of an ended engine leaves and does not return, the relay asks 
 
 test('an ended idle page keeps no other page from the world', async () => {
 	const relay = await relayWith();
-	const { first } = await hanging(relay);
+	const { first } = await startHanging(relay);
 	first.mute();
-	const other = await page(relay);
+	const other = await openTestPage(relay);
 	await other.until('visit');
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
 	await other.until('hold');
@@ -321,7 +321,7 @@ test('GET / reports that no tab owns a world, and that the server stores one', a
 	const relay = await relayWith({ statusWait: 5 });
 	const ask = async () => (await fetch(relay.url)).json();
 	expect(await ask()).toMatchObject({ code: 'no_engine', last_world: null });
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const tab = await engineTab(relay, (await first.until('hold')).key);
 	tab.kill();
 	first.close();
@@ -330,7 +330,7 @@ test('GET / reports that no tab owns a world, and that the server stores one', a
 	expect(await ask()).toMatchObject({ code: 'no_engine', error: expect.stringContaining(identity) });
 });
 
-test('an engine does not end itself: the call is for the server', async () => {
+test('an engine without a server refuses the call that ends an engine', async () => {
 	const { engine, call } = await startEngine();
 	const { status, body } = await call('DELETE', `/engine/worker/${engine.identity}`);
 	expect(status).toBe(403);
@@ -339,14 +339,14 @@ test('an engine does not end itself: the call is for the server', async () => {
 });
 
 test('a working engine that yields is asked for its status, also after a long silence', async () => {
-	// No ping comes in between: nothing is heard of it, since nothing was asked. Any silence would be too long.
+	// No ping comes meanwhile, so the engine is silent. With these limits, any silence would be too long.
 	const relay = await relayWith({ pingEvery: 60_000, silence: 0 });
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	const requests: string[] = [];
-	let ended = (): void => {};
+	let finish = (): void => {};
 	const work = new Promise<void>((resolve) => {
-		ended = resolve;
+		finish = resolve;
 	});
 	const handle = async ({ path }: WireRequest): Promise<WireResponse> => {
 		requests.push(path);
@@ -354,44 +354,44 @@ test('a working engine that yields is asked for its status, also after a long si
 		return text(path);
 	};
 	const tab = await openTab(relay.url, handle, { token: key });
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	const long = post(relay, '/step', { ticks: 10_000 });
 	await until(() => requests.length === 1);
 	expect((await fetch(relay.url)).status).toBe(200);
-	ended();
+	finish();
 	expect((await long).status).toBe(200);
 });
 
 test('a queued status is answered by the engine, however long the queue is', async () => {
 	const relay = await relayWith({ statusWait: 5 });
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
-	// It answers other calls until the status's turn comes, long after a busy engine would have been told of.
-	let answered = 0;
-	let turn = (): void => {};
+	// The engine answers other calls for longer than the relay waits before it reports a busy engine.
+	let answerCount = 0;
+	let answerStatus = (): void => {};
 	const handle = async (request: WireRequest): Promise<WireResponse> => {
 		if (request.path === '/')
 			await new Promise<void>((resolve) => {
-				turn = resolve;
+				answerStatus = resolve;
 			});
-		answered++;
+		answerCount++;
 		return text(request.path);
 	};
 	const tab = await openTab(relay.url, handle, { token: key });
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	const status = fetch(relay.url);
 	for (let i = 0; i < 50; i++) await post(relay, '/spawn');
-	turn();
+	answerStatus();
 	expect((await status).status).toBe(200);
-	expect(answered).toBe(51);
+	expect(answerCount).toBe(51);
 });
 
 test('while the relay waits for a tab that lost its connection, GET / reports that', async () => {
 	const relay = await relayWith({ statusWait: 5 });
-	const first = await page(relay);
+	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	const tab = await openTab(relay.url, async ({ path }) => text(path), { token: key });
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	expect((await fetch(relay.url)).status).toBe(200);
 	tab.cut();
 	const status = await fetch(relay.url);
@@ -407,19 +407,19 @@ test('a tick that fails in a long step keeps the ticks before it and reports the
 	const other = await relayWith();
 	await engineTab(other);
 	const rule = { when: 'tick:3', do: [{ action: 'spawn', mesh: 'cube', at: { all: 'any' }, count: 1000 }] };
-	for (const one of [relay, other]) {
-		for (let i = 0; i < 25; i++) await post(one, '/spawn', { position: [i, 0, 0] });
-		await post(one, '/rule/create', rule);
+	for (const server of [relay, other]) {
+		for (let i = 0; i < 25; i++) await post(server, '/spawn', { position: [i, 0, 0] });
+		await post(server, '/rule/create', rule);
 	}
 	const answer = await post(relay, '/step', { ticks: 10 });
 	const failed = (await answer.json()) as { ticks_advanced: number; new_tick: number; state_digest: string };
 	expect(failed).toMatchObject({ ok: false, code: 'too_many_spawned' });
 	expect(failed.ticks_advanced).toBeGreaterThan(0);
 	expect(failed.new_tick).toBe(failed.ticks_advanced);
-	let alone: unknown;
+	let lastAnswer: unknown;
 	for (let i = 0; i < failed.ticks_advanced; i++)
-		alone = await (await post(other, '/step', { ticks: 1 })).json();
-	expect(alone).toMatchObject({ new_tick: failed.new_tick, state_digest: failed.state_digest });
+		lastAnswer = await (await post(other, '/step', { ticks: 1 })).json();
+	expect(lastAnswer).toMatchObject({ new_tick: failed.new_tick, state_digest: failed.state_digest });
 	const digest = (await (await fetch(`${relay.url}/digest?future=true`)).json()) as object;
 	expect(await (await fetch(`${other.url}/digest?future=true`)).json()).toEqual(digest);
 });

@@ -1,6 +1,6 @@
 /**
- * The package as npm packs and installs it: built, below node_modules, without sources and tests.
- * Owns: what needs no browser. `test/behaviour/browser/packed.test.ts` starts its server.
+ * The package that npm packs and installs: built, in node_modules, without sources and tests.
+ * Owns: cases without a browser. `test/behaviour/browser/packed.test.ts` starts the package's server.
  */
 
 import { execFile } from 'node:child_process';
@@ -11,8 +11,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PUBLIC, ROOT } from '../../relay/folders.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { step } from '../../shared/routes/simulation.ts';
+import { spawn } from '../../shared/routes/world.ts';
+import { createClient, httpHandle } from '../../shared/transport/client.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
+import { startOrrery } from '../behaviour/browser/start.ts';
 import { startEngine } from '../support/engine.ts';
 import { installPackage, type PackedInstall } from '../support/package.ts';
 
@@ -111,6 +115,15 @@ test('its modules are the client with all routes, the engine, and the handlers o
 	expect(JSON.parse(stdout)).toEqual({ state_digest, ids: routes.map(({ id }) => id) });
 });
 
+test('`orrery start --engine node` runs the packed engine without a browser', async () => {
+	const script = [packed.program, 'start'];
+	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
+	const client = createClient(httpHandle(orrery.url));
+	await client.call(spawn, { body: { mesh: 'cube', position: [0, 0, 0] } });
+	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
+	expect(await orrery.stop()).toBe(143);
+});
+
 test('runs the suite on the packed engine', async () => {
 	const { stdout } = await node(
 		packed.program,
@@ -135,9 +148,9 @@ test('the TypeScript of the guide runs unchanged: the tests under Vitest, the lo
 		);
 	const examples = await blocksOf('ci.md');
 	expect(examples).toHaveLength(2);
-	for (const [at, code] of examples.entries()) await writeFile(join(project, `example${at}.test.ts`), code);
+	for (const [i, code] of examples.entries()) await writeFile(join(project, `example${i}.test.ts`), code);
 	const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-	// It fails if a test does, or if there is none.
+	// Vitest fails if a test fails, or if there is none.
 	await node(vitest, 'run', '--update', '--maxWorkers=1', '--no-isolate', '--root', project);
 	// The first run writes the digest into the test.
 	expect(await readFile(join(project, 'example0.test.ts'), 'utf8')).toMatch(

@@ -22,7 +22,7 @@ const MIB = 1024 * 1024;
 let data: string;
 let relay: Relay;
 let calls: string[];
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-raw-'));
@@ -30,30 +30,30 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	// Healthy to the end: a plain call on a new connection is answered.
+	// After each test, the relay still answers a plain call on a new connection.
 	const [health] = answersIn(await exchange(head('GET /health')));
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 	expect(health).toMatchObject({ status: 200, body: 'GET /health ' });
 });
 
-/** A relay with these limits in place of the present one, with an engine that says what it was asked. */
+/** Replaces the relay with one that has these limits, and an engine that answers with the call's method, path and body. */
 async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE): Promise<void> {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	calls = [];
-	const started = await startRelay({ port: 0, data, page, limits });
-	ends.push(() => started.close());
-	relay = started;
+	const newRelay = await startRelay({ port: 0, data, page, limits });
+	cleanups.push(() => newRelay.close());
+	relay = newRelay;
 	const tab = await openTab(relay.url, async (request) => {
 		const echo = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
 		calls.push(echo);
 		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
 		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : echo);
 	});
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 }
 
-/** Returns the head of a request with the headers that it needs and those given. */
+/** Returns the head of a request, with the header Host and these headers. */
 function head(line: string, ...headers: string[]): string {
 	return [`${line} HTTP/1.1`, `Host: 127.0.0.1:${relay.port}`, ...headers, '', ''].join('\r\n');
 }
@@ -67,7 +67,7 @@ const JSON_BODY = 'Content-Type: application/json';
 
 async function open(): Promise<Socket> {
 	const socket = connect({ port: relay.port, host: '127.0.0.1', allowHalfOpen: true });
-	ends.push(() => socket.destroy());
+	cleanups.push(() => socket.destroy());
 	await new Promise<void>((resolve, reject) => {
 		socket.once('connect', resolve);
 		socket.once('error', reject);
@@ -75,27 +75,27 @@ async function open(): Promise<Socket> {
 	return socket;
 }
 
-/** Returns everything that a connection gets until the relay ends it, or until `enough` answers are whole. */
-function received(socket: Socket, enough = Number.POSITIVE_INFINITY): Promise<string> {
+/** Returns all bytes that a connection gets until the relay ends it, or until `count` answers are complete. */
+function readAnswers(socket: Socket, count = Number.POSITIVE_INFINITY): Promise<string> {
 	return new Promise((resolve, reject) => {
-		let got = '';
+		let bytes = '';
 		socket.on('data', (chunk) => {
-			got += chunk.toString('latin1');
-			if (answersIn(got).length >= enough) resolve(got);
+			bytes += chunk.toString('latin1');
+			if (answersIn(bytes).length >= count) resolve(bytes);
 		});
-		socket.on('end', () => resolve(got));
-		socket.on('close', () => resolve(got));
-		socket.on('error', (error) => (got === '' ? reject(error) : resolve(got)));
+		socket.on('end', () => resolve(bytes));
+		socket.on('close', () => resolve(bytes));
+		socket.on('error', (error) => (bytes === '' ? reject(error) : resolve(bytes)));
 		socket.resume();
 	});
 }
 
-/** Sends it all, and reads until one answer is there or the relay ends the connection. */
-async function exchange(sent: string | Buffer, enough = 1): Promise<string> {
+/** Sends a request, and reads until `count` answers are complete or the relay ends the connection. */
+async function exchange(request: string | Buffer, count = 1): Promise<string> {
 	const socket = await open();
-	const got = received(socket, enough);
-	socket.write(sent);
-	const bytes = await got;
+	const output = readAnswers(socket, count);
+	socket.write(request);
+	const bytes = await output;
 	socket.destroy();
 	return bytes;
 }
@@ -106,13 +106,13 @@ interface SocketAnswer {
 	readonly body: string;
 }
 
-/** The whole answers in what came. All of the relay's have a Content-Length, but for "100 Continue". */
+/** Returns the complete answers in the bytes of a connection. Each has a Content-Length, except "100 Continue". */
 function answersIn(bytes: string): SocketAnswer[] {
 	const answers: SocketAnswer[] = [];
-	for (let at = 0; at < bytes.length; ) {
-		const end = bytes.indexOf('\r\n\r\n', at);
+	for (let offset = 0; offset < bytes.length; ) {
+		const end = bytes.indexOf('\r\n\r\n', offset);
 		if (end < 0) break;
-		const [line, ...lines] = bytes.slice(at, end).split('\r\n');
+		const [line, ...lines] = bytes.slice(offset, end).split('\r\n');
 		const headers = Object.fromEntries(
 			lines.map((header) => [
 				header.slice(0, header.indexOf(':')).toLowerCase(),
@@ -123,7 +123,7 @@ function answersIn(bytes: string): SocketAnswer[] {
 		if (bytes.length < end + 4 + length) break;
 		const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line!)?.[1]);
 		answers.push({ status, headers, body: bytes.slice(end + 4, end + 4 + length) });
-		at = end + 4 + length;
+		offset = end + 4 + length;
 	}
 	return answers;
 }
@@ -140,10 +140,10 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 test('an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so is the next one', async () => {
 	const socket = await open();
-	const first = received(socket, 1);
+	const first = readAnswers(socket, 1);
 	socket.write(head('GET /a?b=1', ...UPGRADE));
 	expect(answersIn(await first)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
-	const second = received(socket, 1);
+	const second = readAnswers(socket, 1);
 	socket.write(head('GET /b'));
 	expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
 });
@@ -153,9 +153,9 @@ test('an upgrade with a body, in pieces and chunked, and many on one connection'
 	const warnings: string[] = [];
 	const warned = (warning: Error): void => void warnings.push(warning.message);
 	process.on('warning', warned);
-	ends.push(() => process.off('warning', warned));
+	cleanups.push(() => process.off('warning', warned));
 	for (let i = 0; i < 15; i++) {
-		const got = received(socket, 1);
+		const output = readAnswers(socket, 1);
 		const body = `{"n":${i}}`;
 		if (i % 2 === 0) {
 			socket.write(
@@ -167,7 +167,7 @@ test('an upgrade with a body, in pieces and chunked, and many on one connection'
 			const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 			socket.write(head('POST /n', ...UPGRADE, JSON_BODY, 'Transfer-Encoding: chunked') + chunk);
 		}
-		expect(answersIn(await got)).toMatchObject([{ status: 200, body: `POST /n ${body}` }]);
+		expect(answersIn(await output)).toMatchObject([{ status: 200, body: `POST /n ${body}` }]);
 		socket.removeAllListeners();
 	}
 	expect(warnings).toEqual([]);
@@ -175,10 +175,10 @@ test('an upgrade with a body, in pieces and chunked, and many on one connection'
 
 test('an upgrade behind a long call waits for it', async () => {
 	const socket = await open();
-	const both = received(socket, 2);
+	const both = readAnswers(socket, 2);
 	socket.write(head('GET /slow') + head('GET /b', ...UPGRADE));
 	expect(answersIn(await both).map(({ body }) => body)).toEqual(['GET /slow ', 'GET /b ']);
-	const next = received(socket, 1);
+	const next = readAnswers(socket, 1);
 	socket.write(head('GET /c'));
 	expect(answersIn(await next)).toMatchObject([{ status: 200, body: 'GET /c ' }]);
 });
@@ -203,7 +203,7 @@ test('sockets of vite from foreign pages are refused and closed', async () => {
 		expect(refusalIn(await exchange(foreign))).toMatchObject({ status: 403, code: 'origin_refused' });
 
 	// With vite, the origin check runs first, and only permitted requests reach vite.
-	let taken = 0;
+	let upgrades = 0;
 	await start(
 		{},
 		{
@@ -211,7 +211,7 @@ test('sockets of vite from foreign pages are refused and closed', async () => {
 			sockets: {
 				accepts: (request) => request.headers['sec-websocket-protocol'] === 'vite-hmr',
 				upgrade: (_, stream) => {
-					taken++;
+					upgrades++;
 					stream.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
 				},
 			},
@@ -220,22 +220,22 @@ test('sockets of vite from foreign pages are refused and closed', async () => {
 	expect(refusalIn(await exchange(head('GET /x', ...vite, 'Origin: http://evil.example')))).toMatchObject({
 		status: 403,
 	});
-	expect(taken).toBe(0);
-	const own = await exchange(head('GET /x', ...vite, `Origin: ${relay.url}`));
-	expect(own).toContain('101');
-	expect(taken).toBe(1);
+	expect(upgrades).toBe(0);
+	const allowed = await exchange(head('GET /x', ...vite, `Origin: ${relay.url}`));
+	expect(allowed).toContain('101');
+	expect(upgrades).toBe(1);
 });
 
 test('the relay ends a refused link socket, even if its caller keeps it open', async () => {
 	const socket = await open();
 	const closed = new Promise((resolve) => socket.once('close', resolve));
-	const got = received(socket);
+	const output = readAnswers(socket);
 	const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
 	socket.write(
 		head('GET /link', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', key),
 	);
-	expect(refusalIn(await got)).toMatchObject({ status: 403, code: 'origin_refused' });
-	// Half open from this side: only the relay can end it.
+	expect(refusalIn(await output)).toMatchObject({ status: 403, code: 'origin_refused' });
+	// This side stays open, so only the relay can end the connection.
 	socket.write('x');
 	await until(() => {
 		socket.write('x');
@@ -244,7 +244,7 @@ test('the relay ends a refused link socket, even if its caller keeps it open', a
 	await closed;
 });
 
-/** Returns a frame of a WebSocket with so many bytes, of which only some are sent. */
+/** Returns the start of a WebSocket frame of `length` bytes: its head, and `sent` bytes of its content. */
 function frameOf(length: number, sent: number): Buffer {
 	const head = Buffer.alloc(14);
 	head.writeUInt8(0x82);
@@ -257,29 +257,29 @@ test('a link socket that is no engine gets no long message stored, and a silent 
 	await start({ helloWait: 60_000 });
 	const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
-	const greeted = async (): Promise<Socket> => {
+	const openLink = async (): Promise<Socket> => {
 		const socket = await open();
 		const answer = once(socket, 'data');
 		socket.write(head('GET /link', ...upgrade, `Origin: ${relay.url}`));
 		expect(String((await answer)[0])).toContain('101');
-		// Cut off while it sends, it hears of that.
+		// A socket that is cut while it sends gets an error.
 		socket.on('error', () => {});
 		return socket;
 	};
 	const closed = (socket: Socket) =>
 		new Promise((resolve) => socket.once('end', resolve).once('close', resolve).resume());
-	const stranger = await greeted();
+	const stranger = await openLink();
 	const refused = closed(stranger);
 	stranger.write(frameOf(200 * 1024 * 1024, 128 * 1024));
 	await refused;
 
-	// A page is let in, and pings and pongs; it holds nothing that is longer.
+	// A page may send only short messages.
 	const page = await openPage(relay.url);
 	page.send(new Uint8Array(128 * 1024));
 	await page.closed;
 
 	await start({ helloWait: 50 });
-	await closed(await greeted());
+	await closed(await openLink());
 });
 
 test('unasked HTTP/2, TLS and nonsense get 400 with a clear error', async () => {
@@ -352,20 +352,20 @@ test('pipelined calls are answered in order, good and bad', async () => {
 
 test('nonsense pipelined behind a call does not mix with its answer', async () => {
 	const socket = await open();
-	const got = received(socket);
+	const output = readAnswers(socket);
 	socket.write(`${head('GET /slow')}nonsense\r\n\r\n`);
-	const bytes = await got;
+	const bytes = await output;
 	const answers = answersIn(bytes);
-	// Either the refusal alone or nothing at all: never half of one answer and half of another.
+	// The caller gets the refusal alone, or nothing. It never gets parts of two answers.
 	expect(answers.length).toBeLessThanOrEqual(1);
 	if (answers.length === 1) expect(refusalIn(bytes)).toMatchObject({ status: 400, code: 'bad_http' });
 });
 
 test('a caller that ends its side is disconnected, and gets no further bytes', async () => {
 	const socket = await open();
-	const got = received(socket);
+	const output = readAnswers(socket);
 	socket.end(head('GET /slow'));
-	expect(await got).toBe('');
+	expect(await output).toBe('');
 });
 
 test('a caller that ends in the middle of head or body has sent no request', async () => {
@@ -375,9 +375,9 @@ test('a caller that ends in the middle of head or body has sent no request', asy
 		`${head('POST /a', JSON_BODY, 'Content-Length: 9')}{"a"`,
 	]) {
 		const socket = await open();
-		const got = received(socket);
+		const output = readAnswers(socket);
 		socket.end(bytes);
-		const answer = await got;
+		const answer = await output;
 		if (answer !== '') expect(refusalIn(answer)).toMatchObject({ status: 400, code: 'bad_http' });
 	}
 	expect(calls).toEqual([]);
@@ -387,11 +387,11 @@ test('a head that comes slowly or never is given up: 408', async () => {
 	await start({ headWait: 300 });
 	const silent = await open();
 	const dripping = await open();
-	const answers = [received(silent), received(dripping)];
+	const answers = [readAnswers(silent), readAnswers(dripping)];
 	const whole = head('GET /a', 'X-A: 1');
-	let at = 0;
-	const drip = setInterval(() => dripping.writable && dripping.write(whole[at++ % 20]!), 50);
-	ends.push(() => clearInterval(drip));
+	let sentCount = 0;
+	const drip = setInterval(() => dripping.writable && dripping.write(whole[sentCount++ % 20]!), 50);
+	cleanups.push(() => clearInterval(drip));
 	for (const answer of answers)
 		expect(refusalIn(await answer)).toMatchObject({ status: 408, code: 'too_slow' });
 	clearInterval(drip);
@@ -401,14 +401,14 @@ test('a head that comes slowly or never is given up: 408', async () => {
 test('a body that stalls or never ends is given up: 408', async () => {
 	await start({ bodyStall: 200, requestWait: 500, headWait: 400 });
 	const stalled = await open();
-	const answer = received(stalled);
+	const answer = readAnswers(stalled);
 	stalled.write(`${head('POST /a', JSON_BODY, 'Content-Length: 100')}{"a":`);
 	expect(refusalIn(await answer)).toMatchObject({ status: 408, code: 'too_slow' });
 	const dripping = await open();
-	const late = received(dripping);
+	const late = readAnswers(dripping);
 	dripping.write(head('POST /a', JSON_BODY, 'Content-Length: 10000'));
 	const drip = setInterval(() => dripping.writable && dripping.write(' '), 50);
-	ends.push(() => clearInterval(drip));
+	cleanups.push(() => clearInterval(drip));
 	expect(refusalIn(await late)).toMatchObject({ status: 408, code: 'too_slow' });
 	clearInterval(drip);
 	expect(calls).toEqual([]);
@@ -416,7 +416,7 @@ test('a body that stalls or never ends is given up: 408', async () => {
 
 test('large bodies in flight share a total, small calls pass beside them, and a closed one frees its share', async () => {
 	const small = 1024;
-	// Three parts of a MiB leave too little for the second KiB of a fourth body.
+	// Three bodies of one MiB leave too little room for the second KiB of a fourth body.
 	await start({ bodies: 3 * (MIB - small) + small - 1, exemptBytes: small });
 	const uploads: Socket[] = [];
 	for (let i = 0; i < 3; i++) {
@@ -483,10 +483,10 @@ test('chunks with trailers: the body counts, the trailers do not', async () => {
 
 test('Expect: continued before the body, refused immediately if too long, else ignored', async () => {
 	const socket = await open();
-	const go = received(socket, 1);
+	const go = readAnswers(socket, 1);
 	socket.write(head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: 100-continue'));
 	expect(answersIn(await go)).toMatchObject([{ status: 100 }]);
-	const answer = received(socket, 1);
+	const answer = readAnswers(socket, 1);
 	socket.write('{}');
 	expect(answersIn(await answer)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 	const long = await exchange(
@@ -546,7 +546,7 @@ test('1 MB of headers is refused also for a caller that reads nothing until it h
 		await new Promise<void>((resolve, reject) =>
 			socket.write(head('GET /a', ...headers), (error) => (error == null ? resolve() : reject(error))),
 		);
-		expect(refusalIn(await received(socket))).toMatchObject({ status: 431, code: 'headers_too_large' });
+		expect(refusalIn(await readAnswers(socket))).toMatchObject({ status: 431, code: 'headers_too_large' });
 	}
 	const long = await exchange(head(`GET /${'a'.repeat(MIB)}`));
 	expect(refusalIn(long)).toMatchObject({ status: 431, code: 'headers_too_large' });
@@ -589,7 +589,7 @@ test('the next pipelined call starts after the answer before it was read', async
 test('connections beyond the limit are refused, and accepted again after others leave', async () => {
 	await start({ connections: 6 });
 	const sockets: Socket[] = [];
-	// The tab holds one of them.
+	// The tab has one of the connections.
 	for (let i = 0; i < 8; i++) sockets.push(await open());
 	await until(() =>
 		sockets.some((socket) => socket.readableEnded || socket.destroyed || socket.resume().closed),

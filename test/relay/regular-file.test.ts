@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NotRegular, openRegular } from '../../relay/regular-file.ts';
+import { NotRegularError, openRegular } from '../../relay/regular-file.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -32,6 +32,6 @@ test.skipIf(process.platform === 'win32')('a pipe does not block, and a folder i
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
 	await mkdir(join(folder, 'folder'));
 	for (const name of ['pipe', 'folder'])
-		await expect(openRegular(join(folder, name), 'refused')).rejects.toThrow(NotRegular);
+		await expect(openRegular(join(folder, name), 'refused')).rejects.toThrow(NotRegularError);
 	await expect(openRegular(join(folder, 'none'), 'refused')).rejects.toMatchObject({ code: 'ENOENT' });
 });

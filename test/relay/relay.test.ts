@@ -1,5 +1,5 @@
 /**
- * The relay with a tab in Node at its other end: calls, limits, lost sockets, takeover and refusals.
+ * The relay with a tab in Node: calls, limits, lost sockets, takeover and refusals.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const PAGE: PageSource = {
 
 let data: string;
 let events: TabEvent[];
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
@@ -56,13 +56,13 @@ async function relayWith(
 		holdsCalls,
 		onTab: (event) => events.push(event),
 	});
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	return relay;
 }
 
 async function tabOn(relay: Relay, handle: CallHandler): Promise<FakeTab> {
 	const tab = await openTab(relay.url, handle);
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	return tab;
 }
 
@@ -86,7 +86,7 @@ function decode(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** Returns an engine whose answers a test gives by hand. */
+/** Returns an engine whose answers a test gives. */
 function handEngine(): {
 	handle: CallHandler;
 	calls: WireRequest[];
@@ -107,7 +107,7 @@ async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Returns a request with headers that `fetch` does not let one set. */
+/** Makes a request with headers that `fetch` does not set. */
 function raw(
 	relay: Relay,
 	options: { method?: string; path?: string; headers?: Record<string, string>; body?: readonly Buffer[] },
@@ -137,28 +137,28 @@ function raw(
 	});
 }
 
-/** Sends `bytes` blanks as a body on a bare socket, and reads what came back only when all are out of hand. */
-async function sentWhole(relay: Relay, bytes: number): Promise<string> {
+/** Sends a body of `bytes` spaces over a plain socket, and reads the answer only after all are sent. */
+async function sendWhole(relay: Relay, bytes: number): Promise<string> {
 	const socket = connect(relay.port, '127.0.0.1');
 	socket.pause();
 	socket.write(
 		`POST /step HTTP/1.1\r\nhost: 127.0.0.1:${relay.port}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`,
 	);
 	const chunk = Buffer.alloc(1024 * 1024, 32);
-	for (let sent = 0; sent < bytes; sent += chunk.length)
+	for (let byteCount = 0; byteCount < bytes; byteCount += chunk.length)
 		await new Promise<void>((resolve, reject) =>
 			socket.write(chunk, (error) => (error == null ? resolve() : reject(error))),
 		);
-	let got = '';
-	for await (const piece of socket) got += decode(piece);
-	return got;
+	let output = '';
+	for await (const piece of socket) output += decode(piece);
+	return output;
 }
 
 test('calls arrive whole and in order, and answers return unchanged', async () => {
 	const relay = await relayWith();
-	const seen: string[] = [];
+	const paths: string[] = [];
 	await tabOn(relay, async (request) => {
-		seen.push(request.path);
+		paths.push(request.path);
 		return {
 			status: 201,
 			headers: { 'x-test': 'yes' },
@@ -172,25 +172,25 @@ test('calls arrive whole and in order, and answers return unchanged', async () =
 	expect(answer.status).toBe(201);
 	expect(answer.headers.get('x-test')).toBe('yes');
 	expect(await answer.text()).toBe('{"a":"ü"}');
-	expect(seen).toEqual(['/spawn%20it']);
+	expect(paths).toEqual(['/spawn%20it']);
 });
 
 test('many concurrent calls each get their own answer, in any order', async () => {
 	const relay = await relayWith();
 	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
-	const all = Array.from({ length: 50 }, (_, i) => post(relay, `/n/${i}`));
+	const answers = Array.from({ length: 50 }, (_, i) => post(relay, `/n/${i}`));
 	await until(() => calls.length === 50);
 	for (let i = 49; i >= 0; i--) answer[i]!(text(calls[i]!.path));
-	const bodies = await Promise.all(all.map(async (response) => (await response).text()));
-	expect(bodies).toEqual(all.map((_, i) => `/n/${i}`));
+	const bodies = await Promise.all(answers.map(async (response) => (await response).text()));
+	expect(bodies).toEqual(answers.map((_, i) => `/n/${i}`));
 });
 
 test('headers: only useful ones reach the engine, and browsers cache no answer', async () => {
 	const relay = await relayWith();
-	let got: Readonly<Record<string, string>> = {};
+	let sentHeaders: Readonly<Record<string, string>> = {};
 	await tabOn(relay, async (request) => {
-		got = request.headers;
+		sentHeaders = request.headers;
 		return text('');
 	});
 	const answer = await raw(relay, {
@@ -204,12 +204,12 @@ test('headers: only useful ones reach the engine, and browsers cache no answer',
 			'x-orrery-again': '1',
 		},
 	});
-	expect(got).toEqual({
+	expect(sentHeaders).toEqual({
 		accept: 'application/json',
 		'x-agent': 'me',
 		authorization: 'Bearer t',
 		'idempotency-key': 'k',
-		// What the link says itself: which call of which relay it is.
+		// The link adds the id of the relay and the number of the call.
 		'x-orrery-call': expect.stringMatching(/^[0-9a-z]{16}:\d+$/),
 	});
 	expect(answer.headers['cache-control']).toBe('no-store');
@@ -226,7 +226,7 @@ test('a fault inside the engine is a 500, and the next call works', async () => 
 	expect((await post(relay, '/good')).status).toBe(200);
 });
 
-test('413 past 64 MiB, by its length immediately and by counting without a length', async () => {
+test('413 for bodies beyond 64 MiB: immediately by their length, and without a length by counting', async () => {
 	const relay = await relayWith();
 	let calls = 0;
 	await tabOn(relay, async () => {
@@ -247,24 +247,24 @@ test('413 past 64 MiB, by its length immediately and by counting without a lengt
 		body: [big],
 	});
 	expect(counted.status).toBe(413);
-	const asked = await raw(relay, {
+	const refused = await raw(relay, {
 		method: 'POST',
 		headers: { 'content-length': '900000000', expect: '100-continue' },
 	}).catch((error: unknown) => error);
-	expect(asked).toMatchObject({ status: 413 });
+	expect(refused).toMatchObject({ status: 413 });
 	expect(calls).toBe(0);
-	const most = Buffer.alloc(MAX_DOCUMENT_BYTES, 32);
-	expect((await raw(relay, { method: 'POST', body: [most] })).status).toBe(200);
+	const largest = Buffer.alloc(MAX_DOCUMENT_BYTES, 32);
+	expect((await raw(relay, { method: 'POST', body: [largest] })).status).toBe(200);
 });
 
 test('413 also for callers that read nothing until they have sent all, and for endless bodies', async () => {
 	const relay = await relayWith();
-	const much = MAX_DOCUMENT_BYTES + 8 * 1024 * 1024;
-	expect(await sentWhole(relay, much)).toMatch(/^HTTP\/1\.1 413 /);
+	const tooMuch = MAX_DOCUMENT_BYTES + 8 * 1024 * 1024;
+	expect(await sendWhole(relay, tooMuch)).toMatch(/^HTTP\/1\.1 413 /);
 	const endless = await raw(relay, {
 		method: 'POST',
-		headers: { 'content-length': String(10 * much) },
-		body: new Array(10).fill(Buffer.alloc(much, 32)),
+		headers: { 'content-length': String(10 * tooMuch) },
+		body: new Array(10).fill(Buffer.alloc(tooMuch, 32)),
 	});
 	expect(endless.status).toBe(413);
 });
@@ -279,7 +279,7 @@ test('503 with Retry-After beyond the queue', async () => {
 	expect(third.status).toBe(503);
 	expect(third.headers.get('retry-after')).toBe('1');
 	expect(await third.json()).toMatchObject({ ok: false, code: 'busy' });
-	for (const give of answer) give(text('ok'));
+	for (const answerCall of answer) answerCall(text('ok'));
 	for (const call of first) expect((await call).status).toBe(200);
 });
 
@@ -345,7 +345,7 @@ test('a silent tab counts as hung and loses its socket', async () => {
 		limits: { pingEvery: 50, pingsMissed: 2 },
 		onTab: (event) => events.push(event.kind),
 	});
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const token = await pageToken(relay.url);
 	const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 	socket.on('open', () =>
@@ -360,7 +360,7 @@ test('a token is valid for one socket, and a missing token for none', async () =
 	const hello = (shown: string): Promise<string> =>
 		new Promise((resolve) => {
 			const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
-			ends.push(() => socket.terminate());
+			cleanups.push(() => socket.terminate());
 			socket.on('open', () =>
 				socket.send(encodeFrames([{ kind: 'engine', version: LINK_VERSION, token: shown, lease: null }])),
 			);

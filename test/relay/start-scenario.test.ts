@@ -1,4 +1,4 @@
-/** Files for --scene: they are checked as bodies are, before anything is started. */
+/** Files for --scene are checked like bodies before the server starts. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

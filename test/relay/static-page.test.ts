@@ -1,5 +1,5 @@
 /**
- * The files of the page over HTTP: whole, in ranges, unchanged since the browser's copy, and refused to other sites.
+ * The files of the page over HTTP: whole, in ranges, 304 for a browser's current copy, and refusals to other sites.
  * Owns: the tests of static-page.ts.
  */
 

@@ -1,4 +1,4 @@
-/** Status of an engine that is at work, after long also how it is ended, and of one that is not there. */
+/** The status without an answer of the engine: while it works, and while there is none. */
 
 import { expect, test } from 'vitest';
 import { busyAnswer, vacantAnswer } from '../../relay/status.ts';
@@ -15,7 +15,7 @@ const statusAfter = (ms: number, othersWaiting = 2) =>
 		busy: object;
 	};
 
-test('it names the call, and the way to end it only after a long time', () => {
+test('the status of a busy engine names the call, and after a long time the call that ends the engine', () => {
 	expect(statusAfter(5000)).toMatchObject({ code: 'busy', busy: { path: '/step', seconds: 5, waiting: 2 } });
 	expect(statusAfter(5000).error).toContain('for 5 s; 2 other calls wait. ');
 	expect(statusAfter(5000, 1).error).toContain('for 5 s; 1 other call waits. ');
@@ -23,7 +23,7 @@ test('it names the call, and the way to end it only after a long time', () => {
 	expect(statusAfter(61_000).fix).toContain('DELETE /engine/worker/');
 });
 
-test('while its browser crashes repeatedly, it reports the cause and the time of the next try', () => {
+test('while the browser crashes repeatedly, the status has the cause and the time of the next start', () => {
 	const next = Date.now() + 8000;
 	const vacancy = { identity: '', hasOwnEngine: true };
 	const { headers, body } = vacantAnswer({
@@ -33,10 +33,10 @@ test('while its browser crashes repeatedly, it reports the cause and the time of
 	const answer = JSON.parse(new TextDecoder().decode(body)) as { error: string };
 	expect(answer.error).toContain(`It ended repeatedly. The next start is at ${new Date(next).toISOString()}`);
 	expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(7);
-	const late = vacantAnswer({
+	const overdue = vacantAnswer({
 		...vacancy,
 		trouble: { why: 'It ended repeatedly.', next: Date.now() - 1 },
 	});
-	expect(new TextDecoder().decode(late.body)).toContain('A restart is in progress.');
-	expect(late.headers['retry-after']).toBe('1');
+	expect(new TextDecoder().decode(overdue.body)).toContain('A restart is in progress.');
+	expect(overdue.headers['retry-after']).toBe('1');
 });

@@ -1,6 +1,6 @@
 /**
- * The suite: each task is solvable and none is free, its budget counts and refuses, and agents take part as the guide says.
- * Owns: proofs of some answers by arithmetic that does not use the engine.
+ * The suite: each task is solvable and none passes without action, budgets are enforced, and agents connect as in the guide.
+ * Owns: computing some answers without the engine.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,13 @@ import { runCommandLine } from '../../relay/cli/run-command-line.ts';
 import { PUBLIC } from '../../relay/folders.ts';
 import { canonicalText, parseAnswer } from '../../relay/suite/answer.ts';
 import { taskWith } from '../../relay/suite/numbers.ts';
-import { nothing, reference, runTask, type TaskResult, TaskRun } from '../../relay/suite/run-task.ts';
+import {
+	emptySolver,
+	referenceSolver,
+	runTask,
+	type TaskResult,
+	TaskRun,
+} from '../../relay/suite/run-task.ts';
 import { TaskServer } from '../../relay/suite/task-server.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
@@ -44,7 +50,7 @@ test('each of five groups has eight tasks, with unique names', () => {
 	expect(new Set(tasks.map(({ id }) => id)).size).toBe(40);
 	for (const task of tasks) {
 		expect(task.id).toMatch(/^[a-z]+(-[a-z]+)*$/);
-		// A run without an agent has something to look at.
+		// A verdict needs claims or a truth.
 		expect(task.claims ?? task.truth, task.id).toBeDefined();
 		expect(JSON.stringify(taskWith(task, SEED)), task.id).not.toContain('{{');
 	}
@@ -56,32 +62,32 @@ test('each of the five games is in a task', () => {
 		expect(text).toContain(JSON.stringify({ path: '/scene/open', body: { name } }).slice(1, -1));
 });
 
-/** Answers of the references, by task. */
+/** Answers of the reference solutions, by task. */
 const answers = new Map<string, unknown>();
 
 describe.each(tasks.map(({ id, group }) => [`${group}/${id}`, id] as const))('%s', (_, id) => {
 	test('is passed by its reference within its budget, and not without any action', async () => {
 		const task = taskOf(id);
-		// Without an answer there is no verdict to compute: that answer would be compared with one of the same calls.
+		// Without claims and solution, the truth comes from the reference's own calls, so comparing would prove nothing.
 		const isOwnTruth = task.claims === undefined && task.solution === undefined;
 		const run = await TaskRun.start(task, world.engine.handle, SEED);
-		const answer = await reference(task, run.budget.handle);
+		const answer = await referenceSolver(task, run.budget.handle);
 		answers.set(id, answer);
 		if (isOwnTruth) expect(canonicalText(answer)).toMatch(/\w/);
 		else expect((await run.end(answer)).failure).toBeNull();
 		expect(run.budget.calls).toBeLessThanOrEqual(task.budget.calls);
 		expect(run.budget.bytes).toBeLessThanOrEqual(task.budget.bytes);
 		const idle = isOwnTruth ? run : await TaskRun.start(task, world.engine.handle, SEED);
-		expect(await idle.end(await nothing(task, idle.budget.handle))).toMatchObject({ passed: false });
+		expect(await idle.end(await emptySolver(task, idle.budget.handle))).toMatchObject({ passed: false });
 	});
 });
 
 // `npm run deep` tries more seeds.
-test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))('seed %i: all pass', async (seed) => {
+test.each(Array.from({ length: times(1) - 1 }, (_, i) => i + 2))('seed %i: all pass', async (seed) => {
 	for (const task of tasks) {
-		const done = await runTask(taskWith(task, seed), world.engine.handle, seed, reference);
-		expect(done.failure, task.id).toBeNull();
-		const idle = await runTask(taskWith(task, seed), world.engine.handle, seed, nothing);
+		const result = await runTask(taskWith(task, seed), world.engine.handle, seed, referenceSolver);
+		expect(result.failure, task.id).toBeNull();
+		const idle = await runTask(taskWith(task, seed), world.engine.handle, seed, emptySolver);
 		expect(idle.passed, task.id).toBe(false);
 	}
 });
@@ -89,7 +95,7 @@ test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))('seed %i: all
 describe('answers', () => {
 	const answer = async (id: string) => {
 		const run = await TaskRun.start(taskOf(id), world.engine.handle, SEED);
-		return canonicalText(answers.get(id) ?? (await reference(run.task, run.budget.handle)));
+		return canonicalText(answers.get(id) ?? (await referenceSolver(run.task, run.budget.handle)));
 	};
 	const numberIn = (id: string, pattern: RegExp) => Number(pattern.exec(taskOf(id).prompt)![1]);
 
@@ -142,7 +148,7 @@ describe('answers', () => {
 	});
 
 	test('equal answers have one spelling, without rounding', () => {
-		for (const [one, other] of [
+		for (const [text, other] of [
 			['10/72', { num: '5', den: '36' }],
 			['0.5', '1/2'],
 			[' 7 ', 7],
@@ -150,7 +156,7 @@ describe('answers', () => {
 			['[true,false]', [true, false]],
 			['-0', 0],
 		] as const)
-			expect(canonicalText(parseAnswer(String(one))), String(one)).toBe(canonicalText(other));
+			expect(canonicalText(parseAnswer(String(text))), String(text)).toBe(canonicalText(other));
 		expect(canonicalText('0.333')).not.toBe(canonicalText('1/3'));
 		expect(canonicalText('1/0')).toBe('1/0');
 	});
@@ -210,16 +216,16 @@ describe("the task's transport", () => {
 describe('an agent takes part', () => {
 	test('over HTTP: task, calls, answer, and the next task', async () => {
 		const tasks = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
-		const ended: TaskResult[] = [];
+		const results: TaskResult[] = [];
 		const settings = { tasks, engine: world.engine.handle, seed: SEED, port: 0 };
-		const front = await TaskServer.start({ ...settings, onResult: (result) => void ended.push(result) });
+		const front = await TaskServer.start({ ...settings, onResult: (result) => void results.push(result) });
 		const ask = async (path: string, body?: unknown) => {
-			const sent = {
+			const options = {
 				method: 'POST',
 				headers: { 'content-type': 'application/json' },
 				body: JSON.stringify(body),
 			};
-			return (await fetch(front.url + path, body === undefined ? {} : sent)).json();
+			return (await fetch(front.url + path, body === undefined ? {} : options)).json();
 		};
 		const { task } = await ask('/suite/task');
 		expect(task).toMatchObject({ id: 'one-hero', at: 1, of: 2, used: { calls: 0, bytes: 0 } });
@@ -229,13 +235,13 @@ describe('an agent takes part', () => {
 		expect(await ask('/suite/tasks')).toMatchObject({ ok: false, code: 'no_such_route' });
 		const first = await ask('/suite/answer', {});
 		expect(first).toMatchObject({ result: { passed: true, calls: 1 }, next: 'sum-of-dice' });
-		// As the command does: the last answer is delivered first.
+		// Closes like the command: the last answer is sent before.
 		const closed = front.done.then(() => front.close());
 		const second = await ask('/suite/answer', { answer: '1/7' });
 		expect(second.result).toMatchObject({ passed: false, failure: expect.stringContaining('not 1/7') });
 		expect(second.next).toBeNull();
 		await closed;
-		expect(await front.done).toEqual(ended);
+		expect(await front.done).toEqual(results);
 	});
 
 	test('for no other page, and after the last task only calls below /suite', async () => {
@@ -259,10 +265,10 @@ describe('an agent takes part', () => {
 		expect(typed).toBe(
 			'suite run --agent "node agent.mjs" --only understand --json results.json --junit results.xml',
 		);
-		const written = new Map<string, string | Uint8Array>();
-		const { terminal, printed } = createTestTerminal({}, new Map(), written);
+		const files = new Map<string, string | Uint8Array>();
+		const { terminal, printed } = createTestTerminal({}, new Map(), files);
 		const command = `"${process.execPath}" "${program}"`;
-		// Two of the eight: each starts a process.
+		// Runs two of the eight tasks, because each starts a process.
 		const words = ['suite', 'run', '--agent', command, '--only', 'sum-of-dice,ruin'];
 		const code1 = await runCommandLine([...words, '--json', 'r.json', '--junit', 'r.xml'], terminal);
 		expect(code1).toBe(1);
@@ -270,14 +276,14 @@ describe('an agent takes part', () => {
 		expect(printed.error.split('\n')[1]).toMatch(
 			/^pass {2}1\/2 {2}understand\/sum-of-dice {2}1 calls, \d+ bytes$/,
 		);
-		const results = JSON.parse(String(written.get('r.json')));
+		const results = JSON.parse(String(files.get('r.json')));
 		expect(results).toMatchObject({ ok: false, seed: 1, passed: 1, total: 2 });
 		expect(results.results[1]).toMatchObject({
 			id: 'ruin',
 			passed: false,
 			failure: 'No answer was submitted.',
 		});
-		expect(written.get('r.xml')).toContain('<testsuite name="orrery suite" tests="2" failures="1">');
+		expect(files.get('r.xml')).toContain('<testsuite name="orrery suite" tests="2" failures="1">');
 	});
 
 	test('on the engine of a server with an empty world, which is empty again afterwards', async () => {

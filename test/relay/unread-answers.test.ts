@@ -1,6 +1,5 @@
 /**
- * Answers that are not read: they share a total, and the client that leaves its answers longest is cut off for the
- * others.
+ * Unread answers share a limit. Beyond it, the relay disconnects the clients that have left their answers unread for longest.
  */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,18 +12,18 @@ afterEach(() => vi.useRealTimers());
 
 const answer = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test('beyond the total the oldest are cut off, after a minimum time', () => {
+test('beyond the limit the oldest are disconnected, after a minimum time', () => {
 	vi.useFakeTimers();
 	const unread = new UnreadAnswers({ unread: 10 * MIB, readWait: 1000 });
 	const [first, second, third, small] = [answer(), answer(), answer(), answer()];
 	unread.add(first, 6 * MIB);
 	unread.add(second, 6 * MIB);
 	unread.add(small, 100);
-	unread.sweep();
+	unread.closeOverdue();
 	expect(first.destroyed).toBe(false);
 	vi.advanceTimersByTime(1001);
 	unread.add(third, 3 * MIB);
-	unread.sweep();
+	unread.closeOverdue();
 	expect([first, second, third, small].map(({ destroyed }) => destroyed)).toEqual([
 		true,
 		false,
@@ -33,17 +32,17 @@ test('beyond the total the oldest are cut off, after a minimum time', () => {
 	]);
 	first.emit('close');
 	expect(unread.bytes).toBe(9 * MIB);
-	unread.sweep();
+	unread.closeOverdue();
 	expect(second.destroyed).toBe(false);
 });
 
-test('callers without a session share a part of it, and cost no other caller its answer', () => {
+test('callers without a session share a part of the limit, and other callers keep their answers', () => {
 	vi.useFakeTimers();
 	const unread = new UnreadAnswers({ unread: 12 * MIB, readWait: 1000 });
 	const [agents, ...anonymous] = [answer(), answer(), answer(), answer()];
 	unread.add(agents, 5 * MIB, 'agent 1');
-	for (const one of anonymous) unread.add(one, 2 * MIB, 'anonymous');
+	for (const response of anonymous) unread.add(response, 2 * MIB, 'anonymous');
 	vi.advanceTimersByTime(1001);
-	unread.sweep();
+	unread.closeOverdue();
 	expect([agents, ...anonymous].map(({ destroyed }) => destroyed)).toEqual([false, true, true, false]);
 });

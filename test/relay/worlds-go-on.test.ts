@@ -27,7 +27,7 @@ import {
 /** Polls at short intervals. */
 const PATIENT = { interval: 5 };
 
-/** Keeps no connection, because the next relay has the same address and would get a connection of the previous one. */
+/** Agent that keeps no connection, because the next relay has the same address as the previous one. */
 const NO_KEEP_ALIVE = { connection: 'close' };
 
 let data: string;
@@ -84,10 +84,10 @@ async function openTestTab(relay: Relay, options: JournalTabOptions = {}): Promi
 
 /** Kills a tab. Resolves when the relay knows that it is gone. */
 async function kill(tab: JournalTab): Promise<void> {
-	const left = () => events.filter(({ kind }) => kind === 'left').length;
-	const before = left();
+	const leftCount = () => events.filter(({ kind }) => kind === 'left').length;
+	const before = leftCount();
 	tab.kill();
-	await expect.poll(left, PATIENT).toBe(before + 1);
+	await expect.poll(leftCount, PATIENT).toBe(before + 1);
 }
 
 interface Answer {
@@ -121,7 +121,7 @@ async function get(relay: Relay, path: string): Promise<Record<string, unknown>>
 }
 
 /** Adds a falling body, a fork and a snapshot. */
-async function fill(relay: Relay): Promise<void> {
+async function fillWorld(relay: Relay): Promise<void> {
 	await post(relay, '/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
 	await post(relay, '/step', { ticks: 20 });
 	await post(relay, '/snapshot', { label: 'then' });
@@ -139,7 +139,7 @@ test('tabs that die while they start lose no waiting call: the surviving one app
 	const { relay } = await startTestRelay(0, 'world', { statusWait: 20 });
 	const calls: Promise<Answer>[] = [];
 	for (let i = 0; i < 6; i++) {
-		// It dies before it reports that it has loaded the world, at different points of reading.
+		// Each tab dies at another point of reading, before it reports that it has loaded the world.
 		const seen = Promise.withResolvers<void>();
 		const after = ['engine', 'journal', 'loaded'][i % 3];
 		const tab = await openTestTab(relay, {
@@ -163,11 +163,11 @@ test('tabs that die while they start lose no waiting call: the surviving one app
 test('tabs are killed during calls: each call is answered and applied once', async () => {
 	const { relay } = await startTestRelay();
 	let tab = await openTestTab(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	const { identity } = await tab.engine;
 	const [clients, each, kills] = [8, 30, 6];
 	const calls = clients * each;
-	let answered = 0;
+	let answerCount = 0;
 	const ticks: number[] = [];
 	const all = Array.from({ length: clients }, async () => {
 		for (let call = 0; call < each; call++) {
@@ -175,11 +175,11 @@ test('tabs are killed during calls: each call is answered and applied once', asy
 			expect(status).toBe(200);
 			expect(headers.get('x-orrery-world')).toBe(identity);
 			ticks.push(body.new_tick as number);
-			answered++;
+			answerCount++;
 		}
 	});
-	for (let killed = 0; killed < kills; killed++) {
-		await expect.poll(() => answered, PATIENT).toBeGreaterThanOrEqual(killed * 20);
+	for (let killCount = 0; killCount < kills; killCount++) {
+		await expect.poll(() => answerCount, PATIENT).toBeGreaterThanOrEqual(killCount * 20);
 		// A tab is also killed while it reads the journal.
 		await expect.poll(() => tab.tab.state, PATIENT).toBe('ready');
 		await kill(tab);
@@ -193,7 +193,7 @@ test('tabs are killed during calls: each call is answered and applied once', asy
 test('a tab killed in the middle of a step: the next one runs the whole step', async () => {
 	const { relay } = await startTestRelay();
 	const first = await openTestTab(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	const engine = await first.engine;
 	const step = post(relay, '/step', { ticks: 2000 });
 	await expect.poll(() => engine.worlds.main.world.tick, PATIENT).toBeGreaterThan(20);
@@ -262,7 +262,7 @@ test('a call that repeatedly ends engines is refused, and the world resumes with
 		frame.kind !== 'answer' && !(frame.kind === 'journal' && frame.ask.ask === 'append');
 	const refused = Promise.withResolvers<Answer>();
 	let tab = await openTestTab(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	await kill(tab);
 	for (let end = 1; end <= 3; end++) {
 		tab = await openTestTab(relay, { sends: never });
@@ -295,7 +295,7 @@ async function openTestPage(relay: Relay, options: JournalTabOptions = {}): Prom
 test('a page that claims the world loads it unchanged with its queued calls, and the journal has both parts', async () => {
 	const { relay } = await startTestRelay();
 	const [old, next] = await openTwoPages(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	const before = await readWorlds(relay);
 	const steps = Array.from({ length: 20 }, () => post(relay, '/step', { ticks: 1 }));
 	next.page.claim();
@@ -359,7 +359,7 @@ test('if either of two tabs dies while the world moves, nothing is lost and anot
 			return frame.kind !== 'released';
 		},
 	});
-	await fill(relay);
+	await fillWorld(relay);
 	const before = await readWorlds(relay);
 	claimant.page.claim();
 	await blocked.promise;
@@ -376,7 +376,7 @@ test("an owner that is stopped, replaced and continued cannot write, and restart
 	const { relay } = await startTestRelay(0, 'world', { pingEvery: 200, pingsMissed: 5 });
 	const stopped = await openTestTab(relay);
 	const engine = await stopped.engine;
-	await fill(relay);
+	await fillWorld(relay);
 	stopped.freeze();
 	await expect.poll(() => events.some(({ kind }) => kind === 'hung'), PATIENT).toBe(true);
 	await (await openTestTab(relay)).engine;
@@ -394,7 +394,7 @@ test("an owner that is stopped, replaced and continued cannot write, and restart
 test('after a change of the relay the tab continues, and another does after the tab has left', async () => {
 	const first = await startTestRelay();
 	const tab = await openTestTab(first.relay);
-	await fill(first.relay);
+	await fillWorld(first.relay);
 	const before = await readWorlds(first.relay);
 	await first.end();
 	const second = await startTestRelay(first.relay.port);
@@ -414,7 +414,7 @@ test('after a change of the relay the tab continues, and another does after the 
 test('a relay with another world makes the tab load that world', async () => {
 	const first = await startTestRelay();
 	const tab = await openTestTab(first.relay);
-	await fill(first.relay);
+	await fillWorld(first.relay);
 	await first.end();
 	const second = await startTestRelay(first.relay.port, 'other');
 	await tab.replaced;
@@ -426,7 +426,7 @@ test('a relay with another world makes the tab load that world', async () => {
 test('a full disk is reported immediately, in the answer and in GET /, and stored entries stay', async () => {
 	const { relay } = await startTestRelay();
 	const tab = await openTestTab(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
@@ -454,7 +454,7 @@ test('a journal that cannot be resumed stays unchanged, and every call gets the 
 test('after a caller ends an engine, another resumes', async () => {
 	const { relay } = await startTestRelay();
 	const tab = await openTestTab(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	const before = await readWorlds(relay);
 	const { identity } = await tab.engine;
 	const ended = await fetch(`${relay.url}/engine/worker/${identity}`, { method: 'DELETE' });
@@ -500,7 +500,7 @@ test('the journal has the name and position of the world', async () => {
 test('a world with a full disk is not moved, and the claiming page gets the reason', async () => {
 	const { relay } = await startTestRelay();
 	const [, claimant] = await openTwoPages(relay);
-	await fill(relay);
+	await fillWorld(relay);
 	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	claimant.page.claim();
@@ -514,7 +514,7 @@ test('a tab that returns after others resumed its world over another relay is di
 	const first = await startTestRelay();
 	const stale = await openTestTab(first.relay);
 	await stale.engine;
-	await fill(first.relay);
+	await fillWorld(first.relay);
 	await first.end();
 	const second = await startTestRelay();
 	const tab = await openTestTab(second.relay);

@@ -23,7 +23,8 @@ interface ObservedEntity {
 }
 
 /**
- * Checks that entities match the answers to their clients, and that removed ones are gone. Returns the digest of each world.
+ * Checks that entities match the answers to their clients, and that removed entities no longer exist. Returns the digest of
+ * each world.
  */
 export async function auditWorld(
 	url: string,
@@ -39,8 +40,8 @@ export async function auditWorld(
 	for (const entity of entities)
 		for (const tag of entity.tags ?? [])
 			if (CLIENT_TAG.test(tag)) byTag.set(tag, [...(byTag.get(tag) ?? []), entity]);
-	for (const { own, removed } of clients) {
-		for (const { tag, damage } of own) {
+	for (const { entities: ownEntities, removedTags } of clients) {
+		for (const { tag, damage } of ownEntities) {
 			const tagged = byTag.get(tag) ?? [];
 			tally.check(tagged.length > 0, 'lost', () => `${tag} was spawned and is missing.`);
 			tally.check(tagged.length < 2, 'doubled', () => `${tag} exists ${tagged.length} times.`);
@@ -49,12 +50,14 @@ export async function auditWorld(
 			tally.check(lostHealth >= damage, 'lost', describeLoss);
 			tally.check(lostHealth <= damage, 'doubled', describeLoss);
 		}
-		for (const tag of removed)
+		for (const tag of removedTags)
 			tally.check(!byTag.has(tag), 'lost', () => `${tag} was removed and still exists.`);
 	}
-	const owned = new Set(clients.flatMap(({ own, unknown }) => [...own.map(({ tag }) => tag), ...unknown]));
+	const knownTags = new Set(
+		clients.flatMap(({ entities, unknownTags }) => [...entities.map(({ tag }) => tag), ...unknownTags]),
+	);
 	for (const tag of byTag.keys())
-		tally.check(owned.has(tag), 'doubled', () => `${tag} exists, but no client spawned it.`);
+		tally.check(knownTags.has(tag), 'doubled', () => `${tag} exists, but no client spawned it.`);
 	auditSteps(tally);
 	return auditForks(caller, clients, tally);
 }
@@ -63,11 +66,11 @@ export async function auditWorld(
 function auditSteps(tally: SoakTally): void {
 	const steps = [...tally.steps].sort((a, b) => a.from - b.from);
 	for (const [i, { from, key }] of steps.entries()) {
-		const before = steps[i - 1];
+		const previous = steps[i - 1];
 		tally.check(
-			before === undefined || before.to <= from,
+			previous === undefined || previous.to <= from,
 			'lost',
-			() => `${before!.key} ended at tick ${before!.to}, but ${key} continued from tick ${from}.`,
+			() => `${previous!.key} ended at tick ${previous!.to}, but ${key} continued from tick ${from}.`,
 		);
 	}
 }
@@ -78,8 +81,8 @@ async function auditForks(
 	tally: SoakTally,
 ): Promise<ReadonlyMap<string, string>> {
 	const forkIds = ((await caller.read('GET', '/fork/list'))?.forks ?? []) as readonly string[];
-	for (const { deleted } of clients)
-		for (const id of deleted)
+	for (const { deletedForks } of clients)
+		for (const id of deletedForks)
 			tally.check(!forkIds.includes(id), 'lost', () => `${id} was deleted and still exists.`);
 	for (const client of clients) {
 		const { fork } = client;
@@ -116,9 +119,9 @@ export async function auditJournal(
 	try {
 		const { next, bytes } = await journal.extent();
 		await auditKeys(journal, tally);
-		const began = performance.now();
+		const startTime = performance.now();
 		const engine = await createEngine({ journal, moment: { entry: next } });
-		const replayMs = performance.now() - began;
+		const replayMs = performance.now() - startTime;
 		for (const [id, expectedDigest] of digests) {
 			const world = engine.worlds.find(id)?.world;
 			const actualDigest = world === undefined ? 'gone' : digest(world);

@@ -82,11 +82,11 @@ export class SoakCaller {
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
 			...(key === undefined ? {} : { 'idempotency-key': key }),
 		};
-		const began = performance.now();
+		const startTime = performance.now();
 		let lastFailure = '';
-		let late = false;
+		let isReported = false;
 		for (;;) {
-			const sent = performance.now();
+			const sendTime = performance.now();
 			try {
 				const response = await fetch(this.#url + path, {
 					method,
@@ -96,8 +96,8 @@ export class SoakCaller {
 				});
 				const answer = (await response.json()) as Answer;
 				if (response.status < 500) {
-					tally.answered(sent);
-					tally.times.push(performance.now() - began);
+					tally.recordAnswer(sendTime);
+					tally.times.push(performance.now() - startTime);
 					if (response.headers.get('idempotency-replayed') === 'true') tally.replayed++;
 					return { ok: response.status < 400 && answer.ok !== false, status: response.status, answer, key };
 				}
@@ -107,13 +107,13 @@ export class SoakCaller {
 				lastFailure = messageOf(error);
 				count(tally.breaks, lastFailure);
 			}
-			if (!late && performance.now() - began > ERROR_AFTER_MS) {
-				late = true;
+			if (!isReported && performance.now() - startTime > ERROR_AFTER_MS) {
+				isReported = true;
 				tally.errors.push(
 					`${name} (${key ?? 'a read'}): not answered in ${ERROR_AFTER_MS / 1000} s; the last time: ${lastFailure}`,
 				);
 			}
-			if (performance.now() - began > ABANDON_AFTER_MS)
+			if (performance.now() - startTime > ABANDON_AFTER_MS)
 				return { ok: false, status: 0, answer: { error: lastFailure }, key };
 			await wait(RETRY_MS);
 		}

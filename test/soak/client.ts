@@ -1,5 +1,5 @@
 /**
- * One of many clients of a soak. Each call of its mix must succeed, and the mix leaves the size of the world unchanged.
+ * One of many clients of a soak. Each of its random calls must succeed, and they keep the size of the world about constant.
  * Owns: the client's entities and forks, and comparing answers with the world.
  */
 
@@ -11,7 +11,7 @@ import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** Maximum number of entities of a client. */
-const MAX_OWN = 8;
+const MAX_ENTITIES = 8;
 /**
  * Number of calls on a fork before its client replaces it. It is small, so that the number of snapshots in forks soon
  * becomes stable.
@@ -29,7 +29,7 @@ export interface OwnEntity {
 	damage: number;
 }
 
-/** A fork that only this client changes, and its state by the answers. */
+/** A fork that only this client changes, and the state of the fork by the answers. */
 interface OwnFork {
 	readonly id: string;
 	tick: number;
@@ -55,14 +55,14 @@ export class SoakClient {
 	readonly #around: ClientSurroundings;
 	readonly #caller: SoakCaller;
 	readonly #random: Random;
-	readonly own: OwnEntity[] = [];
+	readonly entities: OwnEntity[] = [];
 	/** Tags of removed entities. */
-	readonly removed: string[] = [];
+	readonly removedTags: string[] = [];
 	/** Tags of entities whose last call was never answered. They may exist or not. */
-	readonly unknown: string[] = [];
+	readonly unknownTags: string[] = [];
 	#fork: OwnFork | undefined;
 	/** Ids of deleted forks. */
-	readonly deleted: string[] = [];
+	readonly deletedForks: string[] = [];
 	#count = 0;
 	#kills = 0;
 
@@ -78,37 +78,37 @@ export class SoakClient {
 		return this.#fork;
 	}
 
-	/** Makes calls one after the other while `goOn` returns true. */
-	async run(goOn: () => boolean): Promise<void> {
-		while (goOn()) {
+	/** Makes calls one after the other while `isOngoing` returns true. */
+	async run(isOngoing: () => boolean): Promise<void> {
+		while (isOngoing()) {
 			const { main, kills } = this.#around;
-			const killed = kills();
-			if (killed !== this.#kills) {
-				this.#kills = killed;
+			const killCount = kills();
+			if (killCount !== this.#kills) {
+				this.#kills = killCount;
 				await this.checkFork();
 			}
 			const kind = this.#random.below(1000);
-			if (kind < 4) await main.alone(() => this.#promote());
-			else await main.among(() => this.#turn(kind));
+			if (kind < 4) await main.runAlone(() => this.#promote());
+			else await main.runShared(() => this.#makeCall(kind));
 		}
 	}
 
-	#below(most: number): number {
-		return this.#random.below(most);
+	#below(end: number): number {
+		return this.#random.below(end);
 	}
 
-	#unique(): string {
+	#newName(): string {
 		return `${this.#name}-${++this.#count}`;
 	}
 
-	async #turn(kind: number): Promise<unknown> {
-		const { read, write } = bound(this.#caller);
-		if (kind < 160 || this.own.length === 0) return this.#spawn();
-		const own = this.own[this.#below(this.own.length)]!;
-		if (kind < 300) return this.#look(own);
-		if (kind < 350) return read('POST', `/observe?viewer=${own.id}`, {});
+	async #makeCall(kind: number): Promise<unknown> {
+		const { read, write } = boundCalls(this.#caller);
+		if (kind < 160 || this.entities.length === 0) return this.#spawn();
+		const entity = this.entities[this.#below(this.entities.length)]!;
+		if (kind < 300) return this.#checkEntity(entity);
+		if (kind < 350) return read('POST', `/observe?viewer=${entity.id}`, {});
 		if (kind < 400) return read('GET', '/digest');
-		if (kind < 480) return this.#damage(own);
+		if (kind < 480) return this.#damage(entity);
 		if (kind < 560) return this.#step();
 		if (kind < 760) return this.#useFork();
 		if (kind < 780) return read('POST', '/peek', {});
@@ -124,11 +124,11 @@ export class SoakClient {
 	}
 
 	async #spawn(): Promise<void> {
-		if (this.own.length >= MAX_OWN) {
-			const { id, generation, tag } = this.own.shift()!;
+		if (this.entities.length >= MAX_ENTITIES) {
+			const { id, generation, tag } = this.entities.shift()!;
 			await this.#remove(id, generation, tag);
 		}
-		const tag = this.#unique();
+		const tag = this.#newName();
 		const result = await this.#caller.write('POST', '/spawn', {
 			tags: [tag],
 			health: HEALTH,
@@ -138,12 +138,12 @@ export class SoakClient {
 				? { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } }
 				: {}),
 		});
-		if (result === undefined) this.unknown.push(tag);
-		else this.own.push({ id: Number(result.id), generation: Number(result.generation), tag, damage: 0 });
+		if (result === undefined) this.unknownTags.push(tag);
+		else this.entities.push({ id: Number(result.id), generation: Number(result.generation), tag, damage: 0 });
 	}
 
 	/** Checks that an entity matches the earlier answers. */
-	async #look({ id, generation, tag, damage }: OwnEntity): Promise<void> {
+	async #checkEntity({ id, generation, tag, damage }: OwnEntity): Promise<void> {
 		const answer = await this.#caller.read('GET', `/entities/${id}`);
 		if (answer === undefined) return;
 		const { tally } = this.#around;
@@ -158,71 +158,71 @@ export class SoakClient {
 		);
 	}
 
-	async #damage(own: OwnEntity): Promise<void> {
-		const { id, generation } = own;
+	async #damage(entity: OwnEntity): Promise<void> {
+		const { id, generation } = entity;
 		if (
 			(await this.#caller.write('POST', '/entity/damage', { entity_id: id, generation, amount: 1 })) !==
 			undefined
 		)
-			own.damage++;
+			entity.damage++;
 	}
 
 	async #step(): Promise<void> {
 		const stepped = await this.#caller.write('POST', '/step', { ticks: 1 + this.#below(3) });
-		if (stepped !== undefined) this.#stepped(stepped);
+		if (stepped !== undefined) this.#recordStep(stepped);
 	}
 
-	#stepped({ start_tick, new_tick, key }: Answer & { readonly key: string }): void {
+	#recordStep({ start_tick, new_tick, key }: Answer & { readonly key: string }): void {
 		this.#around.tally.steps.push({ from: Number(start_tick), to: Number(new_tick), key });
 	}
 
 	/** Makes one call with this client's fork: creates, changes, reads or deletes it. */
 	async #useFork(): Promise<void> {
 		const fork = this.#fork;
-		if (fork === undefined) return this.#takeFork();
+		if (fork === undefined) return this.#createFork();
 		const path = (route: string): string => `${route}?world=${fork.id}`;
 		const kind = this.#below(100);
 		if (++fork.uses > FORK_LIFE) {
-			const gone = await this.#caller.write('DELETE', `/fork/${fork.id}`);
-			if (gone === undefined) return;
+			const deletion = await this.#caller.write('DELETE', `/fork/${fork.id}`);
+			if (deletion === undefined) return;
 			this.#fork = undefined;
-			this.deleted.push(fork.id);
+			this.deletedForks.push(fork.id);
 		} else if (kind < 50) await this.#stepFork(fork);
 		else if (kind < 65) await this.checkFork();
 		else if (kind < 80) {
-			const result = await this.#caller.write('POST', path('/spawn'), { health: 5, tags: [this.#unique()] });
-			if (result !== undefined) await this.#tellFork(fork, result.key);
+			const result = await this.#caller.write('POST', path('/spawn'), { health: 5, tags: [this.#newName()] });
+			if (result !== undefined) await this.#updateFork(fork, result.key);
 		} else if (kind < 85) {
-			const kept = await this.#caller.write('POST', path('/snapshot'), { label: 'then' });
-			if (kept !== undefined) fork.snapshotDigest = fork.digest;
+			const snapshot = await this.#caller.write('POST', path('/snapshot'), { label: 'then' });
+			if (snapshot !== undefined) fork.snapshotDigest = fork.digest;
 		} else if (kind < 90 && fork.snapshotDigest !== undefined) {
-			const back = await this.#caller.write('POST', path('/snapshot/then/restore'));
-			if (back === undefined) return;
+			const restored = await this.#caller.write('POST', path('/snapshot/then/restore'));
+			if (restored === undefined) return;
 			const { snapshotDigest: snapshot } = fork;
 			this.#around.tally.check(
-				back.state_digest === snapshot,
+				restored.state_digest === snapshot,
 				'lost',
-				() => `The snapshot of ${fork.id} was ${snapshot} and is ${String(back.state_digest)}.`,
+				() => `The snapshot of ${fork.id} was ${snapshot} and is ${String(restored.state_digest)}.`,
 			);
-			this.#isAt(fork, back);
+			this.#setForkState(fork, restored);
 		} else if (kind < 93) {
 			await this.#play(fork.id);
-			const now = await this.#caller.read('GET', path('/digest'));
-			if (now === undefined) return;
+			const current = await this.#caller.read('GET', path('/digest'));
+			if (current === undefined) return;
 			this.#around.tally.check(
-				Number(now.tick) >= fork.tick,
+				Number(current.tick) >= fork.tick,
 				'lost',
-				() => `${fork.id} played from tick ${fork.tick} to ${String(now.tick)}.`,
+				() => `${fork.id} played from tick ${fork.tick} to ${String(current.tick)}.`,
 			);
-			fork.tick = Number(now.tick);
-			fork.digest = String(now.state_digest);
+			fork.tick = Number(current.tick);
+			fork.digest = String(current.state_digest);
 			fork.key = undefined;
-		} else if (kind < 94) await this.#goBack(fork);
+		} else if (kind < 94) await this.#checkPast(fork);
 		else await this.#caller.read('POST', path('/observe'), {});
 	}
 
-	async #takeFork(): Promise<void> {
-		const id = this.#unique();
+	async #createFork(): Promise<void> {
+		const id = this.#newName();
 		const result = await this.#caller.write('POST', '/fork', { fork_id: id });
 		if (result === undefined) return;
 		const fork: OwnFork = {
@@ -241,15 +241,15 @@ export class SoakClient {
 		const stepped = await this.#caller.write('POST', `/fork/${fork.id}/step`, { ticks });
 		if (stepped === undefined) return;
 		const { tally } = this.#around;
-		const [before, now] = [fork.tick, Number(stepped.new_tick)];
-		const said = (): string =>
-			`${fork.id} was at tick ${before}, was stepped by ${ticks} (${stepped.key}) and is at ${now}.`;
-		tally.check(now >= before + ticks, 'lost', said);
-		tally.check(now <= before + ticks, 'doubled', said);
-		this.#isAt(fork, stepped);
+		const [oldTick, newTick] = [fork.tick, Number(stepped.new_tick)];
+		const describeStep = (): string =>
+			`${fork.id} was at tick ${oldTick}, was stepped by ${ticks} (${stepped.key}) and is at ${newTick}.`;
+		tally.check(newTick >= oldTick + ticks, 'lost', describeStep);
+		tally.check(newTick <= oldTick + ticks, 'doubled', describeStep);
+		this.#setForkState(fork, stepped);
 	}
 
-	#isAt(
+	#setForkState(
 		fork: OwnFork,
 		{ new_tick, tick = new_tick, state_digest, key }: Answer & { readonly key: string },
 	): void {
@@ -259,7 +259,7 @@ export class SoakClient {
 	}
 
 	/** Reads the new tick and digest of the fork from the journal after a write. */
-	async #tellFork(fork: OwnFork, key: string): Promise<void> {
+	async #updateFork(fork: OwnFork, key: string): Promise<void> {
 		const answer = await this.#caller.read('GET', `/journal?key=${key}`);
 		const call = answer?.call as Answer | undefined;
 		if (call === undefined) return;
@@ -269,7 +269,7 @@ export class SoakClient {
 			() => `The journal says that ${key} is ${String(call.state)}.`,
 		);
 		if (call.state !== 'applied') return;
-		this.#isAt(fork, { ...call, key });
+		this.#setForkState(fork, { ...call, key });
 		await this.checkFork();
 	}
 
@@ -277,24 +277,24 @@ export class SoakClient {
 	async checkFork(): Promise<void> {
 		const fork = this.#fork;
 		if (fork === undefined) return;
-		const now = await this.#caller.read('GET', `/digest?world=${fork.id}`);
-		if (now === undefined) return;
+		const current = await this.#caller.read('GET', `/digest?world=${fork.id}`);
+		if (current === undefined) return;
 		this.#around.tally.check(
-			now.state_digest === fork.digest && now.tick === fork.tick,
+			current.state_digest === fork.digest && current.tick === fork.tick,
 			'lost',
 			() =>
-				`${fork.id} was ${fork.digest} at tick ${fork.tick} after ${fork.key ?? 'play'}, and is ${String(now.state_digest)} at ${String(now.tick)}.`,
+				`${fork.id} was ${fork.digest} at tick ${fork.tick} after ${fork.key ?? 'play'}, and is ${String(current.state_digest)} at ${String(current.tick)}.`,
 		);
 	}
 
 	/** Checks that a fork from the history after the last acknowledged write has the same digest. */
-	async #goBack(fork: OwnFork): Promise<void> {
+	async #checkPast(fork: OwnFork): Promise<void> {
 		const { key, id } = fork;
 		if (key === undefined) return;
 		const answer = await this.#caller.read('GET', `/journal?key=${key}`);
 		const call = answer?.call as Answer | undefined;
 		if (call === undefined) return;
-		const past = this.#unique();
+		const past = this.#newName();
 		const result = await this.#caller.write('POST', '/history/fork', {
 			fork_id: past,
 			of: id,
@@ -318,7 +318,7 @@ export class SoakClient {
 
 	async #rule(): Promise<void> {
 		const result = await this.#caller.write('POST', '/rule/create', {
-			name: this.#unique(),
+			name: this.#newName(),
 			when: 'field:health<1',
 			do: ['despawn this'],
 		});
@@ -327,18 +327,18 @@ export class SoakClient {
 
 	/** Removes an entity. It counts as unknown if the call is never answered. */
 	async #remove(id: number, generation: number, tag: string): Promise<void> {
-		const done = await this.#caller.write('POST', '/despawn', {
+		const result = await this.#caller.write('POST', '/despawn', {
 			entity_id: id,
 			entity_generation: generation,
 		});
-		(done === undefined ? this.unknown : this.removed).push(tag);
+		(result === undefined ? this.unknownTags : this.removedTags).push(tag);
 	}
 
 	/** Sends an atomic batch: two entities that stay, and one that it also despawns. */
 	async #batch(): Promise<void> {
-		const tags = [this.#unique(), this.#unique()];
-		while (this.own.length + tags.length > MAX_OWN) {
-			const { id, generation, tag } = this.own.shift()!;
+		const tags = [this.#newName(), this.#newName()];
+		while (this.entities.length + tags.length > MAX_ENTITIES) {
+			const { id, generation, tag } = this.entities.shift()!;
 			await this.#remove(id, generation, tag);
 		}
 		const done = await this.#caller.write('POST', '/batch', {
@@ -351,19 +351,19 @@ export class SoakClient {
 			],
 		});
 		if (done === undefined) {
-			this.unknown.push(...tags);
+			this.unknownTags.push(...tags);
 			return;
 		}
 		const results = done.results as { readonly body: { readonly id: number; readonly generation: number } }[];
 		for (const [i, tag] of tags.entries()) {
 			const { id, generation } = results[i]!.body;
-			this.own.push({ id, generation, tag, damage: 0 });
+			this.entities.push({ id, generation, tag, damage: 0 });
 		}
 	}
 
 	/** Uploads unique bytes, reads them back and deletes them. */
 	async #upload(): Promise<void> {
-		const name = this.#unique();
+		const name = this.#newName();
 		const samples = Array.from({ length: 32 }, () => this.#random.share() - 0.5);
 		const result = await this.#caller.write('POST', `/asset/upload?name=${name}.wav`, {
 			data: wavFile(samples, 8000).toString('base64'),
@@ -377,24 +377,24 @@ export class SoakClient {
 	async #promote(): Promise<void> {
 		const { tally } = this.#around;
 		await this.#caller.write('POST', '/pause');
-		const id = this.#unique();
+		const id = this.#newName();
 		if ((await this.#caller.write('POST', '/fork', { fork_id: id })) === undefined) return;
 		const stepped = await this.#caller.write('POST', `/fork/${id}/step`, { ticks: 2 });
 		if (stepped === undefined) return;
-		const chosen = await this.#caller.write('POST', `/fork/${id}/promote`);
-		if (chosen === undefined) return;
-		this.#stepped(stepped);
-		const now = await this.#caller.read('GET', '/digest');
-		if (now === undefined) return;
+		const promotion = await this.#caller.write('POST', `/fork/${id}/promote`);
+		if (promotion === undefined) return;
+		this.#recordStep(stepped);
+		const current = await this.#caller.read('GET', '/digest');
+		if (current === undefined) return;
 		tally.check(
-			now.state_digest === stepped.state_digest && now.tick === stepped.new_tick,
+			current.state_digest === stepped.state_digest && current.tick === stepped.new_tick,
 			'lost',
 			() =>
-				`${id} was ${String(stepped.state_digest)} at tick ${String(stepped.new_tick)} and was promoted; main is ${String(now.state_digest)} at ${String(now.tick)}.`,
+				`${id} was ${String(stepped.state_digest)} at tick ${String(stepped.new_tick)} and was promoted; main is ${String(current.state_digest)} at ${String(current.tick)}.`,
 		);
 	}
 }
 
-function bound(caller: SoakCaller): { read: SoakCaller['read']; write: SoakCaller['write'] } {
+function boundCalls(caller: SoakCaller): { read: SoakCaller['read']; write: SoakCaller['write'] } {
 	return { read: caller.read.bind(caller), write: caller.write.bind(caller) };
 }

@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 import type { SoakTally } from './tally.ts';
 
 const BUTTON = 'Move the world here';
-/** One move in N stops the tabs of the holder first. */
+/** One move in N stops the tabs of the owner first. */
 const STOP_EVERY = 4;
 /** Maximum wait (ms). A stopped owner counts as gone after 30 s, and the next owner reads the journal. */
 const MAX_WAIT = 120_000;
@@ -42,20 +42,20 @@ export class Contest {
 		return new Contest(url, profiles, tally);
 	}
 
-	/** Moves the world between tabs until `goesOn` returns false, at least once from a stopped owner. */
-	async run(goesOn: () => boolean, random: Random): Promise<void> {
-		for (let i = 1; goesOn() || this.stops === 0; i++) {
+	/** Moves the world between tabs until `isOngoing` returns false, at least once from a stopped owner. */
+	async run(isOngoing: () => boolean, random: Random): Promise<void> {
+		for (let i = 1; isOngoing() || this.stops === 0; i++) {
 			try {
-				const holder = await this.#holder();
-				if (i % STOP_EVERY === 0 && holder !== undefined) await this.#moveFromStopped(holder);
+				const owner = await this.#waitForOwner();
+				if (i % STOP_EVERY === 0 && owner !== undefined) await this.#moveFromStopped(owner);
 				else {
 					const { pages } = this.#profiles[random.below(2)]!;
 					await this.#move(pages[random.below(pages.length)]!);
 				}
 			} catch (error) {
 				const texts = this.#profiles.flatMap(({ pages }) => pages.map((page) => page.evaluate(textOf)));
-				const shown = (await Promise.all(texts)).join(' | ');
-				this.#tally.errors.push(`Move ${i} of the contest: ${String(error)} The tabs show: ${shown}`);
+				const text = (await Promise.all(texts)).join(' | ');
+				this.#tally.errors.push(`Move ${i} of the contest: ${String(error)} The tabs show: ${text}`);
 				return;
 			}
 		}
@@ -69,23 +69,23 @@ export class Contest {
 	 * Waits for the end of a handover. Returns the profile of the tab that owns the world; undefined for the server's
 	 * browser.
 	 */
-	async #holder(): Promise<Profile | undefined> {
+	async #waitForOwner(): Promise<Profile | undefined> {
 		for (
 			const end = performance.now() + MAX_WAIT;
 			performance.now() < end;
 			await wait(WAIT_OPTIONS.polling)
 		) {
-			const holders: Profile[] = [];
+			const owners: Profile[] = [];
 			for (const profile of this.#profiles)
-				for (const page of profile.pages) if (!(await isVisitor(page))) holders.push(profile);
-			if (holders.length < 2 && (await fetch(this.#url)).ok) return holders[0];
+				for (const page of profile.pages) if (!(await isVisitor(page))) owners.push(profile);
+			if (owners.length < 2 && (await fetch(this.#url)).ok) return owners[0];
 		}
 		throw new Error('Two tabs still report that they own the world.');
 	}
 
 	/** Moves the world to a tab. Returns false if that failed, for example because the owner still loads it. */
 	async #move(page: Page): Promise<boolean> {
-		// The tab owns the world already.
+		// A page without the button owns the world already.
 		if (!(await clickMove(page))) return true;
 		await page.waitForFunction(
 			(button) => {
@@ -101,16 +101,16 @@ export class Contest {
 	}
 
 	/** Stops the tabs of the owner, moves the world, and continues them. Rejects unless they become visitors. */
-	async #moveFromStopped(holder: Profile): Promise<void> {
-		const stopped = renderersOf(holder.browser.process()!.pid!);
+	async #moveFromStopped(owner: Profile): Promise<void> {
+		const stopped = renderersOf(owner.browser.process()!.pid!);
 		for (const pid of stopped) process.kill(pid, 'SIGSTOP');
 		try {
-			const [page] = this.#profiles.find((profile) => profile !== holder)!.pages;
+			const [page] = this.#profiles.find((profile) => profile !== owner)!.pages;
 			while (!(await this.#move(page!)));
 		} finally {
 			for (const pid of stopped) process.kill(pid, 'SIGCONT');
 		}
-		for (const page of holder.pages)
+		for (const page of owner.pages)
 			await page.waitForFunction(
 				(button) => document.body.textContent.includes(button),
 				WAIT_OPTIONS,

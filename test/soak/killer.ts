@@ -22,7 +22,8 @@ export interface PlannedKill {
 	/** Time since the start (ms). */
 	readonly at: number;
 	readonly victim: Victim;
-	readonly quiet: boolean;
+	/** True if no call runs during the kill. */
+	readonly isQuiet: boolean;
 }
 
 /** Returns a plan with one kill in each of `kills` equal spans of time. */
@@ -30,9 +31,9 @@ export function planOf(kills: number, length: number, seed: number): PlannedKill
 	const random = new Random(seed);
 	return Array.from({ length: kills }, (_, i) => {
 		const at = ((i + random.share()) * length) / kills;
-		const drawn = random.below(20);
-		const victim = drawn < 6 ? 'tab' : drawn < 11 ? 'browser' : drawn < 17 ? 'relay' : 'all';
-		return { at, victim, quiet: random.below(QUIET_EVERY) === 0 };
+		const draw = random.below(20);
+		const victim = draw < 6 ? 'tab' : draw < 11 ? 'browser' : draw < 17 ? 'relay' : 'all';
+		return { at, victim, isQuiet: random.below(QUIET_EVERY) === 0 };
 	});
 }
 
@@ -52,11 +53,11 @@ export class Killer {
 	}
 
 	async run(plan: readonly PlannedKill[]): Promise<void> {
-		const began = performance.now();
-		for (const { at, victim, quiet } of plan) {
-			const remaining = began + at - performance.now();
+		const startTime = performance.now();
+		for (const { at, victim, isQuiet } of plan) {
+			const remaining = startTime + at - performance.now();
 			if (remaining > 0) await wait(remaining);
-			if (quiet) await this.#main.alone(() => this.#killQuietly(victim));
+			if (isQuiet) await this.#main.runAlone(() => this.#killQuietly(victim));
 			else await this.#kill(victim);
 		}
 	}
@@ -64,17 +65,21 @@ export class Killer {
 	/** Kills a process while no call runs. Checks that the world still matches the last acknowledged write. */
 	async #killQuietly(victim: Victim): Promise<void> {
 		await this.#caller.write('POST', '/pause');
-		const last = await this.#caller.write('POST', '/step', { ticks: 1 });
-		if (last === undefined) return;
-		this.#tally.steps.push({ from: Number(last.start_tick), to: Number(last.new_tick), key: last.key });
-		const killed = await this.#kill(victim);
-		const now = await this.#caller.read('GET', '/digest');
-		if (now === undefined) return;
+		const lastWrite = await this.#caller.write('POST', '/step', { ticks: 1 });
+		if (lastWrite === undefined) return;
+		this.#tally.steps.push({
+			from: Number(lastWrite.start_tick),
+			to: Number(lastWrite.new_tick),
+			key: lastWrite.key,
+		});
+		const victimName = await this.#kill(victim);
+		const current = await this.#caller.read('GET', '/digest');
+		if (current === undefined) return;
 		this.#tally.check(
-			now.state_digest === last.state_digest && now.tick === last.new_tick,
+			current.state_digest === lastWrite.state_digest && current.tick === lastWrite.new_tick,
 			'lost',
 			() =>
-				`Main was ${String(last.state_digest)} at tick ${String(last.new_tick)} after ${last.key}; when the ${killed} was killed it is ${String(now.state_digest)} at ${String(now.tick)}.`,
+				`Main was ${String(lastWrite.state_digest)} at tick ${String(lastWrite.new_tick)} after ${lastWrite.key}; when the ${victimName} was killed it is ${String(current.state_digest)} at ${String(current.tick)}.`,
 		);
 	}
 

@@ -39,7 +39,7 @@ const MAX_SHOWN = 100;
 
 const options = optionsOf(process.argv.slice(2));
 const { clients, port, seed, length, kills, verify } = options;
-const early = Math.min(60_000, length / 2);
+const firstReading = Math.min(60_000, length / 2);
 // The debugger of the relay lets this process collect its garbage before it measures.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect=127.0.0.1:0`;
 const data = await mkdtemp(join(tmpdir(), 'orrery-soak-'));
@@ -50,9 +50,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 await server.start();
 await server.ready();
 const main = new Turnstile();
-const around = { url: server.url, tally, main, kills: () => tally.kills.length };
+const surroundings = { url: server.url, tally, main, kills: () => tally.kills.length };
 const contest = options.contest ? await Contest.open(server.url, tally) : undefined;
-const soakClients = Array.from({ length: clients }, (_, i) => new SoakClient(i, seed, around));
+const soakClients = Array.from({ length: clients }, (_, i) => new SoakClient(i, seed, surroundings));
 console.error(
 	`${clients} clients for ${Math.round(length / 1000)} s at ${server.url}, ${kills} kills, seed ${seed} ...`,
 );
@@ -61,17 +61,18 @@ const weights = new Map<number, number>();
 /** Memory of the tab after garbage collection, by time (ms). */
 const pages = new Map<number, PageMemory>();
 const readings: { readonly at: number; readonly memory: MemoryUse }[] = [];
-const began = performance.now();
-let over = false;
+const startTime = performance.now();
+let isOver = false;
 const monitoring = monitorMemory();
 const killing = new Killer(server, tally, main).run(planOf(kills, length, seed));
-let killed = kills === 0;
+let areKillsOver = kills === 0;
 void killing.then(() => {
-	killed = true;
+	areKillsOver = true;
 });
-const goesOn = (): boolean => (performance.now() - began < length || !killed) && tally.faults < MAX_FAULTS;
+const isOngoing = (): boolean =>
+	(performance.now() - startTime < length || !areKillsOver) && tally.faults < MAX_FAULTS;
 await Promise.all([
-	...[early, length].map(async (end) => {
+	...[firstReading, length].map(async (end) => {
 		await wait(end - SPAN_MS);
 		try {
 			const pageMemory = await server.collect();
@@ -85,11 +86,11 @@ await Promise.all([
 				tally.errors.push(`The memory could not be measured: ${String(error)}`);
 		}
 	}),
-	...soakClients.map((client) => client.run(goesOn)),
-	contest?.run(goesOn, new Random(seed)),
+	...soakClients.map((client) => client.run(isOngoing)),
+	contest?.run(isOngoing, new Random(seed)),
 ]);
-const duration = (performance.now() - began) / 1000;
-over = true;
+const duration = (performance.now() - startTime) / 1000;
+isOver = true;
 await monitoring;
 await contest?.close();
 const digests = await auditWorld(server.url, soakClients, tally);
@@ -97,7 +98,7 @@ await server.stop();
 const journal = await auditJournal(data, digests, verify, tally);
 
 const rows = PARTS.map((part) => {
-	const [first, last] = [lowestBefore(early, part), lowestBefore(length, part)];
+	const [first, last] = [lowestBefore(firstReading, part), lowestBefore(length, part)];
 	return { part, first, last, ratio: last / first };
 });
 const growing = rows.filter(
@@ -121,7 +122,7 @@ async function debuggedBrowser(): Promise<string> {
 }
 
 async function monitorMemory(): Promise<void> {
-	while (!over) {
+	while (!isOver) {
 		await readMemory();
 		await wait(INTERVAL_MS);
 	}
@@ -129,12 +130,10 @@ async function monitorMemory(): Promise<void> {
 
 async function readMemory(): Promise<void> {
 	const memory = server.memory();
-	if (memory !== undefined) readings.push({ at: performance.now() - began, memory });
+	if (memory !== undefined) readings.push({ at: performance.now() - startTime, memory });
 }
 
-/**
- * Returns the minimum memory just before a time, which contains the least garbage.
- */
+/** Returns the minimum memory in the last `SPAN_MS` before a time, because the minimum contains the least garbage. */
 function lowestBefore(end: number, part: keyof MemoryUse): number {
 	return Math.min(
 		...readings.filter(({ at }) => at <= end && at > end - SPAN_MS).map(({ memory }) => memory[part]),
@@ -142,7 +141,7 @@ function lowestBefore(end: number, part: keyof MemoryUse): number {
 }
 
 function report({ entries, bytes, replayMs, comparedStates }: AuditedJournal): void {
-	const { calls, times, serverErrors: fives, breaks, errors, lost, doubled, acknowledged } = tally;
+	const { calls, times, serverErrors, breaks, errors, lost, doubled, acknowledged } = tally;
 	console.log(
 		`calls     ${times.length} in ${duration.toFixed(0)} s, ${Math.round(times.length / duration)} a second`,
 	);
@@ -150,7 +149,7 @@ function report({ entries, bytes, replayMs, comparedStates }: AuditedJournal): v
 		`writes    ${acknowledged.size} acknowledged, ${lost.length} lost, ${doubled.length} doubled, in ${tally.checks} comparisons; ${tally.replayed} were answered again`,
 	);
 	console.log(`errors    ${errors.length}`);
-	console.log(`5xx       ${listText(fives)}`);
+	console.log(`5xx       ${listText(serverErrors)}`);
 	console.log(`breaks    ${listText(breaks)}`);
 	console.log(
 		`p50       ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, longest ${(percentile(times, 1) / 1000).toFixed(1)} s`,
@@ -165,14 +164,14 @@ function report({ entries, bytes, replayMs, comparedStates }: AuditedJournal): v
 	);
 	for (const { part, first, last, ratio } of rows)
 		console.log(
-			`${part.padEnd(9)} ${mib(first)} MiB after ${early / 1000} s, ${mib(last)} at the end: ${ratio.toFixed(2)}`,
+			`${part.padEnd(9)} ${mib(first)} MiB after ${firstReading / 1000} s, ${mib(last)} at the end: ${ratio.toFixed(2)}`,
 		);
 	console.log(
-		`worlds    ${mib(weights.get(early) ?? 0)} MiB after ${early / 1000} s, ${mib(weights.get(length) ?? 0)} at the end, as the engine counts them`,
+		`worlds    ${mib(weights.get(firstReading) ?? 0)} MiB after ${firstReading / 1000} s, ${mib(weights.get(length) ?? 0)} at the end, as the engine counts them`,
 	);
 	for (const kind of ['objects', 'buffers'] as const)
 		console.log(
-			`${kind.padEnd(9)} ${mib(pages.get(early)?.[kind] ?? 0)} MiB after ${early / 1000} s, ${mib(pages.get(length)?.[kind] ?? 0)} at the end, in the tab's JavaScript`,
+			`${kind.padEnd(9)} ${mib(pages.get(firstReading)?.[kind] ?? 0)} MiB after ${firstReading / 1000} s, ${mib(pages.get(length)?.[kind] ?? 0)} at the end, in the tab's JavaScript`,
 		);
 	for (const part of ['relay', 'tab'] as const)
 		console.log(
@@ -186,28 +185,28 @@ function report({ entries, bytes, replayMs, comparedStates }: AuditedJournal): v
 
 function reportKills(): void {
 	const { kills: all } = tally;
-	for (const what of new Set(all.map((kill) => kill.victim))) {
-		const of = all.filter((kill) => kill.victim === what);
-		const times = of.flatMap(({ recovery }) => (recovery === undefined ? [] : [recovery / 1000]));
+	for (const victim of new Set(all.map((kill) => kill.victim))) {
+		const victimKills = all.filter((kill) => kill.victim === victim);
+		const times = victimKills.flatMap(({ recovery }) => (recovery === undefined ? [] : [recovery / 1000]));
 		console.log(
-			`${what.padEnd(9)} ${of.length} kills; answers again after ${percentile(times, 0.5).toFixed(1)} s (median), at most ${percentile(times, 1).toFixed(1)} s`,
+			`${victim.padEnd(9)} ${victimKills.length} kills; answers again after ${percentile(times, 0.5).toFixed(1)} s (median), at most ${percentile(times, 1).toFixed(1)} s`,
 		);
 	}
-	console.log(`relays    ${server.begins} were started`);
+	console.log(`relays    ${server.startCount} were started`);
 }
 
 function listText(counts: ReadonlyMap<string, number>): string {
 	const sorted = [...counts].sort(([, a], [, b]) => b - a);
-	return sorted.length === 0 ? '0' : sorted.map(([name, often]) => `${name} ${often}`).join(', ');
+	return sorted.length === 0 ? '0' : sorted.map(([name, amount]) => `${name} ${amount}`).join(', ');
 }
 
-function eachWindow(of: (memory: MemoryUse) => number): string[] {
+function eachWindow(partOf: (memory: MemoryUse) => number): string[] {
 	const series: string[] = [];
 	for (let end = WINDOW_MS; end <= length; end += WINDOW_MS)
 		series.push(
 			mib(
 				median(
-					readings.filter(({ at }) => at <= end && at > end - WINDOW_MS).map(({ memory }) => of(memory)),
+					readings.filter(({ at }) => at <= end && at > end - WINDOW_MS).map(({ memory }) => partOf(memory)),
 				),
 			),
 		);

@@ -1,6 +1,6 @@
 /**
  * Memory of a relay and its browser, from the system's list of processes.
- * Owns: assigning processes to parts, and collecting the garbage of a Node and of pages.
+ * Owns: assigning processes to parts, and collecting the garbage of a Node process and of pages.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,9 @@ export interface MemoryUse {
 
 interface Process {
 	readonly pid: number;
+	/** Pid of the parent. */
 	readonly parent: number;
+	/** Resident memory (bytes). */
 	readonly resident: number;
 	readonly command: string;
 }
@@ -28,8 +30,8 @@ interface Process {
 export function memoryOf(relay: number, browser: number): MemoryUse {
 	const all = processes();
 	const tree = treeOf(browser, all);
-	const sum = (some: readonly Process[]): number =>
-		some.reduce((bytes, one) => bytes + memoryOfProcess(one), 0);
+	const sum = (list: readonly Process[]): number =>
+		list.reduce((bytes, entry) => bytes + memoryOfProcess(entry), 0);
 	return {
 		relay: sum(all.filter(({ pid }) => pid === relay)),
 		tab: sum(tree.filter(isRenderer)),
@@ -80,8 +82,8 @@ function processes(): Process[] {
 }
 
 /**
- * Returns the memory of a process: if the system tells it (Linux), its share of memory that no file backs. Shared
- * parts count once, and other runs of the same program do not change it. Otherwise its resident memory.
+ * Returns the memory of a process. On Linux this is its share of anonymous memory, which other runs of the same program do
+ * not change. On other systems, it is the resident memory.
  */
 function memoryOfProcess({ pid, resident }: Process): number {
 	try {
@@ -95,11 +97,11 @@ function memoryOfProcess({ pid, resident }: Process): number {
 export interface GarbageCollector {
 	/** Collects all garbage. */
 	collect(): Promise<void>;
-	/** Disconnects. A Node with a connected debugger would wait at its end. */
+	/** Disconnects. With a connected debugger, the Node process would not exit. */
 	close(): void;
 }
 
-/** Connects to the debugger of a Node, whose address is in its output. */
+/** Connects to the debugger of a Node process, whose address is in the output of the process. */
 export async function garbageCollector(text: string): Promise<GarbageCollector> {
 	const address = /Debugger listening on (ws:\S+)/.exec(text)?.[1];
 	if (address === undefined) throw new Error('The relay did not say where its debugger listens.');
@@ -121,7 +123,9 @@ export async function garbageCollector(text: string): Promise<GarbageCollector> 
 
 /** JavaScript memory of a browser's pages and their workers (bytes). */
 export interface PageMemory {
+	/** Memory of JavaScript objects. */
 	readonly objects: number;
+	/** Memory of array buffers. */
 	readonly buffers: number;
 }
 
@@ -137,11 +141,11 @@ export async function collectPages(endpoint: string): Promise<PageMemory> {
 	try {
 		for (const page of await browser.pages()) {
 			const session = await page.createCDPSession();
-			for (const one of [session, ...page.workers().map(({ client }) => client)]) {
-				await one.send('HeapProfiler.enable');
-				await one.send('HeapProfiler.collectGarbage');
-				await one.send('HeapProfiler.disable');
-				const { usedSize, backingStorageSize = 0 } = (await one.send('Runtime.getHeapUsage')) as HeapUsage;
+			for (const target of [session, ...page.workers().map(({ client }) => client)]) {
+				await target.send('HeapProfiler.enable');
+				await target.send('HeapProfiler.collectGarbage');
+				await target.send('HeapProfiler.disable');
+				const { usedSize, backingStorageSize = 0 } = (await target.send('Runtime.getHeapUsage')) as HeapUsage;
 				objects += usedSize;
 				buffers += backingStorageSize;
 			}

@@ -14,9 +14,9 @@ export interface SoakOptions {
 	readonly length: number;
 	/** Number of kills. `length` is divided into as many equal spans, with one kill in each. */
 	readonly kills: number;
-	/** Re-runs the whole journal in Node, from each state to the next. */
+	/** True if Node re-runs the whole journal afterwards, from each state to the next. */
 	readonly verify: boolean;
-	/** During the calls, tabs of two profiles claim the world from each other. */
+	/** True if tabs of two profiles claim the world from each other during the calls. */
 	readonly contest: boolean;
 }
 

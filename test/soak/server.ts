@@ -27,10 +27,10 @@ export class SoakServer {
 	readonly #tally: SoakTally;
 	/** Path of the browser. */
 	readonly #program: string;
-	#started: Started | undefined;
+	#running: Started | undefined;
 	/** True while the soak itself ends the relay. */
-	#ending = false;
-	#begins = 0;
+	#isEnding = false;
+	#startCount = 0;
 	#output = '';
 
 	constructor(port: number, data: string, program: string, tally: SoakTally) {
@@ -42,29 +42,29 @@ export class SoakServer {
 	}
 
 	/** Number of times that a relay was started. */
-	get begins(): number {
-		return this.#begins;
+	get startCount(): number {
+		return this.#startCount;
 	}
 
 	/** Output of all relays. */
 	get output(): string {
-		return this.#output + (this.#started?.output() ?? '');
+		return this.#output + (this.#running?.output() ?? '');
 	}
 
 	/** Starts a relay, and restarts it when it is killed. */
 	async start(): Promise<void> {
-		this.#begins++;
+		this.#startCount++;
 		const started = await startOrrery(['--headless'], {
 			port: this.#port,
 			words: '',
 			data: this.#data,
 			program: this.#program,
 		});
-		this.#started = started;
+		this.#running = started;
 		started.process.once('exit', (code, signal) => {
 			this.#output += `${started.output()}--- ended: ${signal ?? code}\n`;
-			if (this.#started === started) this.#started = undefined;
-			if (this.#ending) return;
+			if (this.#running === started) this.#running = undefined;
+			if (this.#isEnding) return;
 			if (signal !== 'SIGKILL')
 				this.#tally.errors.push(
 					`The relay ended by itself with ${code}: ${started.output().trim().split('\n').at(-1)}`,
@@ -77,12 +77,12 @@ export class SoakServer {
 
 	/** Resolves when the world answers for the first time. */
 	async ready(): Promise<void> {
-		await this.#started?.untilOutput('Orrery is ready');
+		await this.#running?.untilOutput('Orrery is ready');
 	}
 
-	/** Kills a process with SIGKILL. Returns false if it does not exist at the moment. */
+	/** Kills a process with SIGKILL. Returns false if it does not exist. */
 	async kill(victim: Victim): Promise<boolean> {
-		const relay = this.#started?.process.pid;
+		const relay = this.#running?.process.pid;
 		const browser = this.#browser()?.pid;
 		if (victim === 'relay') return relay !== undefined && kill(relay);
 		if (victim === 'browser') return browser !== undefined && kill(browser);
@@ -96,13 +96,13 @@ export class SoakServer {
 
 	/** Returns the current browser of the relay. */
 	#browser(): ReturnType<typeof browserBelow> {
-		const relay = this.#started?.process.pid;
+		const relay = this.#running?.process.pid;
 		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
 	/** Returns the memory of relay and browser; undefined while one of them is missing. */
 	memory(): MemoryUse | undefined {
-		const relay = this.#started?.process.pid;
+		const relay = this.#running?.process.pid;
 		const browser = this.#browser();
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser.pid);
 	}
@@ -111,7 +111,7 @@ export class SoakServer {
 	async collect(): Promise<PageMemory | undefined> {
 		const profile = this.#browser()?.profile;
 		const pageMemory = profile === undefined ? undefined : await collectPages(await endpointIn(profile));
-		const garbage: GarbageCollector = await garbageCollector(this.#started?.output() ?? '');
+		const garbage: GarbageCollector = await garbageCollector(this.#running?.output() ?? '');
 		try {
 			await garbage.collect();
 		} finally {
@@ -128,8 +128,8 @@ export class SoakServer {
 	}
 
 	async stop(): Promise<void> {
-		this.#ending = true;
-		await this.#started?.stop();
+		this.#isEnding = true;
+		await this.#running?.stop();
 	}
 }
 

@@ -39,24 +39,24 @@ test('the same seed has the same kills, one in each span', () => {
 });
 
 test('an exclusive task runs alone, and does not wait for later ones', async () => {
-	const gate = new Turnstile();
+	const turnstile = new Turnstile();
 	const order: string[] = [];
 	const first = Promise.withResolvers<void>();
-	const all = [
-		gate.among(async () => {
+	const tasks = [
+		turnstile.runShared(async () => {
 			await first.promise;
 			order.push('among');
 		}),
-		gate.alone(async () => {
+		turnstile.runAlone(async () => {
 			order.push('alone');
 		}),
-		gate.among(async () => {
+		turnstile.runShared(async () => {
 			order.push('later');
 		}),
 	];
 	expect(order).toEqual([]);
 	first.resolve();
-	await Promise.all(all);
+	await Promise.all(tasks);
 	expect(order).toEqual(['among', 'alone', 'later']);
 });
 
@@ -67,10 +67,10 @@ test('a kill ends with the first answer to a later call', () => {
 		{ victim: 'tab', at, recovery: undefined },
 		{ victim: 'relay', at: at + 5, recovery: undefined },
 	);
-	tally.answered(at - 1);
+	tally.recordAnswer(at - 1);
 	expect(tally.kills.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);
-	tally.answered(at + 1);
+	tally.recordAnswer(at + 1);
 	expect(tally.kills.map(({ recovery }) => recovery === undefined)).toEqual([false, true]);
-	tally.answered(at + 6);
+	tally.recordAnswer(at + 6);
 	expect(tally.kills.every(({ recovery }) => recovery !== undefined)).toBe(true);
 });

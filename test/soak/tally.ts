@@ -44,9 +44,9 @@ export class SoakTally {
 	readonly steps: { readonly from: number; readonly to: number; readonly key: string }[] = [];
 
 	/** Records the answer to a call that was sent at a time. */
-	answered(sent: number): void {
+	recordAnswer(sendTime: number): void {
 		for (const kill of this.kills)
-			if (kill.recovery === undefined && sent > kill.at) kill.recovery = performance.now() - kill.at;
+			if (kill.recovery === undefined && sendTime > kill.at) kill.recovery = performance.now() - kill.at;
 	}
 
 	/** Counts a comparison. Records a fault unless `holds`. */

@@ -1,39 +1,39 @@
-/** A lock with shared and exclusive tasks. A waiting exclusive task goes before later shared ones. */
+/** A lock with shared and exclusive tasks. A waiting exclusive task runs before later shared tasks. */
 export class Turnstile {
-	#inside = 0;
-	#alone = false;
-	readonly #queue: { readonly alone: boolean; readonly go: () => void }[] = [];
+	#sharedCount = 0;
+	#isExclusive = false;
+	readonly #queue: { readonly isExclusive: boolean; readonly go: () => void }[] = [];
 
 	/** Runs a shared task. */
-	async among<T>(work: () => Promise<T>): Promise<T> {
-		return this.#pass(false, work);
+	async runShared<T>(work: () => Promise<T>): Promise<T> {
+		return this.#run(false, work);
 	}
 
 	/** Runs an exclusive task. */
-	async alone<T>(work: () => Promise<T>): Promise<T> {
-		return this.#pass(true, work);
+	async runAlone<T>(work: () => Promise<T>): Promise<T> {
+		return this.#run(true, work);
 	}
 
-	async #pass<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
+	async #run<T>(isExclusive: boolean, work: () => Promise<T>): Promise<T> {
 		await new Promise<void>((go) => {
-			this.#queue.push({ alone, go });
+			this.#queue.push({ isExclusive, go });
 			this.#admit();
 		});
 		try {
 			return await work();
 		} finally {
-			if (alone) this.#alone = false;
-			else this.#inside--;
+			if (isExclusive) this.#isExclusive = false;
+			else this.#sharedCount--;
 			this.#admit();
 		}
 	}
 
 	#admit(): void {
 		for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-			if (this.#alone || (next.alone && this.#inside > 0)) return;
+			if (this.#isExclusive || (next.isExclusive && this.#sharedCount > 0)) return;
 			this.#queue.shift();
-			if (next.alone) this.#alone = true;
-			else this.#inside++;
+			if (next.isExclusive) this.#isExclusive = true;
+			else this.#sharedCount++;
 			next.go();
 		}
 	}

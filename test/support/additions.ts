@@ -181,7 +181,7 @@ export const frozen = condition({
 	fields: () => ({ degrees: integer('Frost that is needed', { min: 0 }) }),
 	doc: 'For entities that are at least this cold',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	colon: { form: 'frozen:DEGREES', read: (value) => ({ degrees: readWhole(value, 'the degrees of frozen') }) },
 	write: ({ degrees }) => \`frozen:\${degrees}\`,
 	say: ({ degrees }, { number: say }) => \`frost at least \${say(degrees)}\`,
@@ -225,15 +225,15 @@ export const frozen: Predicate<ConditionOf<'frozen'>> = {
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { action, readTargetField, target } from './action.ts';
 
 export const chill = action({
 	kind: 'chill',
 	when: 'at once',
 	fields: { target, degrees: integer('Degrees', { min: 0, max: 1000 }) },
 	form: 'TARGET DEGREES',
-	most: 2,
-	read: ([targetText, degrees]) => ({ ...aimed(targetText), degrees: readWhole(degrees, 'the degrees') }),
+	maxWords: 2,
+	read: ([targetText, degrees]) => ({ ...readTargetField(targetText), degrees: readWhole(degrees, 'the degrees') }),
 	access: { reads: ['frost', 'fur'], writes: ['frost'], emits: ['chilled'] },
 });
 `,

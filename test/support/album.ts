@@ -1,7 +1,8 @@
-/** Fake bytes of a capture: an album if the request asks for several pictures or a report. */
+/** Fake captures for tests. */
 
 import type { Album, CaptureRequest } from '../../web/frames/frames.ts';
 
+/** Returns the bytes of a fake album if the request is for several pictures or a report, otherwise `plain`. */
 export function fakeCapture(
 	plain: Uint8Array,
 	{ cameras, report, type = 'image/png' }: CaptureRequest,

@@ -12,7 +12,7 @@ import { patchComponents, spawn } from '../../shared/routes/world.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
 import { withoutRecursion } from './json-samples.ts';
 
-const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
+const coordinate = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
 const size = fc.integer({ min: 2, max: 10 }).map((n) => n / 8);
 
 /** Fields of a collider of size `s`, for each solid shape. Random points alone would not give valid shapes. */
@@ -59,13 +59,13 @@ const item = fc.constantFrom(1, 2, 3);
 /** Values that replace those of the schema, by name of the field. */
 const FIELD_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	position: fc.tuple(
-		near(2),
+		coordinate(2),
 		fc.integer({ min: 0, max: 40 }).map((n) => n / 8),
-		near(2),
+		coordinate(2),
 	),
-	rotation: fc.tuple(near(1), near(1), near(1), fc.constant(1)),
-	linear: fc.tuple(near(4), near(4), near(4)),
-	angular: fc.tuple(near(4), near(4), near(4)),
+	rotation: fc.tuple(coordinate(1), coordinate(1), coordinate(1), fc.constant(1)),
+	linear: fc.tuple(coordinate(4), coordinate(4), coordinate(4)),
+	angular: fc.tuple(coordinate(4), coordinate(4), coordinate(4)),
 	parent: slot,
 	// There are no assets in these worlds.
 	texture: fc.constant(undefined),
@@ -93,7 +93,7 @@ const FIELD_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	...Object.fromEntries(
 		['base_stats', 'stat_growth', 'properties'].map((key) => [
 			key,
-			fc.dictionary(fc.constantFrom('attack_damage', 'max_health', 'move_speed', 'armor'), near(20), {
+			fc.dictionary(fc.constantFrom('attack_damage', 'max_health', 'move_speed', 'armor'), coordinate(20), {
 				maxKeys: 3,
 			}),
 		]),
@@ -194,7 +194,7 @@ export function valuesOf(schema: JsonSchema, key = ''): fc.Arbitrary<unknown> {
 		case 'number':
 			return (
 				NUMBERS[key]?.map(clamped) ??
-				fc.oneof(near(10).map(clamped), fc.float({ noNaN: true, noDefaultInfinity: true }).map(clamped))
+				fc.oneof(coordinate(10).map(clamped), fc.float({ noNaN: true, noDefaultInfinity: true }).map(clamped))
 			);
 		case 'string': {
 			const { minLength = 0 } = schema as { minLength?: number };
@@ -288,7 +288,7 @@ export interface Command {
 	/** Calls to make before it. */
 	readonly given?: readonly ExampleCall[];
 	/** True if its body may be invalid for a reason that is not in the JSON Schema. */
-	readonly loose?: true;
+	readonly mayBeInvalid?: true;
 }
 
 /** Routes that change only the world of the query. Play and pause are excluded, because they use the clock. */
@@ -325,7 +325,7 @@ const otherCommands = fc.oneof(
 		)
 		.map(({ path, body }) =>
 			valuesOf(withoutRecursion(jsonSchema(body!, 'input'))).map(
-				(sent): Command => ({ path, body: sent, loose: true }),
+				(sent): Command => ({ path, body: sent, mayBeInvalid: true }),
 			),
 		),
 );
@@ -397,7 +397,7 @@ const shortRules = fc
 		({ when, filter, chosen }): Command => ({
 			path: '/rule/create',
 			body: { when, filter, ...chosen },
-			loose: true,
+			mayBeInvalid: true,
 		}),
 	);
 
@@ -592,19 +592,19 @@ function withZeros(body: unknown): Uint8Array {
 /** Makes the call of a command, without the calls before it. */
 export async function make(
 	{ engine, call }: TestEngine,
-	{ method = 'POST', path, body, loose }: Command,
+	{ method = 'POST', path, body, mayBeInvalid }: Command,
 	world = 'main',
 ): Promise<Reply> {
-	let sent = body;
+	let content = body;
 	if (path === '/despawn' && !('entity_generation' in (body as Json))) {
 		const { entity_id } = body as { entity_id: number };
 		const { entities } = engine.worlds.find(world)!.world;
-		sent = { entity_id, entity_generation: entities.generations.data[entity_id] ?? 0, agent_id: 7 };
+		content = { entity_id, entity_generation: entities.generations.data[entity_id] ?? 0, agent_id: 7 };
 	}
-	const reply = await call(method, inWorld(path, world), method === 'POST' ? withZeros(sent) : sent);
+	const reply = await call(method, inWorld(path, world), method === 'POST' ? withZeros(content) : content);
 	// A body of the wrong shape means a fault of the generator.
-	if ((reply.body.code === 'invalid_body' && !loose) || reply.status >= 500)
-		throw new Error(`${path} ${JSON.stringify(sent)}: ${JSON.stringify(reply.body)}`);
+	if ((reply.body.code === 'invalid_body' && !mayBeInvalid) || reply.status >= 500)
+		throw new Error(`${path} ${JSON.stringify(content)}: ${JSON.stringify(reply.body)}`);
 	return reply;
 }
 
@@ -617,24 +617,24 @@ export async function relive(engine: TestEngine, history: readonly Command[], wo
 const metres = fc.constantFrom(0, 0, 0.001, 0.5, 1, -1, 5, 1e3, 1e6, -1e6);
 const lengths = fc.constantFrom(1e-3, 0.01, 0.5, 1, 10, 1e3, 1e4);
 const upTo = (max: number) => fc.constantFrom(0, -0, 1, -1, max, -max, max / 3);
-const three = <T>(part: fc.Arbitrary<T>) => fc.tuple(part, part, part);
+const triple = <T>(part: fc.Arbitrary<T>) => fc.tuple(part, part, part);
 
 const extremeCollider = fc
-	.tuple(fc.constantFrom('Aabb', 'Sphere', 'Capsule', 'Cylinder'), three(lengths))
+	.tuple(fc.constantFrom('Aabb', 'Sphere', 'Capsule', 'Cylinder'), triple(lengths))
 	.map(([shape, [a, b, c]]) =>
 		shape === 'Aabb'
 			? { shape, hx: a, hy: b, hz: c }
 			: { shape, radius: a, ...(shape === 'Sphere' ? {} : { half_height: b }) },
 	);
-const extremeVelocity = fc.record({ linear: three(upTo(1e4)), angular: three(upTo(1e3)) });
+const extremeVelocity = fc.record({ linear: triple(upTo(1e4)), angular: triple(upTo(1e3)) });
 const bodyKind = fc.constantFrom('Dynamic', 'Dynamic', 'Dynamic', 'Kinematic', 'Static');
 const rotations = fc.constantFrom([0, 0, 0, 1], [1, 0, 0, 0], [0.1, -0.7, 0.3, 0.2], [0, 0, -1, 1]);
 
 const extremeBody = fc.record(
 	{
-		position: three(metres),
+		position: triple(metres),
 		rotation: rotations,
-		scale: three(fc.constantFrom(1, 1e4, 0)),
+		scale: triple(fc.constantFrom(1, 1e4, 0)),
 		physics_body: bodyKind,
 		collider: extremeCollider,
 		velocity: extremeVelocity,
@@ -662,7 +662,7 @@ export const bodyHistories: fc.Arbitrary<Command[]> = fc
 							fc.record(
 								{
 									transform: fc.record(
-										{ position: three(metres), rotation: rotations },
+										{ position: triple(metres), rotation: rotations },
 										{ requiredKeys: [] },
 									),
 									physics_body: bodyKind,
@@ -688,7 +688,7 @@ export const bodyHistories: fc.Arbitrary<Command[]> = fc
 						fc.record({
 							physics: fc.record(
 								{
-									gravity: three(upTo(1e3)),
+									gravity: triple(upTo(1e3)),
 									restitution: fc.constantFrom(0, 0.6, 1),
 									friction: fc.constantFrom(0, 0.6, 100),
 								},

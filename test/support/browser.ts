@@ -31,15 +31,15 @@ const USUAL_PATHS = [
 
 /** Returns the path of the browser: from the environment, or a usual path, or else undefined for Puppeteer's own. */
 export function browserPath(): string | undefined {
-	const named = process.env.CHROME_PATH ?? process.env.PUPPETEER_EXECUTABLE_PATH;
-	if (named !== undefined && named !== '') {
-		if (!existsSync(named))
+	const environmentPath = process.env.CHROME_PATH ?? process.env.PUPPETEER_EXECUTABLE_PATH;
+	if (environmentPath !== undefined && environmentPath !== '') {
+		if (!existsSync(environmentPath))
 			throw new Error(
-				`There is no browser at ${named}, which CHROME_PATH or PUPPETEER_EXECUTABLE_PATH names.`,
+				`There is no browser at ${environmentPath}, which CHROME_PATH or PUPPETEER_EXECUTABLE_PATH names.`,
 			);
-		return named;
+		return environmentPath;
 	}
-	return USUAL_PATHS.find((place) => existsSync(place));
+	return USUAL_PATHS.find((path) => existsSync(path));
 }
 
 export interface LaunchOptions {

@@ -21,20 +21,20 @@ export async function clickOn(page: Page, selector: string): Promise<void> {
 async function untilClear(element: HTMLElement, patience: number): Promise<string | null> {
 	const control = element.closest('button, select, input') ?? element;
 	const end = performance.now() + patience;
-	for (let before = ''; ; ) {
+	for (let lastPosition = ''; ; ) {
 		element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 		const { x, y, width, height } = element.getBoundingClientRect();
-		const place = [x, y, width, height].join();
+		const position = [x, y, width, height].join();
 		const top = document.elementFromPoint(x + width / 2, y + height / 2);
 		let obstacle: string | null = null;
 		if (!element.isConnected) return 'It is gone.';
 		if (control.matches(':disabled')) obstacle = 'It is disabled.';
-		else if (place !== before) obstacle = 'It moves.';
+		else if (position !== lastPosition) obstacle = 'It moves.';
 		else if (top === null) obstacle = 'It is outside of the window.';
 		else if (!control.contains(top) && !top.contains(element))
 			obstacle = `It is below ${top.outerHTML.slice(0, 200)}`;
 		if (obstacle === null || performance.now() > end) return obstacle;
-		before = place;
+		lastPosition = position;
 		await new Promise(requestAnimationFrame);
 	}
 }

@@ -25,7 +25,7 @@ export class DeclaredAccess implements Listener {
 	readonly #actor: string;
 	readonly #hasComponent: Has;
 	readonly #findings: Findings;
-	readonly #born = new Set<number>();
+	readonly #newSlots = new Set<number>();
 	/** Cache of covered accesses; null if the declaration has queries, whose cover depends on the world. */
 	readonly #covered: Set<string> | null;
 
@@ -41,17 +41,17 @@ export class DeclaredAccess implements Listener {
 	note(kind: AccessKind, name: string, world: World, entities: AccessedBy | null): void {
 		const access = `${kind} ${name}`;
 		if (this.#covered?.has(access)) return;
-		const isNew = typeof entities === 'number' && this.#born.has(entities);
+		const isNew = typeof entities === 'number' && this.#newSlots.has(entities);
 		if (isNew && (kind === 'read' || this.#maySpawnWith(name))) return;
 		if (this.#covers(kind, name, world, entities)) {
 			this.#covered?.add(access);
 			return;
 		}
-		this.#findings.undeclared(this.#actor, access, entities);
+		this.#findings.recordUndeclared(this.#actor, access, entities);
 	}
 
-	born(_: World, slot: number): void {
-		this.#born.add(slot);
+	onSpawn(_: World, slot: number): void {
+		this.#newSlots.add(slot);
 	}
 
 	/** Returns true if the declaration allows new entities to have this component. */
@@ -72,20 +72,20 @@ export class DeclaredAccess implements Listener {
 		if (reads.includes(ANYTHING)) return this.#hit([ANYTHING]);
 		if (kind === 'read' && KINDS_OF_ENTITY.has(name)) return true;
 		const matching = queries.filter((query) => this.#matches(query.with, world, entities));
-		const read = [...reads, ...matching.flatMap((query) => query.reads ?? [])];
-		const written = [...writes, ...matching.flatMap((query) => query.writes ?? [])];
-		const own = (declared: readonly string[]) =>
+		const readNames = [...reads, ...matching.flatMap((query) => query.reads ?? [])];
+		const writtenNames = [...writes, ...matching.flatMap((query) => query.writes ?? [])];
+		const matchingNames = (declared: readonly string[]) =>
 			declared.filter(
 				(candidate) => candidate === name || (candidate === componentOf(name) && names.has(candidate)),
 			);
-		if (kind === 'write') return this.#hit(own(written));
-		if (this.#hit(own(read))) return true;
+		if (kind === 'write') return this.#hit(matchingNames(writtenNames));
+		if (this.#hit(matchingNames(readNames))) return true;
 		if (!names.has(name)) return false;
 		// Any declared reader or writer of a component, and any query for it, may test which entities have it.
 		const queried = queries.flatMap((query) => query.with);
 		return (
 			queried.includes(name) ||
-			this.#hit([...read, ...written].filter((candidate) => componentOf(candidate) === name))
+			this.#hit([...readNames, ...writtenNames].filter((candidate) => componentOf(candidate) === name))
 		);
 	}
 
@@ -99,7 +99,7 @@ export class DeclaredAccess implements Listener {
 
 	/** Records the declared names as used. Returns true if there are any; for `ANYTHING`, if all events are declared. */
 	#hit(declared: readonly string[], accessed = ''): boolean {
-		for (const name of declared) this.#findings.used(this.#actor, name);
+		for (const name of declared) this.#findings.recordUse(this.#actor, name);
 		return accessed === ANYTHING ? declared.length === EVENT_KINDS.length : declared.length > 0;
 	}
 }
@@ -124,11 +124,11 @@ export class Findings {
 			for (const name of [...read, ...written]) declared.add(name);
 	}
 
-	used(actor: string, name: string): void {
+	recordUse(actor: string, name: string): void {
 		addTo(this.#used, actor, name);
 	}
 
-	undeclared(actor: string, access: string, entities: AccessedBy | null): void {
+	recordUndeclared(actor: string, access: string, entities: AccessedBy | null): void {
 		const suffix =
 			entities === null
 				? ''

@@ -40,15 +40,15 @@ export function requestOf(
 	body?: unknown,
 	headers?: Record<string, string>,
 ): WireRequest {
-	const [bare = '/', query = ''] = path.split('?', 2);
-	const sends = method === 'POST' || body !== undefined;
+	const [plainPath = '/', query = ''] = path.split('?', 2);
+	const hasBody = method === 'POST' || body !== undefined;
 	const bytes = body instanceof Uint8Array ? body : encoder.encode(JSON.stringify(body ?? {}));
 	return {
 		method,
-		path: bare,
+		path: plainPath,
 		query,
-		headers: headers ?? (sends ? { 'content-type': 'application/json' } : {}),
-		body: sends ? bytes : new Uint8Array(0),
+		headers: headers ?? (hasBody ? { 'content-type': 'application/json' } : {}),
+		body: hasBody ? bytes : new Uint8Array(0),
 	};
 }
 
@@ -70,13 +70,13 @@ type Body = Reply['body'];
 /** Returns a client for a handle. Except for `must`, its methods return the body of the answer even if the call was refused. */
 export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>) {
 	const call = caller(handle);
-	const body = async (method: string, path: string, sent?: unknown): Promise<Body> =>
-		(await call(method, path, sent)).body;
-	const post = (path: string, sent: unknown = {}): Promise<Body> => body('POST', path, sent);
-	const get = (path: string): Promise<Body> => body('GET', path);
+	const bodyOf = async (method: string, path: string, content?: unknown): Promise<Body> =>
+		(await call(method, path, content)).body;
+	const post = (path: string, content: unknown = {}): Promise<Body> => bodyOf('POST', path, content);
+	const get = (path: string): Promise<Body> => bodyOf('GET', path);
 	/** Makes a call that must succeed. Returns its JSON. */
-	const must = async (method: string, path: string, sent?: unknown): Promise<Json> => {
-		const reply = await call(method, path, sent);
+	const must = async (method: string, path: string, content?: unknown): Promise<Json> => {
+		const reply = await call(method, path, content);
 		if (reply.status >= 400 || reply.body.ok === false)
 			throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
 		return reply.body;
@@ -89,7 +89,7 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 		must,
 		post,
 		get,
-		remove: (path: string): Promise<Body> => body('DELETE', path),
+		remove: (path: string): Promise<Body> => bodyOf('DELETE', path),
 		/** Spawns a document. Returns its id. */
 		spawn: async (document: object = {}): Promise<number> =>
 			(await must('POST', '/spawn', document)).id as number,

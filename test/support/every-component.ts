@@ -73,13 +73,13 @@ export interface ComponentChange {
 }
 
 /** Returns a smallest change for every value of every field of the components. */
-export function everyChange(of: readonly Component[]): ComponentChange[] {
-	return of.flatMap((component) =>
+export function everyChange(list: readonly Component[]): ComponentChange[] {
+	return list.flatMap((component) =>
 		Object.entries(component.fields).flatMap(([name, field]): ComponentChange[] => {
-			const change = (what: string, apply: (data: never, slot: number) => void): ComponentChange => ({
+			const change = (suffix: string, apply: (data: never, slot: number) => void): ComponentChange => ({
 				component,
 				field: name,
-				description: `${component.title}.${name}${what}`,
+				description: `${component.title}.${name}${suffix}`,
 				apply,
 			});
 			if (field.kind === 'json')
@@ -93,8 +93,8 @@ export function everyChange(of: readonly Component[]): ComponentChange[] {
 				change(stride === 1 ? '' : `[${i}]`, ((data: Float32Array, slot: number) => {
 					// Flips the least significant bit of the number.
 					const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-					const at = (slot * stride + i) * data.BYTES_PER_ELEMENT;
-					bytes[at] = bytes[at]! ^ 1;
+					const offset = (slot * stride + i) * data.BYTES_PER_ELEMENT;
+					bytes[offset] = bytes[offset]! ^ 1;
 				}) as never),
 			);
 		}),

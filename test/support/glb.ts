@@ -31,8 +31,8 @@ export function boxModel(
 ): Uint8Array {
 	const writer = new GlbWriter();
 	const { points, corners } = box(low, high);
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(points)) };
-	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(points)) };
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(corners));
 	return writer.glb({
 		scene: 0,
 		scenes: [{ nodes: [0] }],
@@ -58,12 +58,12 @@ export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Arra
 	const joints = Array.from({ length: 16 }, (_, i) => [i < 8 ? 0 : 1, 0, 0, 0]).flat();
 	const weights = Array.from({ length: 16 }, () => [1, 0, 0, 0]).flat();
 	const attributes = {
-		POSITION: writer.accessor('VEC3', new Float32Array(points)),
-		JOINTS_0: writer.accessor('VEC4', new Uint8Array(joints)),
-		WEIGHTS_0: writer.accessor('VEC4', new Float32Array(weights)),
+		POSITION: writer.addAccessor('VEC3', new Float32Array(points)),
+		JOINTS_0: writer.addAccessor('VEC4', new Uint8Array(joints)),
+		WEIGHTS_0: writer.addAccessor('VEC4', new Float32Array(weights)),
 	};
-	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
-	const inverse = writer.accessor(
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(corners));
+	const inverse = writer.addAccessor(
 		'MAT4',
 		new Float32Array([...translation(0, 0, 0), ...translation(0, -1, 0)]),
 	);
@@ -71,8 +71,8 @@ export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Arra
 		name,
 		samplers: [
 			{
-				input: writer.accessor('SCALAR', new Float32Array(times)),
-				output: writer.accessor(path === 'rotation' ? 'VEC4' : 'VEC3', new Float32Array(values)),
+				input: writer.addAccessor('SCALAR', new Float32Array(times)),
+				output: writer.addAccessor(path === 'rotation' ? 'VEC4' : 'VEC3', new Float32Array(values)),
 				interpolation: 'LINEAR',
 			},
 		],
@@ -108,19 +108,19 @@ export function morphModel({ clips = true } = {}): Uint8Array {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
 	const offsetsAlong = (axis: number, from: number) =>
-		writer.accessor(
+		writer.addAccessor(
 			'VEC3',
 			new Float32Array(points.map((value, i) => (i % 3 === axis && value > from ? 1 : 0))),
 		);
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(points)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(points)) };
 	const targets = [{ POSITION: offsetsAlong(1, 0.5) }, { POSITION: offsetsAlong(0, 0) }];
-	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(corners));
 	const grow = {
 		name: 'grow',
 		samplers: [
 			{
-				input: writer.accessor('SCALAR', new Float32Array([0, 1])),
-				output: writer.accessor('SCALAR', new Float32Array([0, 0.5, 1, 0.5])),
+				input: writer.addAccessor('SCALAR', new Float32Array([0, 1])),
+				output: writer.addAccessor('SCALAR', new Float32Array([0, 0.5, 1, 0.5])),
 				interpolation: 'LINEAR',
 			},
 		],

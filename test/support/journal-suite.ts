@@ -47,11 +47,11 @@ export async function readAll(
 	from = 0,
 	pageBytes = 1 << 20,
 ): Promise<JournalEntry[]> {
-	const all: JournalEntry[] = [];
+	const entries: JournalEntry[] = [];
 	for (;;) {
-		const page = await journal.read(from + all.length, pageBytes);
-		if (page.length === 0) return all;
-		all.push(...page);
+		const page = await journal.read(from + entries.length, pageBytes);
+		if (page.length === 0) return entries;
+		entries.push(...page);
 	}
 }
 
@@ -90,6 +90,7 @@ function noise(length: number, seed: number): Uint8Array {
 	return bytes;
 }
 
+/** Declares the tests that every journal must pass. `name` is the storage in their titles. */
 export function journalSuite(name: string, create: CreateStorage): void {
 	/** Declares a test on storage that is disposed afterwards. */
 	const testOn = (title: string, test: (storage: JournalStorage) => Promise<void>, maxBytes?: number) =>
@@ -271,16 +272,16 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.keepState(4, [encoder.encode('at 4')], []);
 			await journal.keepState(2, [encoder.encode('at 2')], []);
 			expect((await journal.extent()).states).toEqual([0, 2, 4]);
-			const found = async (at?: number) => {
+			const stateAt = async (at?: number) => {
 				const state = await journal.state(at);
 				return state === null ? null : [state.at, decoder.decode(state.bytes)];
 			};
-			expect(await found()).toEqual([4, 'at 4']);
-			expect(await found(4)).toEqual([4, 'at 4']);
-			expect(await found(3)).toEqual([2, 'at 2']);
-			expect(await found(0)).toEqual([0, 'at 0']);
+			expect(await stateAt()).toEqual([4, 'at 4']);
+			expect(await stateAt(4)).toEqual([4, 'at 4']);
+			expect(await stateAt(3)).toEqual([2, 'at 2']);
+			expect(await stateAt(0)).toEqual([0, 'at 0']);
 			await journal.keepState(4, [encoder.encode('again')], []);
-			expect(await found(5)).toEqual([4, 'again']);
+			expect(await stateAt(5)).toEqual([4, 'again']);
 			expect((await journal.extent()).states).toEqual([0, 2, 4]);
 			expect(await faultOf(journal.keepState(6, [encoder.encode('ahead')], []))).toBe('failed');
 			await journal.close();

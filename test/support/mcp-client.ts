@@ -8,12 +8,13 @@ const META = {
 	'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
 	'io.modelcontextprotocol/clientCapabilities': {},
 };
-const NAMED: Readonly<Record<string, string>> = {
+const NAME_PARAMETERS: Readonly<Record<string, string>> = {
 	'tools/call': 'name',
 	'prompts/get': 'name',
 	'resources/read': 'uri',
 };
 
+/** Returns a request as a JSON-RPC message. */
 export const request = (id: number, method: string, params?: object) => ({
 	jsonrpc: '2.0',
 	id,
@@ -38,7 +39,7 @@ export function mcpClient(url: string, baseHeaders: Record<string, string> = {})
 	const legacy = async (method: string, params?: object, headers?: Record<string, string>): Promise<Answer> =>
 		(await send(request(1, method, params), headers)).json();
 	const modern = async (method: string, params: Answer = {}, headers: Record<string, string> = {}) => {
-		const name = NAMED[method] === undefined ? undefined : params[NAMED[method]];
+		const name = NAME_PARAMETERS[method] === undefined ? undefined : params[NAME_PARAMETERS[method]];
 		const response = await send(request(1, method, { ...params, _meta: { ...META, ...params._meta } }), {
 			'mcp-protocol-version': '2026-07-28',
 			'mcp-method': method,
@@ -65,7 +66,7 @@ export function mcpClient(url: string, baseHeaders: Record<string, string> = {})
 	};
 }
 
-/** Returns the messages of a stream of events, as they come. */
+/** Yields the messages of a stream of events in order of arrival. */
 export async function* eventsOf(response: Response): AsyncGenerator<Answer> {
 	let rest = '';
 	for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {

@@ -1,6 +1,6 @@
 /**
- * A journal folder in memory, whose writes can be torn and whose space can be limited.
- * Owns: its files, which outlive the journals opened on them.
+ * A journal folder in memory. Its space can be limited, and then a write stores only the part that has room.
+ * Owns: the files, which outlive the journals opened on them.
  */
 
 import type { JournalFile, JournalFolder } from '../../web/host/journal/journal-folder.ts';
@@ -32,7 +32,7 @@ export class MemoryFolder implements JournalFolder {
 
 	async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
 		const bytes = new Uint8Array(Buffer.concat(pieces));
-		if (bytes.length > this.room) throw full();
+		if (bytes.length > this.room) throw quotaError();
 		this.room -= bytes.length;
 		this.files.set(name, bytes);
 	}
@@ -53,14 +53,14 @@ export class MemoryFolder implements JournalFolder {
 				return content().length;
 			},
 			read: (from, to) => content().slice(from, to),
-			write: (at, bytes) => {
+			write: (offset, bytes) => {
 				const part = bytes.subarray(0, Math.min(bytes.length, this.room));
 				this.room -= part.length;
-				const next = new Uint8Array(Math.max(content().length, at + part.length));
+				const next = new Uint8Array(Math.max(content().length, offset + part.length));
 				next.set(content());
-				next.set(part, at);
+				next.set(part, offset);
 				files.set(name, next);
-				if (part.length < bytes.length) throw full();
+				if (part.length < bytes.length) throw quotaError();
 			},
 			truncate: (size) => void files.set(name, content().slice(0, size)),
 			close: () => void open.delete(name),
@@ -68,4 +68,4 @@ export class MemoryFolder implements JournalFolder {
 	}
 }
 
-const full = () => new DOMException('The quota has been exceeded', 'QuotaExceededError');
+const quotaError = () => new DOMException('The quota has been exceeded', 'QuotaExceededError');

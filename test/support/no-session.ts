@@ -1,4 +1,4 @@
-/** The session of a page that needs no sign-in. */
+/** A fake session for pages that need no sign-in. */
 
 import { signal } from '@preact/signals';
 import type { PageSession } from '../../web/ui/session/page-session.ts';

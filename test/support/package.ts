@@ -1,6 +1,6 @@
 /**
  * The npm package, packed by npm and unpacked into the `node_modules` of a folder.
- * Owns: building it. Its dependencies are links to those of the clone.
+ * Owns: building the package. Its dependencies are links to those of the clone.
  */
 
 import { execFile } from 'node:child_process';
@@ -25,6 +25,7 @@ export interface PackedInstall {
 interface PackedParts {
 	/** The built page. */
 	readonly page?: boolean;
+	/** The TypeScript declarations. */
 	readonly types?: boolean;
 }
 
@@ -49,10 +50,14 @@ export async function installPackage(
 	await mkdir(packages);
 	for (const name of await readdir(join(ROOT, 'node_modules')))
 		if (!name.startsWith('.')) await symlink(join(ROOT, 'node_modules', name), join(packages, name));
-	const own = join(packages, 'orrery');
-	await rename(join(folder, 'package'), own);
-	const { bin } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
+	const packageFolder = join(packages, 'orrery');
+	await rename(join(folder, 'package'), packageFolder);
+	const { bin } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
 		bin: { orrery: string };
 	};
-	return { folder: own, program: join(own, bin.orrery), size: (await stat(join(folder, file))).size };
+	return {
+		folder: packageFolder,
+		program: join(packageFolder, bin.orrery),
+		size: (await stat(join(folder, file))).size,
+	};
 }

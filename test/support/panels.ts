@@ -26,6 +26,7 @@ export interface TestPanels {
 	readonly notices: string[];
 }
 
+/** Starts an engine, and services that call it. */
 export async function startPanels(
 	seed = 0,
 	view: ViewName = 'start',
@@ -35,7 +36,7 @@ export async function startPanels(
 	const { engine, call } = started;
 	const [calls, refused, notices]: [string[], string[], string[]] = [[], [], []];
 	const status = signal<EngineStatus | null>(null);
-	const shown = signal(view);
+	const currentView = signal(view);
 	const updateStatus = () => {
 		status.value = { ...engine.takeStatus(), relay: 'off' };
 	};
@@ -75,19 +76,19 @@ export async function startPanels(
 			},
 		},
 		navigation: {
-			view: shown,
+			view: currentView,
 			shown: computed(() => ({
-				label: shown.value,
+				label: currentView.value,
 				icon: 'cube',
 				Component: () => null,
-				...((shown.value === 'make' || shown.value === 'odds') && { selects: true }),
+				...((currentView.value === 'make' || currentView.value === 'odds') && { selects: true }),
 			})),
 			names: [],
 			popup: signal(null),
 			notice: signal(null),
 			isVisitNoteClosed: signal(false),
 			go(name) {
-				shown.value = name;
+				currentView.value = name;
 			},
 			refuse(what, { sentence }) {
 				refused.push(`${what}: ${sentence}`);

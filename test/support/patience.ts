@@ -8,8 +8,8 @@ export async function within<T>(awaited: string | (() => string), work: Promise<
 	let timer: NodeJS.Timeout | undefined;
 	const timeout = new Promise<never>((_, reject) => {
 		timer = setTimeout(() => {
-			const words = typeof awaited === 'string' ? awaited : awaited();
-			reject(new Error(`Waited ${PATIENCE / 1000} s in vain until ${words}`));
+			const event = typeof awaited === 'string' ? awaited : awaited();
+			reject(new Error(`Waited ${PATIENCE / 1000} s in vain until ${event}`));
 		}, PATIENCE);
 	});
 	try {

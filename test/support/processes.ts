@@ -31,13 +31,13 @@ export async function listenersOf(pids: readonly number[]): Promise<string[]> {
 	return tables.flatMap((table) =>
 		table.split('\n').flatMap((line) => {
 			const fields = line.trim().split(/\s+/);
-			return fields[3] === LISTENS && sockets.has(fields[9]!) ? [fields[1]!] : [];
+			return fields[3] === LISTENING && sockets.has(fields[9]!) ? [fields[1]!] : [];
 		}),
 	);
 }
 
 /** State of a listening socket in `/proc/net/tcp`. */
-const LISTENS = '0A';
+const LISTENING = '0A';
 
 async function socketsOf(pid: number): Promise<string[]> {
 	const folder = `/proc/${pid}/fd`;

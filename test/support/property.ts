@@ -1,6 +1,6 @@
 /**
  * Property tests on values that a seed chooses, so that a failure can be reproduced.
- * Owns: their time limit.
+ * Owns: the time limit of properties.
  */
 
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
  * Python of this machine, with the unpacked package `orrery`.
- * Owns: detecting it. Tests that need Python are skipped if it is missing.
+ * Owns: detecting Python. Tests that need it are skipped if it is missing.
  */
 
 import { execFile, execFileSync } from 'node:child_process';

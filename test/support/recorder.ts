@@ -24,7 +24,7 @@ export type AccessedBy = number | readonly Component[];
 export interface Listener {
 	note(kind: AccessKind, name: string, world: World, entities: AccessedBy | null): void;
 	/** Called when an entity is spawned. */
-	born(world: World, slot: number): void;
+	onSpawn(world: World, slot: number): void;
 }
 
 const listeners: Listener[] = [];
@@ -33,7 +33,7 @@ const listeners: Listener[] = [];
 export const isRecording = (): boolean => listeners.length > 0;
 
 /** Runs `run` with a listener, which gets all its accesses. The previous listener gets none of them. */
-export function listening<T>(listener: Listener, run: () => T): T {
+export function withListener<T>(listener: Listener, run: () => T): T {
 	listeners.push(listener);
 	try {
 		return run();
@@ -43,7 +43,8 @@ export function listening<T>(listener: Listener, run: () => T): T {
 }
 
 /** Runs `run` without recording. */
-export const unrecorded = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
+export const withoutRecording = <T>(run: () => T): T =>
+	withListener({ note: () => {}, onSpawn: () => {} }, run);
 
 /** Reports an access to the listener. */
 export const note = (
@@ -63,7 +64,7 @@ interface Tracked {
 	readonly stride: number;
 	readonly from: number;
 	/** True if writes to the array change the world. */
-	readonly own: boolean;
+	readonly isWritable: boolean;
 }
 
 interface Indexed {
@@ -87,7 +88,7 @@ function noteIndex(tracked: Tracked, kind: 'read' | 'write', index: number): voi
 const ARRAY_METHODS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) => unknown>> = {
 	slice: (tracked, [begin = 0, end]) => {
 		const raw = (tracked.raw as unknown as unknown[]).slice(begin, end) as unknown as Indexed;
-		return track({ ...tracked, raw, from: tracked.from + begin, own: false });
+		return track({ ...tracked, raw, from: tracked.from + begin, isWritable: false });
 	},
 	subarray: (tracked, [begin = 0, end]) => {
 		const raw = (tracked.raw as Float32Array).subarray(begin, end);
@@ -103,7 +104,7 @@ const ARRAY_METHODS: Readonly<Record<string, (tracked: Tracked, args: readonly n
 };
 
 function setTracked(tracked: Tracked, index: number, value: unknown): void {
-	if (tracked.own) noteIndex(tracked, 'write', index);
+	if (tracked.isWritable) noteIndex(tracked, 'write', index);
 	tracked.raw[index] = value;
 }
 
@@ -116,8 +117,8 @@ function track(tracked: Tracked): Indexed {
 			}
 			const value = Reflect.get(raw, key, raw) as unknown;
 			if (typeof value !== 'function' || key === 'constructor') return value;
-			const part = Object.hasOwn(ARRAY_METHODS, key) ? ARRAY_METHODS[key as string] : undefined;
-			if (part !== undefined) return (...args: never[]) => part(tracked, args);
+			const method = Object.hasOwn(ARRAY_METHODS, key) ? ARRAY_METHODS[key as string] : undefined;
+			if (method !== undefined) return (...args: never[]) => method(tracked, args);
 			note('read', nameOf(tracked), tracked.world, [tracked.component]);
 			return value.bind(raw) as unknown;
 		},
@@ -130,11 +131,17 @@ function track(tracked: Tracked): Indexed {
 	return proxy;
 }
 
-function column(world: World, component: Component, field: string, raw: Indexed, own: boolean): Indexed {
+function trackColumn(
+	world: World,
+	component: Component,
+	field: string,
+	raw: Indexed,
+	isWritable: boolean,
+): Indexed {
 	if (listeners.length === 0) return raw;
 	const declared = component.fields[field]!;
 	const stride = declared.kind === 'entity' ? 2 : 'size' in declared ? declared.size : 1;
-	return track({ raw, world, component, field, stride, from: 0, own });
+	return track({ raw, world, component, field, stride, from: 0, isWritable });
 }
 
 export function watchedBits(real: typeof bits): typeof bits {
@@ -191,7 +198,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 				field: null,
 				stride: 1,
 				from: 0,
-				own: false,
+				isWritable: false,
 			}) as unknown as Uint32Array;
 		},
 		count(world, component) {
@@ -199,7 +206,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 			return real.count(world, component);
 		},
 		read: (world, component, field) =>
-			column(
+			trackColumn(
 				world,
 				component as unknown as Component,
 				field,
@@ -207,7 +214,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 				false,
 			) as never,
 		write: (world, component, field) =>
-			column(
+			trackColumn(
 				world,
 				component as unknown as Component,
 				field,
@@ -242,13 +249,13 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 		spawn(world) {
 			note('write', 'entities', world, []);
 			const handle = real.spawn(world);
-			listeners.at(-1)?.born(world, handle.id);
+			listeners.at(-1)?.onSpawn(world, handle.id);
 			return handle;
 		},
 		despawn(world, slot) {
 			note('write', 'entities', world, slot);
 			// Events keep data of a removed entity. Reading these data is not an access of the system.
-			unrecorded(() => real.despawn(world, slot));
+			withoutRecording(() => real.despawn(world, slot));
 		},
 		componentsOf(world, slot) {
 			for (const component of real.componentsOf(world, slot)) note('read', component.name, world, slot);
@@ -285,7 +292,7 @@ export function watchedResources(real: typeof resources): typeof resources {
 }
 
 export function watchedEvents(real: typeof events): typeof events {
-	const reading =
+	const noting =
 		<A extends unknown[], R>(run: (world: World, ...args: A) => R) =>
 		(world: World, ...args: A): R => {
 			note('drain', '*', world);
@@ -305,10 +312,10 @@ export function watchedEvents(real: typeof events): typeof events {
 			note('drain', type.kind, world);
 			return real.countSent(world, type);
 		},
-		skipEvents: reading(real.skipEvents),
-		drainEvents: reading(real.drainEvents),
-		eventsOfLastTick: reading(real.eventsOfLastTick),
-		eventsSinceLastTick: reading(real.eventsSinceLastTick),
-		pending: reading(real.pending),
+		skipEvents: noting(real.skipEvents),
+		drainEvents: noting(real.drainEvents),
+		eventsOfLastTick: noting(real.eventsOfLastTick),
+		eventsSinceLastTick: noting(real.eventsSinceLastTick),
+		pendingEvents: noting(real.pendingEvents),
 	};
 }

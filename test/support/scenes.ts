@@ -38,8 +38,8 @@ function documentOf(name: string): unknown {
 }
 
 /** Opens a game in a new engine with a seed. Throws if the scenario is refused or has warnings. */
-export async function openScene(name: string, seed: number, more: EngineSettings = {}): Promise<Engine> {
-	const engine = await createEngine({ ...more, seed, readPublic });
+export async function openScene(name: string, seed: number, settings: EngineSettings = {}): Promise<Engine> {
+	const engine = await createEngine({ ...settings, seed, readPublic });
 	const { body } = await clientOf(engine.handle).call('POST', '/scenario', documentOf(name));
 	if (body.ok !== true || body.warnings !== undefined) {
 		engine.close();

@@ -1,14 +1,16 @@
 /** Fake relay services for engines with sign-in. Owns: two agents with write access, whose session tokens are their names. */
 
-import type { Errand, Errands, RelayServices } from '../../shared/transport/errand.ts';
+import type { RelayServiceCalls, RelayServiceName, RelayServices } from '../../shared/transport/errand.ts';
 
 const agents = ['ada', 'bob'];
 
 export const WRITERS: RelayServices = {
-	ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
+	ask: async <E extends RelayServiceName>(
+		errand: E, content: RelayServiceCalls[E][0],
+	): Promise<RelayServiceCalls[E][1]> => {
 		if (errand !== 'session') throw new Error(`These services do not support the errand ${errand}.`);
-		const { session_token } = sent as Errands['session'][0];
-		const signedIn: Errands['session'][1] = {
+		const { session_token } = content as RelayServiceCalls['session'][0];
+		const session: RelayServiceCalls['session'][1] = {
 			agent_id: session_token,
 			number: agents.indexOf(session_token) + 1,
 			access: 'write',
@@ -26,6 +28,6 @@ export const WRITERS: RelayServices = {
 			},
 			seconds_left: 100,
 		};
-		return signedIn as Errands[E][1];
+		return session as RelayServiceCalls[E][1];
 	},
 };

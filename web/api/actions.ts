@@ -1,14 +1,14 @@
-/** Handlers of the tag Gameplay: actions. */
+/** Handlers of the tag Gameplay that are about actions. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { mayBeBatched } from '../../shared/contract/route.ts';
+import { canBeBatched } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import * as routes from '../../shared/routes/actions.ts';
 import { step } from '../../shared/routes/simulation.ts';
 import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
-import { actionOf, actionsOf } from '../sim/actions/actions.ts';
+import { actionsOf, requireAction } from '../sim/actions/actions.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -19,15 +19,15 @@ import { handler } from './handler.ts';
 import { type KnownAnswer, referredNames } from './references.ts';
 import { runWhole } from './run-requests.ts';
 
-/** Ids that a refusal of an entity lists. */
+/** Maximum number of ids that a refusal of an entity lists. */
 const MAX_LISTED = 10;
 
-/** Returns the values of an action's parameters, checked. Throws `invalid_body` and `entity_not_found`. */
-function valuesOf(world: World, action: ActionDocument, sent: object): Map<string, KnownAnswer> {
+/** Checks the values of an action's parameters, and returns them by name. Throws `invalid_body` and `entity_not_found`. */
+function valuesOf(world: World, action: ActionDocument, given: object): Map<string, KnownAnswer> {
 	const schema = parametersSchema(action);
-	const parsed = schema.safeParse(sent);
+	const parsed = schema.safeParse(given);
 	if (!parsed.success) {
-		const { message, fix, path } = shapeError('invalid_body', schema, parsed.error, sent, 'parameters');
+		const { message, fix, path } = shapeError('invalid_body', schema, parsed.error, given, 'parameters');
 		throw new ApiError('invalid_body', message, {
 			fix,
 			path: path === undefined ? 'parameters' : `parameters.${path}`,
@@ -47,9 +47,9 @@ function requireMember(world: World, name: string, id: number, filter: string): 
 	const members = new ConditionLook(world).members(filterOf(filter));
 	if (isAlive(world, id) && members.includes(id)) return;
 	const listed = members.slice(0, MAX_LISTED).join(', ');
-	const more = members.length > MAX_LISTED ? `, and ${members.length - MAX_LISTED} more` : '';
+	const moreText = members.length > MAX_LISTED ? `, and ${members.length - MAX_LISTED} more` : '';
 	throw new ApiError('entity_not_found', `${name}: entity ${id} is not one of those that match ${filter}.`, {
-		fix: members.length === 0 ? 'No entity matches at present.' : `Send one of ${listed}${more}.`,
+		fix: members.length === 0 ? 'No entity matches at present.' : `Send one of ${listed}${moreText}.`,
 		path: `parameters.${name}`,
 	});
 }
@@ -65,14 +65,17 @@ export function requireUsable(
 	for (const [actionIndex, { parameters, requests }] of actions.entries()) {
 		const knownNames = new Set(Object.keys(parameters));
 		for (const [requestIndex, { method, path, body, as }] of requests.entries()) {
-			const place = `actions[${actionIndex}].requests[${requestIndex}]`;
-			const refusal = (reason: string, fix?: string) =>
-				new ApiError(code, `${place}: ${reason}`, { path: place, ...(fix === undefined ? {} : { fix }) });
-			const unknown = referredNames(path, body).find((name) => !knownNames.has(name));
-			if (unknown !== undefined)
-				throw refusal(
-					`"$${unknown}" is neither a parameter nor the answer of an earlier request.`,
-					`Declare the parameter "${unknown}", or write "$$${unknown}" for plain text.`,
+			const position = `actions[${actionIndex}].requests[${requestIndex}]`;
+			const refuse = (reason: string, fix?: string) =>
+				new ApiError(code, `${position}: ${reason}`, {
+					path: position,
+					...(fix === undefined ? {} : { fix }),
+				});
+			const unknownName = referredNames(path, body).find((name) => !knownNames.has(name));
+			if (unknownName !== undefined)
+				throw refuse(
+					`"$${unknownName}" is neither a parameter nor the answer of an earlier request.`,
+					`Declare the parameter "${unknownName}", or write "$$${unknownName}" for plain text.`,
 				);
 			if (as != null) knownNames.add(as);
 			let route: Host['routes'][number];
@@ -80,10 +83,10 @@ export function requireUsable(
 				({ route } = find(method, pathAndQuery(path).path));
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
-				throw refusal(error.message, error.fix);
+				throw refuse(error.message, error.fix);
 			}
-			if (!mayBeBatched(route))
-				throw refusal(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
+			if (!canBeBatched(route))
+				throw refuse(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
 		}
 	}
 }
@@ -95,13 +98,13 @@ export const handlers = [
 	}),
 
 	handler(routes.runAction, ({ host, entry, world }, { params, body }) => {
-		const action = actionOf(world, params.name);
+		const action = requireAction(world, params.name);
 		if (matchState(world)?.phase === 'post_match')
 			throw new ApiError('match_over', `The match is over, so the move "${action.name}" is refused.`);
 		const given = valuesOf(world, action, body.parameters);
 		const { requests, ticks } = action;
-		const stepping = ticks === 0 ? [] : [{ path: step.path, body: { ticks } }];
-		const list = { requests: [...requests, ...stepping], kind: 'action', given } as const;
+		const stepRequests = ticks === 0 ? [] : [{ path: step.path, body: { ticks } }];
+		const list = { requests: [...requests, ...stepRequests], kind: 'action', given } as const;
 		return runWhole(host, entry.id, list, { action: action.name });
 	}),
 ];

@@ -1,20 +1,20 @@
 /** Handlers of the tag Assertions and manifest. */
 
 import * as routes from '../../shared/routes/assertions.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import * as store from '../sim/assertions/assertion.ts';
 import { assertionWarnings, evaluationWarnings } from '../sim/assertions/assertion-warnings.ts';
 import { conditionOf } from '../sim/assertions/condition.ts';
 import {
 	changeFeature,
-	looseEnds,
-	manifest,
+	manifestWarnings,
 	readManifest,
 	removeManifest,
+	requireManifest,
 	setManifest,
 } from '../sim/manifest/manifest.ts';
 import { handler } from './handler.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 export const handlers = [
@@ -32,8 +32,8 @@ export const handlers = [
 				severity,
 				held,
 				condition,
-				reading: sayReading(condition),
-				...warned(assertionWarnings(world, { condition, held })),
+				reading: sayStatement(condition),
+				...warningsField(assertionWarnings(world, { condition, held })),
 			};
 		},
 	),
@@ -47,12 +47,12 @@ export const handlers = [
 			passed,
 			failed: verdicts.length - passed,
 			results: verdicts.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict })),
-			...warned(evaluationWarnings(world, verdicts)),
+			...warningsField(evaluationWarnings(world, verdicts)),
 		};
 	}),
 
 	handler(routes.assertionResults, ({ world }) => {
-		const list = store.assertions(world);
+		const list = store.assertionsOf(world);
 		return {
 			assertions: list.map(({ id, name, severity, last }) => ({
 				entity_id: id,
@@ -65,7 +65,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listAssertions, ({ world }) => {
-		const list = store.assertions(world);
+		const list = store.assertionsOf(world);
 		return {
 			assertions: list.map(({ id, name, severity, held, condition, last }) => ({
 				entity_id: id,
@@ -73,7 +73,7 @@ export const handlers = [
 				severity,
 				held,
 				condition,
-				reading: sayReading(condition),
+				reading: sayStatement(condition),
 				has_result: last !== null,
 				last_passed: last?.passed ?? null,
 			})),
@@ -88,10 +88,10 @@ export const handlers = [
 
 	handler(routes.setManifest, ({ world }, { body }) => {
 		setManifest(world, body);
-		const warnings = looseEnds(world, body);
+		const warnings = manifestWarnings(world, body);
 		return {
 			message: `The manifest "${body.name}" has ${body.features.length} features.`,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
@@ -104,7 +104,8 @@ export const handlers = [
 
 	handler(routes.changeFeature, ({ world }, { body }) => {
 		const { message, feature } = changeFeature(world, body);
-		const warnings = feature === null ? [] : looseEnds(world, { ...manifest(world), features: [feature] });
-		return { message, feature, ...warned(warnings) };
+		const warnings =
+			feature === null ? [] : manifestWarnings(world, { ...requireManifest(world), features: [feature] });
+		return { message, feature, ...warningsField(warnings) };
 	}),
 ];

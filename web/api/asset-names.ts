@@ -1,7 +1,7 @@
 /**
  * Names of textures and sounds in the values that callers send.
- * Owns: replacing each name by the asset's hash before anything is stored. A name may mean other bytes later; a hash always means the
- * same.
+ * Owns: the replacement of each name by the asset's hash before the value is stored. A name may lead to other bytes later, but a
+ * hash never does.
  */
 
 import type * as z from 'zod';
@@ -28,8 +28,9 @@ const isName = (text: string): boolean => text !== '' && !HASH.test(text);
 const FIELDS: readonly string[] = [...PICTURE_FIELDS, 'clip'];
 
 /**
- * Returns a value with the names of all textures and sounds replaced by their hashes. Hashes stay: their assets are checked where
- * they are used. Throws `asset_missing`, `out_of_room`, errors of reading a file, and `asset_refused` if the bytes are not a picture or
+ * Returns a value with the names of all textures and sounds replaced by their hashes. Hashes are kept: their assets are checked
+ * when they are used. Throws `asset_missing`, `out_of_room`, errors of reading a file, and `asset_refused` if the bytes are not a
+ * picture or
  * a sound.
  */
 export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, value: T): Promise<T> {
@@ -48,7 +49,7 @@ export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, valu
 	return replaced;
 }
 
-/** Returns true if a value may contain such a name. Most values have none, so their schemas need not be searched. */
+/** Returns true if a value may contain the name of an asset. Most values have none, so their schemas need not be searched. */
 export function hasAssetName(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (Array.isArray(value)) return value.some(hasAssetName);

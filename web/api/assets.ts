@@ -1,18 +1,18 @@
 /** Handlers of the tag Assets. */
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
-import { restricted } from '../../shared/contract/principal.ts';
+import { restrictedAgent } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import { fromBase64 } from '../sim/core/base64.ts';
-import { namedAssets } from '../sim/core/named-assets.ts';
+import { assetHashesOf } from '../sim/core/named-assets.ts';
 import { isModel } from '../sim/models/gltf.ts';
 import type { Asset, Assets } from '../store/assets.ts';
 import { handler } from './handler.ts';
 import { modelWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 function assetView(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
 	return { hash, bytes: bytes.length, media_type: mediaType, names };
@@ -47,15 +47,15 @@ export const handlers = [
 			throw new ApiError('asset_refused', `The bytes are ${actual}, not ${declared}.`, {
 				fix: `Send Content-Type: ${actual}, or send the intended file.`,
 			});
-		const owner = restricted(principal)?.number;
+		const owner = restrictedAgent(principal)?.number;
 		const { name } = query;
-		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isTaken(name))))
+		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isUsedName(name))))
 			requireOwn(owner, assets, name);
 		const asset = await assets.put(bytes, name);
 		return {
 			...assetView(assets, asset),
 			added: assets.bytes > bytesBefore,
-			...warned(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
+			...warningsField(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
 		};
 	}),
 
@@ -64,7 +64,7 @@ export const handlers = [
 		return {
 			assets: assets.list().map((asset) => assetView(assets, asset, [...(names.get(asset.hash) ?? [])])),
 			bytes: assets.bytes,
-			room: assets.room,
+			room: assets.maxBytes,
 		};
 	}),
 
@@ -80,13 +80,13 @@ export const handlers = [
 	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
 		const view = assetView(assets, requireAsset(assets, params.hash));
-		const owner = restricted(principal)?.number;
+		const owner = restrictedAgent(principal)?.number;
 		if (owner !== undefined) for (const key of [params.hash, ...view.names]) requireOwn(owner, assets, key);
 		const user = host.worlds
 			.all()
 			.find(({ world, snapshots }) =>
 				[world, ...snapshots.map((snapshot) => snapshot.world)].some((world) =>
-					namedAssets(world).has(params.hash),
+					assetHashesOf(world).has(params.hash),
 				),
 			);
 		if (user !== undefined)

@@ -6,7 +6,7 @@ import { Sound } from '../../shared/components/sound.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { gainOf, MIXER_BUSES, voicesOf } from '../../shared/media/sound.ts';
 import * as routes from '../../shared/routes/audio.ts';
-import { camera } from '../sim/camera/camera.ts';
+import { stillCamera } from '../sim/camera/camera.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, each, get, has, remove, type World } from '../sim/core/world.ts';
@@ -16,17 +16,17 @@ import { globalPosition } from '../sim/space/global-position.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
 type Vec3 = [number, number, number];
 
-/** Returns a number for a file, from its hash. */
-const clipOf = (hash: string): number => Number.parseInt(hash.slice(0, 8), 16) >>> 1;
+/** Returns a number for a sound file, from its hash. */
+const clipNumberOf = (hash: string): number => Number.parseInt(hash.slice(0, 8), 16) >>> 1;
 
 const listenerAt = (world: World): Vec3 => {
 	const slot = listenerSlot(world);
-	return slot < 0 ? [...camera(world).eye] : globalPosition(world, slot);
+	return slot < 0 ? [...stillCamera(world).eye] : globalPosition(world, slot);
 };
 
 function listenerView(world: World) {
@@ -45,7 +45,7 @@ function busesView(world: World) {
 	return { buses, count: buses.length };
 }
 
-/** Returns a source as answers show it. Its gain is the one that it has with a voice. */
+/** Returns a source as answers show it. `gain` is the value for a source that has a voice. */
 function sourceView(world: World, slot: number, ear: Vec3) {
 	const row = get(world, slot, Sound)!;
 	const { clip, called, loop, spatial, playing: _, fade_in: __, started, ...rest } = row;
@@ -57,7 +57,7 @@ function sourceView(world: World, slot: number, ear: Vec3) {
 	return {
 		entity_id: id,
 		entity_generation: generation,
-		clip: clipOf(clip),
+		clip: clipNumberOf(clip),
 		hash: clip,
 		path: called,
 		...rest,
@@ -95,16 +95,16 @@ export const handlers = [
 		return {
 			entity_id: id,
 			entity_generation: generation,
-			clip: clipOf(hash),
+			clip: clipNumberOf(hash),
 			hash,
 			spatial,
 			seconds,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
 	handler(routes.stopAudio, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (!has(world, id, Sound)) throw new ApiError('no_sound', `Entity ${id} has no sound.`);
 		stopSound(world, id);
 		return { message: `The sound of entity ${id} was stopped at tick ${world.tick}.` };
@@ -118,8 +118,8 @@ export const handlers = [
 		});
 		const playing = sources.filter((source) => source.playing);
 		const voices = new Set(voicesOf(playing, ear, mixer(world)).map(({ sound }) => sound));
-		const shownSources = sources.map((source) => (voices.has(source) ? source : { ...source, gain: 0 }));
-		return { sources: shownSources, count: shownSources.length, voices: voices.size };
+		const audibleSources = sources.map((source) => (voices.has(source) ? source : { ...source, gain: 0 }));
+		return { sources: audibleSources, count: audibleSources.length, voices: voices.size };
 	}),
 
 	handler(routes.getBuses, ({ world }) => busesView(world)),

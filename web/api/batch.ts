@@ -6,7 +6,7 @@ import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import type { Worlds } from '../store/worlds.ts';
 import { handler } from './handler.ts';
-import { answerOf, endedEarly, requireWhole, runAll, runWhole, worldStamp } from './run-requests.ts';
+import { answerOf, endedEarlyError, requireWhole, runAll, runWhole, stampOfWorld } from './run-requests.ts';
 import { diffOf } from './snapshots.ts';
 
 type OtherWorld = NonNullable<Answer<typeof routes.batch>['other_worlds']>[number];
@@ -42,9 +42,9 @@ export const handlers = [
 		if (!atomic && !dry_run) {
 			const outcome = await runAll(host, id, list, false);
 			const { ended } = outcome;
-			if (ended === 'cancelled' || ended === 'diverged') throw endedEarly(outcome, list, true);
+			if (ended === 'cancelled' || ended === 'diverged') throw endedEarlyError(outcome, list, true);
 			const stopped = ended === 'paused' || ended === 'full' ? { stopped: ended } : {};
-			return answerOf(outcome, { committed: true, ...stopped, ...worldStamp(host.worlds, id) });
+			return answerOf(outcome, { committed: true, ...stopped, ...stampOfWorld(host.worlds, id) });
 		}
 		if (!dry_run) return runWhole(host, id, list, {});
 		const transaction = host.begin();
@@ -55,7 +55,7 @@ export const handlers = [
 			const after = worlds.find(id);
 			return answerOf(outcome, {
 				committed: false,
-				...worldStamp(worlds, id),
+				...stampOfWorld(worlds, id),
 				...(after && { changes: diffOf(diffWorlds(entry.world, after.world, limit)) }),
 				other_worlds: otherWorlds(host.worlds, worlds, id),
 				snapshots: otherSnapshots(host.worlds, worlds),

@@ -1,4 +1,4 @@
-/** Sizes of entities as they are drawn. Owns: reading the boxes of meshes, if necessary from files. */
+/** Sizes of entities as they are drawn. Owns: the reading of the boxes of meshes, if necessary from files. */
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
@@ -11,7 +11,7 @@ import type { Host } from './context.ts';
 const EMPTY_BOX: ShapeBox = { low: [0, 0, 0], high: [0, 0, 0] };
 
 /** Returns the bounding ball of an entity; a ball of radius 0 if it has no position. */
-export async function ballRound({ assets }: Host, world: World, id: number): Promise<Ball> {
+export async function boundingBallOf({ assets }: Host, world: World, id: number): Promise<Ball> {
 	if (!has(world, id, LocalTransform)) return { point: [0, 0, 0], radius: 0 };
 	return ballOf(world, id, await boxOf(assets, get(world, id, Mesh)?.mesh));
 }

@@ -1,4 +1,4 @@
-/** Handlers about the calls themselves. */
+/** Handlers of the routes that list and cancel calls. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/calls.ts';
@@ -10,14 +10,14 @@ export const handlers = [
 		const calls = host.calls
 			.all()
 			.filter((call) => call !== host.running)
-			.map(({ number, method, path, world, principal, waiting, arrived, ticks, requests }) => ({
+			.map(({ number, method, path, world, principal, isWaiting, arrivalTime, ticks, requests }) => ({
 				id: number,
 				method,
 				path,
 				world,
 				sender: principal.name,
-				state: waiting ? ('waiting' as const) : ('running' as const),
-				age_ms: now - arrived,
+				state: isWaiting ? ('waiting' as const) : ('running' as const),
+				age_ms: now - arrivalTime,
 				ticks,
 				requests,
 			}));

@@ -2,17 +2,23 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/camera.ts';
-import { CAMERA_VIEWS, camera, focusCamera } from '../sim/camera/camera.ts';
-import { cameraNow, letMove, moving, putCamera, standStill } from '../sim/camera/moving.ts';
+import { CAMERA_VIEWS, focusCamera, stillCamera } from '../sim/camera/camera.ts';
+import {
+	currentCamera,
+	movementOf,
+	placeCamera,
+	startMovement,
+	stopMovement,
+} from '../sim/camera/camera-movement.ts';
 import { shakeCamera } from '../sim/camera/shake.ts';
 import { middleOf, terrains } from '../sim/terrain/terrain.ts';
-import { ballRound } from './bounds-of.ts';
+import { boundingBallOf } from './bounds-of.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 import { screenshot } from './pictures.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { readOut } from './read-on-copy.ts';
+import { readInSlices } from './read-on-copy.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
@@ -22,8 +28,8 @@ const pointText = (point: readonly number[]): string => point.map((part) => part
 
 export const handlers = [
 	handler(routes.getCamera, ({ world }) => {
-		const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = cameraNow(world);
-		const move = moving(world);
+		const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = currentCamera(world);
+		const move = movementOf(world);
 		return {
 			eye: tuple(eye),
 			target: tuple(target),
@@ -40,7 +46,7 @@ export const handlers = [
 
 	handler(routes.setCamera, ({ world }, { body }) => {
 		const { fov, ...pose } = body;
-		const { eye, target } = putCamera(world, {
+		const { eye, target } = placeCamera(world, {
 			...givenFields(pose),
 			...(fov != null ? { fov_y: fov * DEGREE } : {}),
 		});
@@ -48,48 +54,49 @@ export const handlers = [
 	}),
 
 	handler(routes.setCameraView, ({ world }, { body }) => {
-		putCamera(world, CAMERA_VIEWS[body.view]);
+		placeCamera(world, CAMERA_VIEWS[body.view]);
 		return { message: `The camera has the view "${body.view}".` };
 	}),
 
 	handler(routes.focusCamera, async ({ host, world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const terrain = terrains(world).find((candidate) => candidate.id === id);
 		const { point, radius } =
-			terrain === undefined ? await ballRound(host, world, id) : middleOf(world, terrain);
+			terrain === undefined ? await boundingBallOf(host, world, id) : middleOf(world, terrain);
 		// The camera looks at a terrain from above. Anything else must fit into the height of the picture.
 		const viewRadius =
-			terrain === undefined ? radius / Math.sin(Math.min(camera(world).fov_y, Math.PI / 2) / 2) : radius;
-		standStill(world);
+			terrain === undefined ? radius / Math.sin(Math.min(stillCamera(world).fov_y, Math.PI / 2) / 2) : radius;
+		stopMovement(world);
 		focusCamera(world, point, viewRadius);
 		return { message: `The camera looks at entity ${id} at ${pointText(point)}.` };
 	}),
 
 	handler(routes.followWithCamera, ({ world }, { body }) => {
-		const { id, generation } = namedBy(world, body);
+		const { id, generation } = requireNamedEntity(world, body);
 		const { offset, look, turn } = body;
-		letMove(world, { mode: 'follow', entity: { id, generation }, offset, look, turn });
+		startMovement(world, { mode: 'follow', entity: { id, generation }, offset, look, turn });
 		return { message: `The camera follows entity ${id}.` };
 	}),
 
 	handler(routes.orbitWithCamera, ({ world }, { body }) => {
 		const { entity_id, generation, entity_generation, ...orbit } = body;
-		const handle = entity_id == null ? null : namedBy(world, { entity_id, entity_generation, generation });
+		const handle =
+			entity_id == null ? null : requireNamedEntity(world, { entity_id, entity_generation, generation });
 		const entity = handle && { id: handle.id, generation: handle.generation };
-		letMove(world, { mode: 'orbit', entity, ...orbit, start: world.tick });
+		startMovement(world, { mode: 'orbit', entity, ...orbit, start: world.tick });
 		const orbited = entity === null ? pointText(orbit.center) : `entity ${entity.id}`;
 		return { message: `The camera orbits ${orbited}.` };
 	}),
 
 	handler(routes.moveCameraAlong, ({ world }, { body }) => {
-		letMove(world, { mode: 'path', ...body, start: world.tick });
+		startMovement(world, { mode: 'path', ...body, start: world.tick });
 		return {
 			message: `The camera follows a path of ${body.points.length} points for ${body.points.at(-1)!.tick} ticks.`,
 		};
 	}),
 
 	handler(routes.stopCamera, ({ world }) => {
-		if (!standStill(world))
+		if (!stopMovement(world))
 			throw new ApiError('not_moving', 'The camera is not moving, so there is nothing to stop.');
 		return { message: 'The camera stopped.' };
 	}),
@@ -106,7 +113,7 @@ export const handlers = [
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
-		const { frame, bytes, type } = await readOut(host, entry.world, (copy) =>
+		const { frame, bytes, type } = await readInSlices(host, entry.world, (copy) =>
 			host.frame(copy, entry, knownVersions, query.since),
 		);
 		if (accept.includes(type))

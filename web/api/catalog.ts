@@ -1,6 +1,6 @@
 /**
- * GET /catalog: what comes with the server, is in the data folder or was uploaded.
- * Owns: the details that it reads off each file. The names of shipped files are those of `shared/documents/shipped.ts`.
+ * GET /catalog: files that come with the server, are in the data folder, or were uploaded.
+ * Owns: the details that are read from each file. The names of shipped files are those of `shared/documents/shipped.ts`.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -20,7 +20,7 @@ import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 
 type Catalog = Answer<typeof routes.getCatalog>;
-type From = 'server' | 'data' | 'upload';
+type FileOrigin = 'server' | 'data' | 'upload';
 
 /** Maximum number of data files per kind whose details are read. */
 const MAX_DETAILED = 100;
@@ -36,9 +36,9 @@ type FileKind = keyof typeof ENDINGS;
 /** A file. `read` returns its bytes; null for a file whose details are not read. */
 interface CatalogFile {
 	readonly name: string;
-	readonly from: From;
+	readonly from: FileOrigin;
 	readonly read: (() => Promise<Uint8Array | null>) | null;
-	/** Words that it is found by, besides its name. */
+	/** Words by which a search finds the file, in addition to its name. */
 	readonly words?: readonly string[];
 }
 
@@ -51,10 +51,10 @@ async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
 		return { name: kind === 'scenes' ? name : path, from: 'server', read, words };
 	});
 	const files = (await host.files.list?.()) ?? [];
-	const isOwn = (path: string) =>
+	const isUserFile = (path: string) =>
 		!path.startsWith(`${ASSETS_FOLDER}/`) && !path.startsWith(`${PICTURES_FOLDER}/`);
 	const dataFiles = files
-		.filter((path) => ENDINGS[kind].test(path) && isOwn(path))
+		.filter((path) => ENDINGS[kind].test(path) && isUserFile(path))
 		.map((path, at): CatalogFile => {
 			const read = at < MAX_DETAILED && kind !== 'scenes' ? () => host.files.read(path) : null;
 			return { name: path, from: 'data', read };
@@ -83,36 +83,36 @@ function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
 }
 
 /** Returns the details of each file, or the reason why they cannot be read. */
-function detailed<D extends object>(
+function withDetails<D extends object>(
 	files: readonly CatalogFile[],
 	details: (bytes: Uint8Array, name: string) => D,
-): Promise<({ name: string; from: From; words?: string[]; problem?: string } & Partial<D>)[]> {
+): Promise<({ name: string; from: FileOrigin; words?: string[]; problem?: string } & Partial<D>)[]> {
 	return Promise.all(
 		files.map(async ({ name: path, from, read, words = [] }) => {
-			const about = { name: path, from, ...(words.length === 0 ? {} : { words: [...words] }) };
+			const common = { name: path, from, ...(words.length === 0 ? {} : { words: [...words] }) };
 			try {
 				const bytes = (await read?.()) ?? null;
 				const fileDetails: Partial<D> = bytes === null ? {} : details(bytes, path);
-				return { ...about, ...fileDetails };
+				return { ...common, ...fileDetails };
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
-				const unknown: Partial<D> = {};
-				return { ...about, problem: error.message, ...unknown };
+				const noDetails: Partial<D> = {};
+				return { ...common, problem: error.message, ...noDetails };
 			}
 		}),
 	);
 }
 
 /** Rounds to four digits, which are enough to place an object. */
-const rounded = (value: number): number => Number(value.toPrecision(4));
+const round = (value: number): number => Number(value.toPrecision(4));
 
 function modelDetails(bytes: Uint8Array, name: string) {
 	const { low, high, clips } = modelOf(bytes, `"${name}"`);
 	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((material) => material.name ?? '');
 	return {
-		low: low.map(rounded) as [number, number, number],
-		size: [0, 1, 2].map((axis) => rounded(high[axis]! - low[axis]!)) as [number, number, number],
-		clips: clips.map((clip) => ({ name: clip.name, seconds: rounded(clip.duration) })),
+		low: low.map(round) as [number, number, number],
+		size: [0, 1, 2].map((axis) => round(high[axis]! - low[axis]!)) as [number, number, number],
+		clips: clips.map((clip) => ({ name: clip.name, seconds: round(clip.duration) })),
 		materials: [...new Set(materials.filter((material) => material !== ''))],
 	};
 }
@@ -121,7 +121,7 @@ function soundDetails(bytes: Uint8Array) {
 	const seconds = soundLength(bytes, mediaTypeOf(bytes));
 	return seconds === null
 		? { problem: 'It is not a sound that can be played.' }
-		: { seconds: rounded(seconds) };
+		: { seconds: round(seconds) };
 }
 
 function textureDetails(bytes: Uint8Array) {
@@ -142,7 +142,7 @@ function sceneDetails(bytes: Uint8Array) {
 }
 
 async function scenes(files: readonly CatalogFile[]): Promise<NonNullable<Catalog['scenes']>> {
-	const all = await detailed(files, sceneDetails);
+	const all = await withDetails(files, sceneDetails);
 	return all.map((scene) => ({
 		...scene,
 		open: { method: 'POST', path: '/scene/open', body: { name: scene.name } },
@@ -176,9 +176,9 @@ export const handlers = [
 			(await filesOf(host, kind)).filter(({ name, words = [] }) => [name, ...words].some(matches));
 		const sections: { [K in (typeof routes.CATALOG_KINDS)[number]]: () => unknown } = {
 			scenes: async () => scenes(await files('scenes')),
-			models: async () => detailed(await files('models'), modelDetails),
-			sounds: async () => detailed(await files('sounds'), soundDetails),
-			textures: async () => detailed(await files('textures'), textureDetails),
+			models: async () => withDetails(await files('models'), modelDetails),
+			sounds: async () => withDetails(await files('sounds'), soundDetails),
+			textures: async () => withDetails(await files('textures'), textureDetails),
 			templates: () => templateNames(world).filter(matches),
 			prefabs: () =>
 				prefabs(world)
@@ -187,7 +187,7 @@ export const handlers = [
 			presets: () => presets(host).filter(({ route, names }) => matches(route) || names.some(matches)),
 		};
 		const kinds = query.kind == null ? routes.CATALOG_KINDS : [query.kind];
-		const found = await Promise.all(kinds.map(async (kind) => [kind, await sections[kind]()]));
-		return Object.fromEntries(found) as Omit<Catalog, 'ok'>;
+		const sectionEntries = await Promise.all(kinds.map(async (kind) => [kind, await sections[kind]()]));
+		return Object.fromEntries(sectionEntries) as Omit<Catalog, 'ok'>;
 	}),
 ];

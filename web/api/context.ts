@@ -1,5 +1,5 @@
 /**
- * Context of a handler: the world that the call is about, and the host around it.
+ * Context of a handler: the world of the call, and the host of that world.
  * Owns: the interface between web/api and web/host. Types only.
  */
 
@@ -30,9 +30,9 @@ import type {
 	PastMoment,
 	PastWorld,
 	ReplayedCalls,
-	ReplayTurn,
+	ReplayRequest,
+	UndoRequest,
 	UndoResult,
-	UndoTurn,
 } from './host-journal.ts';
 
 /** A picture, and the tick and digest of the world that it shows. */
@@ -44,30 +44,33 @@ export interface EncodedPicture {
 	readonly digest: string;
 }
 
-/** Options of many ticks. */
+/** Options for ticks of a call. */
 export interface StepOptions {
 	/** Called before every tick. Returns true to stop. */
-	readonly enough?: (world: World) => boolean;
+	readonly isDone?: (world: World) => boolean;
 	/** Called after every tick. Work that it returns runs in slices before the next tick. */
-	readonly ticked?: (world: World) => Generator<void, void> | void;
+	readonly afterTick?: (world: World) => Generator<void, void> | void;
+	/** True to trace the draws of every tick. */
 	readonly trace?: boolean;
-	/** Nothing is worked out about draws, and of a world that was looked at lately not even how much memory it takes. */
-	readonly light?: boolean;
-	/** Draws of ticks that the call has traced before. */
-	readonly tracedBefore?: number;
-	/** Total ticks of the call (`of`) and those it made before, if these ticks are a part. A refusal reports both. */
+	/** True to omit the trace of the last tick, and the memory check of a world that was checked before. */
+	readonly isLight?: boolean;
+	/** Number of draws in the traces of the call so far. */
+	readonly tracedDraws?: number;
+	/** Completed ticks (`made`) and total ticks (`of`) of the call, if these ticks are a part of it. A refusal reports both. */
 	readonly partOf?: { readonly made: number; readonly of: number };
 	/** Chooses the outcomes of draws on the first tick, instead of sampling. */
-	readonly choosing?: ChooserFactory;
+	readonly chooserFactory?: ChooserFactory;
 }
 
 /** Selects events to read. */
 export interface EventFilter {
-	readonly takes: (event: SentEvent) => boolean;
+	/** Returns true for an event to return. */
+	readonly accepts: (event: SentEvent) => boolean;
 	/** Maximum number of events. */
 	readonly max: number;
 }
 
+/** Status of main, as GET /watch answers it. */
 export interface WatchedValues extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
 	/** Number of the newest change. */
@@ -75,6 +78,7 @@ export interface WatchedValues extends Omit<EngineStatus, 'relay' | 'unkept' | '
 	readonly calls: CallRecord[];
 }
 
+/** Host of a call's handler. */
 export interface Host {
 	readonly worlds: Worlds;
 	/** Models, textures and sounds that worlds use. */
@@ -86,39 +90,40 @@ export interface Host {
 	/** Answers by the keys of their calls. */
 	readonly keys: Keys;
 	/** Returns a world at a past moment. Throws `journal_cut` and `no_moment`. */
-	moment(sought: PastMoment): Promise<PastWorld>;
+	findPastWorld(sought: PastMoment): Promise<PastWorld>;
 	/**
 	 * Returns a world without the last write of a sender, or with it again. Throws `journal_cut`, `nothing_to_undo`,
 	 * `depended_on` and `asset_missing`.
 	 */
-	undo(turn: UndoTurn): Promise<UndoResult>;
+	undoWrite(turn: UndoRequest): Promise<UndoResult>;
 	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
-	replay(turn: ReplayTurn): Promise<ReplayedCalls>;
+	replayRange(turn: ReplayRequest): Promise<ReplayedCalls>;
 	/** Services of the relay that the call may use. */
 	readonly relayServices: RelayServices;
-	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
+	/** The data folder. Its methods reject with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
 	/** Returns a file of `public/`; null if it does not exist. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/**
 	 * Advances a world by whole ticks. Reads run in between. Returns the draws of the last tick, or of every tick with `trace`.
 	 */
-	advance(entry: WorldEntry, ticks: number, along?: StepOptions): Promise<readonly TracedTick[]>;
+	advance(entry: WorldEntry, ticks: number, options?: StepOptions): Promise<readonly TracedTick[]>;
 	/** Makes a fork a clone of a world. Throws `not_owner`, and the errors of `Worlds.become`. */
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
 	/** Throws `not_owner` unless the caller may change a fork and send these inputs to their entities. */
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
 	/**
-	 * Workers that are free to run tasks about copies of worlds, with the results that this engine would get. They must be released.
-	 * At most as many as asked; none if the caller owns only some of it, if ticks are verified, or without a pool.
+	 * Returns up to `max` free workers, which run tasks about copies of worlds with equal results. They must be released. Returns
+	 * none for an agent with limited rights, in heavy mode, and without a pool.
 	 */
 	workers(max: number): HostWorker[];
 	/** Runs work in slices. Other calls run between them and while it waits, so the caller must make sure that they do not disturb it. */
 	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
 	/** Plays a world at `speed` times real time, or pauses it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
+	/** Returns the durations of the systems. */
 	timing(): TickProfile;
-	/** Re-runs some ticks and compares the results; null if none are re-run. */
+	/** Verifier of heavy mode; null in any other mode. */
 	readonly verifier: Verifier | null;
 	/** Loss of the world before this one; null if there was none. */
 	readonly lastWorld: LastWorld | null;
@@ -127,28 +132,32 @@ export interface Host {
 	/** Makes frames, with which a view draws a world. Equal requests share one frame. */
 	readonly frame: FrameMaker;
 	/**
-	 * Returns the status of main, and the calls with a higher number than this. Waits while nothing differs from
-	 * `change`.
+	 * Returns the status of main, and the calls that were answered after the call of number `after`. Waits at most `waitMs` while
+	 * the change number is still `change`.
 	 */
 	watch(after: number, change: number, waitMs: number): Promise<WatchedValues>;
-	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
+	/**
+	 * Returns events of a world after a position. Waits at most `waitMs` for the first one. Throws `unknown_world` if the world
+	 * is deleted meanwhile.
+	 */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
-	/** Renderer, or null without one. */
+	/** Returns the GPU of the view; null without a view. */
 	gpu(): Promise<GpuInfo | null>;
-	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
+	/** Rejects with `no_picture` if no view draws. Called before the ticks that lead to a picture. */
 	requireDrawing(): Promise<void>;
-	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
+	/** Takes a picture of the current state of a world. Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
+	/** All routes. */
 	readonly routes: readonly Route[];
-	/** Call for which this host works. */
+	/** Call of this host. */
 	readonly running: RunningCall;
 	/**
-	 * Yields to other calls if enough time has passed since it last did; otherwise returns undefined.
+	 * Yields to other calls if the current slice has ended; otherwise returns undefined.
 	 * Check `running` afterwards: the call may be cancelled.
 	 */
-	breathe(): Promise<void> | undefined;
+	pauseIfDue(): Promise<void> | undefined;
 	/** Answers a call that is part of another. It is not logged and does not wait in the queue. Never rejects. */
-	call(call: InnerCall): Promise<InnerAnswer>;
+	answerInner(call: InnerCall): Promise<InnerAnswer>;
 	/**
 	 * Begins a transaction: a host over a copy of all worlds, snapshots and written files. A rollback also removes the assets that it
 	 * added.
@@ -172,9 +181,9 @@ export interface Aside {
 	dispose(): void;
 }
 
-/** Work for a worker, as data: it can be sent. */
+/** Work for a worker, as data that can be sent. */
 export interface PoolTask {
-	/** Name of its function in `web/api/pool-tasks.ts`. */
+	/** Name of the task in `web/api/pool-tasks.ts`. */
 	readonly kind: string;
 	readonly body: unknown;
 }
@@ -197,24 +206,24 @@ export interface HostWorker {
 	end(): void;
 }
 
-/** A call within a call, its body a value. */
+/** A call within a call. Its body is a JSON value, not bytes. */
 export interface InnerCall {
 	readonly method: string;
-	/** With its query. */
+	/** Path with the query. */
 	readonly path: string;
 	readonly body: unknown;
 	/** World of the call if its query names none. */
 	readonly world: string;
 	/** Maximum size of the answer in bytes. */
-	readonly room: number;
+	readonly maxAnswerBytes: number;
 	/** True for a call in a throw-away fork, outside batches and actions. */
-	readonly aside?: boolean;
+	readonly isAside?: boolean;
 }
 
 export interface InnerAnswer {
-	/** Its body is JSON. */
+	/** Response with a JSON body. */
 	readonly response: WireResponse;
-	/** True if it was not refused. */
+	/** False if the call was refused, or if its answer has `ok: false`. */
 	readonly ok: boolean;
 }
 

@@ -5,14 +5,13 @@
 
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 
-/** Guesses the kind of a file from its keys, and the route that takes it; undefined if the keys fit no kind. */
-export function kindOf(sent: unknown): { description: string; code: ErrorCode; fix: string } | undefined {
+/** Guesses the kind of a file from its keys, and the route that accepts it; undefined if the keys fit no kind. */
+export function guessKind(sent: unknown): { description: string; code: ErrorCode; fix: string } | undefined {
 	const keysOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
 	const keys = keysOf(sent);
 	const { entities } = Object(sent) as { entities?: unknown };
 	const entryKeys = new Set(Array.isArray(entities) ? entities.flatMap(keysOf) : []);
-	const hasAny = (among: Iterable<string>, ...names: string[]) =>
-		[...among].some((key) => names.includes(key));
+	const hasAny = (keys: Iterable<string>, ...names: string[]) => [...keys].some((key) => names.includes(key));
 	if (hasAny(entryKeys, 'generation', 'transform') || hasAny(keys, 'tick'))
 		return {
 			description: 'a scene file',

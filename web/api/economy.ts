@@ -5,17 +5,17 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/economy.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { has, type World } from '../sim/core/world.ts';
-import { equip, itemName, unequip, wornBy } from '../sim/economy/equipment.ts';
-import { carried, give, putIn, slotsOf, take } from '../sim/economy/inventory.ts';
-import { buy, sell } from '../sim/economy/shop.ts';
+import { equip, itemNameOf, unequip, wornItemsOf } from '../sim/economy/equipment.ts';
+import { addToSlots, countCarried, giveItems, slotsOf, takeItems } from '../sim/economy/inventory.ts';
+import { buyItem, sellItem } from '../sim/economy/shop.ts';
 import * as items from '../sim/items/items.ts';
 import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
-const show = (item: items.ItemDefinition) => ({
+const itemView = (item: items.ItemDefinition) => ({
 	...item,
 	cost: Math.trunc(item.properties.cost ?? 0),
 	recipe: item.recipe === null ? null : { ...item.recipe, components: [...item.recipe.components] },
@@ -23,12 +23,12 @@ const show = (item: items.ItemDefinition) => ({
 });
 
 /** Returns warnings about parts of a definition that do not work. */
-function looseEnds(world: World, item: items.ItemDefinition): string[] {
+function itemWarnings(world: World, item: items.ItemDefinition): string[] {
 	const { cost, ...stats } = item.properties;
 	const warnings = misspeltStats(Object.keys(stats));
 	if (cost !== undefined && !Number.isInteger(cost))
 		warnings.push(`cost ${cost} is rounded down to ${Math.trunc(cost)}`);
-	for (const id of items.componentsOf(item).keys()) {
+	for (const id of items.recipeComponentsOf(item).keys()) {
 		if (id === item.id) warnings.push('the recipe contains the item itself');
 		else if (items.findItem(world, id) === undefined)
 			warnings.push(`the item ${id} in the recipe is not defined yet`);
@@ -49,17 +49,17 @@ export const handlers = [
 			teams: teams ?? null,
 		});
 		resolveWearers(world);
-		const warnings = looseEnds(world, items.requireItem(world, id));
+		const warnings = itemWarnings(world, items.requireItem(world, id));
 		return {
 			message: `Item ${id} is defined as ${name}.`,
 			item_id: id,
 			replaced,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
 	handler(routes.listItems, ({ world }) => {
-		const list = items.itemDefinitions(world).map(show);
+		const list = items.itemDefinitions(world).map(itemView);
 		return { items: list, count: list.length };
 	}),
 
@@ -70,75 +70,78 @@ export const handlers = [
 	}),
 
 	handler(routes.giveItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const { name } = items.requireItem(world, body.item_id);
-		const { put } = putIn(world, slotsOf(world, entity.id), body.item_id, body.count);
-		if (put < body.count)
+		const { added } = addToSlots(world, slotsOf(world, entity.id), body.item_id, body.count);
+		if (added < body.count)
 			throw new ApiError(
 				'inventory_full',
-				`The inventory of entity ${entity.id} has room for ${put} of ${body.count} ${name}. Nothing was given.`,
+				`The inventory of entity ${entity.id} has room for ${added} of ${body.count} ${name}. Nothing was given.`,
 			);
-		give(world, entity, body.item_id, body.count);
-		const now = carried(slotsOf(world, entity.id), body.item_id);
-		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
+		giveItems(world, entity, body.item_id, body.count);
+		const carriedCount = countCarried(slotsOf(world, entity.id), body.item_id);
+		return { message: `Entity ${entity.id} carries ${carriedCount} ${name}.`, carried: carriedCount };
 	}),
 
 	handler(routes.takeItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
-		const name = itemName(world, body.item_id);
-		const before = carried(slotsOf(world, entity.id), body.item_id);
-		if (!take(world, entity, body.item_id, body.count))
-			throw new ApiError('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
-		const now = before - body.count;
-		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
+		const entity = requireNamedEntity(world, body);
+		const name = itemNameOf(world, body.item_id);
+		const carriedBefore = countCarried(slotsOf(world, entity.id), body.item_id);
+		if (!takeItems(world, entity, body.item_id, body.count))
+			throw new ApiError(
+				'item_missing',
+				`Entity ${entity.id} carries ${carriedBefore} ${name}, not ${body.count}.`,
+			);
+		const carriedCount = carriedBefore - body.count;
+		return { message: `Entity ${entity.id} carries ${carriedCount} ${name}.`, carried: carriedCount };
 	}),
 
 	handler(routes.equipItem, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (!has(world, id, Inventory)) throw new ApiError('no_inventory', `Entity ${id} has no inventory.`);
 		const replaced = equip(world, id, body.slot, body.item_id);
-		return { message: `Entity ${id} wears ${itemName(world, body.item_id)} as ${body.slot}.`, replaced };
+		return { message: `Entity ${id} wears ${itemNameOf(world, body.item_id)} as ${body.slot}.`, replaced };
 	}),
 
 	handler(routes.unequipItem, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const item_id = unequip(world, id, body.slot);
-		return { message: `Entity ${id} no longer wears ${itemName(world, item_id)}.`, item_id };
+		return { message: `Entity ${id} no longer wears ${itemNameOf(world, item_id)}.`, item_id };
 	}),
 
 	handler(routes.listInventory, ({ world }, { params }) => {
 		const { id } = entityAt(world, params.entity_id);
 		const slots = has(world, id, Inventory) ? slotsOf(world, id) : [];
-		const worn = wornBy(world, id);
+		const worn = wornItemsOf(world, id);
 		return {
 			entity_id: id,
 			inventory: slots.flatMap((stack, slot) =>
-				stack === null ? [] : [{ slot, ...stack, name: itemName(world, stack.item_id) }],
+				stack === null ? [] : [{ slot, ...stack, name: itemNameOf(world, stack.item_id) }],
 			),
 			capacity: slots.length,
 			free: slots.filter((stack) => stack === null).length,
 			equipment: Object.keys(worn)
 				.sort()
-				.map((slot) => ({ slot, item_id: worn[slot]!, name: itemName(world, worn[slot]!) })),
+				.map((slot) => ({ slot, item_id: worn[slot]!, name: itemNameOf(world, worn[slot]!) })),
 			stat_modifiers: Object.fromEntries(wornStats(world, id)),
 		};
 	}),
 
 	handler(routes.buyItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
-		const { paid, gold } = buy(world, entity, body.item_id);
-		return { message: `Bought ${itemName(world, body.item_id)} for ${paid} gold.`, paid, gold };
+		const entity = requireNamedEntity(world, body);
+		const { paid, gold } = buyItem(world, entity, body.item_id);
+		return { message: `Bought ${itemNameOf(world, body.item_id)} for ${paid} gold.`, paid, gold };
 	}),
 
 	handler(routes.sellItem, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
-		const { earned, gold } = sell(world, entity, body.item_id);
-		return { message: `Sold ${itemName(world, body.item_id)} for ${earned} gold.`, earned, gold };
+		const entity = requireNamedEntity(world, body);
+		const { earned, gold } = sellItem(world, entity, body.item_id);
+		return { message: `Sold ${itemNameOf(world, body.item_id)} for ${earned} gold.`, earned, gold };
 	}),
 
 	handler(routes.listShop, ({ world }) => {
 		const list = items.itemDefinitions(world).map((item) => ({
-			...show(item),
+			...itemView(item),
 			for_sale: item.recipe !== null || item.properties.cost !== undefined,
 		}));
 		return { items: list, count: list.length };

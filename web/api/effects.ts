@@ -4,12 +4,12 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/effects.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { controls, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
+import { crowdControlsOf, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
 import { applyEffect, effectsOf, remainingSeconds, removeEffects } from '../sim/effects/effect.ts';
 import { misspeltStats, statsWithoutComponent } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
 export const handlers = [
 	handler(routes.applyEffect, ({ world }, { body }) => {
@@ -32,7 +32,7 @@ export const handlers = [
 		return {
 			message: `Applied the effect "${effect.tag}" to entity ${entity.id}.`,
 			effect_id,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
@@ -48,7 +48,7 @@ export const handlers = [
 			source: effect.source?.id ?? null,
 			stack_policy: effect.stack_policy,
 		}));
-		const crowd_control = controls(world, id).map(({ kind, until, dispel }) => ({
+		const crowd_control = crowdControlsOf(world, id).map(({ kind, until, dispel }) => ({
 			kind,
 			remaining: (until - world.tick) / TICKS_PER_SECOND,
 			dispel,
@@ -57,7 +57,7 @@ export const handlers = [
 	}),
 
 	handler(routes.cleanse, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const cleansed = removeEffects(world, id, ({ tag }) => body.all === true || tag.includes(body.filter));
 		const freed = body.dispel == null ? 0 : dispelCrowdControl(world, id, body.dispel);
 		const removed = cleansed.length + freed;

@@ -1,6 +1,6 @@
 /**
- * Chosen fields of entities, for answers as tables.
- * Owns: the valid names: numbers as conditions name them, `position`, and keys of the entity's read-out.
+ * Selected fields of entities, for answers with tables.
+ * Owns: the valid names: measures of conditions, `position`, and keys of an entity's read-out.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -38,13 +38,13 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
 	return part ?? null;
 }
 
-/** Throws `invalid_body` for a name that is not a field. `path`: place of the list in the body. */
+/** Throws `invalid_body` for a name that is not a field. `path`: position of the list in the body. */
 export function requireFields(names: readonly string[], path: string): void {
-	for (const [at, name] of names.entries())
+	for (const [index, name] of names.entries())
 		if (readerOf(name) === undefined)
-			throw new ApiError('invalid_body', `${path}[${at}]: there is no field "${name}".`, {
+			throw new ApiError('invalid_body', `${path}[${index}]: there is no field "${name}".`, {
 				fix: suggestion(name, ['position', ...KEYS, ...MEASURES]),
-				path: `${path}[${at}]`,
+				path: `${path}[${index}]`,
 			});
 }
 
@@ -53,23 +53,23 @@ const readersOf = new WeakMap<readonly string[], readonly FieldReader[]>();
 
 /** Returns a function that reads the named fields of an entity. It is valid until the world changes. */
 export function fieldsReader(world: World, names: readonly string[]): (id: number) => unknown[] {
-	let reads = readersOf.get(names);
-	if (reads === undefined) {
-		reads = names.map((name) => readerOf(name)!);
-		readersOf.set(names, reads);
+	let fieldReaders = readersOf.get(names);
+	if (fieldReaders === undefined) {
+		fieldReaders = names.map((name) => readerOf(name)!);
+		readersOf.set(names, fieldReaders);
 	}
-	const readers = reads;
+	const readers = fieldReaders;
 	const entity = new LiveEntityReader(world);
 	let readEntity: ((id: number) => EntityView) | undefined;
-	let whole: EntityView | undefined;
+	let currentView: EntityView | undefined;
 	const view = (): EntityView => {
 		readEntity ??= entityReader(world);
-		whole ??= readEntity(entity.id);
-		return whole;
+		currentView ??= readEntity(entity.id);
+		return currentView;
 	};
 	return (id) => {
 		entity.id = id;
-		whole = undefined;
+		currentView = undefined;
 		return readers.map((read) => read(entity, view));
 	};
 }

@@ -1,6 +1,6 @@
 /**
  * Answers that end in the list of a world's entities.
- * Owns: appending the list as bytes to the rest of the answer, without an object per entity.
+ * Owns: the list, which is appended as bytes without an object per entity.
  */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
@@ -21,12 +21,12 @@ export function* withEntities(
 	answer: object,
 	world: World,
 	viewer?: EntityHandle,
-	only?: ReadonlySet<number>,
+	ids?: ReadonlySet<number>,
 ): SlicedWork<RawAnswer> {
 	const out = new JsonWriter();
 	out.piece(piece(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`));
 	try {
-		yield* writeEntities(out, world, viewer, only, MAX_DOCUMENT_BYTES);
+		yield* writeEntities(out, world, viewer, ids, MAX_DOCUMENT_BYTES);
 	} catch (error) {
 		if (!(error instanceof TooManyBytesError)) throw error;
 		throw new ApiError(

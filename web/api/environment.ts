@@ -1,4 +1,4 @@
-/** Handlers of the tag Gameplay: the environment for learning agents. */
+/** Handlers of the tag Gameplay that are about the environment for learning agents. */
 
 import * as routes from '../../shared/routes/environment.ts';
 import {

@@ -12,14 +12,14 @@ import type { EventsRead } from '../store/event-trail.ts';
 import { type EventView, REPLACED } from '../store/event-view.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 
-/** Characters of events after which a piece ends. */
+/** Number of characters of events after which a piece ends. */
 const MAX_PIECE = 256 * 1024;
 
 const badQuery = (message: string, fix: string, path: string): ApiError =>
 	new ApiError('bad_query', message, { fix, path });
 
 /** Returns the position that a reader names: an id, a tick, or now. Throws `bad_query`. */
-export function startOf({ line, world }: WorldEntry, since: string | undefined): Cursor {
+export function cursorOf({ line, world }: WorldEntry, since: string | undefined): Cursor {
 	if (since === undefined) return { line: line.number, tick: world.tick, index: 0 };
 	const cursor = readCursor(since);
 	if (cursor !== undefined) return cursor;
@@ -60,25 +60,29 @@ function kindOf(word: string): EventKind {
 	throw badQuery(`There is no kind of event "${word.trim()}".`, fix, 'events');
 }
 
+/** Events of one answer. */
 export interface EventPiece {
 	readonly events: ({ readonly id: string } & EventView)[];
+	/** Range of requested events that are missing; null if none is missing. */
 	readonly gap: { readonly from: string; readonly to: string; readonly message: string } | null;
+	/** Position where the next read continues. */
 	readonly next: string;
+	/** True if more events can be read immediately. */
 	readonly more: boolean;
 }
 
 /** Returns the events that were read, up to the largest size of a piece. */
-export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): EventPiece {
-	const listed: EventPiece['events'] = [];
+export function pieceOf({ events, gap, next, hasMore }: EventsRead, after: Cursor): EventPiece {
+	const pieceEvents: EventPiece['events'] = [];
 	let size = 0;
 	for (const { cursor, view } of events) {
 		const event = { id: cursorText(cursor), ...view() };
-		listed.push(event);
+		pieceEvents.push(event);
 		size += JSON.stringify(event).length;
-		if (size < MAX_PIECE || listed.length === events.length) continue;
-		return { events: listed, gap: gapOf(gap, after), next: event.id, more: true };
+		if (size < MAX_PIECE || pieceEvents.length === events.length) continue;
+		return { events: pieceEvents, gap: gapOf(gap, after), next: event.id, more: true };
 	}
-	return { events: listed, gap: gapOf(gap, after), next: cursorText(next), more };
+	return { events: pieceEvents, gap: gapOf(gap, after), next: cursorText(next), more: hasMore };
 }
 
 function gapOf(to: Cursor | null, from: Cursor): EventPiece['gap'] {
@@ -95,7 +99,7 @@ function gapReason(to: Cursor, from: Cursor): string {
 }
 
 /** Returns a piece as server-sent events. */
-export function asStream({ events, gap, next }: EventPiece, tick: number): WireResponse {
+export function streamOf({ events, gap, next }: EventPiece, tick: number): WireResponse {
 	const texts = gap === null ? [] : [eventText(gap, gap.to, 'gap')];
 	for (const { id, ...event } of events)
 		texts.push(eventText(event, id, event.type === REPLACED ? 'replaced' : undefined));

@@ -1,4 +1,4 @@
-/** Handlers of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
+/** Handlers of the tag Gameplay that are about trigger zones, projectiles, movement goals and view filters. */
 
 import { describeGoal, type WalkGoal } from '../../shared/components/ai.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
@@ -20,11 +20,11 @@ import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
 import { changeTrigger, createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
 type Triple = [number, number, number];
-const shortVector = (vector: readonly number[]) => vector.map(shortestFloat32) as Triple;
+const shortestVector = (vector: readonly number[]) => vector.map(shortestFloat32) as Triple;
 const handleFields = ({ id, generation }: EntityHandle) => ({
 	id,
 	generation,
@@ -32,12 +32,12 @@ const handleFields = ({ id, generation }: EntityHandle) => ({
 	entity_generation: generation,
 });
 
-function effectAt(world: World, id: number) {
+function effectView(world: World, id: number) {
 	const effect = get(world, id, ZoneEffect)?.effect;
 	return effect === undefined ? null : { ...effect, modifiers: [...effect.modifiers] };
 }
 
-function showTrigger(world: World, id: number) {
+function triggerView(world: World, id: number) {
 	const { generation } = entityAt(world, id);
 	const { half, action, amount, per, category, destination, team, once, spent } = get(
 		world,
@@ -47,31 +47,31 @@ function showTrigger(world: World, id: number) {
 	return {
 		id,
 		generation,
-		position: shortVector(globalPosition(world, id)),
-		zone: shortVector(half),
-		action: triggerText(action, shortestFloat32(amount), shortVector(destination)),
+		position: shortestVector(globalPosition(world, id)),
+		zone: shortestVector(half),
+		action: triggerText(action, shortestFloat32(amount), shortestVector(destination)),
 		kind: action,
 		amount: shortestFloat32(amount),
 		per,
 		category,
-		target: shortVector(destination),
-		effect: effectAt(world, id),
+		target: shortestVector(destination),
+		effect: effectView(world, id),
 		team: team === ANY_TEAM ? null : team,
 		once: once !== 0,
 		spent: spent !== 0,
 	};
 }
 
-function showProjectile(world: World, id: number) {
+function projectileView(world: World, id: number) {
 	const { generation } = entityAt(world, id);
 	const { direction, speed, damage, radius, team, ends_at, ...rest } = get(world, id, Projectile)!;
 	const spread = get(world, id, Spread)?.ways ?? null;
 	return {
 		id,
 		generation,
-		position: shortVector(globalPosition(world, id)),
+		position: shortestVector(globalPosition(world, id)),
 		...rest,
-		direction: shortVector(direction),
+		direction: shortestVector(direction),
 		speed: shortestFloat32(speed),
 		damage: shortestFloat32(damage),
 		radius: shortestFloat32(radius),
@@ -93,7 +93,7 @@ function zoneWarnings({
 	kind,
 	per,
 	category,
-}: Pick<ReturnType<typeof showTrigger>, 'zone' | 'kind' | 'per' | 'category'>): string[] {
+}: Pick<ReturnType<typeof triggerView>, 'zone' | 'kind' | 'per' | 'category'>): string[] {
 	return [
 		...(zone.some((extent) => extent <= 0) ? ['an extent of 0 or less contains nothing'] : []),
 		...(category !== 'physical' && kind !== 'damage' ? [`category does nothing with ${kind}`] : []),
@@ -104,7 +104,7 @@ function zoneWarnings({
 }
 
 /** Returns the id of a trigger zone. Throws `no_trigger` for any other entity. */
-function triggerAt(world: World, id: number): number {
+function requireTrigger(world: World, id: number): number {
 	entityAt(world, id);
 	if (!has(world, id, TriggerZone)) throw new ApiError('no_trigger', `Entity ${id} is not a trigger zone.`);
 	return id;
@@ -126,13 +126,13 @@ export const handlers = [
 		return {
 			...handleFields(trigger),
 			message: `Trigger zone ${trigger.id} is at [${position.join(', ')}].`,
-			...warned(zoneWarnings({ zone, kind: action.action, per, category })),
+			...warningsField(zoneWarnings({ zone, kind: action.action, per, category })),
 		};
 	}),
 
 	handler(routes.listTriggers, ({ world }) => {
-		const triggers: ReturnType<typeof showTrigger>[] = [];
-		each(world, [TriggerZone, LocalTransform], (id) => triggers.push(showTrigger(world, id)));
+		const triggers: ReturnType<typeof triggerView>[] = [];
+		each(world, [TriggerZone, LocalTransform], (id) => triggers.push(triggerView(world, id)));
 		return { triggers, count: triggers.length };
 	}),
 
@@ -145,14 +145,18 @@ export const handlers = [
 				fix: `Send "action" beside "${part}".`,
 			});
 		const newAction = action == null ? null : parseTriggerAction(action, target ?? null, effect ?? null);
-		const id = triggerAt(world, params.id);
+		const id = requireTrigger(world, params.id);
 		changeTrigger(world, id, { ...rest, ...(zone == null ? {} : { half: zone }) }, newAction);
-		const changed = showTrigger(world, id);
-		return { message: `Trigger zone ${id} was changed.`, trigger: changed, ...warned(zoneWarnings(changed)) };
+		const changed = triggerView(world, id);
+		return {
+			message: `Trigger zone ${id} was changed.`,
+			trigger: changed,
+			...warningsField(zoneWarnings(changed)),
+		};
 	}),
 
 	handler(routes.deleteTrigger, ({ world }, { params }) => {
-		const id = triggerAt(world, params.id);
+		const id = requireTrigger(world, params.id);
 		despawn(world, id);
 		return { deleted: id };
 	}),
@@ -170,13 +174,13 @@ export const handlers = [
 		return {
 			...handleFields(entityHandle),
 			message: `Projectile ${entityHandle.id} flies from the next tick.`,
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
 	handler(routes.listProjectiles, ({ world }) => {
-		const projectiles: ReturnType<typeof showProjectile>[] = [];
-		each(world, [Projectile, LocalTransform], (id) => projectiles.push(showProjectile(world, id)));
+		const projectiles: ReturnType<typeof projectileView>[] = [];
+		each(world, [Projectile, LocalTransform], (id) => projectiles.push(projectileView(world, id)));
 		return { projectiles, count: projectiles.length };
 	}),
 
@@ -188,7 +192,7 @@ export const handlers = [
 	}),
 
 	handler(routes.setAi, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const { behavior, speed, waypoints, next } = body;
 		const target = body.target == null ? null : entityAt(world, body.target);
 		const goal: WalkGoal =
@@ -212,7 +216,7 @@ export const handlers = [
 		if (!has(world, entity.id, LocalTransform))
 			warnings.push('the entity has no position in the world, so it does not move');
 		const ai = describeGoal(goal);
-		return { message: `Entity ${entity.id} has the goal ${ai}.`, ai, ...warned(warnings) };
+		return { message: `Entity ${entity.id} has the goal ${ai}.`, ai, ...warningsField(warnings) };
 	}),
 
 	handler(routes.setViewFilter, ({ world }, { body }) => {
@@ -223,7 +227,7 @@ export const handlers = [
 					path: `rules[${i}]`,
 				});
 		});
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (body.clear || rules.length === 0) {
 			const wasRemoved = remove(world, id, ViewFilter);
 			return {
@@ -238,7 +242,9 @@ export const handlers = [
 		return {
 			message: `Entity ${id} is an observer with ${rules.length} rules from the next tick.`,
 			rules,
-			...warned(missing.map((zone) => `there is no trigger zone ${zone}, so the rule matches nothing`)),
+			...warningsField(
+				missing.map((zone) => `there is no trigger zone ${zone}, so the rule matches nothing`),
+			),
 		};
 	}),
 ];

@@ -1,4 +1,4 @@
-/** The routes of calls. Owns: the one router over all of them. */
+/** Finds the routes of calls. Owns: the router over all routes. */
 
 import { createRouter } from '../../shared/contract/router.ts';
 import { routes } from '../../shared/routes/index.ts';

@@ -1,4 +1,4 @@
-/** The file of a scene that a caller names. Owns: where it is looked for, and what is suggested for an unknown name. */
+/** Finds the file of a scene that a caller names. Owns: the searched paths, and the refusal of an unknown name. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathError } from '../../shared/contract/file-path.ts';
@@ -6,8 +6,8 @@ import { SHIPPED, scenePath, sceneSuggestion } from '../../shared/documents/ship
 import type { Host } from './context.ts';
 
 /**
- * Returns a shipped scene by its name, or a file of the data folder by its path or by its name in there or in
- * `scenes/`.
+ * Returns a shipped scene by its name, or a file of the data folder by its path. The ending `.json` and the folder `scenes/` may
+ * be omitted.
  */
 export async function findScene(host: Host, name: string) {
 	const shipped = name.toLowerCase();

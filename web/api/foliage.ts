@@ -8,13 +8,13 @@ import { defaultWind, isPlant, MAX_PLANTS, PLANTS } from '../../shared/documents
 import * as routes from '../../shared/routes/foliage.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { foliage, plantCount, removeFoliage, removeLayer, scatter } from '../sim/foliage/foliage.ts';
+import { addLayer, countPlants, foliageOf, removeFoliage, removeLayer } from '../sim/foliage/foliage.ts';
 import { requireTerrain } from '../sim/terrain/terrain.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 
 /** Returns a plant, or the path of a model. Throws `unknown_mesh`. */
-function plantNamed(sent: string): string {
+function requirePlant(sent: string): string {
 	const name = sent.trim().toLowerCase();
 	if (isPlant(name)) return name;
 	if (isMeshFile(sent.trim())) return sent.trim();
@@ -26,7 +26,7 @@ function plantNamed(sent: string): string {
 	});
 }
 
-function terrainOf(
+function terrainFields(
 	world: World,
 	{
 		entity_id,
@@ -41,15 +41,15 @@ function terrainOf(
 export const handlers = [
 	handler(routes.scatterFoliage, ({ host, world }, { body }) => {
 		const { mesh_name, seed, color, wind, entity_id: _, entity_generation: __, ...rest } = body;
-		const mesh = plantNamed(mesh_name);
+		const mesh = requirePlant(mesh_name);
 		const warnings: string[] = [];
-		const { layer, count } = scatter(world, {
+		const { layer, count } = addLayer(world, {
 			...rest,
 			mesh,
 			seed: seed ?? null,
 			color: color == null ? null : colorOf(color, warnings),
 			wind: wind ?? defaultWind(mesh),
-			terrain: terrainOf(world, body),
+			terrain: terrainFields(world, body),
 		});
 		return withMeshWarnings(host, [mesh], {
 			id: layer.id,
@@ -62,10 +62,10 @@ export const handlers = [
 	}),
 
 	handler(routes.listFoliage, ({ world }) => {
-		const layers = foliage(world).map(({ terrain, ...layer }, index) => ({
+		const layers = foliageOf(world).map(({ terrain, ...layer }, index) => ({
 			index,
 			...layer,
-			instance_count: plantCount(world, { ...layer, terrain }),
+			instance_count: countPlants(world, { ...layer, terrain }),
 			entity_id: terrain?.entity_id ?? null,
 		}));
 		const instances = layers.reduce((sum, { instance_count }) => sum + instance_count, 0);

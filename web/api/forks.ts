@@ -10,7 +10,7 @@ import { worldName } from '../sim/world-name/world-name.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
-import { readOut } from './read-on-copy.ts';
+import { readInSlices } from './read-on-copy.ts';
 import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
 import { stepForks } from './step-forks.ts';
@@ -32,7 +32,7 @@ export const handlers = [
 
 	handler(routes.listForks, ({ host }, { query }) => {
 		const forks = query.all ? host.worlds.forkIds() : host.worlds.listedForkIds();
-		const own = query.details ? host.worlds.room.freeableBytes() : new Map<string, number>();
+		const freeableBytes = query.details ? host.worlds.room.freeableBytes() : new Map<string, number>();
 		return {
 			forks,
 			count: forks.length,
@@ -49,7 +49,7 @@ export const handlers = [
 					rule_count: count(world, Rule),
 					playing,
 					environment: declaredEnvironment(world)?.name ?? null,
-					bytes: own.get(id)!,
+					bytes: freeableBytes.get(id)!,
 					...stampOf(world),
 				};
 			}),
@@ -72,16 +72,16 @@ export const handlers = [
 	handler(routes.observeFork, ({ host }, { params }) => {
 		const { id, world } = host.worlds.fork(params.id);
 		const answer = { fork_id: id, ...stampOf(world), entity_count: world.entities.count };
-		return readOut(host, world, (copy) => withEntities(answer, copy));
+		return readInSlices(host, world, (copy) => withEntities(answer, copy));
 	}),
 
 	handler(routes.promoteFork, ({ host }, { params, body }) => {
-		const before = host.worlds.main.world.tick;
+		const previousTick = host.worlds.main.world.tick;
 		const { world } = host.worlds.promote(params.id, body.keep_as ?? undefined);
 		return {
 			promoted: params.id,
 			kept_as: body.keep_as ?? null,
-			previous_tick: before,
+			previous_tick: previousTick,
 			entity_count: world.entities.count,
 			...stampOf(world),
 		};
@@ -90,17 +90,17 @@ export const handlers = [
 	handler(routes.diffFork, ({ host }, { params, query }) => {
 		const fork = host.worlds.fork(params.id);
 		const { parent, gone } = fork.origin!;
-		const against = query.against ?? parent;
-		const other = query.against === undefined && gone ? undefined : host.worlds.find(against);
+		const otherId = query.against ?? parent;
+		const other = query.against === undefined && gone ? undefined : host.worlds.find(otherId);
 		if (other === undefined) {
 			const others = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
-			throw new ApiError('no_fork_parent', `The world to compare with, "${against}", no longer exists.`, {
+			throw new ApiError('no_fork_parent', `The world to compare with, "${otherId}", no longer exists.`, {
 				fix: `Send ?against= with one of: ${others.slice(0, 20).join(', ')}.`,
 			});
 		}
 		return {
 			fork_id: fork.id,
-			against,
+			against: otherId,
 			from: { ...stampOf(other.world), seed: other.world.seed },
 			to: { ...stampOf(fork.world), seed: fork.world.seed },
 			...diffOf(diffWorlds(other.world, fork.world, query.limit)),

@@ -6,11 +6,11 @@ import { entityAt } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { changeTags } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 
 export const handlers = [
 	handler(routes.damage, ({ world }, { body }) => {
-		const target = namedBy(world, body);
+		const target = requireNamedEntity(world, body);
 		const source = body.source == null ? null : entityAt(world, body.source);
 		queueDamage(world, target, body.amount, source, body.category);
 		return {
@@ -19,13 +19,13 @@ export const handlers = [
 	}),
 
 	handler(routes.heal, ({ world }, { body }) => {
-		const target = namedBy(world, body);
+		const target = requireNamedEntity(world, body);
 		const health = shortestFloat32(heal(world, target, body.amount));
 		return { message: `Entity ${target.id} has ${health} HP.`, health };
 	}),
 
 	handler(routes.tag, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const tags = changeTags(world, id, body.add, body.remove);
 		return { message: `Entity ${id} has ${tags.length} tags.`, tags };
 	}),

@@ -1,7 +1,7 @@
-/** Handlers of the routes that make models from words: the relay does it. */
+/** Handlers of the routes that generate models from words. The relay does the work. */
 
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
-import { isOperator, restricted } from '../../shared/contract/principal.ts';
+import { isOperator, restrictedAgent } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/generate.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
@@ -25,7 +25,7 @@ export const handlers = [
 	),
 
 	handler(routes.cancelGeneration, ({ host: { relayServices }, principal }, { params }) =>
-		relayServices.ask('cancel', { ...params, agent_id: restricted(principal)?.id }),
+		relayServices.ask('cancel', { ...params, agent_id: restrictedAgent(principal)?.id }),
 	),
 
 	handler(routes.listProviders, async ({ host: { relayServices } }) => ({

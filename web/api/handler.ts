@@ -1,6 +1,6 @@
 /**
  * A route with the function that answers it.
- * Owns: the typing that keeps a handler to its declaration.
+ * Owns: the types that tie a handler to its declaration.
  */
 
 import type * as z from 'zod';
@@ -13,10 +13,13 @@ import type { RawAnswer } from './raw-answer.ts';
 type HandlerAnswer<A extends z.ZodType> = WithoutOk<z.input<A>>;
 type WithoutOk<T> = T extends unknown ? Omit<T, 'ok'> : never;
 
+/** A route with its functions. */
 export interface Handler {
 	readonly route: Route;
+	/** Answers a call. */
 	readonly run: (context: Context, input: never) => unknown;
-	readonly ahead?: (host: Host, input: never) => Promise<unknown>;
+	/** Fetches slow data before the call runs. */
+	readonly prepare?: (host: Host, input: never) => Promise<unknown>;
 }
 
 /** Arguments of a handler. */
@@ -29,8 +32,8 @@ interface HandlerInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z
 }
 
 /**
- * Ties a handler to its route. The declaration gives the types of its input (checked, with defaults) and its answer. `ahead` asks
- * the host for slow data while the call waits in the queue. Other writes run meanwhile, and `run` gets the same data.
+ * Ties a handler to its route. The declaration gives the types of its input (checked, with defaults) and its answer. `prepare`
+ * asks the host for slow data before the call runs. Other writes run meanwhile. `run` asks again, and gets the same data.
  */
 export function handler<
 	P extends z.ZodObject,
@@ -43,11 +46,11 @@ export function handler<
 		context: Context,
 		input: HandlerInput<P, Q, B>,
 	) => HandlerAnswer<A> | RawAnswer | Promise<HandlerAnswer<A> | RawAnswer>,
-	ahead?: (host: Host, input: HandlerInput<P, Q, B>) => Promise<unknown>,
+	prepare?: (host: Host, input: HandlerInput<P, Q, B>) => Promise<unknown>,
 ): Handler {
 	return {
 		route: route as unknown as Route,
 		run: run as Handler['run'],
-		...(ahead && { ahead: ahead as Handler['ahead'] & {} }),
+		...(prepare && { prepare: prepare as Handler['prepare'] & {} }),
 	};
 }

@@ -11,14 +11,14 @@ import { toTicks } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { add, get, has } from '../sim/core/world.ts';
-import { xpToNext } from '../sim/growth/experience.ts';
+import { xpToNextLevel } from '../sim/growth/experience.ts';
 import * as heroes from '../sim/heroes/hero.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
-import { warned } from './warnings-field.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import { warningsField } from './warnings-field.ts';
 
-const show = (hero: heroes.HeroDefinition) => ({
+const heroView = (hero: heroes.HeroDefinition) => ({
 	...hero,
 	base_stats: { ...hero.base_stats },
 	stat_growth: { ...hero.stat_growth },
@@ -32,23 +32,23 @@ export const handlers = [
 		return {
 			message: `${body.name} is ${replaced ? 'redefined' : 'defined'}.`,
 			replaced,
-			...warned(misspeltStats(stats)),
+			...warningsField(misspeltStats(stats)),
 		};
 	}),
 
 	handler(routes.selectHero, ({ world }, { body }) => {
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		const { name } = heroes.selectHero(world, entity, body.hero_name);
 		const warnings = has(world, entity.id, Team) ? [] : ['without a team it has no enemies'];
-		return { message: `Entity ${entity.id} is now the hero ${name}.`, ...warned(warnings) };
+		return { message: `Entity ${entity.id} is now the hero ${name}.`, ...warningsField(warnings) };
 	}),
 
 	handler(routes.listHeroes, ({ world }) => {
-		const list = heroes.heroDefinitions(world).map(show);
+		const list = heroes.heroDefinitions(world).map(heroView);
 		return { heroes: list, count: list.length };
 	}),
 
-	handler(routes.getHero, ({ world }, { params }) => show(heroes.requireHero(world, params.name))),
+	handler(routes.getHero, ({ world }, { params }) => heroView(heroes.requireHero(world, params.name))),
 
 	handler(routes.removeHero, ({ world }, { params }) => {
 		heroes.removeHero(world, params.name);
@@ -56,7 +56,7 @@ export const handlers = [
 	}),
 
 	handler(routes.useAbility, ({ world }, { body }) => {
-		const caster = namedBy(world, body);
+		const caster = requireNamedEntity(world, body);
 		const target = body.target == null ? null : entityAt(world, body.target);
 		const { name, cooldown } = ability.queueCast(world, caster, body.slot, {
 			target,
@@ -78,9 +78,9 @@ export const handlers = [
 				slot: owned.slot,
 				name: owned.name,
 				cooldown: owned.cooldown,
-				cooldown_remaining: ability.cooldownLeft(world, owned),
+				cooldown_remaining: ability.secondsUntilReady(world, owned),
 				mana_cost: owned.mana_cost,
-				ready: ability.whyNot(world, id, owned) === null,
+				ready: ability.findCastRefusal(world, id, owned) === null,
 				ready_at: owned.ready_at,
 				effect: owned.effect,
 			})),
@@ -96,13 +96,13 @@ export const handlers = [
 			level:
 				level === undefined
 					? null
-					: { level: level.level, xp: level.xp, xp_to_next: xpToNext(world, level.level) },
+					: { level: level.level, xp: level.xp, xp_to_next: xpToNextLevel(world, level.level) },
 			hero: get(world, id, Hero)?.name ?? null,
 		};
 	}),
 
 	handler(routes.setAbilities, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const { mana, mana_regen } = body;
 		if (mana != null) add(world, id, Mana, { current: mana, max: mana });
 		if (mana_regen != null) add(world, id, Mana, { regen: mana_regen });
@@ -111,7 +111,7 @@ export const handlers = [
 	}),
 
 	handler(routes.removeAbility, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		const removed = ability.removeAbilities(world, id, body.slot ?? null).length;
 		return { message: `Entity ${id} lost ${removed} abilities.`, removed };
 	}),

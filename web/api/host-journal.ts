@@ -1,6 +1,5 @@
 /**
- * The journal as handlers see it.
- * Owns: the interface; types only.
+ * Interface of the journal for handlers. Types only.
  */
 
 import type { EventKind } from '../../shared/documents/event.ts';
@@ -23,7 +22,7 @@ export interface PastWorld {
 }
 
 /** Request to undo the last write of a sender to a world, or to redo the last undone one. */
-export interface UndoTurn {
+export interface UndoRequest {
 	readonly sender: string;
 	readonly world: string;
 	readonly redo: boolean;
@@ -32,17 +31,18 @@ export interface UndoTurn {
 /** A request that a caller adds to a replay; the journal does not have it. */
 export interface AddedRequest {
 	readonly method: string;
-	/** With its query. */
+	/** Path with the query. */
 	readonly path: string;
 	readonly body?: unknown;
 }
 
 /** A range of the journal that is re-run with other calls. */
-export interface ReplayTurn {
+export interface ReplayRequest {
 	readonly world: string;
 	/** First and last entry of the range; null means the first change, and the newest entry. */
 	readonly from: number | null;
 	readonly to: number | null;
+	/** Entries that are omitted. */
 	readonly without: readonly number[];
 	/** Requests that replace an entry. */
 	readonly instead: readonly (readonly [entry: number, request: AddedRequest])[];
@@ -69,6 +69,7 @@ export interface Outlook {
 	readonly rows: readonly (readonly unknown[])[];
 }
 
+/** Result of a replay with other calls. */
 export interface ReplayedCalls {
 	/** State of the replayed world; null unless requested. */
 	readonly bytes: Uint8Array | null;
@@ -80,9 +81,11 @@ export interface ReplayedCalls {
 	readonly first_difference: { readonly tick: number; readonly entry: number } | null;
 	/** Calls whose answer differs from the recorded one, and added calls. */
 	readonly calls: readonly ReplayedCall[];
+	/** Number of all such calls, listed or not. */
 	readonly call_count: number;
 }
 
+/** A call of a replay whose answer differs. */
 export interface ReplayedCall {
 	readonly entry: number;
 	readonly call: string;
@@ -98,13 +101,14 @@ export interface UndoResult extends PastWorld {
 	readonly took: number;
 	/** Method and path of the write. */
 	readonly call: string;
-	/** Entries after it that were rebuilt. */
+	/** Number of later entries that were re-run. */
 	readonly remade: number;
 }
 
+/** Search for the first tick on which a condition holds. */
 export interface TickSearch {
 	readonly condition: Condition;
-	/** The world, by its id. */
+	/** Id of the world. */
 	readonly world: string;
 	/** First tick of the search; the oldest known one if omitted. */
 	readonly from_tick?: number;
@@ -112,33 +116,34 @@ export interface TickSearch {
 	readonly after?: SearchPlace;
 }
 
-/** Position that a search reached: an entry, and the number of looks within it. */
+/** Position that a search reached: an entry, and the number of evaluations within it. */
 export interface SearchPlace {
 	readonly entry: number;
 	readonly looks: number;
 }
 
-/** Result of a search. `found` and `next` are both null if it looked at everything and the condition never held. */
+/** Result of a search. `found` and `next` are both null if the condition never held in the whole range. */
 export interface TickFound {
 	readonly found: FirstTick | null;
 	/** Position at which the search ran out of time, for the next search; null if it finished. */
 	readonly next: SearchPlace | null;
-	/** Last tick that it looked at; null if it looked at none. */
+	/** Last evaluated tick; null if there is none. */
 	readonly searched_to: number | null;
 	/** Call that replaced the world. Earlier entries were not searched; null if all were. */
 	readonly begin?: LineBegin | null;
 }
 
-/** First tick on which a condition held, and the entry within or after which it did. */
+/** First tick on which a condition held, and the entry within or after which it held. */
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
-	/** Null if the marks of entries were enough, so that the world was not rebuilt. */
+	/** Digest of the world; null if the marks of entries were sufficient, so that the world was not rebuilt. */
 	readonly digest: string | null;
+	/** Number of entities; null like `digest`. */
 	readonly entities: number | null;
 }
 
-/** A request of a recorded call, as /batch takes it. */
+/** A request of a recorded call, in the form that POST /batch accepts. */
 export interface RecordedRequest {
 	readonly method?: string;
 	readonly path: string;
@@ -160,7 +165,7 @@ export interface RecordedCall {
 export interface RecordedPast {
 	readonly calls: readonly RecordedCall[];
 	/**
-	 * Last entry before the calls that no fork can repeat; null if there is none. `begins`: it replaced the world.
+	 * Last entry before the calls that no fork can repeat; null if there is none. `begins`: true if the entry replaced the world.
 	 */
 	readonly limit: {
 		readonly entry: number;
@@ -170,33 +175,39 @@ export interface RecordedPast {
 	} | null;
 }
 
+/** Call that replaced a world. */
 export interface LineBegin {
 	readonly entry: number;
 	/** Method and path. */
 	readonly call: string;
 }
 
+/** Damage that an entity took. */
 export interface TickHit {
-	/** Ticks completed when it was sent. */
+	/** Number of completed ticks when the damage was dealt. */
 	readonly tick: number;
-	/** Entry of the call or of the ticks that sent it. */
+	/** Entry of the call or of the ticks that dealt the damage. */
 	readonly entry: number;
-	/** True if a call sent it. */
+	/** True if a call dealt the damage. */
 	readonly called: boolean;
+	/** Damage (HP). */
 	readonly amount: number;
 	readonly category: string;
+	/** Id of the attacking entity; null if there is none. */
 	readonly source: number | null;
 	readonly source_tags: readonly string[];
 	readonly source_team: number | null;
 }
 
+/** A rule that fired. */
 export interface RuleFired {
 	readonly id: number;
 	readonly name: string | null;
 }
 
+/** Last death of an entity. */
 export interface LastDeath {
-	/** Ticks completed after the tick on which it died. */
+	/** Number of completed ticks after the tick of the death. */
 	readonly tick: number;
 	readonly entry: number;
 	readonly generation: number;
@@ -214,9 +225,10 @@ export interface LastDeath {
 	readonly from_tick: number;
 }
 
+/** Result of a search for the last death of an entity. */
 export interface Life {
 	readonly death: LastDeath | null;
-	/** Tick and entry after which it was removed, or replaced by another entity, without dying; null otherwise. */
+	/** Tick and entry after which the entity was removed or replaced without dying; null otherwise. */
 	readonly removed: { readonly tick: number; readonly entry: number } | null;
 	/** Call that replaced the world. Earlier entries are not searched. */
 	readonly begin: LineBegin | null;
@@ -224,6 +236,7 @@ export interface Life {
 	readonly finished: boolean;
 }
 
+/** Search for the last death of an entity. */
 export interface LifeSearch {
 	readonly world: string;
 	readonly id: number;
@@ -231,15 +244,16 @@ export interface LifeSearch {
 	readonly isHere: boolean;
 }
 
+/** Search for events and measures of past ticks. */
 export interface PastSearch {
-	/** The world, by its id. */
+	/** Id of the world. */
 	readonly world: string;
-	/** The first tick that counts, and the previous one which it ends; null: the present. */
+	/** Events are returned from after tick `from_tick` up to tick `to_tick`; null means the present. */
 	readonly from_tick: number;
 	readonly to_tick: number | null;
 	/** Kinds of events. */
 	readonly kinds: readonly EventKind[];
-	/** Numbers to read from the entities that match `filter`, every `every` ticks. */
+	/** Measures to read from the entities that match `filter`, every `every` ticks. */
 	readonly fields: readonly string[];
 	readonly filter: string;
 	readonly every: number;
@@ -247,9 +261,10 @@ export interface PastSearch {
 	readonly limit: number;
 }
 
+/** Result of a search for events and measures. */
 export interface PastEvents {
 	readonly events: readonly EventView[];
-	/** Tick, entity, and its numbers. */
+	/** Tick, entity, and its measures. */
 	readonly rows: readonly (readonly (number | null)[])[];
 	/** First tick that was searched; null if none was. */
 	readonly since: number | null;
@@ -257,6 +272,7 @@ export interface PastEvents {
 	readonly next: number | null;
 }
 
+/** Number and head of an entry. */
 export interface JournalLine {
 	readonly entry: number;
 	readonly head: ReadEntry['head'];
@@ -264,9 +280,12 @@ export interface JournalLine {
 
 /** Conditions for lines. A line must meet all that are present. */
 export interface LineFilter {
+	/** Id of a world that the entry changed. */
 	readonly of?: string | undefined;
 	readonly sender?: string | undefined;
+	/** Beginning of the call's path. */
 	readonly path?: string | undefined;
+	/** First and last tick of a world after the entry. */
 	readonly from_tick?: number | undefined;
 	readonly to_tick?: number | undefined;
 }
@@ -280,28 +299,29 @@ export interface JournalTrouble {
 	readonly taken: boolean;
 }
 
-/** Journal of an engine. Searches stop when the call `by` is cancelled. */
+/** Journal of an engine. Searches stop when `call` is cancelled. */
 export interface HostJournal {
 	/** Returns the calls that changed a world. */
-	recordedPast(world: string, by: RunningCall): Promise<RecordedPast>;
+	findRecordedCalls(world: string, call: RunningCall): Promise<RecordedPast>;
 	/** Returns the body of the call of an entry. Throws `journal_cut`. */
 	bodyOf(entry: number): Promise<Uint8Array>;
-	/** Returns the last death of an entity, and what led to it. */
-	lifeOf(search: LifeSearch, by: RunningCall): Promise<Life>;
+	/** Returns the last death of an entity, with the damage before it. */
+	lifeOf(search: LifeSearch, call: RunningCall): Promise<Life>;
 	/** Finds the first tick on which a condition held. Throws `journal_cut` if the entry to continue from is gone. */
-	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
-	/** Returns events and numbers of past ticks. */
-	pastEvents(search: PastSearch, by: RunningCall): Promise<PastEvents>;
-	/** True if it survives the end of its process. */
+	findFirstTick(search: TickSearch, call: RunningCall): Promise<TickFound>;
+	/** Returns events and measures of past ticks. */
+	findPastEvents(search: PastSearch, call: RunningCall): Promise<PastEvents>;
+	/** True if the journal survives the end of its process. */
 	readonly durable: boolean;
+	/** Returns the stored range of entries, the states and the size. */
 	extent(): Promise<JournalExtent>;
 	/** Returns the reason why entries cannot be stored now; null if they can. */
-	trouble(): JournalTrouble | null;
+	currentTrouble(): JournalTrouble | null;
 	/** Returns the heads of entries that meet a filter, and the entry to continue with. Throws `journal_cut`. */
-	lines(
+	findLines(
 		from: number | undefined,
 		limit: number,
 		filter: LineFilter,
-		by: RunningCall,
+		call: RunningCall,
 	): Promise<{ readonly lines: readonly JournalLine[]; readonly next: number | null }>;
 }

@@ -1,4 +1,4 @@
-/** The explicit list of handlers, one for every declared route. */
+/** List of all handlers, one for every declared route. */
 
 import { handlers as actions } from './actions.ts';
 import { handlers as animation } from './animation.ts';

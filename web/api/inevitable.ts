@@ -1,6 +1,6 @@
 /**
  * POST /inevitable: the tick since which an outcome cannot be avoided.
- * Owns: the choice and the order of the ticks that are tried.
+ * Owns: the choice and the order of the tried ticks.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -8,7 +8,7 @@ import type { Body } from '../../shared/contract/route.ts';
 import { MAX_TICKS } from '../../shared/routes/simulation.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
@@ -21,28 +21,29 @@ import {
 	type JobRow,
 	JobWork,
 	type Requests,
-	requireForks,
+	requirePortable,
 	runJob,
 	runJobs,
 } from './jobs.ts';
 import { type PastCalls, pastCalls } from './past-calls.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 type InevitableBody = Body<typeof routes.inevitable>;
 
-/** Number of ticks to look back at first, if the caller sends none. */
-const FIRST_BACK = 600;
+/** Number of ticks to look back first, if the caller sends none. */
+const FIRST_LOOK_BACK = 600;
 
-const LATER = 'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
+const LOOK_BACK_FIX =
+	'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
 
-/** Maximum number of worlds of the past that are kept to begin runs with. */
-const MAX_KEPT = 400;
+/** Maximum number of past worlds that are kept as starts of runs. */
+const MAX_WORLDS = 400;
 
-/** Ticks after a way out that are tried before all of them. */
+/** Number of ticks after a way out that are tried before all later ticks. */
 const CHECKS = 8;
 
-/** Number of ticks per batch of runs, which workers share. */
-const SCANNED = 256;
+/** Number of ticks whose runs workers share at a time. */
+const BATCH_TICKS = 256;
 
 /** Maximum number of ticks that an answer lists. */
 const MAX_LISTED = 100;
@@ -52,30 +53,32 @@ interface Intervention {
 	readonly requests: Requests;
 }
 
+/** Number of refusals of an intervention, and the message of the first one. */
 interface RefusedIntervention {
 	times: number;
 	readonly message: string;
 }
 
+/** Runs of all interventions at one tick. */
 interface Trial {
 	readonly tick: number;
-	/** Index of the intervention among the calls of its runs. */
-	readonly at: number;
+	/** Index of the intervention in the calls of its run. */
+	readonly callIndex: number;
 	readonly jobs: readonly Job[];
 }
 
-/** Worlds of the past, and what happens in them after an intervention. */
+/** Past worlds, and the results of interventions in them. */
 class Trials {
 	readonly work: JobWork;
 	readonly interventions: readonly Intervention[];
-	readonly refused = new Map<string, RefusedIntervention>();
-	/** Tick -> names of the interventions that avoid the outcome on it. */
-	readonly tried = new Map<number, readonly string[]>();
+	readonly refusedInterventions = new Map<string, RefusedIntervention>();
+	/** Names of the interventions that avoid the outcome, by tried tick. */
+	readonly namesByTick = new Map<number, readonly string[]>();
 	readonly #host: Host;
 	readonly #calls: readonly JobCalls[];
 	readonly #outcome: Condition;
 	readonly #end: number;
-	/** In the order of their ticks. */
+	/** Past worlds, in the order of their ticks. */
 	readonly #savedWorlds: World[] = [];
 	readonly #past: PastCalls;
 
@@ -99,37 +102,37 @@ class Trials {
 	/** Runs the past without an intervention, and keeps worlds of it. Returns null if the work is spent. */
 	async baseline(): Promise<JobRow | null> {
 		const { world } = this.#past;
-		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
+		const every = Math.ceil((this.#end - world.tick + 1) / MAX_WORLDS);
 		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (pastWorld) => {
 			if ((pastWorld.tick - world.tick) % every === 0) this.#savedWorlds.push(clone(pastWorld));
 		});
 	}
 
-	/** Tries ticks in order, up to the first way out if `toFirst`. Returns false if the work was spent before. */
+	/** Tries ticks in order, up to the first way out if `toFirst`. Returns false if the work was spent first. */
 	async tryAll(ticks: readonly number[], toFirst = false): Promise<boolean> {
-		const trials = ticks.filter((tick) => !this.tried.has(tick)).map((tick) => this.#trial(tick));
+		const trials = ticks.filter((tick) => !this.namesByTick.has(tick)).map((tick) => this.#trial(tick));
 		const jobs = trials.flatMap((trial) => trial.jobs);
 		const runsPerTick = this.interventions.length;
-		let isFound = false;
+		let hasWayOut = false;
 		const rows = await runJobs(this.#host, jobs, this.work, (rowsSoFar) => {
 			const trialIndex = rowsSoFar.length / runsPerTick - 1;
 			if (!Number.isInteger(trialIndex)) return false;
-			this.#note(trials[trialIndex]!, rowsSoFar.slice(trialIndex * runsPerTick));
-			isFound = toFirst && this.isWayOut(trials[trialIndex]!.tick);
-			return isFound;
+			this.#record(trials[trialIndex]!, rowsSoFar.slice(trialIndex * runsPerTick));
+			hasWayOut = toFirst && this.canAvoid(trials[trialIndex]!.tick);
+			return hasWayOut;
 		});
-		return isFound || rows.length === jobs.length;
+		return hasWayOut || rows.length === jobs.length;
 	}
 
 	/** Returns true if an intervention that was tried at a tick avoids the outcome. */
-	isWayOut(tick: number): boolean {
-		return (this.tried.get(tick) ?? []).length > 0;
+	canAvoid(tick: number): boolean {
+		return (this.namesByTick.get(tick) ?? []).length > 0;
 	}
 
 	/** Last tried tick on which any intervention avoids the outcome; null if there is none. */
 	get lastWayOut(): number | null {
-		const ways = [...this.tried.keys()].filter((tick) => this.isWayOut(tick));
-		return ways.length === 0 ? null : Math.max(...ways);
+		const avoidingTicks = [...this.namesByTick.keys()].filter((tick) => this.canAvoid(tick));
+		return avoidingTicks.length === 0 ? null : Math.max(...avoidingTicks);
 	}
 
 	/** Returns the runs of a tick, one for each intervention. */
@@ -140,22 +143,22 @@ class Trials {
 		const jobs = this.interventions.map(({ name, requests }) =>
 			this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name),
 		);
-		return { tick, at: before.length, jobs };
+		return { tick, callIndex: before.length, jobs };
 	}
 
-	#note({ tick, at }: Trial, rows: readonly JobRow[]): void {
+	#record({ tick, callIndex }: Trial, rows: readonly JobRow[]): void {
 		const names = this.interventions.flatMap(({ name }, i) => {
 			const { refused, until } = rows[i]!;
-			const refusal = refused.get(at);
-			if (refusal !== undefined) this.#refuse(name, refusal);
+			const refusal = refused.get(callIndex);
+			if (refusal !== undefined) this.#countRefusal(name, refusal);
 			return refusal === undefined && until !== true ? [name] : [];
 		});
-		this.tried.set(tick, names);
+		this.namesByTick.set(tick, names);
 	}
 
-	#refuse(name: string, message: string): void {
-		const refused = this.refused.get(name);
-		if (refused === undefined) this.refused.set(name, { times: 1, message });
+	#countRefusal(name: string, message: string): void {
+		const refused = this.refusedInterventions.get(name);
+		if (refused === undefined) this.refusedInterventions.set(name, { times: 1, message });
 		else refused.times++;
 	}
 
@@ -193,18 +196,18 @@ async function findLastWayOut(trials: Trials, from: number, to: number): Promise
 	while (isComplete && high - low > 1) {
 		const middle = (low + high) >> 1;
 		isComplete = await trials.tryAll([middle]);
-		if (trials.isWayOut(middle)) low = middle;
+		if (trials.canAvoid(middle)) low = middle;
 		else high = middle;
 	}
 	const step = Math.max(1, Math.floor((to - low) / CHECKS));
 	const checks = range(low + step, to - 1, step);
 	isComplete &&= await trials.tryAll(checks);
 	low = trials.lastWayOut ?? low;
-	for (let tick = to; tick > low && isComplete; tick -= SCANNED) {
-		isComplete = await trials.tryAll(range(Math.max(low + 1, tick - SCANNED + 1), tick).reverse(), true);
+	for (let tick = to; tick > low && isComplete; tick -= BATCH_TICKS) {
+		isComplete = await trials.tryAll(range(Math.max(low + 1, tick - BATCH_TICKS + 1), tick).reverse(), true);
 		low = trials.lastWayOut ?? low;
 	}
-	const after = [...trials.tried.keys()].filter((tick) => tick > low);
+	const after = [...trials.namesByTick.keys()].filter((tick) => tick > low);
 	return {
 		way: low < from ? null : low,
 		exact: isComplete,
@@ -213,18 +216,18 @@ async function findLastWayOut(trials: Trials, from: number, to: number): Promise
 }
 
 /** Searches a past for the last way out, and returns the answer's body. */
-async function search(host: Host, now: World, past: PastCalls, outcome: Condition, body: InevitableBody) {
+async function search(host: Host, current: World, past: PastCalls, outcome: Condition, body: InevitableBody) {
 	const interventions = body.interventions.map(({ name, requests }, at) => {
-		requireForks(requests, `interventions[${at}].requests`);
+		requirePortable(requests, `interventions[${at}].requests`);
 		return { name: name ?? `interventions[${at}]`, requests };
 	});
-	const end = body.by_tick ?? now.tick;
+	const end = body.by_tick ?? current.tick;
 	const work = new JobWork(host, body.max_ticks ?? 1_000_000);
 	const trials = new Trials(host, past, outcome, interventions, end, work);
 	try {
-		const base = await trials.baseline();
+		const baseline = await trials.baseline();
 		const from = past.world.tick;
-		if (base === null)
+		if (baseline === null)
 			throw new ApiError(
 				'too_many_runs',
 				`Running the past from tick ${from} to ${end} once takes too long.`,
@@ -232,14 +235,14 @@ async function search(host: Host, now: World, past: PastCalls, outcome: Conditio
 					fix: 'Send a smaller "look_back" or "by_tick", or a larger "max_ticks".',
 				},
 			);
-		const happens = base.until === true;
-		const to = happens ? base.tick - 1 : from - 1;
+		const happens = baseline.until === true;
+		const to = happens ? baseline.tick - 1 : from - 1;
 		const { way, exact, since } = await findLastWayOut(trials, from, to);
-		const names = way === null ? [] : trials.tried.get(way)!;
-		const ticks = [...trials.tried.keys()].sort((a, b) => a - b);
+		const names = way === null ? [] : trials.namesByTick.get(way)!;
+		const ticks = [...trials.namesByTick.keys()].sort((a, b) => a - b);
 		return {
 			happens,
-			outcome_tick: happens ? base.tick : null,
+			outcome_tick: happens ? baseline.tick : null,
 			inevitable_from: !happens ? null : to < from ? from : since,
 			at_least_since: happens && way === null,
 			last_way_out:
@@ -258,9 +261,12 @@ async function search(host: Host, now: World, past: PastCalls, outcome: Conditio
 				...(exact
 					? {}
 					: { checked: ticks.filter((tick) => way === null || tick > way).slice(0, MAX_LISTED) }),
-				refused: [...trials.refused].map(([intervention, refused]) => ({ intervention, ...refused })),
+				refused: [...trials.refusedInterventions].map(([intervention, refused]) => ({
+					intervention,
+					...refused,
+				})),
 			},
-			...(past.limited === null ? {} : { limited: past.limited }),
+			...(past.limitText === null ? {} : { limited: past.limitText }),
 			runs: work.runs,
 			ticks_computed: work.ticks,
 		};
@@ -286,30 +292,31 @@ function refusalWarnings({
 export const handlers = [
 	handler(routes.inevitable, async ({ host, entry }, { body }) => {
 		const outcome = untilCondition(body.outcome as Parameters<typeof untilCondition>[0], 'outcome');
-		const now = clone(entry.world);
+		const current = clone(entry.world);
 		const { look_back, by_tick } = body;
-		const since = Math.max(0, now.tick - (by_tick ?? now.tick));
+		const since = Math.max(0, current.tick - (by_tick ?? current.tick));
 		try {
-			for (let back = look_back ?? FIRST_BACK; ; back = Math.min(back * 2, MAX_TICKS)) {
-				const past = await pastCalls(host, entry.id, now, { ticks: back + since });
+			for (let lookBack = look_back ?? FIRST_LOOK_BACK; ; lookBack = Math.min(lookBack * 2, MAX_TICKS)) {
+				const past = await pastCalls(host, entry.id, current, { ticks: lookBack + since });
 				const { tick } = past.world;
-				const answer = await search(host, now, past, outcome, body).finally(() => dispose(past.world));
+				const answer = await search(host, current, past, outcome, body).finally(() => dispose(past.world));
 				const isAtStart = answer.outcome_tick === tick;
-				if (isAtStart && look_back == null && tick > 0 && past.limited === null && back < MAX_TICKS) continue;
+				if (isAtStart && look_back == null && tick > 0 && past.limitText === null && lookBack < MAX_TICKS)
+					continue;
 				return {
 					...answer,
-					reading: sayReading(outcome),
-					...warned([
+					reading: sayStatement(outcome),
+					...warningsField([
 						...refusalWarnings(answer.tried),
 						...(isAtStart
-							? [`The outcome already holds on tick ${tick}, the earliest one looked at. ${LATER}`]
+							? [`The outcome already holds on tick ${tick}, the earliest one looked at. ${LOOK_BACK_FIX}`]
 							: []),
-						...conditionWarnings(now, outcome, 'outcome', 'statement'),
+						...conditionWarnings(current, outcome, 'outcome', 'statement'),
 					]),
 				};
 			}
 		} finally {
-			dispose(now);
+			dispose(current);
 		}
 	}),
 ];

@@ -16,14 +16,14 @@ import {
 import { bindingWarnings, unplayedWarnings } from '../sim/input/input-warnings.ts';
 import { inputsOf, playerOf, queueInputs, resolveInput, type SentInput } from '../sim/input/inputs.ts';
 import { handler } from './handler.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 type InputBody = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
 type InputSignal = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
 
 /** Returns the input that a body describes. */
-function inputOf(world: World, sent: InputBody, signal: InputSignal): QueuedInput {
-	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = sent;
+function inputOf(world: World, body: InputBody, signal: InputSignal): QueuedInput {
+	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = body;
 	const namedEntity = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
 	const target = target_id == null ? null : entityAt(world, target_id, target_generation);
 	const entity = playerOf(world, namedEntity);
@@ -33,35 +33,39 @@ function inputOf(world: World, sent: InputBody, signal: InputSignal): QueuedInpu
 		action,
 		entity,
 		target,
-		point: sent.point ?? null,
-		tick: sent.tick ?? null,
+		point: body.point ?? null,
+		tick: body.tick ?? null,
 	});
 }
 
 /** Queues the input that a body describes. */
-function queue(world: World, sent: InputBody, signal: InputSignal): QueuedInput {
-	const input = inputOf(world, sent, signal);
+function queueInput(world: World, body: InputBody, signal: InputSignal): QueuedInput {
+	const input = inputOf(world, body, signal);
 	queueInputs(world, [input]);
 	return input;
 }
 
-const RELEASED: InputSignal = { phase: 'released', value: 0, ticks: null };
-const moved = (value: number, ticks: number | null | undefined): InputSignal => ({
+const RELEASE_SIGNAL: InputSignal = { phase: 'released', value: 0, ticks: null };
+const moveSignal = (value: number, ticks: number | null | undefined): InputSignal => ({
 	phase: 'moved',
 	value,
 	ticks: ticks ?? null,
 });
-const pressed = ({ ticks, hold }: InputBody): InputSignal => ({
+const pressSignal = ({ ticks, hold }: InputBody): InputSignal => ({
 	phase: 'pressed',
 	value: 1,
 	ticks: hold === true ? null : (ticks ?? 1),
 });
 
-/** Queues the inputs of a step, each `at` ticks after its begin. */
+/** Queues the inputs of a step, each `at` ticks after the start of the step. Returns warnings. */
 export function queueStepInputs(world: World, inputs: readonly StepInput[]): string[] {
 	const resolved = inputs.map(({ at, ...sent }, index) => {
 		const signal =
-			sent.release === true ? RELEASED : sent.value == null ? pressed(sent) : moved(sent.value, sent.ticks);
+			sent.release === true
+				? RELEASE_SIGNAL
+				: sent.value == null
+					? pressSignal(sent)
+					: moveSignal(sent.value, sent.ticks);
 		return atPath(`inputs[${index}]`, () => inputOf(world, { ...sent, tick: world.tick + at }, signal));
 	});
 	queueInputs(world, resolved);
@@ -79,7 +83,7 @@ function inputAnswer(verb: string, input: QueuedInput) {
 		entity_id: entity?.id ?? null,
 		entity_generation: entity?.generation ?? null,
 		tick,
-		...warned(unplayedWarnings(input)),
+		...warningsField(unplayedWarnings(input)),
 	};
 }
 
@@ -91,7 +95,14 @@ export const handlers = [
 			world.profile === 'bare'
 				? 'A bare host has no bindings, so nothing was bound.'
 				: `${key} is bound to ${action}.`;
-		return { message, key, action, context: contextName, replaced, ...warned(bindingWarnings(action)) };
+		return {
+			message,
+			key,
+			action,
+			context: contextName,
+			replaced,
+			...warningsField(bindingWarnings(action)),
+		};
 	}),
 
 	handler(routes.unbindInput, ({ world }, { body: { key, context } }) => {
@@ -129,17 +140,17 @@ export const handlers = [
 	}),
 
 	handler(routes.pressInput, ({ world }, { body }) => {
-		const input = queue(world, body, pressed(body));
+		const input = queueInput(world, body, pressSignal(body));
 		const until = input.ticks === null ? null : input.tick + input.ticks;
 		return { ...inputAnswer('pressed', input), until };
 	}),
 
 	handler(routes.releaseInput, ({ world }, { body }) =>
-		inputAnswer('released', queue(world, body, RELEASED)),
+		inputAnswer('released', queueInput(world, body, RELEASE_SIGNAL)),
 	),
 
 	handler(routes.moveAxis, ({ world }, { body }) => {
-		const input = queue(world, body, moved(body.value, body.ticks));
+		const input = queueInput(world, body, moveSignal(body.value, body.ticks));
 		return { ...inputAnswer(`moved to ${body.value}`, input), value: body.value };
 	}),
 ];

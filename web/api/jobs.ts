@@ -47,31 +47,35 @@ export interface FieldRead {
 }
 
 export interface Job {
-	/** The run begins with a copy of it. */
+	/** World with a copy of which the run begins. */
 	readonly world: World;
 	/** Entry of `world`. The run has its snapshots. Undefined for a world of the past. */
 	readonly of?: WorldEntry | undefined;
 	readonly seed?: number | undefined;
-	/** In the order of their ticks. */
+	/** Calls in the order of their ticks. */
 	readonly calls: readonly JobCalls[];
 	/** Number of ticks after the first calls, or the tick to end with. */
 	readonly end: { readonly ticks: number } | { readonly tick: number };
+	/** Condition that ends the run; null for none. */
 	readonly until: Condition | null;
+	/** Conditions to evaluate at the end. */
 	readonly conditions: readonly Condition[];
 	readonly fields: readonly FieldRead[];
-	/** Name in refusals. */
+	/** Name of the job in refusals. */
 	readonly name: string;
 }
 
 /** The end of a run. */
 export interface JobRow {
-	/** Ticks after the first calls. */
+	/** Number of ticks after the first calls. */
 	readonly ticks: number;
 	readonly tick: number;
 	readonly state_digest: string;
 	/** True if the run ended with `until`; null without it. */
 	readonly until: boolean | null;
+	/** Verdicts of the job's conditions. */
 	readonly holds: readonly boolean[];
+	/** Values of the job's fields. */
 	readonly values: readonly unknown[];
 	/** Refusals of lenient calls: the index of the call in the job, and the reason. */
 	readonly refused: ReadonlyMap<number, string>;
@@ -80,8 +84,8 @@ export interface JobRow {
 /** Time after the arrival of a call in which ticks may run (ms). The queue ends longer reads soon after. */
 const MAX_MS = 90_000;
 
-/** Returns the time at which a call stops work, so that it still answers with what it has. */
-export const endOfWork = ({ running }: Host): number => running.arrived + MAX_MS;
+/** Returns the time at which a call must stop its work, so that it can still answer with the results so far. */
+export const workDeadline = ({ running }: Host): number => running.arrivalTime + MAX_MS;
 
 /** Limit of the work of all runs of a call. */
 export class JobWork {
@@ -94,7 +98,7 @@ export class JobWork {
 	constructor(host: Host, maxTicks: number) {
 		this.#host = host;
 		this.#maxTicks = maxTicks;
-		this.#deadline = endOfWork(host);
+		this.#deadline = workDeadline(host);
 		this.#ticksBefore = host.running.ticks;
 	}
 
@@ -108,44 +112,45 @@ export class JobWork {
 		return this.#maxTicks - this.ticks;
 	}
 
-	/** Counts a run that a worker made. */
+	/** Counts the run of a worker. */
 	addRun(ticks: number): void {
 		this.runs++;
 		this.#host.running.ticks += ticks;
 	}
 
+	/** True if the ticks or the time are used up. */
 	get isSpent(): boolean {
 		return this.ticksLeft <= 0 || this.#host.now() >= this.#deadline;
 	}
 }
 
 /**
- * Runs jobs in order, and shares them with workers. Returns fewer rows if the work is spent, or if `enough` returns true for the rows so
- * far. Throws `variant_refused` with the reason if a job is refused.
+ * Runs jobs in order, and shares them with workers. Returns fewer rows if the work is spent, or if `isDone` returns true for the
+ * rows so far. Throws `variant_refused` with the reason if a job is refused.
  */
 export async function runJobs(
 	host: Host,
 	jobs: readonly Job[],
 	work: JobWork,
-	enough: (rows: readonly JobRow[]) => boolean = () => false,
+	isDone: (rows: readonly JobRow[]) => boolean = () => false,
 ): Promise<JobRow[]> {
 	const rows: JobRow[] = [];
 	const isShared = jobs.length > 1 && jobs.every(isPortableJob);
-	const shared = isShared ? new SharedWork(host, jobParts(jobs)) : null;
+	const sharedWork = isShared ? new SharedWork(host, jobParts(jobs)) : null;
 	/** Runs the next job here. Returns false if it is the last one. */
 	const runNext = async (): Promise<boolean> => {
 		const row = work.isSpent ? null : await runJob(host, jobs[rows.length]!, work);
 		if (row === null) return false;
 		rows.push(row);
-		return !enough(rows);
+		return !isDone(rows);
 	};
 	try {
-		while (rows.length < (shared?.end ?? jobs.length)) {
+		while (rows.length < (sharedWork?.end ?? jobs.length)) {
 			if (!(await runNext())) return rows;
-			shared?.setProgress(rows.length);
+			sharedWork?.setProgress(rows.length);
 		}
-		for (const result of (await shared?.remainingResults()) ?? []) {
-			host.running.requireWanted();
+		for (const result of (await sharedWork?.remainingResults()) ?? []) {
+			host.running.requireRunning();
 			// A job that may reach the limit runs here, so that it ends as it would without workers.
 			if (result === undefined || result.ticks >= work.ticksLeft) {
 				if (!(await runNext())) return rows;
@@ -153,11 +158,11 @@ export async function runJobs(
 			}
 			work.addRun(result.ticks);
 			rows.push(result.row);
-			if (enough(rows)) return rows;
+			if (isDone(rows)) return rows;
 		}
 		return rows;
 	} finally {
-		shared?.stop();
+		sharedWork?.stop();
 	}
 }
 
@@ -188,14 +193,14 @@ const isAction = (path: string): boolean => path.startsWith('/action/');
 
 const jobParts = (jobs: readonly Job[]): WorkParts<JobResult> => ({
 	count: jobs.length,
-	worldOf: (at) => jobs[at]!.world,
+	worldOf: (index) => jobs[index]!.world,
 	taskOf: (from, count) => ({
 		kind: 'jobs',
 		body: jobs
 			.slice(from, from + count)
 			.map(({ of: _, world, ...job }): SentJob => ({ ...job, world: world.version })),
 	}),
-	resultsOf: (found) => found as (JobResult | undefined)[],
+	resultsOf: (results) => results as (JobResult | undefined)[],
 });
 
 /** Runs jobs in a worker, for an engine that shares its work. */
@@ -266,17 +271,17 @@ class JobRun {
 			this.#world.seed = seed;
 			markChanged(this.#world);
 		}
-		await this.#makeDueCalls();
+		await this.#runDueCalls();
 		const start = this.#world.tick;
 		const endTick = 'tick' in end ? end.tick : start + end.ticks;
 		this.#requireFewLooks();
-		let ended = this.#checkConditions();
+		let hasEnded = this.#checkConditions();
 		viewWorld?.(this.#world);
-		while (!ended && this.#world.tick < endTick) {
+		while (!hasEnded && this.#world.tick < endTick) {
 			if (work.isSpent) return null;
 			await this.#tick();
-			await this.#makeDueCalls();
-			ended = this.#checkConditions();
+			await this.#runDueCalls();
+			hasEnded = this.#checkConditions();
 			viewWorld?.(this.#world);
 		}
 		const world = this.#world;
@@ -284,7 +289,7 @@ class JobRun {
 			ticks: world.tick - start,
 			tick: world.tick,
 			state_digest: digest(world),
-			until: this.#until === null ? null : ended,
+			until: this.#until === null ? null : hasEnded,
 			holds: this.#watches.map((watch) => watch.find(world).passed),
 			values: this.#job.fields.map((field) => readField(world, field)),
 			refused: this.#refused,
@@ -300,9 +305,9 @@ class JobRun {
 			throw error instanceof ApiError ? this.#refusal(error, `tick ${world.tick}`) : error;
 		}
 		this.#host.running.ticks++;
-		const rest = this.#host.breathe();
-		if (rest !== undefined) await rest;
-		this.#host.running.requireWanted();
+		const pause = this.#host.pauseIfDue();
+		if (pause !== undefined) await pause;
+		this.#host.running.requireRunning();
 	}
 
 	/** Evaluates all conditions, which remember the result. Returns true if the run ends here. */
@@ -316,33 +321,33 @@ class JobRun {
 		requireFewLooks(this.#world, until === null ? conditions : [until, ...conditions]);
 	}
 
-	/** Makes the calls whose tick has come. */
-	async #makeDueCalls(): Promise<void> {
+	/** Runs the calls whose tick has come. */
+	async #runDueCalls(): Promise<void> {
 		const { calls } = this.#job;
 		for (let next = calls[this.#nextCall]; next !== undefined; next = calls[this.#nextCall]) {
 			if (next.tick > this.#world.tick) break;
-			await this.#makeCall(next, this.#nextCall++);
+			await this.#runCall(next, this.#nextCall++);
 		}
 	}
 
-	async #makeCall({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
+	async #runCall({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
 		const given = new Map<string, KnownAnswer>(
 			Object.entries(values).map(([name, value]) => [name, { value }]),
 		);
-		const outcome = await runAll(host, entry.id, { requests, kind: 'variant', given }, !lenient);
-		host.running.requireWanted();
-		const at = outcome.results.findIndex(({ ok }) => !ok);
-		if (at < 0) return;
-		const { method, path } = outcome.results[at]!;
-		const { message = '', code = 'invalid_body', fix = '' } = refusalIn(outcome, at);
-		const requestName = `requests[${at}] (${method} ${shortenMiddle(path, MAX_PATH_LENGTH)})`;
+		const outcome = await runAll(host, entry.id, { requests, kind: 'variant', values: given }, !lenient);
+		host.running.requireRunning();
+		const failedIndex = outcome.results.findIndex(({ ok }) => !ok);
+		if (failedIndex < 0) return;
+		const { method, path } = outcome.results[failedIndex]!;
+		const { message = '', code = 'invalid_body', fix = '' } = refusalIn(outcome, failedIndex);
+		const requestName = `requests[${failedIndex}] (${method} ${shortenMiddle(path, MAX_PATH_LENGTH)})`;
 		if (!lenient) throw this.#refusal(new ApiError(code as ErrorCode, message, { fix }), requestName);
 		this.#refused.set(index, `${requestName}: ${message}`);
 	}
 
-	#refusal({ message, fix, code, details }: ApiError, at: string): ApiError {
-		return new ApiError('variant_refused', `${this.#job.name}, ${at}: ${message}`, {
+	#refusal({ message, fix, code, details }: ApiError, position: string): ApiError {
+		return new ApiError('variant_refused', `${this.#job.name}, ${position}: ${message}`, {
 			fix,
 			details: { ...details, reason: code },
 		});
@@ -350,26 +355,26 @@ class JobRun {
 }
 
 /** Throws `not_in_batch` for a request that affects more than worlds, and `invalid_body` for a request without a route. */
-export function requireForks(requests: Requests, path: string): void {
-	for (const [at, { method = 'POST', path: sent }] of requests.entries()) {
-		if (sent.includes('$')) continue;
-		const place = `${path}[${at}]`;
-		const { route } = routeOf(method, sent.split('?')[0]!, place);
+export function requirePortable(requests: Requests, path: string): void {
+	for (const [at, { method = 'POST', path: address }] of requests.entries()) {
+		if (address.includes('$')) continue;
+		const position = `${path}[${at}]`;
+		const { route } = routeOf(method, address.split('?')[0]!, position);
 		if (route.batch !== false) continue;
-		throw new ApiError('not_in_batch', `${place}: ${method} ${route.path} cannot be part of a variant.`, {
-			path: place,
+		throw new ApiError('not_in_batch', `${position}: ${method} ${route.path} cannot be part of a variant.`, {
+			path: position,
 			fix: 'Send it as a call of its own before, or the requests within it one by one.',
 		});
 	}
 }
 
 /** Returns the route of a request; throws `invalid_body` if there is none. */
-function routeOf(method: string, path: string, place: string) {
+function routeOf(method: string, path: string, position: string) {
 	try {
 		return findRoute(method, path);
 	} catch (thrown) {
 		if (!(thrown instanceof ApiError)) throw thrown;
-		throw new ApiError('invalid_body', `${place}: ${thrown.message}`, { fix: thrown.fix, path: place });
+		throw new ApiError('invalid_body', `${position}: ${thrown.message}`, { fix: thrown.fix, path: position });
 	}
 }
 

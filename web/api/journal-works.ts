@@ -2,7 +2,8 @@
 
 import type { Host } from './context.ts';
 
-export function journalWorks({ journal }: Host) {
-	const message = journal.trouble()?.message ?? null;
+/** Returns the status of a host's journal. */
+export function journalStatusOf({ journal }: Host) {
+	const message = journal.currentTrouble()?.message ?? null;
 	return { stored: journal.durable, works: message === null, message };
 }

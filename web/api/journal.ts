@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
@@ -12,9 +12,9 @@ import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Context, Host } from './context.ts';
 import { kindsOf } from './event-piece.ts';
 import { handler } from './handler.ts';
-import type { JournalLine, Outlook, ReplayTurn, SearchPlace } from './host-journal.ts';
-import { journalWorks } from './journal-works.ts';
-import { warned } from './warnings-field.ts';
+import type { JournalLine, Outlook, ReplayRequest, SearchPlace } from './host-journal.ts';
+import { journalStatusOf } from './journal-works.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const isoTime = (at: number): string => new Date(at).toISOString();
@@ -26,11 +26,11 @@ function lineView({ entry, head }: JournalLine) {
 		...(digest === undefined ? {} : { state_digest: digest }),
 		...more,
 	}));
-	const about = { entry, applied_at: isoTime(head.at) };
-	if (head.kind === 'between') return { ...about, kind: 'play' as const, worlds };
+	const common = { entry, applied_at: isoTime(head.at) };
+	if (head.kind === 'between') return { ...common, kind: 'play' as const, worlds };
 	const { sender, door, method, path, query, status, stop, gone } = head;
 	return {
-		...about,
+		...common,
 		kind: 'call' as const,
 		sender: sender.name,
 		door,
@@ -44,16 +44,16 @@ function lineView({ entry, head }: JournalLine) {
 }
 
 /** Returns the state of the call with a key, and its entry if it was applied. */
-async function callWith({ keys }: Host, key: string) {
+async function findCallWithKey({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
 	const knownCall = keys.find(key);
 	if (knownCall === undefined) return { state: 'unknown' as const };
 	const [, entry, at] = knownCall;
-	const about = { state: 'applied' as const, entry, applied_at: isoTime(at) };
+	const common = { state: 'applied' as const, entry, applied_at: isoTime(at) };
 	const head = (await keys.entryOf(knownCall))?.head;
-	if (head?.place === undefined) return about;
+	if (head?.place === undefined) return common;
 	const { status, world, place } = head;
-	return { ...about, status, world, tick: place.tick, state_digest: place.digest };
+	return { ...common, status, world, tick: place.tick, state_digest: place.digest };
 }
 
 function readPlace(text: string): SearchPlace {
@@ -66,16 +66,16 @@ const decoder = new TextDecoder();
 /** Returns lines with the bodies of their calls, up to a size. `next` is the entry of the first line that does not fit. */
 async function withBodies(host: Host, lines: readonly JournalLine[], bytes: number) {
 	const page: ReturnType<typeof lineView>[] = [];
-	let room = bytes;
+	let remainingBytes = bytes;
 	for (const line of lines) {
-		const sent = line.head.kind === 'call' ? await host.journal.bodyOf(line.entry) : null;
-		const size = sent?.length ?? 0;
-		if (size > room && size <= bytes) return { lines: page, next: line.entry };
-		const body = size === 0 || size > bytes ? undefined : jsonIn(sent!);
-		if (size <= bytes) room -= size;
+		const bodyBytes = line.head.kind === 'call' ? await host.journal.bodyOf(line.entry) : null;
+		const size = bodyBytes?.length ?? 0;
+		if (size > remainingBytes && size <= bytes) return { lines: page, next: line.entry };
+		const body = size === 0 || size > bytes ? undefined : parseJsonOrNothing(bodyBytes!);
+		if (size <= bytes) remainingBytes -= size;
 		page.push({
 			...lineView(line),
-			...(sent === null ? {} : { body_bytes: size }),
+			...(bodyBytes === null ? {} : { body_bytes: size }),
 			...(body === undefined ? {} : { body }),
 		});
 	}
@@ -83,7 +83,7 @@ async function withBodies(host: Host, lines: readonly JournalLine[], bytes: numb
 }
 
 /** Returns the value of a JSON text; undefined for other bytes. */
-function jsonIn(bytes: Uint8Array): unknown {
+function parseJsonOrNothing(bytes: Uint8Array): unknown {
 	try {
 		return JSON.parse(decoder.decode(bytes));
 	} catch {
@@ -91,7 +91,7 @@ function jsonIn(bytes: Uint8Array): unknown {
 	}
 }
 
-/** Throws `code` for a field that is not a number of entities. */
+/** Throws `code` for a field that is not a measure. */
 function requireMeasure(field: string, path: string, code: 'invalid_body' | 'bad_query'): void {
 	if (isMeasure(field)) return;
 	throw new ApiError(code, `${path}: there is no field "${field}".`, {
@@ -100,7 +100,7 @@ function requireMeasure(field: string, path: string, code: 'invalid_body' | 'bad
 	});
 }
 
-function replayTurnOf(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
+function replayTurnOf(body: Input<typeof routes.replayHistory>['body']): ReplayRequest {
 	const { of, without, replace, insert, from, to, conditions, fields, filter, fork_id } = body;
 	for (const [i, condition] of conditions.entries()) untilCondition(condition, `conditions[${i}]`);
 	if (filter != null) filterOf(filter);
@@ -123,20 +123,21 @@ const outlookView = ({ conditions, rows, ...about }: Outlook) => ({
 	rows: rows.map((row) => [...row]),
 });
 
-/** Returns the past world that a body asks for. */
-const readMoment = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
-	host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
+/** Returns the past world that a body selects. */
+const findWorldFor = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
+	host.findPastWorld({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
 
 export const handlers = [
 	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
 		const { first, next, states, bytes } = await host.journal.extent();
-		const call = key == null ? {} : { call: await callWith(host, host.keys.own(key, principal.agent?.id)) };
-		return { ...journalWorks(host), first, next, states: [...states], bytes, ...call };
+		const call =
+			key == null ? {} : { call: await findCallWithKey(host, host.keys.agentKey(key, principal.agent?.id)) };
+		return { ...journalStatusOf(host), first, next, states: [...states], bytes, ...call };
 	}),
 
 	handler(routes.getHistory, async ({ host }, { query: { from, limit, bodies, bytes, ...filter } }) => {
-		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
-		const { lines, next } = await host.journal.lines(from ?? undefined, limit, given, host.running);
+		const givenFilter = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
+		const { lines, next } = await host.journal.findLines(from ?? undefined, limit, givenFilter, host.running);
 		if (!bodies) return { lines: lines.map(lineView), count: lines.length, next };
 		const page = await withBodies(host, lines, bytes);
 		return { lines: page.lines, count: page.lines.length, next: page.next ?? next };
@@ -152,15 +153,20 @@ export const handlers = [
 				...(from_tick == null ? {} : { from_tick }),
 				...(after == null ? {} : { after: readPlace(after) }),
 			};
-			const { found: first, next, searched_to, begin } = await host.journal.firstTick(search, host.running);
-			const now = host.worlds.find(of)?.world;
+			const {
+				found: first,
+				next,
+				searched_to,
+				begin,
+			} = await host.journal.findFirstTick(search, host.running);
+			const current = host.worlds.find(of)?.world;
 			return {
 				found: first !== null,
 				finished: next === null,
 				searched_to,
-				reading: sayReading(condition),
-				...warned([
-					...(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
+				reading: sayStatement(condition),
+				...warningsField([
+					...(current === undefined ? [] : conditionWarnings(current, condition, 'condition', 'statement')),
 					...(begin == null
 						? []
 						: [
@@ -181,20 +187,20 @@ export const handlers = [
 	handler(routes.historyEvents, async ({ host }, { query }) => {
 		const { of, from_tick, to_tick, events, fields, filter, every, limit } = query;
 		const kinds = events == null ? [] : kindsOf(events);
-		const numbers = fields == null ? [] : fields.split(',').map((field) => field.trim());
-		for (const field of numbers) requireMeasure(field, 'fields', 'bad_query');
+		const measureNames = fields == null ? [] : fields.split(',').map((field) => field.trim());
+		for (const field of measureNames) requireMeasure(field, 'fields', 'bad_query');
 		filterOf(filter);
 		const search = {
 			world: of,
 			from_tick,
 			to_tick: to_tick ?? null,
 			kinds,
-			fields: numbers,
+			fields: measureNames,
 			filter,
 			every,
 			limit,
 		};
-		const past = await host.journal.pastEvents(search, host.running);
+		const past = await host.journal.findPastEvents(search, host.running);
 		return {
 			of,
 			events: [...past.events],
@@ -210,20 +216,20 @@ export const handlers = [
 		routes.forkHistory,
 		async ({ host, world: { assets } }, { body }) => {
 			const { fork_id, of } = body;
-			const then = await readMoment(host, body);
-			const world = loadWorld(then.bytes, assets);
+			const pastWorld = await findWorldFor(host, body);
+			const world = loadWorld(pastWorld.bytes, assets);
 			const fork = host.worlds.adoptFork(fork_id, world, of);
 			return {
 				fork_id,
 				of,
-				entry: then.entry,
+				entry: pastWorld.entry,
 				entity_count: fork.world.entities.count,
 				...stampOf(fork.world),
 			};
 		},
 		async (host, { body }) => {
 			host.worlds.requireFree(body.fork_id);
-			return readMoment(host, body);
+			return findWorldFor(host, body);
 		},
 	),
 
@@ -231,13 +237,13 @@ export const handlers = [
 		routes.replayHistory,
 		async ({ host, world: { assets } }, { body }) => {
 			const { fork_id, of } = body;
-			const { bytes, original, replayed, first_difference, calls, ...about } = await host.replay(
+			const { bytes, original, replayed, first_difference, calls, ...range } = await host.replayRange(
 				replayTurnOf(body),
 			);
 			if (fork_id != null) host.worlds.adoptFork(fork_id, loadWorld(bytes!, assets), of);
 			return {
 				of,
-				...about,
+				...range,
 				equal: original.state_digest === replayed.state_digest,
 				first_difference: first_difference && { ...first_difference },
 				original: outlookView(original),
@@ -248,7 +254,7 @@ export const handlers = [
 		},
 		async (host, { body }) => {
 			if (body.fork_id != null) host.worlds.requireFree(body.fork_id);
-			return host.replay(replayTurnOf(body));
+			return host.replayRange(replayTurnOf(body));
 		},
 	),
 
@@ -258,9 +264,9 @@ export const handlers = [
 ];
 
 /** Replaces a world by its state without the sender's last write, or with that write again. */
-async function undoOrRedo({ host, entry, world, principal }: Context, redo: boolean) {
-	const turn = { sender: principal.name, world: entry.id, redo };
-	const { bytes, took, call, remade } = await host.undo(turn);
+async function undoOrRedo({ host, entry, world, principal }: Context, isRedo: boolean) {
+	const undoRequest = { sender: principal.name, world: entry.id, redo: isRedo };
+	const { bytes, took, call, remade } = await host.undoWrite(undoRequest);
 	const { assets, tick } = world;
 	host.worlds.replace(entry, loadWorld(bytes, assets));
 	return {

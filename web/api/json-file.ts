@@ -1,5 +1,5 @@
 /**
- * Documents as files. Each entry of a section is on its own line, so that a file can be read and compared, but is still small.
+ * Documents as files. Each entry of a section is on its own line, so that people can read and compare files that are still small.
  * Owns: this layout, and the refusal of documents that could not be read again.
  */
 
@@ -10,7 +10,7 @@ import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { HostFiles } from '../store/files.ts';
 
-export type FileCode = 'invalid_scene' | 'invalid_level';
+export type FileErrorCode = 'invalid_scene' | 'invalid_level';
 
 /**
  * Returns the JSON of a file, checked like a body. Throws `code`, and `file_refused` for an asset, because any writer may have
@@ -19,14 +19,14 @@ export type FileCode = 'invalid_scene' | 'invalid_level';
 export async function readJson(
 	{ files }: { files: HostFiles },
 	path: string,
-	code: FileCode,
+	code: FileErrorCode,
 ): Promise<unknown> {
 	requireDocumentPath(path);
 	return parseFile(await files.read(path), path, code);
 }
 
 /** Returns the JSON value in the bytes of a file. Throws `code`. */
-export function parseFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
+export function parseFile(bytes: Uint8Array, path: string, code: FileErrorCode): unknown {
 	return catchRefusal(
 		() => parseJson(bytes, path, MAX_DOCUMENT_DEPTH),
 		(refusal) => {
@@ -37,9 +37,9 @@ export function parseFile(bytes: Uint8Array, path: string, code: FileCode): unkn
 
 /** Throws `file_refused` for a path whose files are not documents: any writer may have uploaded them. */
 export function requireDocumentPath(path: string): void {
-	const refusal = documentPathError(path);
-	if (refusal !== undefined)
-		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
+	const fault = documentPathError(path);
+	if (fault !== undefined)
+		throw new ApiError('file_refused', fault, { fix: 'Send a path in another folder.' });
 }
 
 /** Returns the bytes of a file for a document. Throws `too_large_to_save`. */
@@ -99,13 +99,13 @@ function* documentWork(
 	}
 	flush();
 	if (size > max) return null;
-	const all = new Uint8Array(size);
-	let at = 0;
+	const joined = new Uint8Array(size);
+	let offset = 0;
 	for (const chunk of chunks) {
-		all.set(chunk, at);
-		at += chunk.length;
+		joined.set(chunk, offset);
+		offset += chunk.length;
 	}
-	return all;
+	return joined;
 }
 
 function* piecesOf(document: Readonly<Record<string, unknown>>, line: string): Generator<string> {

@@ -3,15 +3,15 @@
 import { Team } from '../../shared/components/team.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/match.ts';
-import { verdicts } from '../sim/assertions/assertion.ts';
+import { lastVerdicts } from '../sim/assertions/assertion.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { count } from '../sim/core/world.ts';
 import * as match from '../sim/match/match.ts';
-import { causeIn, causeOf } from '../sim/match/match-cause.ts';
+import { causeOf, causeOfEnd } from '../sim/match/match-cause.ts';
 import { summarize } from '../sim/summary/summarize.ts';
 import { handler } from './handler.ts';
 
-const showWinner = (winner: match.Winner) =>
+const winnerView = (winner: match.Winner) =>
 	winner === null
 		? null
 		: {
@@ -27,8 +27,8 @@ export const handlers = [
 		return {
 			phase,
 			mode: state.mode,
-			elapsed: match.elapsed(world, state),
-			scores: match.ranking(state).map(({ entity, team, points }) => ({
+			elapsed: match.elapsedSeconds(world, state),
+			scores: match.rankingOf(state).map(({ entity, team, points }) => ({
 				entity: entity.id,
 				generation: entity.generation,
 				team,
@@ -42,9 +42,9 @@ export const handlers = [
 			countdown_remaining: phase === 'countdown' ? (starts_at! - world.tick) / TICKS_PER_SECOND : 0,
 			started_at: starts_at,
 			ended_at: state.ended_at,
-			winner: showWinner(state.winner),
+			winner: winnerView(state.winner),
 			winner_team: state.winner?.team ?? null,
-			ended_by: causeIn(world),
+			ended_by: causeOfEnd(world),
 		};
 	}),
 
@@ -52,7 +52,7 @@ export const handlers = [
 		const summary = summarize(world);
 		return {
 			summary: { ...summary, teams: [...summary.teams] },
-			assertions: verdicts(world),
+			assertions: lastVerdicts(world),
 			entity_count: count(world, Team),
 		};
 	}),
@@ -77,7 +77,7 @@ export const handlers = [
 			winner === null ? 'none' : winner.team === null ? `entity ${winner.entity?.id}` : `team ${winner.team}`;
 		return {
 			message: `The match is over. The winner is ${winnerName}.`,
-			winner: showWinner(winner),
+			winner: winnerView(winner),
 			winner_team: winner?.team ?? null,
 		};
 	}),

@@ -7,9 +7,9 @@ import { entityAt } from '../sim/core/entities.ts';
 import { add, get } from '../sim/core/world.ts';
 import * as looks from '../sim/looks/materials.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 
-const show = ({ albedo, emissive, repeat, ...rest }: WholeMaterial) => ({
+const materialView = ({ albedo, emissive, repeat, ...rest }: WholeMaterial) => ({
 	albedo: albedo && ([...albedo] as [number, number, number, number]),
 	emissive: [...emissive] as [number, number, number],
 	repeat: [...repeat] as [number, number],
@@ -18,17 +18,17 @@ const show = ({ albedo, emissive, repeat, ...rest }: WholeMaterial) => ({
 
 export const handlers = [
 	handler(routes.setMaterial, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
+		const { id } = requireNamedEntity(world, body);
 		if (body.name != null) looks.requireMaterial(world, body.name);
 		const materialFields = materialValues(body);
 		looks.requireTexturesOf(world, materialFields);
-		const before = body.replace ? undefined : get(world, id, Material);
-		const name = body.name ?? before?.name ?? null;
-		const values = { ...before?.values, ...materialFields };
+		const current = body.replace ? undefined : get(world, id, Material);
+		const name = body.name ?? current?.name ?? null;
+		const values = { ...current?.values, ...materialFields };
 		add(world, id, Material, { name, values });
 		return {
 			message: `Entity ${id} has ${name === null ? 'a material of its own' : `the material "${name}"`}.`,
-			material: show(looks.wholeMaterial(world, name, values)),
+			material: materialView(looks.wholeMaterial(world, name, values)),
 		};
 	}),
 
@@ -38,7 +38,7 @@ export const handlers = [
 		return {
 			own: row !== undefined,
 			name: row?.name ?? null,
-			material: show(looks.materialOf(world, id) ?? DEFAULT_MATERIAL),
+			material: materialView(looks.materialOf(world, id) ?? DEFAULT_MATERIAL),
 		};
 	}),
 
@@ -46,20 +46,23 @@ export const handlers = [
 		const values = materialValues(materialFields);
 		looks.requireTexturesOf(world, values);
 		const replaced = looks.defineMaterial(world, name, values);
-		return { name, replaced, material: show(looks.wholeMaterial(world, name, {})) };
+		return { name, replaced, material: materialView(looks.wholeMaterial(world, name, {})) };
 	}),
 
 	handler(routes.listMaterials, ({ world }) => {
 		const names = Object.keys(looks.namedMaterials(world)).sort();
 		return {
-			materials: names.map((name) => ({ name, material: show(looks.wholeMaterial(world, name, {})) })),
+			materials: names.map((name) => ({
+				name,
+				material: materialView(looks.wholeMaterial(world, name, {})),
+			})),
 			count: names.length,
 		};
 	}),
 
 	handler(routes.getMaterial, ({ world }, { params: { name } }) => {
 		looks.requireMaterial(world, name);
-		return { name, material: show(looks.wholeMaterial(world, name, {})) };
+		return { name, material: materialView(looks.wholeMaterial(world, name, {})) };
 	}),
 
 	handler(routes.deleteMaterial, ({ world }, { params: { name } }) => {

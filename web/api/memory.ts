@@ -2,6 +2,7 @@
 
 import type { Host } from './context.ts';
 
+/** Returns the used memory of all worlds, and its limit (bytes). */
 export function memoryOf({ worlds }: Host) {
-	return { bytes: worlds.room.totalBytes(), budget: worlds.room.memory.budget };
+	return { bytes: worlds.room.totalBytes(), budget: worlds.room.memory.maxBytes };
 }

@@ -5,13 +5,13 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { modelOf } from '../sim/models/model.ts';
 import type { Host } from './context.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 /** Returns the meshes of some entities. */
 export const meshesOf = (world: World, ids: readonly number[]): (string | undefined)[] =>
 	ids.map((id) => get(world, id, Mesh)?.mesh);
 
-const placeholder = (name: string, { message }: ApiError): string =>
+const placeholderWarning = (name: string, { message }: ApiError): string =>
 	`mesh "${name}" is drawn as a placeholder: ${message}`;
 
 /** Returns warnings about the parts of a model that are not drawn. */
@@ -22,7 +22,7 @@ export function modelWarnings(bytes: Uint8Array, name: string): string[] {
 		return undrawn.length === 0 ? [] : [`mesh "${name}" is drawn without ${undrawn.join('; ')}.`];
 	} catch (error) {
 		if (!(error instanceof ApiError)) throw error;
-		return [placeholder(name, error)];
+		return [placeholderWarning(name, error)];
 	}
 }
 
@@ -43,11 +43,11 @@ export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 			.then(({ bytes }) => modelWarnings(bytes, name))
 			.catch((error: unknown) => {
 				if (!(error instanceof ApiError)) throw error;
-				return [placeholder(name, error)];
+				return [placeholderWarning(name, error)];
 			}),
 	);
-	return Promise.all(warningLists).then((found) => ({
+	return Promise.all(warningLists).then((resolvedLists) => ({
 		...answer,
-		...warned([...(answer.warnings ?? []), ...found.flat()]),
+		...warningsField([...(answer.warnings ?? []), ...resolvedLists.flat()]),
 	}));
 }

@@ -1,4 +1,4 @@
-/** The entity that a request names. */
+/** Finds the entity that a request names. */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -11,7 +11,7 @@ interface NamedEntity {
 }
 
 /** Returns the entity that a body names. Throws `entity_not_found`, and `stale_handle` if another entity has the slot now. */
-export function namedBy(
+export function requireNamedEntity(
 	world: World,
 	{ entity_id, entity_generation, generation }: NamedEntity,
 ): EntityHandle {

@@ -21,9 +21,9 @@ import {
 } from '../sim/navigation/settings.ts';
 import { blockedCells, topsOf } from '../sim/navigation/tops.ts';
 import { handler } from './handler.ts';
-import { namedBy } from './named-entity.ts';
+import { requireNamedEntity } from './named-entity.ts';
 
-/** Throws `no_navmesh`. */
+/** Returns the current navigation mesh. Throws `no_navmesh` if there is none. */
 function requireMesh(world: World): NavMesh {
 	const { mesh } = updatedNavigation(world);
 	if (mesh === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
@@ -42,20 +42,21 @@ function meshCounts(mesh: NavMesh) {
 	};
 }
 
-function mapOf(mesh: NavMesh): string[] {
+/** Returns the map as texts, one per row of cells and one character per cell. */
+function mapRowsOf(mesh: NavMesh): string[] {
 	const { width, height, first, cost } = mesh;
-	const top = topsOf(mesh);
+	const tops = topsOf(mesh);
 	return Array.from({ length: height }, (_, row) => {
 		let text = '';
 		for (let cell = row * width; cell < (row + 1) * width; cell++) {
 			const index = first[cell]!;
-			text += index === first[cell + 1] ? '#' : top[index] === 1 ? '^' : cost[index] === 1 ? '.' : '~';
+			text += index === first[cell + 1] ? '#' : tops[index] === 1 ? '^' : cost[index] === 1 ? '.' : '~';
 		}
 		return text;
 	});
 }
 
-const roundedPoint = ([x, y, z]: Vector): [number, number, number] => [
+const roundPoint = ([x, y, z]: Vector): [number, number, number] => [
 	shortestFloat32(x),
 	shortestFloat32(y),
 	shortestFloat32(z),
@@ -68,13 +69,13 @@ function pathView(world: World, id: number) {
 	return {
 		entity_id: id,
 		entity_generation: handleOf(world, id).generation,
-		goal: roundedPoint(goal),
+		goal: roundPoint(goal),
 		speed: shortestFloat32(speed),
 		radius: shortestFloat32(radius),
 		partial: partial === 1,
 		state,
 		near: near === 1,
-		waypoints: waypoints.slice(next).map(roundedPoint),
+		waypoints: waypoints.slice(next).map(roundPoint),
 	};
 }
 
@@ -94,7 +95,7 @@ export const handlers = [
 			settings: mesh.settings,
 			...meshCounts(mesh),
 			shown: isNavmeshShown(world),
-			...(map === true ? { map: mapOf(mesh) } : {}),
+			...(map === true ? { map: mapRowsOf(mesh) } : {}),
 		};
 	}),
 
@@ -119,7 +120,7 @@ export const handlers = [
 	}),
 
 	handler(routes.setPath, ({ world }, { body: { target, speed, radius, partial, ...named } }) => {
-		const entity = namedBy(world, named);
+		const entity = requireNamedEntity(world, named);
 		setPath(world, entity, { goal: target, speed, radius, partial });
 		return { message: `Entity ${entity.id} walks to [${target.join(', ')}].` };
 	}),

@@ -1,5 +1,5 @@
 /**
- * Answer with a part of a world: some entities, some fields, within a budget.
+ * Answers with a part of a world: some entities, some fields, within a budget.
  * Owns: the order of entities, and the limit of an answer's length.
  */
 
@@ -25,20 +25,20 @@ export type ObserveBody = Input<typeof observe>['body'];
 /** Average number of characters per token of a language model. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Returns true if the body has a parameter that asks for a part of the world. */
-export function asksForPart({ fields, near, since, limit, cursor, budget }: ObserveBody): boolean {
+/** Returns true if the body has a parameter that selects a part of the world. */
+export function selectsPart({ fields, near, since, limit, cursor, budget }: ObserveBody): boolean {
 	return [fields, near, since, limit, cursor, budget].some((candidate) => candidate != null);
 }
 
 /** Returns true if the answer may depend on the world of an earlier tick. */
-export const needsEarlier = ({ since, budget, near }: ObserveBody): boolean =>
+export const needsEarlierWorld = ({ since, budget, near }: ObserveBody): boolean =>
 	since != null || (budget != null && near == null);
 
 /**
  * Returns the world of an earlier tick, if the answer depends on one: the tick `since`, or the previous tick, to list changed
  * entities first. Throws `journal_cut` and `no_moment` for `since`.
  */
-export async function earlierFor(
+export async function findEarlierWorld(
 	host: Host,
 	entry: WorldEntry,
 	request: ObserveBody,
@@ -46,13 +46,13 @@ export async function earlierFor(
 	const { tick } = entry.world;
 	if (request.since != null) {
 		if (request.since === tick) return null;
-		return (await host.moment({ world: entry.id, tick: request.since })).bytes;
+		return (await host.findPastWorld({ world: entry.id, tick: request.since })).bytes;
 	}
 	if (tick === 0) return null;
-	return host.moment({ world: entry.id, tick: tick - 1 }).then(
+	return host.findPastWorld({ world: entry.id, tick: tick - 1 }).then(
 		({ bytes }) => bytes,
 		(error: unknown) => {
-			// If the journal does not reach back, entities are in the order of their ids.
+			// If the journal does not contain the previous tick, entities are in the order of their ids.
 			if (error instanceof ApiError) return null;
 			throw error;
 		},
@@ -79,21 +79,20 @@ function nearestFirst(
 	const from = typeof near === 'number' ? globalPosition(world, entityAt(world, near).id) : near;
 	const distance = new Map(
 		ids.map((id) => {
-			const at = globalPosition(world, id);
-			return [id, [0, 1, 2].reduce((sum, axis) => sum + (at[axis]! - from[axis]!) ** 2, 0)];
+			const position = globalPosition(world, id);
+			return [id, [0, 1, 2].reduce((sum, axis) => sum + (position[axis]! - from[axis]!) ** 2, 0)];
 		}),
 	);
 	return [...ids].sort((a, b) => distance.get(a)! - distance.get(b)! || a - b);
 }
 
 /**
- * Returns the position in the list where an earlier answer ended. Throws `invalid_body` if the world has changed
- * since.
+ * Returns the position in the list at which an earlier answer ended. Throws `invalid_body` if the world has changed since then.
  */
 function offsetOf(digest: string, cursor: string | null | undefined): number {
 	if (cursor == null) return 0;
-	const [of, offset] = cursor.split('.');
-	if (of === digest && /^\d+$/.test(offset ?? '')) return Number(offset);
+	const [digestOfCursor, offset] = cursor.split('.');
+	if (digestOfCursor === digest && /^\d+$/.test(offset ?? '')) return Number(offset);
 	throw new ApiError('invalid_body', 'cursor: the world is not that of the answer with this cursor.', {
 		fix: 'Omit the cursor to begin again.',
 		path: 'cursor',
@@ -157,12 +156,12 @@ export function* observePart(
 	const read = fields === null ? entityReader(world) : rowReader(world, fields);
 	const texts: string[] = [];
 	// The next cursor may have more digits than the first one.
-	let room = maxCharacters - emptyAnswer.length - String(start + pageIds.length).length;
+	let remainingCharacters = maxCharacters - emptyAnswer.length - String(start + pageIds.length).length;
 	for (const id of pageIds) {
 		if (texts.length === request.limit) break;
 		const text = JSON.stringify(read(id));
-		room -= text.length + 1;
-		if (room < 0) break;
+		remainingCharacters -= text.length + 1;
+		if (remainingCharacters < 0) break;
 		texts.push(text);
 		if (texts.length % SLICE === 0) yield;
 	}

@@ -10,16 +10,16 @@ import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
-import { sendable } from '../../shared/documents/event.ts';
+import { sendableEvent } from '../../shared/documents/event.ts';
 import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit } from '../sim/core/events.ts';
-import { diagnosis } from '../sim/diagnose/diagnose.ts';
+import { diagnoseWorld } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from '../store/event-view.ts';
-import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
+import { cursorOf, filterOf, pieceOf, streamOf } from './event-piece.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { readOnCopy } from './read-on-copy.ts';
@@ -34,12 +34,12 @@ const TEXT = 'text/plain';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** OpenAPI documents by their routes. Building one takes half a second, and any caller may ask for it. */
+/** OpenAPI documents by their routes. Building one takes half a second, so it is kept. */
 const openApiDocuments = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
 
-function openApiOf(all: readonly Route[]) {
-	const document = openApiDocuments.get(all) ?? openApiDocument(all);
-	openApiDocuments.set(all, document);
+function openApiOf(routeList: readonly Route[]) {
+	const document = openApiDocuments.get(routeList) ?? openApiDocument(routeList);
+	openApiDocuments.set(routeList, document);
 	return document;
 }
 
@@ -50,11 +50,11 @@ export const handlers = [
 	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...parts } }) => {
 		const isCompact = form === 'compact' || accept.includes(TEXT);
 		if (q != null) {
-			const { foundText, guideEntries, searchSchema } = await loadSearch();
+			const { resultLines, guideEntries, searchSchema } = await loadSearch();
 			const index = await host.readPublic('guide/index.md');
 			const pages = index === null ? [] : guideEntries(decoder.decode(index));
 			const results = searchSchema(host.routes, pages, q);
-			return isCompact ? textAnswer(foundText(results.found), accept) : results;
+			return isCompact ? textAnswer(resultLines(results.found), accept) : results;
 		}
 		const [path, definition, component] = [parts.path, parts.definition, parts.component].map(
 			(part) => part ?? undefined,
@@ -79,15 +79,15 @@ export const handlers = [
 				path: 'name',
 			});
 		const matches = q == null ? recipes : (await loadSearch()).searchRecipes(q);
-		const found = matches
+		const recipeViews = matches
 			.filter((recipe) => name == null || recipe.name === name)
-			.map(({ name: of, title, about, holds, requests }) => ({
-				name: of,
+			.map(({ name: recipeName, title, about, holds, requests }) => ({
+				name: recipeName,
 				title,
 				about,
 				...(name == null ? {} : { holds, batch: { requests: requests.map((request) => ({ ...request })) } }),
 			}));
-		return { recipes: found, count: found.length };
+		return { recipes: recipeViews, count: recipeViews.length };
 	}),
 
 	handler(routes.getOpenApi, ({ host, authority }) => {
@@ -97,12 +97,12 @@ export const handlers = [
 	}),
 
 	handler(routes.diagnose, async ({ host, world }) => {
-		const { warnings, info, rules } = await readOnCopy(host, world, diagnosis);
+		const { warnings, info, rules } = await readOnCopy(host, world, diagnoseWorld);
 		return {
-			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
+			rules: rules.map(({ parts, warnings, ...rule }) => ({
 				...rule,
 				parts: [...parts],
-				warnings: [...own],
+				warnings: [...warnings],
 			})),
 			warnings,
 			warning_count: warnings.length,
@@ -117,18 +117,18 @@ export const handlers = [
 	}),
 
 	handler(routes.streamEvents, async ({ host, entry, accept }, { query }) => {
-		const after = startOf(entry, query.since ?? undefined);
-		const filter = { takes: filterOf(query.events, query.entity), max: query.limit };
+		const after = cursorOf(entry, query.since ?? undefined);
+		const filter = { accepts: filterOf(query.events, query.entity), max: query.limit };
 		const read = await host.eventsAfter(entry.id, after, filter, query.wait * 1000);
 		const piece = pieceOf(read, after);
 		const { tick } = entry.world;
-		if (/text\/(event-stream|\*)|\*\/\*/.test(accept)) return new RawAnswer(asStream(piece, tick));
+		if (/text\/(event-stream|\*)|\*\/\*/.test(accept)) return new RawAnswer(streamOf(piece, tick));
 		return { tick, ...piece, count: piece.events.length };
 	}),
 
 	handler(routes.postEvent, ({ world }, { body }) => {
 		const { type: title, ...fields } = body;
-		const type = sendable(title);
+		const type = sendableEvent(title);
 		const data: Record<string, unknown> = {};
 		for (const [name, field] of Object.entries(type.fields)) {
 			const { [name]: value } = fields;

@@ -1,5 +1,5 @@
 /**
- * /peek over many ticks.
+ * Answers of POST /peek over many ticks.
  * Owns: the answer about all states that a world can reach, and the limits of the search.
  */
 
@@ -14,7 +14,7 @@ import {
 } from '../../shared/contract/fraction.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import type { peek } from '../../shared/routes/simulation.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
@@ -26,9 +26,9 @@ import { LostShareError } from '../sim/peek/shares.ts';
 import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Host } from './context.ts';
-import { endOfWork } from './jobs.ts';
+import { workDeadline } from './jobs.ts';
 import { questionOf, type SentQuestion, WalkWorkers } from './shared-futures.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 type Sent = Body<typeof peek>;
 
@@ -40,9 +40,9 @@ interface PeekBody extends Pick<Sent, 'ticks' | 'until' | 'condition'> {
 }
 
 /** Number of ticks that `until` looks ahead if the caller sends none. */
-const UNTIL_TICKS = 600;
+const DEFAULT_UNTIL_TICKS = 600;
 
-/** Maximum number of searches: all but the last one use workers. */
+/** Maximum number of searches. All except the last one use workers. */
 const MAX_TRIES = 3;
 
 const ZERO = fraction(0n);
@@ -75,20 +75,20 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 			covered: toNumber(covered),
 			covered_fraction: writeFraction(covered),
 			...(watch === null ? {} : conditionAnswer(name, watch, futures, exact)),
-			...warned([
+			...warningsField([
 				...(futures.ended.some(({ tick }) => tick === copy.tick)
 					? [
 							`"until" holds already at tick ${copy.tick}, so no tick was looked at. To ask what holds at the end, send it as "condition" with "ticks".`,
 						]
 					: []),
-				...limitWarnings(futures, copy.tick + (body.ticks ?? UNTIL_TICKS), body),
+				...limitWarnings(futures, copy.tick + (body.ticks ?? DEFAULT_UNTIL_TICKS), body),
 				...(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
 			]),
 			outcome_count: outcomes.length,
 			ticks_computed: futures.made,
-			distribution: mostProbable(outcomes, body.limit).map(show),
+			distribution: mostProbable(outcomes, body.limit).map(futureView),
 			factors: [],
-			distribution_digest: outcomesDigest(outcomes.map(show)),
+			distribution_digest: outcomesDigest(outcomes.map(futureView)),
 		};
 	} finally {
 		dispose(copy);
@@ -100,22 +100,22 @@ async function searchFutures(
 	host: Host,
 	copy: World,
 	watch: ConditionWatch | null,
-	ends: boolean,
+	isUntil: boolean,
 	body: PeekBody,
 ) {
 	const question: SentQuestion = {
 		condition: watch?.condition,
-		ends,
+		ends: isUntil,
 		merge: body.merge === 'observable' ? 'observable' : 'digest',
 	};
-	const end = endOfWork(host);
+	const end = workDeadline(host);
 	for (let tries = MAX_TRIES; ; tries--) {
 		const sharing = tries > 1 ? new WalkWorkers(host, copy, question) : undefined;
 		try {
 			return await host.inSlices(
 				futuresOf(copy, {
 					...questionOf(copy, question),
-					ticks: body.ticks ?? UNTIL_TICKS,
+					ticks: body.ticks ?? DEFAULT_UNTIL_TICKS,
 					maxStates: body.max_branches,
 					maxStateTicks: body.max_ticks,
 					isLate: () => host.now() >= end,
@@ -128,7 +128,7 @@ async function searchFutures(
 			);
 		} catch (error) {
 			if (!(error instanceof LostShareError)) throw error;
-			host.running.requireWanted();
+			host.running.requireRunning();
 		} finally {
 			sharing?.release();
 		}
@@ -142,26 +142,26 @@ function conditionAnswer(
 	exact: boolean,
 ) {
 	const all = [...futures.ended, ...futures.open];
-	const holding = all.filter(({ holds }) => holds === true);
-	const others = all.filter(({ holds }) => holds !== true);
-	const total = sumOf(holding);
+	const holdingStates = all.filter(({ holds }) => holds === true);
+	const otherStates = all.filter(({ holds }) => holds !== true);
+	const total = sumOf(holdingStates);
 	// Probability of states that were dropped or are not decided on the last computed tick.
 	const undecided = subtractFractions(ONE, futures.covered);
-	const open = futures.complete ? ZERO : sumOf(name === 'until' ? others : all);
+	const open = futures.complete ? ZERO : sumOf(name === 'until' ? otherStates : all);
 	const fraction = futures.complete || name === 'until' ? total : ZERO;
 	const answer = {
 		exact,
 		...boundsOf(fraction, exact ? fraction : addFractions(fraction, addFractions(undecided, open)), exact),
-		reading: sayReading(watch.condition),
+		reading: sayStatement(watch.condition),
 		...(futures.complete
-			? { yes: witnessOf(holding), no: witnessOf(others) }
+			? { yes: witnessOf(holdingStates), no: witnessOf(otherStates) }
 			: name === 'until'
-				? { yes: witnessOf(holding) }
+				? { yes: witnessOf(holdingStates) }
 				: {}),
 	};
 	if (name === 'condition') return { condition: answer };
 	const byTick = new Map<number, Fraction>();
-	for (const { tick, odds } of holding) byTick.set(tick, addFractions(byTick.get(tick) ?? ZERO, odds));
+	for (const { tick, odds } of holdingStates) byTick.set(tick, addFractions(byTick.get(tick) ?? ZERO, odds));
 	return {
 		until: {
 			...answer,
@@ -210,15 +210,15 @@ function mostProbable(futures: readonly Future[], count: number): Future[] {
 
 /** Returns the draws that lead to the most probable of some states; null if there are none. */
 function witnessOf(futures: readonly Future[]) {
-	const [best] = mostProbable(futures, 1);
-	if (best === undefined) return null;
+	const [mostProbableState] = mostProbable(futures, 1);
+	if (mostProbableState === undefined) return null;
 	const draws = [];
-	for (let path: FuturePath | null = best.path; path !== null; path = path.before)
+	for (let path: FuturePath | null = mostProbableState.path; path !== null; path = path.before)
 		draws.unshift({ tick: path.tick, choices: [...path.choices] });
-	return { tick: best.tick, draws };
+	return { tick: mostProbableState.tick, draws };
 }
 
-function show({ odds, tick, state_digest, merged, holds }: Future) {
+function futureView({ odds, tick, state_digest, merged, holds }: Future) {
 	return {
 		...oddsFields(odds),
 		choices: [],

@@ -16,7 +16,7 @@ import { PALETTE, parseColor } from '../../shared/media/palette.ts';
 import * as routes from '../../shared/routes/camera.ts';
 import type { Album, AlbumPicture, CaptureCamera, CaptureRequest, Channel } from '../frames/frames.ts';
 import { requireRange } from '../sim/camera/camera.ts';
-import { cameraNow } from '../sim/camera/moving.ts';
+import { currentCamera } from '../sim/camera/camera-movement.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import { each, has, read, type World } from '../sim/core/world.ts';
@@ -24,15 +24,15 @@ import { addGhosts } from '../sim/diff/ghosts.ts';
 import { changeSky } from '../sim/looks/sky.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { type WorldEntry, worldOf } from '../store/worlds.ts';
-import { ballRound } from './bounds-of.ts';
+import { boundingBallOf } from './bounds-of.ts';
 import type { Context, EncodedPicture, Host } from './context.ts';
 import { givenFields } from './given-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { newWorld } from './world.ts';
+import { createEmptyWorld } from './world.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** Writes a picture as a file. If this fails, the refusal tells how to get the picture without a file. */
+/** Writes a picture as a file. If this fails, the fix of the refusal describes how to get the picture without a file. */
 async function writePicture({ files }: Host, path: string, bytes: Uint8Array): Promise<void> {
 	try {
 		await files.write(path, bytes);
@@ -62,7 +62,7 @@ const typeOf = (format: string | null | undefined): PictureType =>
 	TYPES[(format ?? 'png') as keyof typeof TYPES];
 
 /** Returns the request for a picture of a world. Throws `code` for fields that exclude each other. */
-function requestOf(
+function captureRequestOf(
 	world: World,
 	query: PictureQuery,
 	code: 'bad_query' | 'invalid_body',
@@ -113,28 +113,28 @@ function namesOf(world: World): Record<number, string> {
 }
 
 /** Takes a picture in a format that the caller chose. Throws `picture_failed` if the view cannot encode it. */
-async function takeAs(host: Host, entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
+async function takeEncoded(host: Host, entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 	const picture = await host.capture(entry, request);
 	const { type = 'image/png' } = request;
 	if (picture.type !== undefined && picture.type !== type && request.cameras === undefined && !request.report)
-		throw notEncoded(type);
+		throw notEncodedError(type);
 	return picture;
 }
 
-const notEncoded = (type: string): ApiError =>
+const notEncodedError = (type: string): ApiError =>
 	new ApiError('picture_failed', `The browser that draws cannot encode ${type}.`, {
 		fix: 'Send the format "png", or omit the field "format".',
 	});
 
 /** Takes a picture of a world, saves it as a file, and returns its path. */
-export async function keepPicture(
+export async function savePicture(
 	host: Host,
 	entry: WorldEntry,
 	query: PictureQuery,
 	code: 'bad_query' | 'invalid_body' = 'invalid_body',
 ) {
-	const request = requestOf(entry.world, query, code);
-	const { bytes, tick, digest } = await takeAs(host, entry, request);
+	const request = captureRequestOf(entry.world, query, code);
+	const { bytes, tick, digest } = await takeEncoded(host, entry, request);
 	const { channel, width, height } = request;
 	const suffixes = [
 		query.hud ? '' : '-no-hud',
@@ -166,12 +166,12 @@ interface AlbumQuery extends PictureQuery {
 	readonly spawn?: readonly SpawnDocument[] | null | undefined;
 }
 
-type GivenCamera = z.infer<typeof routes.givenCamera>;
+type GivenCamera = z.infer<typeof routes.cameraBody>;
 
 /** Returns a camera of a call. Omitted fields are those of the world's camera. Throws `invalid_body`. */
 function cameraOf(world: World, sentCamera: GivenCamera): CaptureCamera {
 	const { fov, ...fields } = givenFields(sentCamera);
-	const { revision: _, ...current } = cameraNow(world);
+	const { revision: _, ...current } = currentCamera(world);
 	const pose = { ...current, ...fields, ...(fov === undefined ? {} : { fov_y: fov * DEGREE }) };
 	requireRange(pose);
 	return pose;
@@ -208,11 +208,11 @@ const FRAMING_DIRECTION = [0.6, 0.45, 0.66] as const;
 
 /** Returns a camera that shows all of these entities. */
 async function framingCamera(host: Host, world: World, ids: readonly number[]): Promise<GivenCamera> {
-	const balls = await Promise.all(ids.map((id) => ballRound(host, world, id)));
-	const sides = (side: 1 | -1, axis: number) =>
-		balls.map(({ point, radius }) => point[axis]! + side * radius);
-	const low = [0, 1, 2].map((axis) => Math.min(...sides(-1, axis)));
-	const high = [0, 1, 2].map((axis) => Math.max(...sides(1, axis)));
+	const balls = await Promise.all(ids.map((id) => boundingBallOf(host, world, id)));
+	const edges = (sign: 1 | -1, axis: number) =>
+		balls.map(({ point, radius }) => point[axis]! + sign * radius);
+	const low = [0, 1, 2].map((axis) => Math.min(...edges(-1, axis)));
+	const high = [0, 1, 2].map((axis) => Math.max(...edges(1, axis)));
 	const [x = 0, y = 0, z = 0] = low.map((low, axis) => (low + high[axis]!) / 2);
 	const [ball] = balls;
 	const radius = balls.length === 1 ? ball!.radius : Math.hypot(high[0]! - x, high[1]! - y, high[2]! - z);
@@ -231,7 +231,7 @@ async function framingCamera(host: Host, world: World, ids: readonly number[]): 
 async function takeAlbum({ host, entry }: Context, query: AlbumQuery) {
 	const { spawn, cameras } = query;
 	if (spawn == null) return takeAlbumOf(host, entry.world, query);
-	const spawnWorld = newWorld(entry.world, entry.world.seed);
+	const spawnWorld = createEmptyWorld(entry.world, entry.world.seed);
 	changeSky(spawnWorld, { plate: false });
 	try {
 		const framing = await framingCamera(
@@ -247,7 +247,7 @@ async function takeAlbum({ host, entry }: Context, query: AlbumQuery) {
 }
 
 async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
-	const request = requestOf(world, query, 'bad_query');
+	const request = captureRequestOf(world, query, 'bad_query');
 	const ghosts = ghostsOf(host, query);
 	const cameraFields = query.cameras ?? (ghosts === null ? undefined : [{}]);
 	const cameras = cameraFields?.map((item) => cameraOf(world, item));
@@ -260,7 +260,7 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 			{ fix: 'Send fewer cameras, or a smaller width and height.', path: 'cameras' },
 		);
 	const state_digest = digest(world);
-	// The world may change while its picture is drawn; the names must be of the same tick.
+	// The world may change while its picture is drawn, and the names must belong to the same tick.
 	const copy = host.aside(world);
 	try {
 		if (ghosts !== null) addGhosts(copy.entry.world, ghosts.other, ghosts.color);
@@ -271,7 +271,7 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 		});
 		const album = JSON.parse(new TextDecoder().decode(bytes)) as Album;
 		const { type = TYPES.png, channel, width, height } = request;
-		if (album.some((picture) => picture.type !== type)) throw notEncoded(type);
+		if (album.some((picture) => picture.type !== type)) throw notEncodedError(type);
 		const pictures = album.map((picture) => withNames(copy.entry.world, picture));
 		return { channel, width, height, tick, state_digest, pictures };
 	} finally {
@@ -304,7 +304,7 @@ function acceptedType({ channel, format }: PictureQuery, accept: string): Pictur
 	return types.find((type) => accept.includes(type)) ?? (accept.includes('image/*') ? TYPES.png : undefined);
 }
 
-const PICTURE_ITSELF = 'Send the header Accept: image/png to get the picture itself.';
+const ACCEPT_FIX = 'Send the header Accept: image/png to get the picture itself.';
 
 /** Answers GET and POST /screenshot. */
 export async function screenshot(context: Context, query: AlbumQuery) {
@@ -313,11 +313,13 @@ export async function screenshot(context: Context, query: AlbumQuery) {
 		return takeAlbum(context, query);
 	const accepted = acceptedType(query, accept);
 	if (accepted === undefined) {
-		requireMay(principal, 'write', 'Saving a picture on the server', PICTURE_ITSELF);
-		return keepPicture(host, entry, query, 'bad_query');
+		requireMay(principal, 'write', 'Saving a picture on the server', ACCEPT_FIX);
+		return savePicture(host, entry, query, 'bad_query');
 	}
-	const request = requestOf(entry.world, query, 'bad_query', accepted);
-	const picture = await (query.format == null ? host.capture(entry, request) : takeAs(host, entry, request));
+	const request = captureRequestOf(entry.world, query, 'bad_query', accepted);
+	const picture = await (query.format == null
+		? host.capture(entry, request)
+		: takeEncoded(host, entry, request));
 	const { bytes, type = TYPES.png, tick, digest } = picture;
 	const headers = {
 		'content-type': type,

@@ -1,4 +1,4 @@
-/** An answer whose bytes the handler wrote itself. */
+/** Answer whose bytes are written by the handler itself. */
 
 import type { WireResponse } from '../../shared/contract/wire.ts';
 

@@ -1,4 +1,4 @@
-/** Reading a world in slices. Owns: the copy that is read, so that other calls do not disturb the work. */
+/** Reads worlds in slices. Owns: the copy that is read, so that other calls do not disturb the work. */
 
 import { clone, dispose } from '../sim/core/clone.ts';
 import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
@@ -10,7 +10,11 @@ import type { Host } from './context.ts';
 const MAX_WITHOUT_COPY = 4096;
 
 /** Reads the current state of a world: a small one immediately, a large one in slices on a copy. */
-export function readOut<T>(host: Host, world: World, work: (read: World) => SlicedWork<T>): T | Promise<T> {
+export function readInSlices<T>(
+	host: Host,
+	world: World,
+	work: (read: World) => SlicedWork<T>,
+): T | Promise<T> {
 	return world.entities.count <= MAX_WITHOUT_COPY ? finishWork(work(world)) : readOnCopy(host, world, work);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Table of entity fields during many ticks.
+ * Records a table of entity fields during many ticks.
  * Owns: the choice of recorded ticks, and the limit of rows.
  */
 
@@ -33,8 +33,8 @@ export class Recorder {
 		this.#start = tick;
 	}
 
-	/** Records the current tick of a world, if it is one of the chosen ones. */
-	take(world: World): void {
+	/** Records the current tick of a world if it is a multiple of the interval. */
+	recordTick(world: World): void {
 		if ((world.tick - this.#start) % this.#every !== 0) return;
 		const read = fieldsReader(world, this.#fields);
 		for (const id of this.#selectedEntities(world)) {
@@ -50,6 +50,7 @@ export class Recorder {
 		return all;
 	}
 
+	/** Returns the table, with the number of omitted rows if there are any. */
 	table() {
 		return {
 			columns: ['tick', 'id', ...this.#fields],

@@ -1,6 +1,6 @@
 /**
- * References within a batch: `$name.field` stands for a value of an earlier answer, `${name.field}` for the same within a text.
- * Owns: their syntax, and the search for their values.
+ * References within a batch. `$name.field` represents a value of an earlier answer, and `${name.field}` does so within a text.
+ * Owns: the syntax of references, and the search for their values.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -11,10 +11,10 @@ export type KnownAnswer = { readonly value: unknown } | { readonly refused: numb
 
 export type Answers = ReadonlyMap<string, KnownAnswer>;
 
-const STEPS = String.raw`(?:\.\w+|\[\d+\])*`;
-const WHOLE = new RegExp(String.raw`^\$([A-Za-z_]\w*)(${STEPS})$`);
-const WITHIN = new RegExp(String.raw`\$([A-Za-z_]\w*)(${STEPS})`, 'g');
-const BRACED = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS})\}`, 'g');
+const STEPS_PATTERN = String.raw`(?:\.\w+|\[\d+\])*`;
+const WHOLE_REFERENCE = new RegExp(String.raw`^\$([A-Za-z_]\w*)(${STEPS_PATTERN})$`);
+const INNER_REFERENCE = new RegExp(String.raw`\$([A-Za-z_]\w*)(${STEPS_PATTERN})`, 'g');
+const BRACED_REFERENCE = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS_PATTERN})\}`, 'g');
 
 function valueOfReference(answers: Answers, name: string, steps: string, text: string): unknown {
 	const known = answers.get(name);
@@ -44,61 +44,74 @@ function valueOfReference(answers: Answers, name: string, steps: string, text: s
 }
 
 /** Returns true for a nested list of requests, whose references are filled in later. */
-const isLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
+const isFilledLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
 
 /** Replaces the references in a body, at any depth, by their values. Throws `unknown_reference`. */
 export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
 		if (!value.includes('$')) return value;
 		if (value.startsWith('$$')) return value.slice(1);
-		const [text, name, steps] = WHOLE.exec(value) ?? [];
+		const [text, name, steps] = WHOLE_REFERENCE.exec(value) ?? [];
 		return name === undefined ? fillText(value, answers) : valueOfReference(answers, name, steps!, text!);
 	}
 	if (Array.isArray(value)) return value.map((part) => fillValue(part, answers));
 	if (typeof value !== 'object' || value === null) return value;
-	const filled: Record<string, unknown> = {};
+	const record: Record<string, unknown> = {};
 	for (const [key, part] of Object.entries(value))
-		filled[key] = isLater(key, part) ? part : fillValue(part, answers);
-	return filled;
+		record[key] = isFilledLater(key, part) ? part : fillValue(part, answers);
+	return record;
 }
 
 function fillText(text: string, answers: Answers): string {
-	return text.replace(BRACED, (found, name: string, steps: string) =>
-		found.startsWith('$$') ? found.slice(1) : referenceText(answers, name, steps, found, 'inside a text'),
+	return text.replace(BRACED_REFERENCE, (reference, name: string, steps: string) =>
+		reference.startsWith('$$')
+			? reference.slice(1)
+			: referenceText(answers, name, steps, reference, 'inside a text'),
 	);
 }
 
 /** Replaces the references in a path, with or without braces, by their values. Throws `unknown_reference`. */
 export function fillPath(path: string, answers: Answers): string {
 	if (!path.includes('$')) return path;
-	const fill = (found: string, name: string, steps: string) =>
-		encodeURIComponent(referenceText(answers, name, steps, found, 'in a path'));
-	return path.replace(BRACED, fill).replace(WITHIN, fill);
+	const fill = (reference: string, name: string, steps: string) =>
+		encodeURIComponent(referenceText(answers, name, steps, reference, 'in a path'));
+	return path.replace(BRACED_REFERENCE, fill).replace(INNER_REFERENCE, fill);
 }
 
 /** Returns the names that the references of a path and a body begin with, in their order. */
 export function referredNames(path: string, body: unknown): string[] {
-	const plain = [...path.matchAll(BRACED), ...path.replace(BRACED, '').matchAll(WITHIN)];
-	return [...plain.map(([, name]) => name!), ...namesIn(body)];
+	const matches = [
+		...path.matchAll(BRACED_REFERENCE),
+		...path.replace(BRACED_REFERENCE, '').matchAll(INNER_REFERENCE),
+	];
+	return [...matches.map(([, name]) => name!), ...namesIn(body)];
 }
 
 function namesIn(value: unknown): string[] {
 	if (typeof value === 'string') {
 		if (value.startsWith('$$')) return [];
-		const [, whole] = WHOLE.exec(value) ?? [];
-		if (whole !== undefined) return [whole];
-		return [...value.matchAll(BRACED)].filter(([found]) => !found.startsWith('$$')).map(([, name]) => name!);
+		const [, name] = WHOLE_REFERENCE.exec(value) ?? [];
+		if (name !== undefined) return [name];
+		return [...value.matchAll(BRACED_REFERENCE)]
+			.filter(([found]) => !found.startsWith('$$'))
+			.map(([, name]) => name!);
 	}
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([key, part]) => (isLater(key, part) ? [] : namesIn(part)));
+	return Object.entries(value).flatMap(([key, part]) => (isFilledLater(key, part) ? [] : namesIn(part)));
 }
 
 /** Returns the value of a reference as a text, for use within a longer text. */
-function referenceText(answers: Answers, name: string, steps: string, found: string, place: string): string {
-	const value = valueOfReference(answers, name, steps, found);
+function referenceText(
+	answers: Answers,
+	name: string,
+	steps: string,
+	reference: string,
+	position: string,
+): string {
+	const value = valueOfReference(answers, name, steps, reference);
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	throw new ApiError(
 		'unknown_reference',
-		`"${found}" is neither a text nor a number, so it cannot be used ${place}.`,
+		`"${reference}" is neither a text nor a number, so it cannot be used ${position}.`,
 	);
 }

@@ -9,7 +9,7 @@ import { type WrittenRule, writtenRule } from '../../shared/rules/rule.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { get, read, type World } from '../sim/core/world.ts';
-import { changedRule, outcomeWarnings, typedRule } from '../sim/documents/rule-entry.ts';
+import { changeRule, outcomeWarnings, parseRule } from '../sim/documents/rule-entry.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { createRule, deleteRule, documentOf, editRule, ruleAt, ruleIds } from '../sim/rules/rule.ts';
 import { ruleWarnings } from '../sim/warnings/rule-warnings.ts';
@@ -17,10 +17,10 @@ import { withAssetHashes } from './asset-names.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-function show(world: World, id: number) {
+function ruleView(world: World, id: number) {
 	const document = documentOf(world, id);
 	const { when } = document;
 	const kind = conditionKind(when);
@@ -51,7 +51,7 @@ export const handlers = [
 	handler(routes.createRule, async ({ host, world }, { body }) => {
 		requireActions(body);
 		// The short text form of an action may name assets, so it is parsed first.
-		const rule = await withAssetHashes(host.assets, writtenRule, typedRule(body));
+		const rule = await withAssetHashes(host.assets, writtenRule, parseRule(body));
 		const { id, generation } = createRule(world, rule);
 		const document = documentOf(world, id);
 		const answer = {
@@ -60,34 +60,34 @@ export const handlers = [
 			generation,
 			when: body.when,
 			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
-			...warned(ruleWarnings(world, id)),
+			...warningsField(ruleWarnings(world, id)),
 		};
 		return withMeshWarnings(host, [...findAssetNames(writtenRule, document, 'model')], answer);
 	}),
 
 	handler(routes.listRules, ({ world }) => {
-		const rules = ruleIds(world).map((id) => show(world, id));
+		const rules = ruleIds(world).map((id) => ruleView(world, id));
 		return { rules, count: rules.length };
 	}),
 
 	handler(routes.getRule, ({ world }, { params }) => {
 		ruleAt(world, params.id);
-		return { rule: show(world, params.id) };
+		return { rule: ruleView(world, params.id) };
 	}),
 
 	handler(routes.changeRule, async ({ host, world }, { params: { id }, body }) => {
 		const { forget, ...change } = body;
-		const before = ruleAt(world, id);
-		const rule = changedRule(before, givenFields(change));
-		const changeWarnings = change.outcomes == null ? [] : outcomeWarnings(before, change.outcomes);
+		const oldRule = ruleAt(world, id);
+		const rule = changeRule(oldRule, givenFields(change));
+		const changeWarnings = change.outcomes == null ? [] : outcomeWarnings(oldRule, change.outcomes);
 		requireActions(rule);
-		editRule(world, id, await withAssetHashes(host.assets, writtenRule, typedRule(rule)), forget);
+		editRule(world, id, await withAssetHashes(host.assets, writtenRule, parseRule(rule)), forget);
 		const document = documentOf(world, id);
 		const answer = {
 			message: `Rule ${id} was changed.`,
-			rule: show(world, id),
+			rule: ruleView(world, id),
 			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
-			...warned([...changeWarnings, ...ruleWarnings(world, id)]),
+			...warningsField([...changeWarnings, ...ruleWarnings(world, id)]),
 			...stampOf(world),
 		};
 		return withMeshWarnings(host, [...findAssetNames(writtenRule, document, 'model')], answer);

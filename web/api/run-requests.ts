@@ -1,6 +1,6 @@
 /**
- * Lists of requests that run as one call: a batch, an action of a game, or a variant.
- * Owns: their order, the option that all or none apply, and the answer with their results.
+ * Runs lists of requests as one call: a batch, an action of a game, or a variant.
+ * Owns: the order of the requests, the option that all or none apply, and the answer with their results.
  */
 
 import { statusOf } from '../../shared/contract/dispatch.ts';
@@ -25,17 +25,17 @@ export interface RequestList {
 	readonly requests: Requests;
 	readonly kind: 'batch' | 'action' | 'variant';
 	/** Values that references may name in addition to answers. */
-	readonly given?: ReadonlyMap<string, KnownAnswer>;
+	readonly values?: ReadonlyMap<string, KnownAnswer>;
 }
 
-/** Result of a request without its body. If `short`, answers omit method, path and status. */
+/** Result of a request without its body. `isShort`: answers omit method, path and status. */
 interface RequestHead {
 	readonly as?: string;
 	readonly method: string;
 	readonly path: string;
 	readonly status: number;
 	readonly ok: boolean;
-	readonly short: boolean;
+	readonly isShort: boolean;
 }
 
 /** Results of requests. Their answers are JSON texts, which are parsed only if a value is needed. */
@@ -44,7 +44,7 @@ export interface RequestsRun {
 	readonly bodies: readonly Uint8Array[];
 	/** Reason why later requests did not run: a refusal, an answer that did not fit, or the end of the call. */
 	readonly ended: 'refused' | 'full' | Stop | null;
-	/** Reason why the call was cancelled, as a sentence, if known. */
+	/** Reason why the call was cancelled, as a sentence; undefined if it is unknown. */
 	readonly why?: string | undefined;
 }
 
@@ -58,33 +58,31 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const parseBytes = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
-/**
- * Runs the requests in order, and yields to other calls in between. If `strict`, it stops after the first refusal.
- */
+/** Runs the requests in order, and yields to other calls in between. If `strict`, it stops after the first refusal. */
 export async function runAll(
 	host: Host,
 	world: string,
-	{ requests, given, kind }: RequestList,
+	{ requests, values, kind }: RequestList,
 	strict: boolean,
 ): Promise<RequestsRun> {
 	const { running } = host;
-	const answers = new Map<string, KnownAnswer>(given);
+	const answers = new Map<string, KnownAnswer>(values);
 	const results: RequestHead[] = [];
 	const bodies: Uint8Array[] = [];
-	let room = MAX_DOCUMENT_BYTES - RESULT_OVERHEAD;
-	for (const [at, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
+	let remainingBytes = MAX_DOCUMENT_BYTES - RESULT_OVERHEAD;
+	for (const [index, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
 		let path = sent;
 		let answer: { readonly status: number; readonly ok: boolean; readonly body: Uint8Array };
-		room -= RESULT_OVERHEAD + path.length + (as?.length ?? 0);
+		remainingBytes -= RESULT_OVERHEAD + path.length + (as?.length ?? 0);
 		try {
 			path = fillPath(sent, answers);
-			const { response, ok } = await host.call({
+			const { response, ok } = await host.answerInner({
 				method,
 				path,
 				body: fillValue(body, answers),
 				world,
-				room: Math.max(0, room),
-				aside: kind === 'variant',
+				maxAnswerBytes: Math.max(0, remainingBytes),
+				isAside: kind === 'variant',
 			});
 			answer = { status: response.status, ok, body: response.body };
 		} catch (error) {
@@ -96,21 +94,21 @@ export async function runAll(
 			};
 		}
 		const { ok, status } = answer;
-		if (as != null) answers.set(as, ok ? { value: parseBytes(answer.body) } : { refused: at });
+		if (as != null) answers.set(as, ok ? { value: parseBytes(answer.body) } : { refused: index });
 		const short = ok && fields != null;
 		const content = short ? valuesOf(answer.body, fields) : answer.body;
-		room -= content.length;
-		results.push({ ...(as == null ? {} : { as }), method, path, status, ok, short });
+		remainingBytes -= content.length;
+		results.push({ ...(as == null ? {} : { as }), method, path, status, ok, isShort: short });
 		bodies.push(content);
 		running.requests++;
-		running.edge();
+		running.countEdge();
 		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
 		// Later answers would not fit either, and would take as long.
-		if (status === TOO_LARGE && at + 1 < requests.length) return { results, bodies, ended: 'full' };
-		const rest = host.breathe();
-		if (rest !== undefined) await rest;
-		if (at + 1 === requests.length && ok) break;
-		const ended = running.endsHere();
+		if (status === TOO_LARGE && index + 1 < requests.length) return { results, bodies, ended: 'full' };
+		const pause = host.pauseIfDue();
+		if (pause !== undefined) await pause;
+		if (index + 1 === requests.length && ok) break;
+		const ended = running.stopAtEdge();
 		if (ended !== null) return { results, bodies, ended, why: running.refusal?.message };
 	}
 	return { results, bodies, ended: null };
@@ -127,9 +125,9 @@ function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
 }
 
 /** Returns a result as answers show it, without its body. */
-const headView = ({ short, as, ok, ...rest }: RequestHead) => ({
+const headView = ({ isShort, as, ok, ...rest }: RequestHead) => ({
 	...(as === undefined ? {} : { as }),
-	...(short ? {} : rest),
+	...(isShort ? {} : rest),
 	ok,
 });
 
@@ -157,7 +155,7 @@ function refusalWarning({ results, bodies }: RequestsRun): { warnings?: string[]
 }
 
 /** Returns the error of an all-or-nothing list whose last request was refused. */
-function atomicFailure(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
+function atomicError(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
 	const { message, fix, code } = parseBytes(outcome.bodies[at]!) as RefusedBody;
@@ -179,22 +177,22 @@ function atomicFailure(outcome: RequestsRun, kind: RequestList['kind']): ApiErro
 }
 
 /** Returns the error of a list that was ended before its last request. */
-export function endedEarly(
+export function endedEarlyError(
 	outcome: RequestsRun,
 	{ kind, requests }: RequestList,
 	committed: boolean,
 ): ApiError {
-	const answered = outcome.results.length;
+	const answeredCount = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
 	const reason = diverged
-		? ((parseBytes(outcome.bodies[answered - 1]!) as RefusedBody).message ?? '')
+		? ((parseBytes(outcome.bodies[answeredCount - 1]!) as RefusedBody).message ?? '')
 		: outcome.ended === 'paused'
 			? `The world of the ${kind} was paused.`
 			: (outcome.why ?? 'The call was cancelled.');
-	const keptText = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
+	const changesText = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
 	return new ApiError(
 		diverged ? 'diverged' : 'cancelled',
-		`${reason} ${answered} of ${requests.length} requests were answered before. ${keptText}`,
+		`${reason} ${answeredCount} of ${requests.length} requests were answered before. ${changesText}`,
 		{
 			details: { committed, results: resultList(outcome) },
 		},
@@ -202,7 +200,7 @@ export function endedEarly(
 }
 
 /** Returns tick and digest of the requests' world after them. */
-export function worldStamp(worlds: Worlds, id: string) {
+export function stampOfWorld(worlds: Worlds, id: string) {
 	const entry = worlds.find(id);
 	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
 }
@@ -245,7 +243,7 @@ export async function runWhole(
 	try {
 		const outcome = await runAll(transaction.host, world, list, true);
 		requireWhole(outcome, list, true);
-		const stamp = worldStamp(transaction.host.worlds, world);
+		const stamp = stampOfWorld(transaction.host.worlds, world);
 		await transaction.commit();
 		committed = true;
 		return answerOf(outcome, { ...head, committed: true, ...stamp });
@@ -257,8 +255,8 @@ export async function runWhole(
 /** Throws unless all requests were answered and, if `atomic`, accepted. */
 export function requireWhole(outcome: RequestsRun, list: RequestList, atomic: boolean): void {
 	const { ended } = outcome;
-	const isOver = ended === 'cancelled' || ended === 'diverged';
-	if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw atomicFailure(outcome, list.kind);
-	if (ended === 'full') throw atomicFailure(outcome, list.kind);
-	if (ended !== null) throw endedEarly(outcome, list, false);
+	const isStopped = ended === 'cancelled' || ended === 'diverged';
+	if (atomic && !isStopped && outcome.results.some(({ ok }) => !ok)) throw atomicError(outcome, list.kind);
+	if (ended === 'full') throw atomicError(outcome, list.kind);
+	if (ended !== null) throw endedEarlyError(outcome, list, false);
 }

@@ -20,13 +20,13 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/rules/scenario.ts';
-import { assertions } from '../sim/assertions/assertion.ts';
+import { assertionsOf } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
-import { availableAssets, hashesIn } from '../sim/core/named-assets.ts';
+import { availableHashesOf, hashesIn } from '../sim/core/named-assets.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
-import { exactWork, exactWorld } from '../sim/documents/exact-part.ts';
+import { exactPartWork, loadExactWorld } from '../sim/documents/exact-part.ts';
 import {
 	type AppliedScenario,
 	applyLevel,
@@ -43,13 +43,13 @@ import type { WorldEntry } from '../store/worlds.ts';
 import { requireUsable } from './actions.ts';
 import { withAssetHashes } from './asset-names.ts';
 import type { Host } from './context.ts';
-import { kindOf } from './document-kind.ts';
+import { guessKind } from './document-kind.ts';
 import { findScene } from './find-scene.ts';
 import { handler } from './handler.ts';
 import {
 	documentBytes,
 	entriesWithin,
-	type FileCode,
+	type FileErrorCode,
 	fileWork,
 	parseFile,
 	readJson,
@@ -58,19 +58,19 @@ import {
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { readOnCopy } from './read-on-copy.ts';
-import { warned } from './warnings-field.ts';
-import { newWorld } from './world.ts';
+import { warningsField } from './warnings-field.ts';
+import { createEmptyWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
 
 /**
  * Returns the JSON of a scene or level file, after loading the saved assets that it names. Throws `code` for a file of another kind
  * or for one that is not JSON.
  */
-async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
+async function readDocument(host: Host, path: string, code: FileErrorCode): Promise<unknown> {
 	const sent = await readJson(host, path, code);
-	const otherKind = kindOf(sent);
-	if (otherKind !== undefined && otherKind.code !== code)
-		throw new ApiError(code, `${path} is ${otherKind.description}.`, { fix: otherKind.fix });
+	const guess = guessKind(sent);
+	if (guess !== undefined && guess.code !== code)
+		throw new ApiError(code, `${path} is ${guess.description}.`, { fix: guess.fix });
 	await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 	return sent;
 }
@@ -80,19 +80,19 @@ function parseAs<T extends z.ZodType>(
 	schema: T,
 	sent: unknown,
 	path: string,
-	code: FileCode | 'invalid_scenario',
+	code: FileErrorCode | 'invalid_scenario',
 ): z.output<T> {
 	const parsed = schema.safeParse(sent);
 	if (!parsed.success) throw shapeError(code, schema, parsed.error, sent, path);
 	return parsed.data;
 }
 
-/** Returns a world as a plain scenario. An exact part is valid only with the plain document of its world. */
+/** Returns a world as a scenario without an exact part. An exact part is valid only with this document of its world. */
 function plainScenarioOf(world: World): ScenarioDocument {
-	return parsedPlain(scenarioOf(world));
+	return parsePlain(scenarioOf(world));
 }
 
-function parsedPlain(scenario: ScenarioDocument): ScenarioDocument {
+function parsePlain(scenario: ScenarioDocument): ScenarioDocument {
 	return omitUnsetFields(scenarioDocument.parse(scenario));
 }
 
@@ -118,12 +118,14 @@ function applyOrRefuse<T>(entry: WorldEntry, code: ErrorCode, apply: (world: Wor
 /** Applies a document that replaces the whole content of a world. */
 function applyAsNewWorld<T>(host: Host, entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	const applied = applyOrRefuse(entry, code, apply);
-	host.worlds.becameOther(entry);
+	host.worlds.afterReplacement(entry);
 	return applied;
 }
 
-/** Restores the exact part of a document. Returns null if it did; otherwise the warning why not. Throws `code` if an asset is missing. */
-function tryExact(
+/**
+ * Restores the exact part of a document. Returns null, or a warning if the part is ignored. Throws `code` if an asset is missing.
+ */
+function restoreExact(
 	host: Host,
 	entry: WorldEntry,
 	code: ErrorCode,
@@ -133,7 +135,9 @@ function tryExact(
 ): string | null {
 	return catchRefusal(
 		() => {
-			const world = applyOrRefuse(entry, code, (current) => exactWorld(part, document, describe, current));
+			const world = applyOrRefuse(entry, code, (current) =>
+				loadExactWorld(part, document, describe, current),
+			);
 			host.worlds.replace(entry, world);
 			return null;
 		},
@@ -151,9 +155,7 @@ async function withSettingHashes<D extends LevelDocument>(host: Host, world: Wor
 	return { ...document, resources };
 }
 
-/**
- * Returns the model files that a document and its rules name, except those of its spawned entities.
- */
+/** Returns the model files that a document and its rules name, except those of its spawned entities. */
 function modelFilesOf(
 	world: World,
 	{ templates, resources }: LevelDocument,
@@ -173,18 +175,18 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 	const plain = omitUnsetFields(sent);
 	const countBefore = entry.world.entities.count;
 	const ignoredReason =
-		exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenarioOf);
-	const restored = exact != null && ignoredReason === null;
-	const applied = restored
+		exact == null ? null : restoreExact(host, entry, 'invalid_scenario', exact, plain, plainScenarioOf);
+	const isRestored = exact != null && ignoredReason === null;
+	const applied = isRestored
 		? {
 				entities: describedIds(entry.world),
 				rules: ruleIds(entry.world),
-				assertions: assertions(entry.world).map(({ id }) => id),
+				assertions: assertionsOf(entry.world).map(({ id }) => id),
 				templates: Object.keys(plain.templates ?? {}).length,
 				warnings: [],
 			}
 		: applyAsNewWorld(host, entry, 'invalid_scenario', (world) => applyScenario(world, plain));
-	const emptied = countBefore > 0 && entry.world.entities.count === 0;
+	const isEmptied = countBefore > 0 && entry.world.entities.count === 0;
 	const models = [
 		...meshesOf(entry.world, applied.entities),
 		...modelFilesOf(entry.world, plain, applied.rules),
@@ -195,11 +197,11 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 		rules: applied.rules.length,
 		assertions: applied.assertions.length,
 		...idsOf(applied),
-		exact: restored,
+		exact: isRestored,
 		...stampOf(entry.world),
-		...warned([
+		...warningsField([
 			...(ignoredReason === null ? [] : [ignoredReason]),
-			...(emptied ? ['the scenario has neither entities nor rules: the world is now empty'] : []),
+			...(isEmptied ? ['the scenario has neither entities nor rules: the world is now empty'] : []),
 			...applied.warnings,
 		]),
 	});
@@ -226,17 +228,17 @@ interface ExportQuery {
 
 function* exportWork(world: World, { exact, unset }: ExportQuery): SlicedWork<RawAnswer> {
 	const unsetAdvice = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
-	const withPart = exact && world.profile !== 'bare';
-	const advice = withPart ? `${unsetAdvice}Send ?exact=false to leave out the exact part. ` : unsetAdvice;
+	const hasExactPart = exact && world.profile !== 'bare';
+	const advice = hasExactPart ? `${unsetAdvice}Send ?exact=false to leave out the exact part. ` : unsetAdvice;
 	const countEntry = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(unsetAdvice));
 	const plain = yield* scenarioWork(world, (entity) =>
 		countEntry(unset ? addUnsetFields({ entities: [entity] }).entities[0]! : entity),
 	);
 	const written = unset ? addUnsetFields(plain) : plain;
-	if (!withPart) return scenarioBody(written, advice);
-	const parsed = parsedPlain(plain);
+	if (!hasExactPart) return scenarioBody(written, advice);
+	const parsed = parsePlain(plain);
 	yield;
-	const part = yield* exactWork(world, parsed);
+	const part = yield* exactPartWork(world, parsed);
 	yield;
 	return scenarioBody({ ...written, exact: part }, advice);
 }
@@ -250,9 +252,7 @@ function scenarioTooLarge(advice: string): ApiError {
 	);
 }
 
-/**
- * Returns a scenario as an answer that POST /scenario accepts. Throws `answer_too_large`, whose fix begins with `advice`.
- */
+/** Returns a scenario as an answer that POST /scenario accepts. Throws `answer_too_large`, whose fix begins with `advice`. */
 function scenarioBody(document: ScenarioDocument, advice: string): RawAnswer {
 	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
 	if (body === null) throw scenarioTooLarge(advice);
@@ -273,27 +273,27 @@ function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFil
 	requireDocumentPath(path);
 	const scene = yield* sceneWork(world, entryCounter(host, path));
 	yield;
-	const exact = world.profile === 'bare' ? {} : { exact: yield* exactWork(world, scene) };
+	const exact = world.profile === 'bare' ? {} : { exact: yield* exactPartWork(world, scene) };
 	const bytes = yield* fileWork(host, path, { ...scene, ...exact });
-	return { bytes, assets: availableAssets(world) };
+	return { bytes, assets: availableHashesOf(world) };
 }
 
 function* levelFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const level = yield* levelWork(world, entryCounter(host, path));
 	const bytes = yield* fileWork(host, path, level);
-	return { bytes, assets: availableAssets(world) };
+	return { bytes, assets: availableHashesOf(world) };
 }
 
 /** Replaces the entities of a world by those of a scene file. If the exact part is valid, the result is equal to the bit. */
-function enterScene(host: Host, entry: WorldEntry, path: string, sent: unknown) {
+function loadScene(host: Host, entry: WorldEntry, path: string, sent: unknown) {
 	const { exact: sentExact, ...plain } = Object(sent) as Record<string, unknown>;
 	const part = sentExact == null ? null : exactSchema.safeParse(sentExact);
 	const ignoredReason =
 		part === null
 			? null
 			: part.success
-				? tryExact(host, entry, 'invalid_scene', part.data, plain, sceneOf)
+				? restoreExact(host, entry, 'invalid_scene', part.data, plain, sceneOf)
 				: 'the exact part was ignored: it does not have the right form';
 	const exact = part !== null && ignoredReason === null;
 	const applied = exact
@@ -315,19 +315,19 @@ async function scenarioOfFile(host: Host, entry: WorldEntry, path: string, sent:
 		scenarioDocument,
 		parseAs(scenarioDocument, sent, path, 'invalid_scenario'),
 	);
-	host.worlds.replace(entry, newWorld(entry.world, entry.world.seed));
+	host.worlds.replace(entry, createEmptyWorld(entry.world, entry.world.seed));
 	return scenarioAnswer(host, entry, document);
 }
 
 /** Opens a scene that /scene/save wrote. */
 async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: unknown) {
 	parseAs(sceneDocument, sent, path, 'invalid_scene');
-	host.worlds.replace(entry, newWorld(entry.world, entry.world.seed));
-	const { exact, warnings } = enterScene(host, entry, path, sent);
+	host.worlds.replace(entry, createEmptyWorld(entry.world, entry.world.seed));
+	const { exact, warnings } = loadScene(host, entry, path, sent);
 	const ids = {
 		entities: describedIds(entry.world),
 		rules: ruleIds(entry.world),
-		assertions: assertions(entry.world).map(({ id }) => id),
+		assertions: assertionsOf(entry.world).map(({ id }) => id),
 	};
 	return withMeshWarnings(host, meshesOf(entry.world, ids.entities), {
 		entities_spawned: ids.entities.length,
@@ -337,7 +337,7 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 		...idsOf(ids),
 		exact,
 		...stampOf(entry.world),
-		...warned(warnings),
+		...warningsField(warnings),
 	});
 }
 
@@ -379,15 +379,15 @@ export const handlers = [
 	}),
 
 	handler(routes.loadScene, async ({ host, entry }, { body: { path } }) => {
-		const sent = await jsonFile(host, path, 'invalid_scene');
-		const { count, exact, warnings } = enterScene(host, entry, path, sent);
+		const sent = await readDocument(host, path, 'invalid_scene');
+		const { count, exact, warnings } = loadScene(host, entry, path, sent);
 		return {
 			message: `Loaded ${count} entities from ${path}.`,
 			path,
 			entity_count: entry.world.entities.count,
 			exact,
 			...stampOf(entry.world),
-			...warned(warnings),
+			...warningsField(warnings),
 		};
 	}),
 
@@ -397,7 +397,7 @@ export const handlers = [
 		const sent = parseFile(bytes, path, 'invalid_scene');
 		await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 		const opened =
-			kindOf(sent)?.code === 'invalid_scene'
+			guessKind(sent)?.code === 'invalid_scene'
 				? await sceneAnswer(host, entry, path, sent)
 				: await scenarioOfFile(host, entry, path, sent);
 		return { name, path, heroes: heroesOf(entry.world), ...opened };
@@ -421,7 +421,7 @@ export const handlers = [
 						levelDocument,
 						parseAs(
 							levelDocument,
-							await jsonFile(host, body.path, 'invalid_level'),
+							await readDocument(host, body.path, 'invalid_level'),
 							body.path,
 							'invalid_level',
 						),
@@ -429,7 +429,7 @@ export const handlers = [
 		requireUsable(host, sent.actions ?? [], 'invalid_level');
 		const level = await withSettingHashes(host, entry.world, sent);
 		const applied = applyOrRefuse(entry, 'invalid_level', (world) => applyLevel(world, level));
-		host.worlds.entered(entry);
+		host.worlds.afterDocument(entry);
 		const models = [
 			...meshesOf(entry.world, applied.entities),
 			...modelFilesOf(entry.world, level, applied.rules),
@@ -441,7 +441,7 @@ export const handlers = [
 			templates: applied.templates,
 			...idsOf(applied),
 			...stampOf(entry.world),
-			...warned(applied.warnings),
+			...warningsField(applied.warnings),
 		});
 	}),
 ];

@@ -5,7 +5,7 @@
  */
 
 import { components } from '../../shared/components/index.ts';
-import { shortened } from '../../shared/contract/compact-type.ts';
+import { shortenMeaning } from '../../shared/contract/compact-type.ts';
 import { fieldSchema } from '../../shared/contract/component.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
@@ -15,13 +15,13 @@ import { titleOf } from '../../shared/contract/title.ts';
 import { events } from '../../shared/events/index.ts';
 import { recipes } from '../../shared/recipes/index.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
-import type { FoundKind } from '../../shared/routes/schema-view.ts';
+import type { SearchResultKind } from '../../shared/routes/schema-view.ts';
 import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 
 /** A search result, and the call that shows it in full. */
 interface SchemaHit {
-	readonly kind: FoundKind;
+	readonly kind: SearchResultKind;
 	readonly name: string;
 	readonly text: string;
 	readonly read: string;
@@ -29,14 +29,14 @@ interface SchemaHit {
 
 /** A searchable entry. `also` has further words that find it but are not shown. */
 interface SchemaEntry extends SchemaHit {
-	readonly also?: string;
+	readonly extraWords?: string;
 }
 
 const COMPACT = 'GET /schema?form=compact';
 /** Maximum number of characters of the text of a result. */
-const MAX_TEXT = 240;
+const MAX_TEXT_LENGTH = 240;
 /** Maximum number of results of one search. */
-const MAX_FOUND = 20;
+const MAX_RESULTS = 20;
 /** Words that a search ignores. */
 const IGNORED_WORDS = new Set(
 	'a an the of to in on for is are how do does i my with and or when what can'.split(' '),
@@ -155,7 +155,7 @@ const recipeEntries = recipes.map(
 		name,
 		text: `${title}. ${about}`,
 		read: `GET /recipes?name=${name}`,
-		also: words,
+		extraWords: words,
 	}),
 );
 
@@ -180,15 +180,15 @@ function wordScore(word: string, name: readonly string[], text: readonly string[
 }
 
 /** Returns the entries that match, best first: those with more of the words, then those with words in their name. */
-function rankEntries<E extends SchemaEntry>(entries: readonly E[], sent: string): E[] {
-	const all = [...new Set(wordsIn(sent))];
+function rankEntries<E extends SchemaEntry>(entries: readonly E[], searchText: string): E[] {
+	const all = [...new Set(wordsIn(searchText))];
 	const meaningful = all.filter((word) => !IGNORED_WORDS.has(word));
 	const words = meaningful.length > 0 ? meaningful : all;
 	const matches = entries.flatMap((entry, at) => {
 		// A field is found by its own name, not by that of its route.
-		const [own, rest = ''] = entry.kind === 'field' ? entry.name.split(' of ') : [entry.name];
-		const name = wordsIn(own!);
-		const text = wordsIn(`${rest} ${entry.text} ${entry.also ?? ''}`);
+		const [ownName, rest = ''] = entry.kind === 'field' ? entry.name.split(' of ') : [entry.name];
+		const name = wordsIn(ownName!);
+		const text = wordsIn(`${rest} ${entry.text} ${entry.extraWords ?? ''}`);
 		const scores = words.map((word) => wordScore(word, name, text));
 		const hits = scores.filter((wordPoints) => wordPoints > 0).length;
 		// A field is a detail, so the route or component that it belongs to ranks higher.
@@ -208,19 +208,22 @@ function rankEntries<E extends SchemaEntry>(entries: readonly E[], sent: string)
 export function searchSchema(
 	routes: readonly Route[],
 	others: readonly SchemaEntry[],
-	sent: string,
+	searchText: string,
 ): { readonly found: SchemaHit[]; readonly matched: number } {
-	const best = rankEntries([...declaredEntries(routes), ...recipeEntries, ...others], sent);
-	const found = best
-		.slice(0, MAX_FOUND)
-		.map(({ kind, name, text, read }) => ({ kind, name, text: shortened(text.trim(), MAX_TEXT), read }));
+	const best = rankEntries([...declaredEntries(routes), ...recipeEntries, ...others], searchText);
+	const found = best.slice(0, MAX_RESULTS).map(({ kind, name, text, read }) => ({
+		kind,
+		name,
+		text: shortenMeaning(text.trim(), MAX_TEXT_LENGTH),
+		read,
+	}));
 	return { found, matched: best.length };
 }
 
 /** Returns the recipes that some words find. */
-export const searchRecipes = (sent: string): Recipe[] =>
-	rankEntries(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
+export const searchRecipes = (searchText: string): Recipe[] =>
+	rankEntries(recipeEntries, searchText).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
 
 /** Returns results as lines of text. */
-export const foundText = (found: readonly SchemaHit[]): string =>
+export const resultLines = (found: readonly SchemaHit[]): string =>
 	found.map(({ kind, name, text, read }) => `${kind} ${name} # ${text} -> ${read}`).join('\n');

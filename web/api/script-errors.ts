@@ -7,11 +7,12 @@ import type { StepScriptError } from '../../shared/routes/scripts.ts';
 import { partState, type World } from '../sim/core/world.ts';
 import { type RunningScript, Scripts } from '../sim/scripts/scripts.part.ts';
 
-/** Maximum number of errors that one answer lists: the first ones. */
+/** Maximum number of errors that an answer lists. They are the first ones. */
 const MAX_LISTED = 5;
 
+/** Collects the errors of scripts on the ticks of a call. */
 export class ScriptErrors {
-	readonly #first: StepScriptError[] = [];
+	readonly #listed: StepScriptError[] = [];
 	#count = 0;
 	#scripts: readonly RunningScript[];
 
@@ -26,11 +27,11 @@ export class ScriptErrors {
 		for (const script of scripts) {
 			const previous = this.#scripts.find(({ name }) => name === script.name);
 			// The counter of a restarted script begins at 0.
-			const added = script.failed - (previous?.source === script.source ? previous.failed : 0);
-			if (added <= 0) continue;
-			this.#count += added;
-			for (const failure of script.failures.slice(-added))
-				if (this.#first.length < MAX_LISTED) this.#first.push({ script: script.name, ...failure });
+			const newCount = script.failed - (previous?.source === script.source ? previous.failed : 0);
+			if (newCount <= 0) continue;
+			this.#count += newCount;
+			for (const failure of script.failures.slice(-newCount))
+				if (this.#listed.length < MAX_LISTED) this.#listed.push({ script: script.name, ...failure });
 		}
 		this.#scripts = scripts;
 	}
@@ -38,6 +39,6 @@ export class ScriptErrors {
 	/** Returns fields for an answer; none if there were no errors. */
 	fields() {
 		if (this.#count === 0) return {};
-		return { script_errors: this.#first, script_error_count: this.#count };
+		return { script_errors: this.#listed, script_error_count: this.#count };
 	}
 }

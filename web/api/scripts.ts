@@ -36,7 +36,7 @@ function optionalEntity(world: World, { entity_id, entity_generation, generation
 }
 
 /** Returns the name of a script from the path of its file. */
-function fileName(path: string): string {
+function scriptNameOf(path: string): string {
 	return path
 		.split('/')
 		.at(-1)!
@@ -49,8 +49,8 @@ export const handlers = [
 		const { path, source, script_name, update_fn, enabled } = body;
 		const entity = optionalEntity(world, body);
 		requireEngine(world);
-		const text = path == null ? source! : sourceFrom(await host.files.read(path), path);
-		const name = script_name ?? (path == null ? 'script' : fileName(path));
+		const text = path == null ? source! : decodeSource(await host.files.read(path), path);
+		const name = script_name ?? (path == null ? 'script' : scriptNameOf(path));
 		const replaced = Object.hasOwn(sourcesOf(world), name);
 		const { output } = loadScript(world, name, text);
 		if (entity !== null) giveScript(world, entity, name, update_fn, enabled);
@@ -92,8 +92,8 @@ export const handlers = [
 			.sort()
 			.map((script_name) => {
 				const { source } = sources[script_name]!;
-				const found = running.get(script_name);
-				const script = found?.source === source ? found : undefined;
+				const runningScript = running.get(script_name);
+				const script = runningScript?.source === source ? runningScript : undefined;
 				const state =
 					script === undefined
 						? ('waiting' as const)
@@ -156,7 +156,7 @@ export const handlers = [
 ];
 
 /** Returns the text of a file. Throws `script_failed` if the file is not text. */
-function sourceFrom(bytes: Uint8Array, path: string): string {
+function decodeSource(bytes: Uint8Array, path: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {

@@ -1,6 +1,6 @@
 /**
- * A peek over many ticks with workers.
- * Owns: the decision when several threads are worth it, and the messages to the workers that have some of the states.
+ * Shares a peek over many ticks with workers.
+ * Owns: the decision when to use several threads, and the messages to the workers that have some of the states.
  */
 
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
@@ -14,10 +14,10 @@ import type { Host, HostWorker } from './context.ts';
 import type { PoolMemory } from './pool-tasks.ts';
 
 /** Time that a search runs on one thread before it uses workers (ms). */
-const ALONE_MS = 20;
-/** A tick of all states that takes at least `WORTH_MS` is worth several threads; below `UNWORTH_MS` one thread is used again. */
-const WORTH_MS = 8;
-const UNWORTH_MS = 3;
+const MIN_ALONE_MS = 20;
+/** Time of a tick of all states (ms): several threads are used from the first value on, and one thread again below the second. */
+const MIN_SHARED_MS = 8;
+const MIN_STILL_SHARED_MS = 3;
 
 /** A question about states, as data. */
 export interface SentQuestion {
@@ -116,12 +116,12 @@ export class WalkWorkers implements ShareOptions {
 	readonly #world: World;
 	readonly #question: SentQuestion;
 	readonly #workers: HostWorker[] = [];
-	/** Number of workers that were asked for. */
+	/** Number of requested workers. */
 	#workerCount = 0;
 	readonly #ready: RemoteShare[] = [];
 	/** Time at which the current tick of all states began. */
-	#startedAt = 0;
-	/** Time of all ticks so far. */
+	#beginTime = 0;
+	/** Time of all ticks so far (ms). */
 	#spentMs = 0;
 	/** Time of one state on one thread, in milliseconds. */
 	#msPerState = 0;
@@ -136,18 +136,19 @@ export class WalkWorkers implements ShareOptions {
 	}
 
 	threads(states: number): readonly ShareThread[] {
-		const isWorth = this.#msPerState * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
-		if (isWorth && this.#spentMs >= ALONE_MS) this.#start(Math.ceil((this.#msPerState * states) / WORTH_MS));
-		this.#isUsed = isWorth && this.#ready.length > 0;
+		const isWorthwhile = this.#msPerState * states >= (this.#isUsed ? MIN_STILL_SHARED_MS : MIN_SHARED_MS);
+		if (isWorthwhile && this.#spentMs >= MIN_ALONE_MS)
+			this.#start(Math.ceil((this.#msPerState * states) / MIN_SHARED_MS));
+		this.#isUsed = isWorthwhile && this.#ready.length > 0;
 		return this.#isUsed ? [...this.#ready] : [];
 	}
 
 	begin(): void {
-		this.#startedAt = this.#host.now();
+		this.#beginTime = this.#host.now();
 	}
 
 	end(states: number, threads: number): void {
-		const ms = this.#host.now() - this.#startedAt;
+		const ms = this.#host.now() - this.#beginTime;
 		this.#spentMs += ms;
 		this.#msPerState = (ms * threads) / states;
 	}
@@ -156,13 +157,13 @@ export class WalkWorkers implements ShareOptions {
 	#start(max: number): void {
 		if (max <= this.#workerCount) return;
 		if (this.#workerCount === 0) this.#endWorkersOnCancel();
-		const more = this.#host.workers(max - this.#workerCount);
+		const newWorkers = this.#host.workers(max - this.#workerCount);
 		this.#workerCount = max;
-		this.#workers.push(...more);
-		for (const worker of more) {
+		this.#workers.push(...newWorkers);
+		for (const worker of newWorkers) {
 			const share = new RemoteShare(worker, this.#world);
-			void share.begin(this.#question).then((begun) => {
-				if (begun) this.#ready.push(share);
+			void share.begin(this.#question).then((hasBegun) => {
+				if (hasBegun) this.#ready.push(share);
 			});
 		}
 	}

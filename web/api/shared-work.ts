@@ -1,14 +1,14 @@
 /**
- * Independent parts of a call's work, shared with the workers of the host.
+ * Shares independent parts of a call's work with the workers of the host.
  * Owns: the distribution of parts. The engine computes the first ones, while workers take the last ones. The results do not depend on it.
  */
 
 import type { World } from '../sim/core/world.ts';
 import type { Host, HostWorker, PoolTask } from './context.ts';
 
-/** The engine works alone for `ALONE_MS`. Then it uses one worker per `WORTH_MS` of remaining work. */
-const ALONE_MS = 20;
-const WORTH_MS = 40;
+/** Time that the engine works alone (ms), and the remaining work per worker after that (ms). */
+const MIN_ALONE_MS = 20;
+const MS_PER_WORKER = 40;
 /** Work that a worker takes at a time (ms). */
 const PORTION_MS = 60;
 
@@ -16,21 +16,21 @@ const PORTION_MS = 60;
 export interface WorkParts<R> {
 	readonly count: number;
 	/** Returns the world of a part. */
-	worldOf(at: number): World;
+	worldOf(index: number): World;
 	/** Returns the task of a range of parts. */
 	taskOf(from: number, count: number): PoolTask;
 	/** Returns the results of a task; undefined for a part that the engine must compute itself, null if it must compute all of them. */
-	resultsOf(found: unknown, count: number): readonly (R | undefined)[] | null;
+	resultsOf(result: unknown, count: number): readonly (R | undefined)[] | null;
 }
 
 export class SharedWork<R> {
 	readonly #host: Host;
 	readonly #parts: WorkParts<R>;
-	readonly #began: number;
+	readonly #beginTime: number;
 	readonly #results: (R | undefined)[] = [];
 	#workers: readonly HostWorker[] = [];
 	readonly #portions = new Set<Promise<unknown>>();
-	#hasBegun = false;
+	#usesWorkers = false;
 	#computedCount = 0;
 	#isStopped = false;
 	/** Index after the last part that no worker has taken. */
@@ -39,20 +39,22 @@ export class SharedWork<R> {
 	constructor(host: Host, parts: WorkParts<R>) {
 		this.#host = host;
 		this.#parts = parts;
-		this.#began = host.now();
+		this.#beginTime = host.now();
 		this.end = parts.count;
 	}
 
-	/** Records that the engine has computed the first `count` parts, and starts workers as soon as they are worth it. */
+	/**
+	 * Records that the engine has computed the first `count` parts, and starts workers when the remaining work is long enough.
+	 */
 	setProgress(count: number): void {
 		this.#computedCount = count;
-		if (this.#hasBegun) return;
-		const elapsed = this.#host.now() - this.#began;
+		if (this.#usesWorkers) return;
+		const elapsed = this.#host.now() - this.#beginTime;
 		const msPerPart = elapsed / count;
 		const remaining = msPerPart * (this.end - count);
-		if (elapsed < ALONE_MS || remaining < WORTH_MS) return;
-		this.#hasBegun = true;
-		this.#workers = this.#host.workers(Math.floor(remaining / WORTH_MS));
+		if (elapsed < MIN_ALONE_MS || remaining < MS_PER_WORKER) return;
+		this.#usesWorkers = true;
+		this.#workers = this.#host.workers(Math.floor(remaining / MS_PER_WORKER));
 		const { running } = this.#host;
 		const cancel = running.onCancel;
 		running.onCancel = () => {

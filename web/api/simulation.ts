@@ -13,7 +13,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import * as routes from '../../shared/routes/simulation.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import type { ChooserFactory } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -35,10 +35,10 @@ import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
 import { boundsOf, peekTicks, watchOf } from './peek-ticks.ts';
-import { keepPicture } from './pictures.ts';
+import { savePicture } from './pictures.ts';
 import { Recorder } from './recorder.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Maximum number of events in one answer. */
@@ -46,6 +46,7 @@ const MAX_EVENTS = 10_000;
 
 interface StepBody {
 	readonly ticks: number;
+	/** True to trace every tick; `draws` to trace only ticks with draws. */
 	readonly trace: boolean | 'draws';
 	readonly record?: Body<typeof routes.step>['record'];
 	/** Kinds of events to list, or all. */
@@ -65,7 +66,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const start_tick = entry.world.tick;
 	const kinds = events?.includes('all') ? EVENT_KINDS : events;
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
-	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
+	const chooserFactory = choices == null ? undefined : chooserFactoryFor(host, entry, ticks, choices);
 	const recorder = record == null ? null : new Recorder(entry.world, record);
 	const orders = sortCaptures(capture ?? [], ticks);
 	if (orders.some(({ picture }) => picture != null)) await host.requireDrawing();
@@ -73,34 +74,34 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const traced: TracedTick[] = [];
 	const errors = new ScriptErrors(entry.world);
 	let draws = 0;
-	const advance = async (to: number): Promise<void> => {
+	const advanceTo = async (to: number): Promise<void> => {
 		const count = entry.world.tick - start_tick;
-		const more = await host.advance(entry, to - count, {
+		const tracedTicks = await host.advance(entry, to - count, {
 			trace: trace !== false,
-			tracedBefore: draws,
+			tracedDraws: draws,
 			partOf: { made: count, of: ticks },
-			...(choosing === undefined || count > 0 ? {} : { choosing }),
-			ticked: (world) => {
+			...(chooserFactory === undefined || count > 0 ? {} : { chooserFactory }),
+			afterTick: (world) => {
 				errors.addTick(world);
-				log?.take(world);
-				recorder?.take(world);
+				log?.addEvents(world);
+				recorder?.recordTick(world);
 			},
 		});
-		for (const tick of more) draws += tick.choices.length + 1;
-		traced.push(...more);
+		for (const tick of tracedTicks) draws += tick.choices.length + 1;
+		traced.push(...tracedTicks);
 	};
 	const captures: Capture[] = [];
-	let room = MAX_DOCUMENT_BYTES;
+	let remainingBytes = MAX_DOCUMENT_BYTES;
 	for (const order of orders) {
-		await advance(order.at);
-		if (entry.world.tick - start_tick < order.at || host.running.endsHere() !== null) break;
-		const { capture: taken, bytes } = await takeCapture(host, entry, order, room).catch((error) => {
+		await advanceTo(order.at);
+		if (entry.world.tick - start_tick < order.at || host.running.stopAtEdge() !== null) break;
+		const { capture, bytes } = await takeCapture(host, entry, order, remainingBytes).catch((error) => {
 			throw captureRefusal(error, order.at, ticks, entry.world);
 		});
-		room -= bytes;
-		captures.push(taken);
+		remainingBytes -= bytes;
+		captures.push(capture);
 	}
-	await advance(ticks);
+	await advanceTo(ticks);
 	const last = traced.at(-1);
 	const { world } = entry;
 	const noDraws = { sampled: [], distribution_digest: distributionDigest([]) };
@@ -111,12 +112,12 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		entity_count: world.entities.count,
 		...stampOf(world),
 		...(host.running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
-		...(last === undefined ? noDraws : show(last)),
+		...(last === undefined ? noDraws : drawsView(last)),
 		...(trace === false ? {} : { trace: traceView(traced, trace === 'draws') }),
 		...(recorder === null ? {} : { recorded: recorder.table() }),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
 		...(capture == null ? {} : { captures }),
-		...warned(warnings),
+		...warningsField(warnings),
 		...errors.fields(),
 	};
 }
@@ -125,7 +126,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 const traceView = (traced: readonly TracedTick[], onlyDraws: boolean) =>
 	traced
 		.filter(({ choices }) => !onlyDraws || choices.length > 0)
-		.map((tick) => ({ tick: tick.tick, ...show(tick) }));
+		.map((tick) => ({ tick: tick.tick, ...drawsView(tick) }));
 
 /** Sorts captures by their ticks. Throws `invalid_body` for one after the last tick. */
 function sortCaptures(capture: readonly CaptureOrder[], ticks: number): readonly CaptureOrder[] {
@@ -142,9 +143,7 @@ function sortCaptures(capture: readonly CaptureOrder[], ticks: number): readonly
 	return [...capture].sort((a, b) => a.at - b.at);
 }
 
-/**
- * Returns the refusal of a capture. It reports which ticks are kept, so that a caller does not repeat them.
- */
+/** Returns the refusal of a capture. It reports which ticks are kept, so that a caller does not repeat them. */
 function captureRefusal(error: unknown, count: number, total: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
 	const { code, message, fix, details } = stoppedAfter(error, count, total, world);
@@ -169,15 +168,21 @@ async function takeCapture(
 		bytes = length;
 	}
 	if (picture != null)
-		capture.picture = await keepPicture(host, entry, { hud: true, annotate: false, ...picture });
-	const rest = host.breathe();
-	if (rest !== undefined) await rest;
+		capture.picture = await savePicture(host, entry, { hud: true, annotate: false, ...picture });
+	const pause = host.pauseIfDue();
+	if (pause !== undefined) await pause;
 	return { capture, bytes };
 }
 
 /** Returns the answer of another read of the same world, and its size in bytes. Throws the read's refusal. */
 async function readWithin(host: Host, entry: WorldEntry, path: string, body: object, room: number) {
-	const answer = await host.call({ method: 'POST', path, body, world: entry.id, room });
+	const answer = await host.answerInner({
+		method: 'POST',
+		path,
+		body,
+		world: entry.id,
+		maxAnswerBytes: room,
+	});
 	const { body: bytes } = answer.response;
 	const value = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
 	if (answer.ok) return { value, length: bytes.length };
@@ -185,7 +190,7 @@ async function readWithin(host: Host, entry: WorldEntry, path: string, body: obj
 }
 
 /** Returns the choices of a step. Throws `only_in_forks` for main, which always samples from the odds that it announced. */
-function choosingFor(
+function chooserFactoryFor(
 	host: Host,
 	entry: WorldEntry,
 	ticks: number,
@@ -202,7 +207,7 @@ function choosingFor(
 	return overridingChoosers(entry.world, choices);
 }
 
-function show({ choices, distribution_digest }: TracedTick) {
+function drawsView({ choices, distribution_digest }: TracedTick) {
 	const sampled = choices.map((choice) => ({
 		...showChoice(choice),
 		probability: writeFraction(choice.probability),
@@ -236,8 +241,12 @@ export const handlers = [
 				exact: joint.exact,
 				covered: toNumber(joint.covered),
 				covered_fraction: writeFraction(joint.covered),
-				...(watch === null ? {} : { condition: { ...oddsOf(joint), reading: sayReading(watch.condition) } }),
-				...warned(watch === null ? [] : conditionWarnings(copy, watch.condition, 'condition', 'statement')),
+				...(watch === null
+					? {}
+					: { condition: { ...oddsOf(joint), reading: sayStatement(watch.condition) } }),
+				...warningsField(
+					watch === null ? [] : conditionWarnings(copy, watch.condition, 'condition', 'statement'),
+				),
 				distribution: joint.distribution,
 				factors,
 				distribution_digest: distributionDigest(factors),
@@ -256,7 +265,7 @@ export const handlers = [
 
 	handler(routes.pause, ({ host, entry }) => {
 		host.setPlaying(entry, false);
-		const stepping = host.calls.stepping(entry, host.running);
+		const stepping = host.calls.countStepping(entry, host.running);
 		const steppingField = stepping === 0 ? {} : { stepping };
 		const message = stepping === 0 ? 'paused' : 'paused, but calls of other agents still step the world';
 		return { message, playing: false, speed: entry.speed, ...steppingField };

@@ -1,18 +1,18 @@
 /** Handlers of the tag Camera and render that are about the sky and the fog. */
 
 import {
-	CLOUDY,
+	CLOUD_FIELDS,
 	type FogSettings,
 	fogFields,
-	HOURLY,
+	HOUR_FIELDS,
 	type SkySettings,
 	sunAt,
 } from '../../shared/documents/sky.ts';
 import * as routes from '../../shared/routes/sky.ts';
-import { changeFog, changeSky, fog, sky } from '../sim/looks/sky.ts';
+import { changeFog, changeSky, fogOf, skyOf } from '../sim/looks/sky.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
-import { idle, warned } from './warnings-field.ts';
+import { idleWarnings, warningsField } from './warnings-field.ts';
 
 const NULLABLE = ['time_of_day', 'zenith_color', 'horizon_color', 'ground_color'] as const;
 
@@ -27,17 +27,17 @@ const changedFields = (
 });
 
 /** Returns warnings about sent fields that change nothing in the picture with the other settings. */
-function skyWarnings(sent: object, { time_of_day, clouds, wind_speed }: SkySettings): string[] {
-	const sentNames = Object.keys(givenFields(sent));
-	if (time_of_day === null) return idle(sentNames, HOURLY, 'time_of_day is null');
-	if (clouds === 0) return idle(sentNames, CLOUDY, 'clouds is 0');
-	return wind_speed === 0 ? idle(sentNames, ['wind_direction'], 'wind_speed is 0') : [];
+function skyWarnings(body: object, { time_of_day, clouds, wind_speed }: SkySettings): string[] {
+	const sentNames = Object.keys(givenFields(body));
+	if (time_of_day === null) return idleWarnings(sentNames, HOUR_FIELDS, 'time_of_day is null');
+	if (clouds === 0) return idleWarnings(sentNames, CLOUD_FIELDS, 'clouds is 0');
+	return wind_speed === 0 ? idleWarnings(sentNames, ['wind_direction'], 'wind_speed is 0') : [];
 }
 
 const FOG_FIELDS = Object.keys(fogFields).filter((name) => name !== 'enabled');
 
-const fogWarnings = (sent: object, { enabled }: FogSettings): string[] =>
-	enabled ? [] : idle(Object.keys(givenFields(sent)), FOG_FIELDS, 'enabled is false');
+const fogWarnings = (body: object, { enabled }: FogSettings): string[] =>
+	enabled ? [] : idleWarnings(Object.keys(givenFields(body)), FOG_FIELDS, 'enabled is false');
 
 const colorArray = (color: readonly [number, number, number] | null): [number, number, number] | null =>
 	color && [color[0], color[1], color[2]];
@@ -53,14 +53,14 @@ const skyView = (settings: SkySettings) => ({
 const fogView = (settings: FogSettings) => ({ ...settings, color: colorArray(settings.color)! });
 
 export const handlers = [
-	handler(routes.getSky, ({ world }) => skyView(sky(world))),
+	handler(routes.getSky, ({ world }) => skyView(skyOf(world))),
 	handler(routes.setSky, ({ world }, { body }) => {
-		const after = changeSky(world, changedFields(body));
-		return { ...skyView(after), ...warned(skyWarnings(body, after)) };
+		const settings = changeSky(world, changedFields(body));
+		return { ...skyView(settings), ...warningsField(skyWarnings(body, settings)) };
 	}),
-	handler(routes.getFog, ({ world }) => fogView(fog(world))),
+	handler(routes.getFog, ({ world }) => fogView(fogOf(world))),
 	handler(routes.setFog, ({ world }, { body }) => {
-		const after = changeFog(world, givenFields(body));
-		return { ...fogView(after), ...warned(fogWarnings(body, after)) };
+		const settings = changeFog(world, givenFields(body));
+		return { ...fogView(settings), ...warningsField(fogWarnings(body, settings)) };
 	}),
 ];

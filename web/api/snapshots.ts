@@ -4,14 +4,14 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
 import {
-	assertions,
+	assertionsOf,
 	evaluateAll,
-	type Registered,
+	type RegisteredAssertion,
 	requireFewLooks,
 	requireNames,
 	Vigil,
 } from '../sim/assertions/assertion.ts';
-import { evaluationWarnings, uncheckedTicks } from '../sim/assertions/assertion-warnings.ts';
+import { evaluationWarnings, uncheckedTickWarnings } from '../sim/assertions/assertion-warnings.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
@@ -23,7 +23,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const snapshotView = (view: SnapshotView) => ({
@@ -44,16 +44,16 @@ function roleChanges(from: SnapshotView, to: SnapshotView) {
 
 /** Returns the verdicts that changed or are new. Names need not be unique, so assertions match by id and name. */
 function verdictChanges(from: World, to: World) {
-	const [before, after] = [assertions(from), assertions(to)];
-	const isSame = (registered: Registered) => (other: Registered) =>
+	const [before, after] = [assertionsOf(from), assertionsOf(to)];
+	const isSame = (registered: RegisteredAssertion) => (other: RegisteredAssertion) =>
 		registered.id === other.id && registered.name === other.name;
 	const removed = before.filter((registered) => !after.some(isSame(registered)));
 	return after.flatMap((registered) => {
 		const { name, last } = registered;
-		const earlier = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
-		if (last === null || earlier?.last?.passed === last.passed) return [];
+		const previous = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
+		if (last === null || previous?.last?.passed === last.passed) return [];
 		return [
-			{ name, from_passed: earlier?.last?.passed ?? null, to_passed: last.passed, message: last.message },
+			{ name, from_passed: previous?.last?.passed ?? null, to_passed: last.passed, message: last.message },
 		];
 	});
 }
@@ -67,22 +67,22 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
 	const snapshotBefore = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
 	const start = entry.world.tick;
-	const uncheckedBefore = uncheckedTicks(entry.world);
+	const uncheckedBefore = uncheckedTickWarnings(entry.world);
 	const watch = until === null ? null : new ConditionWatch(until, start);
 	const vigil = new Vigil();
 	const errors = new ScriptErrors(entry.world);
 	if (until !== null) requireFewLooks(entry.world, [until]);
 	const untilWarnings = until === null ? [] : conditionWarnings(entry.world, until, 'until', 'statement');
-	await host.inSlices(vigil.look(entry.world));
+	await host.inSlices(vigil.check(entry.world));
 	await host.advance(entry, ticks, {
-		ticked: (world) => {
+		afterTick: (world) => {
 			errors.addTick(world);
-			return vigil.look(world);
+			return vigil.check(world);
 		},
 		...(watch === null
 			? {}
 			: {
-					enough: (world) => {
+					isDone: (world) => {
 						requireFewLooks(world, [until!]);
 						return watch.find(world).passed;
 					},
@@ -119,11 +119,11 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		after_snapshot: body.snapshot_after === true ? snapshotView(viewOf(world, `${prefix}_after`)) : null,
 		entity_count: world.entities.count,
 		...stampOf(world),
-		...warned([
+		...warningsField([
 			...untilWarnings,
 			...(until !== null && reported.length === 0
 				? []
-				: evaluationWarnings(world, reported, { unchecked: uncheckedBefore, probed: true })),
+				: evaluationWarnings(world, reported, { earlierWarnings: uncheckedBefore, isProbe: true })),
 		]),
 		...errors.fields(),
 	};
@@ -176,11 +176,11 @@ export const handlers = [
 	}),
 
 	handler(routes.restoreSnapshot, ({ host, entry }, { params }) => {
-		const before = entry.world.tick;
+		const previousTick = entry.world.tick;
 		host.worlds.restore(entry, params.label);
 		return {
 			label: params.label,
-			previous_tick: before,
+			previous_tick: previousTick,
 			entity_count: entry.world.entities.count,
 			...stampOf(entry.world),
 		};

@@ -1,6 +1,6 @@
 /**
- * POST /fork/step: many forks in one call.
- * Owns: the order of actions within a step, and the content of its row. A refused step does not affect other steps.
+ * POST /fork/step: steps many forks in one call.
+ * Owns: the order of the parts of a step, and the content of its row. A refused step does not affect other steps.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -101,45 +101,45 @@ async function stepAll(host: Host, body: StepForksBody) {
 	const until = body.until == null ? null : untilCondition(body.until as UntilBody);
 	const reader = new RowReader(body);
 	const worlds = independentWorlds(host, body);
-	const shared = worlds && new SharedWork(host, stepParts(body, worlds));
+	const sharedWork = worlds && new SharedWork(host, stepParts(body, worlds));
 	const rows: Row[] = [];
 	/** Runs a step, and adds its row. Returns true if the call ends after it. */
-	const runStep = async (at: number): Promise<boolean> => {
-		const forkStep = steps[at]!;
+	const runStep = async (index: number): Promise<boolean> => {
+		const forkStep = steps[index]!;
 		try {
 			// The call may also end between steps without ticks, so each step is an edge.
-			running.edge();
-			running.requireWanted();
-			const step = new StepOfFork(host, forkStep, `steps[${at}]`);
-			const entry = await step.prepare();
-			const holds = await step.tick(entry, forkStep.ticks ?? body.ticks, until);
+			running.countEdge();
+			running.requireRunning();
+			const step = new StepOfFork(host, forkStep, `steps[${index}]`);
+			const entry = await step.applyRequests();
+			const holds = await step.runTicks(entry, forkStep.ticks ?? body.ticks, until);
 			rows.push(reader.row(entry, holds));
 		} catch (error) {
 			if (!(error instanceof ApiError) && !(error instanceof PausedError)) throw error;
 			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')
-				throw endedAfter(error, rows, steps.length);
+				throw endedEarlyError(error, rows, steps.length);
 			if (error instanceof ApiError)
-				rows.push(refusedRow(forkStep.fork_id, host.worlds.find(forkStep.fork_id), error));
+				rows.push(refusalRow(forkStep.fork_id, host.worlds.find(forkStep.fork_id), error));
 		}
 		const isLast = rows.length === steps.length;
-		if (!isLast && running.endsHere() === 'paused') return true;
-		const rest = host.breathe();
-		if (rest !== undefined) await rest;
+		if (!isLast && running.stopAtEdge() === 'paused') return true;
+		const pause = host.pauseIfDue();
+		if (pause !== undefined) await pause;
 		return false;
 	};
 	try {
-		while (rows.length < (shared?.end ?? steps.length)) {
+		while (rows.length < (sharedWork?.end ?? steps.length)) {
 			if (await runStep(rows.length)) break;
-			shared?.setProgress(rows.length);
+			sharedWork?.setProgress(rows.length);
 		}
-		for (const row of running.stop === null ? ((await shared?.remainingResults()) ?? []) : []) {
+		for (const row of running.stop === null ? ((await sharedWork?.remainingResults()) ?? []) : []) {
 			if (row !== undefined && reader.hasRoomFor(row)) {
 				running.ticks += row.tick! - worlds![rows.length]!.tick;
 				rows.push(row);
 			} else if (await runStep(rows.length)) break;
 		}
 	} finally {
-		shared?.stop();
+		sharedWork?.stop();
 	}
 	return {
 		...reader.head(),
@@ -157,12 +157,12 @@ function independentWorlds(
 	if (keep) return null;
 	const startWorlds = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
 	if (startWorlds.includes(undefined)) return null;
-	const stepped = new Set<string>();
-	const isRead = new Set(steps.map(({ from }) => from));
+	const steppedIds = new Set<string>();
+	const readIds = new Set(steps.map(({ from }) => from));
 	for (const { fork_id, from, requests } of steps) {
-		const isChanged = (from == null && stepped.has(fork_id)) || isRead.has(fork_id);
+		const isChanged = (from == null && steppedIds.has(fork_id)) || readIds.has(fork_id);
 		if (isChanged || requests?.every(isPortable) === false) return null;
-		stepped.add(fork_id);
+		steppedIds.add(fork_id);
 	}
 	const entities = (startWorlds as World[]).reduce((sum, world) => sum + world.entities.count, 0);
 	return fields != null && entities > MAX_VALUE_ROWS ? null : (startWorlds as World[]);
@@ -198,7 +198,7 @@ function stepParts(body: StepForksBody, worlds: readonly World[]): WorkParts<Row
 /** Runs the steps of a task in a worker. Returns null if not all values fit into the rows. */
 export async function stepTask(host: Host, worlds: ReadonlyMap<number, World>, task: StepsTask) {
 	const { main } = host.worlds;
-	const before = main.world;
+	const ownWorld = main.world;
 	const rows: Row[] = [];
 	try {
 		for (const { world, steps } of task.groups) {
@@ -208,19 +208,19 @@ export async function stepTask(host: Host, worlds: ReadonlyMap<number, World>, t
 			rows.push(...answer.rows);
 		}
 	} finally {
-		main.world = before;
+		main.world = ownWorld;
 	}
 	return rows;
 }
 
-const refusedRow = (
+const refusalRow = (
 	fork_id: string,
 	entry: WorldEntry | undefined,
 	{ code, message, fix }: RowRefusal,
 ): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
 
 /** Returns the refusal of a call that was ended before its last step. Completed steps are kept. */
-function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], total: number): ApiError {
+function endedEarlyError({ code, message, fix }: ApiError, rows: readonly Row[], total: number): ApiError {
 	return new ApiError(code, `${message} ${rows.length} of ${total} steps were completed before that.`, {
 		fix,
 		details: { rows: [...rows] },
@@ -240,11 +240,11 @@ class StepOfFork {
 	}
 
 	/** Runs everything before the ticks, whole or not at all. */
-	async prepare(): Promise<WorldEntry> {
+	async applyRequests(): Promise<WorldEntry> {
 		const host = this.#host;
 		const { fork_id, from, seed, requests, inputs } = this.#step;
 		for (const [at, request] of requests?.entries() ?? [])
-			requireOfFork(request, `${this.#path}.requests[${at}]`);
+			requireOwnFork(request, `${this.#path}.requests[${at}]`);
 		const parent = from == null ? host.worlds.fork(fork_id) : host.worlds.mainOrFork(from);
 		const parts = (requests?.length ?? 0) + (inputs?.length ? 1 : 0);
 		// A single request needs no copy, because it applies whole or not at all by itself.
@@ -256,7 +256,7 @@ class StepOfFork {
 			host.requireOwn(entry, inputs ?? []);
 			if (inputs?.length) atPath(this.#path, () => queueStepInputs(entry.world, inputs));
 		} catch (error) {
-			becoming?.goBack();
+			becoming?.rollBack();
 			if (entry.playing !== playing || entry.speed !== speed) host.setPlaying(entry, playing, speed);
 			throw error;
 		}
@@ -269,7 +269,7 @@ class StepOfFork {
 		const { results, bodies, ended } = await runAll(this.#host, entry.id, { requests, kind: 'batch' }, true);
 		if (ended === null) return;
 		if (ended === 'paused') throw new PausedError();
-		this.#host.running.requireWanted();
+		this.#host.running.requireRunning();
 		const at = results.length - 1;
 		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as RowRefusal;
 		const { method, path } = results[at]!;
@@ -277,9 +277,9 @@ class StepOfFork {
 	}
 
 	/** Runs the ticks. Returns true if `until` holds, false if not; undefined without one. */
-	async tick(entry: WorldEntry, ticks: number, until: Condition | null): Promise<boolean | undefined> {
+	async runTicks(entry: WorldEntry, ticks: number, until: Condition | null): Promise<boolean | undefined> {
 		if (until === null) {
-			await this.#host.advance(entry, ticks, { light: true });
+			await this.#host.advance(entry, ticks, { isLight: true });
 			return undefined;
 		}
 		const watch = new ConditionWatch(until, entry.world.tick);
@@ -287,7 +287,7 @@ class StepOfFork {
 			requireFewLooks(world, [until]);
 			return watch.find(world).passed;
 		};
-		await this.#host.advance(entry, ticks, { light: true, enough: holds });
+		await this.#host.advance(entry, ticks, { isLight: true, isDone: holds });
 		return holds(entry.world);
 	}
 }
@@ -301,19 +301,18 @@ function reseed(world: World, seed: number): void {
 const matchPath = pathMatcher(routes);
 
 /** Throws `invalid_body` for a request that affects more than its fork. */
-function requireOfFork({ method = 'POST', path, body }: Request, place: string): void {
-	const throwRefusal = (reason: string, fix: string): never => {
-		throw new ApiError('invalid_body', `${place}: ${reason}`, { fix, path: place });
+function requireOwnFork({ method = 'POST', path, body }: Request, position: string): void {
+	const refuse = (reason: string, fix: string): never => {
+		throw new ApiError('invalid_body', `${position}: ${reason}`, { fix, path: position });
 	};
 	const [routePath = '', query = ''] = path.split('?', 2);
-	if (query.includes('$')) throwRefusal('A query must have no references.', 'Write the values of the query.');
+	if (query.includes('$')) refuse('A query must have no references.', 'Write the values of the query.');
 	const isolation = isolationOf(matchPath, { method, path, body } as ExampleCall);
 	// A path that does not exist is refused as a request.
 	const route = matchPath(routePath)?.byMethod.get(method);
 	if (route === undefined) return;
-	if (isolation.in === 'none') throwRefusal(isolation.why, 'Send it as a call of its own.');
-	if (route.effect === 'step')
-		throwRefusal(`${method} ${route.path} makes ticks.`, 'Use "ticks" of the step.');
+	if (isolation.in === 'none') refuse(isolation.why, 'Send it as a call of its own.');
+	if (route.effect === 'step') refuse(`${method} ${route.path} makes ticks.`, 'Use "ticks" of the step.');
 }
 
 /** Reads from the forks the values that the call selects. */
@@ -355,7 +354,7 @@ class RowReader {
 			if (this.#environment) row.environment = environmentState(world);
 			if (this.#fields !== null) row.values = this.#values(world, this.#fields);
 		} catch (error) {
-			if (error instanceof ApiError) return refusedRow(id, { world } as WorldEntry, error);
+			if (error instanceof ApiError) return refusalRow(id, { world } as WorldEntry, error);
 			throw error;
 		}
 		return row;
@@ -369,11 +368,11 @@ class RowReader {
 	}
 
 	#conditionResults(world: World): boolean[] | Record<string, boolean> {
-		const found = this.#conditions.map(([name, condition]) => {
+		const verdicts = this.#conditions.map(([name, condition]) => {
 			requireFewLooks(world, [condition]);
 			return [name, new ConditionLook(world).find(condition).passed] as const;
 		});
-		return this.#isList ? found.map(([, holds]) => holds) : Object.fromEntries(found);
+		return this.#isList ? verdicts.map(([, holds]) => holds) : Object.fromEntries(verdicts);
 	}
 
 	#values(world: World, fields: readonly string[]): unknown[][] {

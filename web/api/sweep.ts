@@ -1,12 +1,12 @@
 /**
  * POST /sweep: variants of a world, each in a throw-away fork, as one table.
- * Owns: its columns, and the statistics over many seeds.
+ * Owns: the columns of the table, and the statistics over many seeds.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -20,11 +20,11 @@ import { handler } from './handler.ts';
 import { type FieldRead, type Job, type JobCalls, type JobRow, JobWork, runJobs } from './jobs.ts';
 import { type PastCalls, pastCalls } from './past-calls.ts';
 import { type SweepBody, type SweepVariant, variantsOf } from './variants.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Number of ticks that `until` looks ahead if the caller sends none. */
-const UNTIL_TICKS = 600;
+const DEFAULT_UNTIL_TICKS = 600;
 
 interface SweepQuestion {
 	readonly until: Condition | null;
@@ -108,7 +108,7 @@ class Sweep {
 		const { ticks } = this.#body;
 		const past = this.#past;
 		const calls: JobCalls[] = [
-			...(past?.callsWithout(variant.leftOut ?? null) ?? []),
+			...(past?.callsWithout(variant.omittedIndex ?? null) ?? []),
 			{
 				tick: this.#world.tick,
 				requests: variant.requests,
@@ -121,7 +121,9 @@ class Sweep {
 			of: past === null ? this.#entry : undefined,
 			calls,
 			end:
-				past === null ? { ticks: ticks ?? UNTIL_TICKS } : { tick: this.#world.tick + (ticks ?? UNTIL_TICKS) },
+				past === null
+					? { ticks: ticks ?? DEFAULT_UNTIL_TICKS }
+					: { tick: this.#world.tick + (ticks ?? DEFAULT_UNTIL_TICKS) },
 			until,
 			conditions: [...conditions.values()],
 			fields: [...fields.values()],
@@ -130,7 +132,7 @@ class Sweep {
 		return this.seeds.map((seed) => ({ ...job, seed: seed ?? variant.seed }));
 	}
 
-	/** Returns the rows of all runs per variant; of fewer variants if the work is spent before. */
+	/** Returns the rows of all runs per variant. Returns fewer variants if the work is spent first. */
 	async rowsOf(variants: readonly SweepVariant[]): Promise<readonly (readonly JobRow[])[]> {
 		const jobs = variants.flatMap((variant) => this.#jobsOf(variant));
 		const rows = await runJobs(this.#host, jobs, this.work);
@@ -144,10 +146,10 @@ class Sweep {
 	tableRow({ cells }: SweepVariant, rows: readonly JobRow[]): unknown[] {
 		const { until, conditions, fields } = this.question;
 		const hasManySeeds = this.#body.seeds != null;
-		const odds = (of: (row: JobRow) => boolean): unknown[] =>
-			hasManySeeds ? oddsOf(rows.map(of)) : [of(rows[0]!)];
-		const stats = (of: (row: JobRow) => unknown): unknown[] =>
-			hasManySeeds ? statsOf(rows.map(of)) : [of(rows[0]!)];
+		const odds = (read: (row: JobRow) => boolean): unknown[] =>
+			hasManySeeds ? oddsOf(rows.map(read)) : [read(rows[0]!)];
+		const stats = (read: (row: JobRow) => unknown): unknown[] =>
+			hasManySeeds ? statsOf(rows.map(read)) : [read(rows[0]!)];
 		return [
 			...cells,
 			...(until === null ? [] : [...odds((row) => row.until === true), ...stats(({ ticks }) => ticks)]),
@@ -158,9 +160,10 @@ class Sweep {
 	}
 
 	/** Returns the fraction of runs in which the only condition, or else `until`, holds. */
-	fractionHolding(rows: readonly JobRow[]): number {
-		const isHeld = (row: JobRow) => (this.question.conditions.size > 0 ? row.holds[0] : row.until) === true;
-		return rows.filter(isHeld).length / rows.length;
+	fractionOfHolding(rows: readonly JobRow[]): number {
+		const isHolding = (row: JobRow) =>
+			(this.question.conditions.size > 0 ? row.holds[0] : row.until) === true;
+		return rows.filter(isHolding).length / rows.length;
 	}
 }
 
@@ -181,11 +184,11 @@ const variantName = (columns: readonly string[], { cells }: SweepVariant): strin
 		? 'The variant'
 		: `The variant with ${cells.map((cell, i) => `${columns[i]} ${JSON.stringify(cell)}`).join(', ')}`;
 
-const rounded = (value: number): number => Number(value.toPrecision(9));
+const round = (value: number): number => Number(value.toPrecision(9));
 
 function oddsOf(all: readonly boolean[]): [number, number] {
 	const count = all.filter(Boolean).length;
-	return [rounded(count / all.length), count];
+	return [round(count / all.length), count];
 }
 
 /** Returns mean, standard error, minimum and maximum of the numbers among some values; nulls if there are none. */
@@ -201,7 +204,7 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 		squares += (value - mean) ** 2;
 	}
 	const error = numbers.length < 2 ? null : Math.sqrt(squares / (numbers.length - 1) / numbers.length);
-	return [rounded(mean), error === null ? null : rounded(error), min, max];
+	return [round(mean), error === null ? null : round(error), min, max];
 }
 
 /** Returns a warning if `until` holds before the first tick of some runs. */
@@ -223,11 +226,13 @@ function differingParts(
 	const hasQuestion = until !== null || conditions.size > 0;
 	const answers = (rows: readonly JobRow[]) =>
 		JSON.stringify(rows.map((row) => (hasQuestion ? [row.until, row.holds] : row.state_digest)));
-	const rest = ({ cells }: SweepVariant) => JSON.stringify(cells.toSpliced(at, 1));
-	const whole = new Map<string, string>();
+	const otherCells = ({ cells }: SweepVariant) => JSON.stringify(cells.toSpliced(at, 1));
+	const answersByRest = new Map<string, string>();
 	for (const [variant, rows] of finishedRuns)
-		if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
-	const differ = finishedRuns.filter(([variant, rows]) => whole.get(rest(variant)) !== answers(rows));
+		if (variant.cells[at] === null) answersByRest.set(otherCells(variant), answers(rows));
+	const differ = finishedRuns.filter(
+		([variant, rows]) => answersByRest.get(otherCells(variant)) !== answers(rows),
+	);
 	return [...new Set(differ.map(([{ cells }]) => String(cells[at])))];
 }
 
@@ -248,21 +253,25 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 			const rows = all[i];
 			if (rows === undefined) return null;
 			rowsByIndex.set(at, rows);
-			return sweep.fractionHolding(rows) >= share;
+			return sweep.fractionOfHolding(rows) >= share;
 		});
 	});
 	const order = [...rowsByIndex].sort(([a], [b]) => a - b);
-	return { edge, done: order.map(([at, rows]) => [sweep.variants[at]!, rows] as const) };
+	return { edge, finishedRuns: order.map(([at, rows]) => [sweep.variants[at]!, rows] as const) };
 }
 
 async function runAllVariants(sweep: Sweep) {
 	const rows = await sweep.rowsOf(sweep.variants);
-	return { edge: null, done: rows.map((variantRows, at) => [sweep.variants[at]!, variantRows] as const) };
+	return {
+		edge: null,
+		finishedRuns: rows.map((variantRows, at) => [sweep.variants[at]!, variantRows] as const),
+	};
 }
 
 async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 	const sweep = new Sweep(host, entry, world, body, past);
-	const { edge, done } = body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
+	const { edge, finishedRuns } =
+		body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
 	const { limit = 200 } = body;
 	const { until, conditions, fields } = sweep.question;
 	const namedConditions: [string, Condition][] = [
@@ -270,24 +279,24 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 		...conditions,
 	].map(([name, condition]) => [name, condition]);
 	const { complete: isFound = true, ...found } = edge ?? {};
-	const complete = isFound && (edge !== null || done.length === sweep.variants.length);
+	const complete = isFound && (edge !== null || finishedRuns.length === sweep.variants.length);
 	return {
 		...stampOf(world),
 		columns: sweep.columns,
-		rows: done.slice(0, limit).map(([variant, rows]) => sweep.tableRow(variant, rows)),
-		...(done.length > limit ? { left_out: done.length - limit } : {}),
+		rows: finishedRuns.slice(0, limit).map(([variant, rows]) => sweep.tableRow(variant, rows)),
+		...(finishedRuns.length > limit ? { left_out: finishedRuns.length - limit } : {}),
 		runs: sweep.work.runs,
 		ticks_computed: sweep.work.ticks,
 		complete,
 		...(edge === null ? {} : { found: found as Omit<typeof edge, 'complete'> }),
-		...(body.leave_out == null ? {} : { differ: differingParts(sweep, done) }),
-		reading: Object.fromEntries(namedConditions.map(([name, condition]) => [name, sayReading(condition)])),
-		...warned([
-			...(complete ? [] : [unfinishedWarning(sweep, done.length, body)]),
-			...(past?.limited == null
+		...(body.leave_out == null ? {} : { differ: differingParts(sweep, finishedRuns) }),
+		reading: Object.fromEntries(namedConditions.map(([name, condition]) => [name, sayStatement(condition)])),
+		...warningsField([
+			...(complete ? [] : [unfinishedWarning(sweep, finishedRuns.length, body)]),
+			...(past?.limitText == null
 				? []
-				: [`Only ${past.labels.length - 1} calls can be left out. ${past.limited}`]),
-			...startWarnings(done.flatMap(([, rows]) => rows)),
+				: [`Only ${past.labels.length - 1} calls can be left out. ${past.limitText}`]),
+			...startWarnings(finishedRuns.flatMap(([, rows]) => rows)),
 			...namedConditions.flatMap(([name, condition]) =>
 				conditionWarnings(world, condition, name, 'statement'),
 			),

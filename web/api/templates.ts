@@ -9,17 +9,22 @@ import { storedDocumentWarnings } from '../sim/spawn/try-spawning.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 /** Spawns a document with the position and overrides that a caller sent. */
-function spawnWith(
+function spawnDocument(
 	world: World,
 	document: SpawnDocument,
 	{ position, overrides }: { position?: SpawnDocument['position']; overrides?: SpawnDocument | null },
 ) {
-	const placed = templates.overlay(document, { position });
-	const { handle, warnings } = spawnEntity(world, templates.overlay(placed, overrides ?? {}));
-	return { ...handle, entity_id: handle.id, entity_generation: handle.generation, ...warned(warnings) };
+	const placedDocument = templates.overlay(document, { position });
+	const { handle, warnings } = spawnEntity(world, templates.overlay(placedDocument, overrides ?? {}));
+	return {
+		...handle,
+		entity_id: handle.id,
+		entity_generation: handle.generation,
+		...warningsField(warnings),
+	};
 }
 
 export const handlers = [
@@ -32,13 +37,13 @@ export const handlers = [
 			template: name,
 			stored,
 			replaced,
-			...warned(stored ? storedDocumentWarnings(world, compacted) : noRegistryWarnings),
+			...warningsField(stored ? storedDocumentWarnings(world, compacted) : noRegistryWarnings),
 		};
 		return withMeshWarnings(host, [compacted.mesh], answer);
 	}),
 
 	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...changes } }) => {
-		const spawned = spawnWith(world, templates.template(world, name), changes);
+		const spawned = spawnDocument(world, templates.template(world, name), changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, template: name });
 	}),
 
@@ -58,7 +63,7 @@ export const handlers = [
 	}),
 
 	handler(routes.spawnPrefab, ({ host, world }, { body: { name, ...changes } }) => {
-		const spawned = spawnWith(world, prefabs.prefab(world, name).document, changes);
+		const spawned = spawnDocument(world, prefabs.prefab(world, name).document, changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, name });
 	}),
 
@@ -87,7 +92,7 @@ export const handlers = [
 		return withMeshWarnings(host, [compacted.mesh], {
 			name,
 			replaced,
-			...warned(storedDocumentWarnings(world, compacted)),
+			...warningsField(storedDocumentWarnings(world, compacted)),
 		});
 	}),
 

@@ -30,7 +30,7 @@ interface TerrainSelection {
 const selectedTerrain = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainHere =>
 	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 
-const bounds = ({ ground }: TerrainHere) => {
+const heightFields = ({ ground }: TerrainHere) => {
 	const { lowest, highest } = heightRange(ground);
 	return { lowest: shortestFloat32(lowest), highest: shortestFloat32(highest) };
 };
@@ -48,7 +48,7 @@ function summaryOf(world: World, terrain: TerrainHere) {
 		world_width,
 		world_depth,
 		position: [shortestFloat32(x), shortestFloat32(y), shortestFloat32(z)] as [number, number, number],
-		...bounds(terrain),
+		...heightFields(terrain),
 	};
 }
 
@@ -57,7 +57,7 @@ const pointView = (found: SurfacePoint | null) => ({
 	normal: found && ([...found.normal] as [number, number, number]),
 });
 
-const throwMissing = (op: string, field: string, example: string): never => {
+const throwMissingField = (op: string, field: string, example: string): never => {
 	throw new ApiError('bad_stroke', `${op} needs "${field}".`, {
 		fix: `Send "${field}": ${example}.`,
 		path: field,
@@ -74,11 +74,11 @@ function editGround(
 	const [x, z] = body.space === 'world' ? fromWorld(world, id, body.x, body.z) : [body.x, body.z];
 	const hills = { seed: body.seed, scale: body.scale, octaves: body.octaves };
 	if (op === 'set')
-		return setHeights(ground, heights ?? throwMissing(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
+		return setHeights(ground, heights ?? throwMissingField(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
 	if (op === 'noise' && body.all) return addHills(ground, hills, amount);
 	const stroke: TerrainStroke =
 		op === 'paint'
-			? { op, amount, layer: (layer ?? throwMissing(op, 'layer', '"sand"')) as PaintLayer }
+			? { op, amount, layer: (layer ?? throwMissingField(op, 'layer', '"sand"')) as PaintLayer }
 			: op === 'flatten'
 				? { op, amount, height: body.height ?? null }
 				: op === 'noise'
@@ -102,8 +102,11 @@ export const handlers = [
 		if (heights != null) ground = setHeights(ground, heights, { x: 0, z: 0 }).ground;
 		if (noise != null) ground = addHills(ground, noise, noise.amount).ground;
 		const [x, y, z] = body.position ?? [0, 0, 0];
-		const [wide, deep] = centered ? sizeOf(ground) : [0, 0];
-		const { handle } = spawnEntity(world, { position: [x - wide / 2, y, z - deep / 2], terrain: ground });
+		const [terrainWidth, terrainDepth] = centered ? sizeOf(ground) : [0, 0];
+		const { handle } = spawnEntity(world, {
+			position: [x - terrainWidth / 2, y, z - terrainDepth / 2],
+			terrain: ground,
+		});
 		return summaryOf(world, { id: handle.id, ground });
 	}),
 
@@ -117,7 +120,7 @@ export const handlers = [
 			entity_id: id,
 			changed: points,
 			chunks,
-			...bounds({ id, ground }),
+			...heightFields({ id, ground }),
 		};
 	}),
 
@@ -128,12 +131,12 @@ export const handlers = [
 
 	handler(routes.terrainHeights, ({ world }, { body }) => {
 		const terrain = selectedTerrain(world, body);
-		const all = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
+		const pointViews = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
 		return {
 			entity_id: terrain.id,
-			heights: all.map(({ height }) => height),
-			normals: all.map(({ normal }) => normal),
-			count: all.length,
+			heights: pointViews.map(({ height }) => height),
+			normals: pointViews.map(({ normal }) => normal),
+			count: pointViews.length,
 		};
 	}),
 
@@ -146,7 +149,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listTerrains, ({ world }) => {
-		const all = terrains(world).map((terrain) => summaryOf(world, terrain));
-		return { terrains: all, count: all.length };
+		const summaries = terrains(world).map((terrain) => summaryOf(world, terrain));
+		return { terrains: summaries, count: summaries.length };
 	}),
 ];

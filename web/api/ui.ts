@@ -11,21 +11,21 @@ import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../sim/rules/shown-hud.ts';
 import type { Context, Host } from './context.ts';
 import { handler } from './handler.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 
 /** Returns an element as answers show it. */
 function elementView(world: World, { until, ...element }: ShownElement) {
 	return { ...element, lifetime: until === null ? null : until - world.tick };
 }
 
-function shownElement(world: World, { id }: HudElement) {
+function currentElementView(world: World, { id }: HudElement) {
 	return elementView(world, shownHud(world).find((element) => element.id === id)!);
 }
 
 /**
  * Returns an element whose picture is named by its hash. Throws `asset_missing` and `asset_refused`.
  */
-async function withImage({ assets }: Host, sent: SentElement): Promise<SentElement> {
+async function withImageHash({ assets }: Host, sent: SentElement): Promise<SentElement> {
 	if (typeof sent.image !== 'string') return sent;
 	const { hash, mediaType } = await assets.load(sent.image);
 	if (mediaType.startsWith('image/')) return { ...sent, image: hash };
@@ -38,25 +38,25 @@ async function withImage({ assets }: Host, sent: SentElement): Promise<SentEleme
 const colorWarnings = ({ color }: SentElement): string[] =>
 	typeof color === 'string' && parseColor(color) === null ? [colorWarning(color)] : [];
 
-const showHandler =
+const createShowHandler =
 	(defaultType: HudType) =>
 	async ({ world, host }: Context, { body }: { readonly body: SentElement }) => {
-		const { element, replaced } = hud.putElement(world, defaultType, await withImage(host, body));
+		const { element, replaced } = hud.putElement(world, defaultType, await withImageHash(host, body));
 		return {
 			message: `The ${element.type} "${element.id}" is shown.`,
 			id: element.id,
 			replaced,
-			element: shownElement(world, element),
-			...warned(colorWarnings(body)),
+			element: currentElementView(world, element),
+			...warningsField(colorWarnings(body)),
 		};
 	};
 
 export const handlers = [
-	handler(routes.showText, showHandler('text')),
-	handler(routes.showBar, showHandler('bar')),
-	handler(routes.showRect, showHandler('rect')),
-	handler(routes.showImage, showHandler('image')),
-	handler(routes.showButton, showHandler('button')),
+	handler(routes.showText, createShowHandler('text')),
+	handler(routes.showBar, createShowHandler('bar')),
+	handler(routes.showRect, createShowHandler('rect')),
+	handler(routes.showImage, createShowHandler('image')),
+	handler(routes.showButton, createShowHandler('button')),
 
 	handler(routes.pressButton, ({ world }, { body: { id } }) => {
 		hud.pressButton(world, id);
@@ -65,12 +65,12 @@ export const handlers = [
 
 	handler(routes.updateElement, async ({ world, host }, { body }) => {
 		const { id, ...change } = body;
-		const element = hud.changeElement(world, id, await withImage(host, change));
+		const element = hud.changeElement(world, id, await withImageHash(host, change));
 		return {
 			message: `The ${element.type} "${id}" was changed.`,
 			id,
-			element: shownElement(world, element),
-			...warned(colorWarnings(change)),
+			element: currentElementView(world, element),
+			...warningsField(colorWarnings(change)),
 		};
 	}),
 

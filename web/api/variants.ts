@@ -12,7 +12,7 @@ import { filterOf } from '../sim/assertions/condition.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
 import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
-import { type Requests, requireForks } from './jobs.ts';
+import { type Requests, requirePortable } from './jobs.ts';
 
 export type SweepBody = Body<typeof sweep>;
 export type Axis = NonNullable<SweepBody['vary']>[number];
@@ -21,18 +21,17 @@ type SentVariant = NonNullable<SweepBody['variants']>[number];
 
 /** One row of the table, before it is run. */
 export interface SweepVariant {
-	/** Values of its columns. */
+	/** Values of the variant's columns. */
 	readonly cells: readonly unknown[];
 	readonly seed: number | undefined;
 	readonly requests: Requests;
 	/** Index of the past call that is omitted; null if none is, undefined without a past. */
-	readonly leftOut?: number | null;
+	readonly omittedIndex?: number | null;
 	/** Values by the name of their axis. */
 	readonly values: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Returns entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the
+/** Returns entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the
  * filter, and `invalid_assertion`.
  */
 export function idsOf(world: World, selection: AxisSelection, path: string): number[] {
@@ -72,7 +71,7 @@ function bodyWith(field: string, value: unknown): object {
 const despawnRequests = (ids: readonly number[]): Requests =>
 	ids.map((entity_id) => ({ path: '/despawn', body: { entity_id } }));
 
-/** Returns a value that a request does not read as a reference. */
+/** Escapes a value, so that a request does not read it as a reference. */
 const escapeReference = (value: unknown): unknown =>
 	typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
 
@@ -83,7 +82,7 @@ const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
  * Returns the name of a field in its route. Conditions and tables use dots, as in combat.damage for combat_damage. Throws
  * `invalid_body`.
  */
-function fieldOf(sent: string, path: string): string {
+function routeFieldOf(sent: string, path: string): string {
 	const flat = sent.replaceAll('.', '_');
 	if (FIELDS.includes(flat)) return flat;
 	if (FIELDS.includes(sent.split('.')[0]!)) return sent;
@@ -94,9 +93,9 @@ function fieldOf(sent: string, path: string): string {
 }
 
 /** Returns the requests that set a field to a value. */
-function requestsSetting(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
+function settingRequests(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
 	if (field == null) return () => [];
-	const name = path == null ? fieldOf(field, `${at}.field`) : field;
+	const name = path == null ? routeFieldOf(field, `${at}.field`) : field;
 	const paths =
 		path == null ? idsOf(world, of!, `${at}.of`).map((id) => `/entities/${id}/components`) : [path];
 	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, escapeReference(value)) }));
@@ -107,16 +106,16 @@ interface VariantPart {
 	readonly options: readonly SweepVariant[];
 }
 
-const option = (
+const createOption = (
 	cells: readonly unknown[],
 	requests: Requests = [],
-	more: Partial<SweepVariant> = {},
+	fields: Partial<SweepVariant> = {},
 ): SweepVariant => ({
 	cells,
 	requests,
 	seed: undefined,
 	values: {},
-	...more,
+	...fields,
 });
 
 /** Combines two partial variants. Values of the second one win. */
@@ -132,10 +131,10 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	const parts: VariantPart[] = [];
 	for (const [at, axis] of (body.vary ?? []).entries()) {
 		const name = `vary[${at}]`;
-		if (axis.path != null) requireForks([{ path: axis.path }], `${name}.path`);
-		const requests = requestsSetting(world, axis, name);
+		if (axis.path != null) requirePortable([{ path: axis.path }], `${name}.path`);
+		const requests = settingRequests(world, axis, name);
 		const options = valuesOf(axis, name).map((value) =>
-			option([value], requests(value), { values: { [axis.as]: value } }),
+			createOption([value], requests(value), { values: { [axis.as]: value } }),
 		);
 		parts.push({ columns: [axis.as], options });
 	}
@@ -145,20 +144,20 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	}
 	if (body.leave_out?.entities != null) {
 		const ids = idsOf(world, body.leave_out.entities, 'leave_out.entities');
-		const options = ids.map((id) => option([id], despawnRequests([id])));
-		parts.push({ columns: ['without'], options: [option([null]), ...options] });
+		const options = ids.map((id) => createOption([id], despawnRequests([id])));
+		parts.push({ columns: ['without'], options: [createOption([null]), ...options] });
 	}
 	const count = parts.reduce((product, { options }) => product * options.length, body.seeds ?? 1);
 	requireFewRuns(count, 'vary');
-	requireForks(body.requests ?? [], 'requests');
-	const all = parts.reduce<SweepVariant[]>(
+	requirePortable(body.requests ?? [], 'requests');
+	const grid = parts.reduce<SweepVariant[]>(
 		(list, { options }) => list.flatMap((variant) => options.map((other) => combine(variant, other))),
-		[option([])],
+		[createOption([])],
 	);
-	const last = option([], body.requests ?? []);
+	const finalOption = createOption([], body.requests ?? []);
 	return {
 		columns: parts.flatMap(({ columns }) => columns),
-		variants: all.map((variant) => combine(variant, last)),
+		variants: grid.map((variant) => combine(variant, finalOption)),
 	};
 }
 
@@ -168,7 +167,7 @@ function explicitVariant(
 	at: number,
 ): SweepVariant {
 	const path = `variants[${at}]`;
-	requireForks(requests ?? [], `${path}.requests`);
+	requirePortable(requests ?? [], `${path}.requests`);
 	const removals = without == null ? [] : despawnRequests(idsOf(world, without, `${path}.without`));
-	return option([name ?? at], [...removals, ...(requests ?? [])], { seed: seed ?? undefined });
+	return createOption([name ?? at], [...removals, ...(requests ?? [])], { seed: seed ?? undefined });
 }

@@ -1,5 +1,5 @@
 /**
- * Handlers of the tag Why: why a rule fires, an entity reaches a goal, is visible, or died.
+ * Handlers of the tag Why: reasons why a rule fires, and why an entity reaches a goal, is visible, or died.
  * Owns: the time limit of a search, and the sentence of each answer. All changes are tried on copies.
  */
 
@@ -33,7 +33,7 @@ import { boxOf } from './bounds-of.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import type { LastDeath, Life } from './host-journal.ts';
-import { warned } from './warnings-field.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Maximum time for trying changes, and for the first of them (ms). */
@@ -53,37 +53,37 @@ async function onCopy<T>(host: Host, world: World, work: (copy: World) => T | Pr
 	}
 }
 
-/** Searches for the smallest change of the copy for which `alters` is true. */
+/** Searches for the smallest change of the copy for which `isAltered` returns true. */
 function search(
 	host: Host,
 	copy: World,
 	tries: number,
 	candidates: readonly Candidate[],
-	alters: (changed: World) => SlicedWork<boolean> | boolean,
+	isAltered: (changed: World) => SlicedWork<boolean> | boolean,
 ): Promise<ChangeSearch> | ChangeSearch {
 	if (tries === 0) return NO_SEARCH;
-	const startedAt = host.now();
-	const isLate = (isFirst: boolean) => host.now() - startedAt > (isFirst ? MAX_FIRST_MS : MAX_MS);
-	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
+	const beginTime = host.now();
+	const isLate = (isFirst: boolean) => host.now() - beginTime > (isFirst ? MAX_FIRST_MS : MAX_MS);
+	return host.inSlices(smallestChange(copy, candidates, isAltered, { tries, isLate }));
 }
 
 /** Returns a change with the calls that demonstrate it. */
 function changeView(
-	{ change, ...more }: ChangeSearch,
+	{ change, ...tries }: ChangeSearch,
 	entry: WorldEntry,
-	around: { before?: ChangeRequest[]; after?: ChangeRequest[] } = {},
+	demonstration: { before?: ChangeRequest[]; after?: ChangeRequest[] } = {},
 ) {
-	if (change === null) return { change: null, ...more };
-	const { request, ...found } = change;
-	const world = around.before === undefined ? entry.id : FORK;
+	if (change === null) return { change: null, ...tries };
+	const { request, ...search } = change;
+	const world = demonstration.before === undefined ? entry.id : FORK;
 	const requests = [
-		...(around.before ?? []),
+		...(demonstration.before ?? []),
 		inWorld(request, world),
-		...(around.after ?? []).map((request) => inWorld(request, world)),
+		...(demonstration.after ?? []).map((request) => inWorld(request, world)),
 	];
 	return {
-		change: { ...found, requests: requests.map((request) => ({ ...request, body: { ...request.body } })) },
-		...more,
+		change: { ...search, requests: requests.map((request) => ({ ...request, body: { ...request.body } })) },
+		...tries,
 	};
 }
 
@@ -141,7 +141,7 @@ export const handlers = [
 						nearest: part.nearest && { ...part.nearest },
 					})),
 					causes: causesIn(why.causes),
-					...warned([...why.warnings]),
+					...warningsField([...why.warnings]),
 					...changeView(found, entry),
 					...stampOf(world),
 				};
@@ -225,14 +225,14 @@ export const handlers = [
 		const causes = deathCauses(id, dead, { death, removed, begin }, hits);
 		const found =
 			death === null || tries === 0 ? null : await findRescue(host, entry, id, death, ticks, tries);
-		const searched = found?.searched ?? NO_SEARCH;
+		const searched = found?.changeSearch ?? NO_SEARCH;
 		const isSaved = found != null && searched.change !== null;
-		const lives = isSaved
+		const survivalText = isSaved
 			? `set at tick ${found.tick}, it is still alive at tick ${found.until}, ${OUTLIVES_TICKS} ticks after its death`
 			: '';
 		return {
 			entity_id: id,
-			answer: `${firstText(causes)}${resultText(searched, lives, tries)}`,
+			answer: `${firstText(causes)}${resultText(searched, survivalText, tries)}`,
 			dead,
 			died_at: death?.tick ?? null,
 			entry: death?.entry ?? null,
@@ -257,7 +257,7 @@ async function hitsOf(host: Host, { hits }: LastDeath) {
 	const calls = new Map<number, { sender: string; method: string; path: string }>();
 	for (const { entry, called } of hits) {
 		if (!called || calls.has(entry)) continue;
-		const { lines } = await host.journal.lines(entry, 1, {}, host.running);
+		const { lines } = await host.journal.findLines(entry, 1, {}, host.running);
 		const head = lines[0]?.head;
 		if (lines[0]?.entry === entry && head?.kind === 'call')
 			calls.set(entry, { sender: head.sender.name, method: head.method, path: head.path });
@@ -328,7 +328,7 @@ function deathCauses(
 
 /** A change that saves an entity from its death, and the calls that demonstrate it. */
 interface Rescue {
-	readonly searched: ChangeSearch;
+	readonly changeSearch: ChangeSearch;
 	/** Tick of the change. */
 	readonly tick: number;
 	/** Tick up to which the entity is known to live. */
@@ -349,14 +349,14 @@ async function findRescue(
 	const earliest = Math.max(death.tick - ticks, death.since, death.from_tick, 0);
 	for (const tick of [earliest, earliest + 1]) {
 		if (tick >= death.tick) break;
-		const { bytes } = await host.moment({ world: entry.id, tick });
+		const { bytes } = await host.findPastWorld({ world: entry.id, tick });
 		const pastWorld = loadWorld(bytes, entry.world.assets);
 		try {
 			const entity = { id, generation: death.generation };
-			const died = await onCopy(host, pastWorld, (copy) =>
+			const deathTick = await onCopy(host, pastWorld, (copy) =>
 				host.inSlices(findDeathTick(copy, entity, death.tick)),
 			);
-			if (died !== death.tick) continue;
+			if (deathTick !== death.tick) continue;
 			const sources = death.hits.flatMap(({ source }) => (source === null ? [] : [source]));
 			const candidates = survivalCandidates(
 				pastWorld,
@@ -370,7 +370,7 @@ async function findRescue(
 			});
 			const fork = { fork_id: FORK, of: entry.id, tick };
 			return {
-				searched,
+				changeSearch: searched,
 				tick,
 				until,
 				before: [{ method: 'POST', path: '/history/fork', body: fork }],

@@ -10,7 +10,7 @@ import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { cloneWithout } from '../sim/core/clone.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
-import { pending } from '../sim/core/events.ts';
+import { pendingEvents } from '../sim/core/events.ts';
 import type { WorldPart } from '../sim/core/part.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
@@ -26,19 +26,25 @@ import { nameWorld, worldName } from '../sim/world-name/world-name.ts';
 import type { Context, Host } from './context.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
-import { journalWorks } from './journal-works.ts';
+import { journalStatusOf } from './journal-works.ts';
 import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
-import { namedBy } from './named-entity.ts';
-import { asksForPart, earlierFor, needsEarlier, type ObserveBody, observePart } from './observe-part.ts';
+import { requireNamedEntity } from './named-entity.ts';
+import {
+	findEarlierWorld,
+	needsEarlierWorld,
+	type ObserveBody,
+	observePart,
+	selectsPart,
+} from './observe-part.ts';
 import type { RawAnswer } from './raw-answer.ts';
-import { readOut } from './read-on-copy.ts';
-import { warned } from './warnings-field.ts';
+import { readInSlices } from './read-on-copy.ts';
+import { warningsField } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /**
- * Throws `not_owner` if the entity belongs to another agent. This is for callers without a session, which name their agent themselves.
- * The rights of other callers are checked after the call.
+ * Throws `not_owner` if the entity belongs to another agent. The check is only for callers without a session, which name their
+ * agent themselves. `ownership-check.ts` checks the rights of other callers.
  */
 function requireOwner(
 	{ world, principal }: Context,
@@ -53,7 +59,7 @@ function requireOwner(
 		});
 }
 
-/** Returns the result of heavy mode so far; null if it is off. */
+/** Returns the result of heavy mode so far; null in any other mode. */
 function verifyView({ verifier }: Host) {
 	if (verifier === null) return null;
 	const { every, ticks, firstKnown } = verifier;
@@ -75,12 +81,12 @@ function withoutEntities(world: World): World {
 }
 
 /** Returns a new world with the profile and assets of another. */
-export function newWorld({ profile, assets }: World, seed: number): World {
+export function createEmptyWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }
 
 /** Returns the names of the parts in which an emptied world differs from a new one. */
-function keptNames(world: World): string[] {
+function namesOfKeptParts(world: World): string[] {
 	const settings = [...world.resources.values()].flatMap(({ resource, value }) => {
 		const initial = resource.initial(world.profile) ?? null;
 		return resource.scope === 'derived' || canonicalJson(value) === canonicalJson(initial)
@@ -90,36 +96,36 @@ function keptNames(world: World): string[] {
 	return [
 		...(world.tick > 0 ? ['tick'] : []),
 		...(world.entities.used > 0 ? ['slots'] : []),
-		...(pending(world).length > 0 ? ['events'] : []),
+		...(pendingEvents(world).length > 0 ? ['events'] : []),
 		...settings.sort(),
 	];
 }
 
 /** Returns the requested part of a world. `earlier`: an earlier state to compare it with. */
-function* observedPart(
+function* writePart(
 	world: World,
 	viewer: EntityHandle | undefined,
 	body: ObserveBody,
 	earlier: Uint8Array | null,
 ): SlicedWork<RawAnswer> {
 	const filter = body.filter == null ? undefined : filterOf(body.filter);
-	const only = filter && new Set(new ConditionLook(world).members(filter));
+	const memberIds = filter && new Set(new ConditionLook(world).members(filter));
 	const ids: number[] = [];
 	eachEntity(world, (id) => {
 		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
-		if (only?.has(id) !== false) ids.push(id);
+		if (memberIds?.has(id) !== false) ids.push(id);
 	});
 	const head = {
 		...stampOf(world),
 		entity_count: world.entities.count,
-		...(only && { matched: only.size }),
-		...(filter && warned(filterWarnings(world, filter, 'filter'))),
+		...(memberIds && { matched: memberIds.size }),
+		...(filter && warningsField(filterWarnings(world, filter, 'filter'))),
 	};
 	return yield* observePart(world, ids, body, head, earlier);
 }
 
 /** Returns all entities that the caller sees and that match the filter, in slices. */
-function* observedWhole(
+function* writeWhole(
 	world: World,
 	viewer: EntityHandle | undefined,
 	body: ObserveBody,
@@ -127,9 +133,14 @@ function* observedWhole(
 	const answer = { ...stampOf(world), entity_count: world.entities.count };
 	if (body.filter == null) return yield* withEntities(answer, world, viewer);
 	const filter = filterOf(body.filter);
-	const only = new Set(new ConditionLook(world).members(filter));
+	const memberIds = new Set(new ConditionLook(world).members(filter));
 	const warnings = filterWarnings(world, filter, 'filter');
-	return yield* withEntities({ ...answer, matched: only.size, ...warned(warnings) }, world, viewer, only);
+	return yield* withEntities(
+		{ ...answer, matched: memberIds.size, ...warningsField(warnings) },
+		world,
+		viewer,
+		memberIds,
+	);
 }
 
 export const handlers = [
@@ -147,7 +158,7 @@ export const handlers = [
 		...host.worlds.haltOf(entry),
 		seed: world.seed,
 		memory: memoryOf(host),
-		journal: journalWorks(host),
+		journal: journalStatusOf(host),
 		verify: verifyView(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?form=compact lists every route; GET /schema?form=compact&path=/spawn describes one; GET /schema?q=WORDS searches. Agents with MCP: /mcp of the server.',
@@ -161,10 +172,10 @@ export const handlers = [
 
 	handler(routes.observe, ({ host, entry, world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
-		if (!asksForPart(body)) return readOut(host, world, (copy) => observedWhole(copy, viewer, body));
+		if (!selectsPart(body)) return readInSlices(host, world, (copy) => writeWhole(copy, viewer, body));
 		const part = (earlier: Uint8Array | null) =>
-			readOut(host, entry.world, (copy) => observedPart(copy, viewer, body, earlier));
-		return needsEarlier(body) ? earlierFor(host, entry, body).then(part) : part(null);
+			readInSlices(host, entry.world, (copy) => writePart(copy, viewer, body, earlier));
+		return needsEarlierWorld(body) ? findEarlierWorld(host, entry, body).then(part) : part(null);
 	}),
 
 	handler(routes.getEntity, ({ world }, { params, query }) => {
@@ -174,22 +185,22 @@ export const handlers = [
 
 	handler(routes.patchComponents, (context, { params, body }) => {
 		const { host, world } = context;
-		const entity = namedBy(world, { ...body, entity_id: params.id });
+		const entity = requireNamedEntity(world, { ...body, entity_id: params.id });
 		requireOwner(context, entity, body.agent_id);
 		const warnings = changeEntity(world, entity, body);
-		return withMeshWarnings(host, [body.mesh], warned(warnings));
+		return withMeshWarnings(host, [body.mesh], warningsField(warnings));
 	}),
 
 	handler(routes.spawn, ({ host, world }, { body }) => {
 		const { handle, warnings } = spawnEntity(world, body);
 		const { id, generation } = handle;
 		const entityFields = { id, generation, entity_id: id, entity_generation: generation };
-		return withMeshWarnings(host, [body.mesh], { ...entityFields, ...warned(warnings) });
+		return withMeshWarnings(host, [body.mesh], { ...entityFields, ...warningsField(warnings) });
 	}),
 
 	handler(routes.despawn, (context, { body }) => {
 		const { world } = context;
-		const entity = namedBy(world, body);
+		const entity = requireNamedEntity(world, body);
 		requireOwner(context, entity, body.agent_id);
 		despawn(world, entity.id);
 		return { message: `Entity ${entity.id} was removed.` };
@@ -204,16 +215,18 @@ export const handlers = [
 		const { fresh } = body;
 		if (!fresh && body.seed != null)
 			throw new ApiError('seed_needs_fresh', 'The seed can be changed only together with "fresh": true.');
-		const despawned = entry.world.entities.count;
-		const next = fresh ? newWorld(entry.world, body.seed ?? entry.world.seed) : withoutEntities(entry.world);
+		const despawnedCount = entry.world.entities.count;
+		const next = fresh
+			? createEmptyWorld(entry.world, body.seed ?? entry.world.seed)
+			: withoutEntities(entry.world);
 		host.worlds.replace(entry, next);
 		const { world } = entry;
 		return {
 			message: fresh
 				? `The world was reset with seed ${world.seed}.`
-				: `Removed ${despawned} entities at tick ${world.tick}.`,
-			despawned,
-			kept: keptNames(world),
+				: `Removed ${despawnedCount} entities at tick ${world.tick}.`,
+			despawned: despawnedCount,
+			kept: namesOfKeptParts(world),
 			seed: world.seed,
 			...stampOf(world),
 		};

@@ -1,7 +1,7 @@
-/** Handlers of the tag Worlds: the relay runs the worlds beside main. */
+/** Handlers of the tag Worlds. The relay runs the worlds beside main. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { restricted } from '../../shared/contract/principal.ts';
+import { restrictedAgent } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/worlds.ts';
 import { handler } from './handler.ts';
 
@@ -10,7 +10,7 @@ export const handlers = [
 		const { name } = body;
 		if (host.worlds.find(name) !== undefined)
 			throw new ApiError('world_exists', `There is already a fork "${name}" of main.`);
-		const agent = restricted(principal);
+		const agent = restrictedAgent(principal);
 		const by = agent && { id: agent.id, number: agent.number, worlds: agent.limits.worlds };
 		return host.relayServices.ask('createWorld', { ...body, by: by ?? null });
 	}),
@@ -22,6 +22,6 @@ export const handlers = [
 
 	handler(routes.deleteWorld, ({ host, principal }, { params: { name } }) => {
 		if (name === 'main') throw new ApiError('main_stays', 'main cannot be deleted.');
-		return host.relayServices.ask('deleteWorld', { name, agent: restricted(principal)?.number ?? null });
+		return host.relayServices.ask('deleteWorld', { name, agent: restrictedAgent(principal)?.number ?? null });
 	}),
 ];

@@ -7,10 +7,10 @@
 import {
 	Audio,
 	AudioListener,
-	AudioContext as Contexts,
 	Matrix4,
 	PositionalAudio,
 	Quaternion,
+	AudioContext as ThreeContext,
 	Vector3,
 } from 'three';
 import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
@@ -21,22 +21,22 @@ import type { FrameEvent, FrameSound, FrameSounds } from '../frames/frames.ts';
 export interface SoundNews {
 	readonly world: string;
 	readonly tick: number;
-	/** Null if unchanged. */
+	/** All sounds; null if they are unchanged. */
 	readonly sounds: FrameSounds | null;
-	/** Events of all kinds. Those of sounds that are played once are used. */
+	/** Events of all kinds. Only `sound_played` is used. */
 	readonly events: readonly FrameEvent[];
 }
 
 export interface PlayerOptions {
 	readonly context: BaseAudioContext;
 	/** Returns the bytes of an asset; null if it does not exist. */
-	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
+	readonly readAsset: (hash: string) => Promise<ArrayBuffer | null>;
 	/** Called with a message for the person about a file that cannot be played. */
 	readonly onFault: (message: string) => void;
 }
 
 /** A sound with a key that is unique for each play of it. */
-interface WantedSound extends FrameSound {
+interface KeyedSound extends FrameSound {
 	readonly key: string;
 }
 
@@ -45,32 +45,32 @@ type Source = Audio<GainNode | PannerNode>;
 
 interface Voice {
 	readonly audio: Source;
-	/** Time of the audio context at which its fade-in ends. */
-	readonly fadesUntil: number;
+	/** Time of the audio context at which the fade-in ends (s). */
+	readonly fadeEnd: number;
 }
 
 /** A sound that began earlier than this (s) starts in its middle, at its current time. */
-const LATE = 0.25;
+const MIN_OFFSET_SECONDS = 0.25;
 /** A sound that is played once is dropped if its event is older than this (ticks). */
-const OLD_NEWS = 30;
+const MAX_EVENT_AGE_TICKS = 30;
 /** Maximum number of decoded files. */
 const MAX_CLIPS = 64;
 /** Time constant of volume changes, which avoids clicks (s). */
-const SMOOTH = 0.015;
+const VOLUME_TIME_CONSTANT = 0.015;
 
 const UP = new Vector3(0, 1, 0);
 
 export class SoundPlayer {
 	readonly #options: PlayerOptions;
-	readonly #ear: AudioListener;
+	readonly #listener: AudioListener;
 	readonly #clips = new Map<string, Promise<AudioBuffer | null>>();
 	readonly #voices = new Map<string, Voice>();
 	/** Keys of voices that wait for their file. */
 	readonly #loading = new Set<string>();
 	/** Keys of sounds that have ended. */
-	readonly #over = new Set<string>();
-	#once: WantedSound[] = [];
-	#count = 0;
+	readonly #endedKeys = new Set<string>();
+	#singleSounds: KeyedSound[] = [];
+	#singleCount = 0;
 	#world = '';
 	#tick = 0;
 	#sounds: FrameSounds | null = null;
@@ -78,8 +78,8 @@ export class SoundPlayer {
 
 	constructor(options: PlayerOptions) {
 		this.#options = options;
-		Contexts.setContext(options.context as AudioContext);
-		this.#ear = new AudioListener();
+		ThreeContext.setContext(options.context as AudioContext);
+		this.#listener = new AudioListener();
 	}
 
 	/** Number of playing voices. */
@@ -92,21 +92,21 @@ export class SoundPlayer {
 		const { position, rotation } = this.#camera;
 		position.set(...eye);
 		rotation.setFromRotationMatrix(new Matrix4().lookAt(position, new Vector3(...target), UP));
-		this.#update();
+		this.#updateVoices();
 	}
 
 	/** Updates the sounds to play. */
-	take({ world, tick, sounds, events }: SoundNews): void {
-		if (world !== this.#world) this.#silence();
+	update({ world, tick, sounds, events }: SoundNews): void {
+		if (world !== this.#world) this.#stopAll();
 		this.#world = world;
 		this.#tick = tick;
 		if (sounds !== null) this.#sounds = sounds;
 		for (const event of events) {
-			if (event.kind !== 'sound_played' || event.tick < tick - OLD_NEWS) continue;
-			const played = event.data as unknown as FrameSound;
-			this.#once.push({
-				...played,
-				key: `once|${++this.#count}`,
+			if (event.kind !== 'sound_played' || event.tick < tick - MAX_EVENT_AGE_TICKS) continue;
+			const sound = event.data as unknown as FrameSound;
+			this.#singleSounds.push({
+				...sound,
+				key: `once|${++this.#singleCount}`,
 				of: '',
 				loop: false,
 				fade_in: 0,
@@ -114,124 +114,124 @@ export class SoundPlayer {
 				ticks: null,
 			});
 		}
-		this.#update();
+		this.#updateVoices();
 	}
 
 	/** Resolves when all needed files are decoded and their voices play. */
-	async settled(): Promise<void> {
+	async whenLoaded(): Promise<void> {
 		while (this.#loading.size > 0) await Promise.all(this.#clips.values());
 	}
 
 	dispose(): void {
-		this.#silence();
+		this.#stopAll();
 		this.#clips.clear();
 	}
 
-	#silence(): void {
+	#stopAll(): void {
 		for (const key of [...this.#voices.keys()]) this.#end(key);
 		this.#sounds = null;
-		this.#once = [];
-		this.#over.clear();
+		this.#singleSounds = [];
+		this.#endedKeys.clear();
 		this.#loading.clear();
 	}
 
-	#soundsToPlay(): WantedSound[] {
-		const lasting = (this.#sounds?.sounds ?? [])
+	#activeSounds(): KeyedSound[] {
+		const lastingSounds = (this.#sounds?.sounds ?? [])
 			.map((sound) => ({ ...sound, key: `${sound.of}|${sound.started}|${sound.clip}` }))
-			.filter(({ key }) => !this.#over.has(key));
-		return [...lasting, ...this.#once];
+			.filter(({ key }) => !this.#endedKeys.has(key));
+		return [...lastingSounds, ...this.#singleSounds];
 	}
 
-	#update(): void {
+	#updateVoices(): void {
 		const sounds = this.#sounds;
 		if (sounds === null) return;
-		this.#listen(sounds);
-		const heard = voicesOf(this.#soundsToPlay(), this.#ear.position.toArray(), sounds.mixer);
-		const keys = new Set(heard.map(({ sound }) => sound.key));
+		this.#placeListener(sounds);
+		const audible = voicesOf(this.#activeSounds(), this.#listener.position.toArray(), sounds.mixer);
+		const keys = new Set(audible.map(({ sound }) => sound.key));
 		for (const key of [...this.#voices.keys()]) if (!keys.has(key)) this.#end(key);
 		// A sound that is played once gets a voice now, or is dropped.
-		this.#once = this.#once.filter(({ key }) => keys.has(key));
-		for (const { sound, gain } of heard) {
+		this.#singleSounds = this.#singleSounds.filter(({ key }) => keys.has(key));
+		for (const { sound, gain } of audible) {
 			const voice = this.#voices.get(sound.key);
-			if (voice === undefined) void this.#begin(sound);
-			else this.#set(voice, sound, gain);
+			if (voice === undefined) void this.#loadAndStart(sound);
+			else this.#adjust(voice, sound, gain);
 		}
 	}
 
-	#listen({ listener }: FrameSounds): void {
+	#placeListener({ listener }: FrameSounds): void {
 		if (listener === null) {
-			this.#ear.position.copy(this.#camera.position);
-			this.#ear.quaternion.copy(this.#camera.rotation);
+			this.#listener.position.copy(this.#camera.position);
+			this.#listener.quaternion.copy(this.#camera.rotation);
 		} else {
-			this.#ear.position.set(...listener.position);
-			this.#ear.quaternion.set(...listener.rotation);
+			this.#listener.position.set(...listener.position);
+			this.#listener.quaternion.set(...listener.rotation);
 		}
-		this.#ear.updateMatrixWorld();
+		this.#listener.updateMatrixWorld();
 	}
 
 	/** Loads the file of a sound and starts its voice, if the sound still plays then. */
-	async #begin(sound: WantedSound): Promise<void> {
+	async #loadAndStart(sound: KeyedSound): Promise<void> {
 		const { key } = sound;
 		if (this.#loading.has(key)) return;
 		this.#loading.add(key);
-		const buffer = await this.#clip(sound.clip);
+		const buffer = await this.#loadClip(sound.clip);
 		if (!this.#loading.delete(key) || this.#sounds === null) return;
-		if (buffer === null) this.#over.add(key);
-		else if (this.#soundsToPlay().some((sound) => sound.key === key))
+		if (buffer === null) this.#endedKeys.add(key);
+		else if (this.#activeSounds().some((sound) => sound.key === key))
 			this.#start(sound, buffer, this.#sounds);
-		this.#update();
+		this.#updateVoices();
 	}
 
-	#start(sound: WantedSound, buffer: AudioBuffer, { mixer }: FrameSounds): void {
+	#start(sound: KeyedSound, buffer: AudioBuffer, { mixer }: FrameSounds): void {
 		const { key, loop, pitch, started, fade_in } = sound;
 		const elapsed = (this.#tick - started) / TICKS_PER_SECOND;
-		const into = elapsed > LATE ? elapsed * pitch : 0;
-		if (!loop && into >= buffer.duration) {
-			this.#over.add(key);
+		const offset = elapsed > MIN_OFFSET_SECONDS ? elapsed * pitch : 0;
+		if (!loop && offset >= buffer.duration) {
+			this.#endedKeys.add(key);
 			return;
 		}
-		const audio = this.#source(sound);
+		const audio = this.#createSource(sound);
 		audio.setBuffer(buffer);
 		audio.setLoop(loop);
 		audio.setPlaybackRate(pitch);
-		audio.offset = loop ? into % buffer.duration : into;
+		audio.offset = loop ? offset % buffer.duration : offset;
 		const fade = Math.max(0, fade_in / TICKS_PER_SECOND - elapsed);
 		const { currentTime } = this.#options.context;
-		const voice = { audio, fadesUntil: currentTime + fade };
+		const voice = { audio, fadeEnd: currentTime + fade };
 		this.#voices.set(key, voice);
-		const gain = gainOf(sound, this.#ear.position.toArray(), mixer);
+		const gain = gainOf(sound, this.#listener.position.toArray(), mixer);
 		const volume = audio.gain.gain;
 		if (fade > 0) {
 			volume.setValueAtTime(gain * Math.min(1, elapsed / (elapsed + fade)), currentTime);
 			volume.linearRampToValueAtTime(gain, currentTime + fade);
 		} else volume.setValueAtTime(gain, currentTime);
 		audio.play();
-		this.#place(audio, sound);
+		this.#placeSource(audio, sound);
 		(audio.source as AudioBufferSourceNode).onended = () => {
 			// A voice that was stopped or replaced needs no cleanup.
 			if (this.#voices.get(key) !== voice) return;
-			this.#over.add(key);
-			this.#once = this.#once.filter((candidate) => candidate.key !== key);
-			this.#update();
+			this.#endedKeys.add(key);
+			this.#singleSounds = this.#singleSounds.filter((candidate) => candidate.key !== key);
+			this.#updateVoices();
 		};
 	}
 
-	#source({ position }: WantedSound): Source {
-		if (position === null) return new Audio(this.#ear) as Audio<GainNode | PannerNode>;
-		const audio = new PositionalAudio(this.#ear);
+	#createSource({ position }: KeyedSound): Source {
+		if (position === null) return new Audio(this.#listener) as Audio<GainNode | PannerNode>;
+		const audio = new PositionalAudio(this.#listener);
 		audio.panner.panningModel = 'equalpower';
 		// The gain includes the distance, because no model of Web Audio reaches zero at a maximum distance.
 		audio.setRolloffFactor(0);
 		return audio;
 	}
 
-	#set({ audio, fadesUntil }: Voice, sound: WantedSound, gain: number): void {
+	#adjust({ audio, fadeEnd }: Voice, sound: KeyedSound, gain: number): void {
 		const { currentTime } = this.#options.context;
-		if (currentTime >= fadesUntil) audio.gain.gain.setTargetAtTime(gain, currentTime, SMOOTH);
-		this.#place(audio, sound);
+		if (currentTime >= fadeEnd) audio.gain.gain.setTargetAtTime(gain, currentTime, VOLUME_TIME_CONSTANT);
+		this.#placeSource(audio, sound);
 	}
 
-	#place(audio: Source, { position }: WantedSound): void {
+	#placeSource(audio: Source, { position }: KeyedSound): void {
 		if (position === null) return;
 		audio.position.set(...position);
 		audio.updateMatrixWorld();
@@ -246,7 +246,7 @@ export class SoundPlayer {
 		voice.audio.gain.disconnect();
 	}
 
-	#clip(hash: string): Promise<AudioBuffer | null> {
+	#loadClip(hash: string): Promise<AudioBuffer | null> {
 		let clip = this.#clips.get(hash);
 		if (clip === undefined) {
 			clip = this.#decode(hash);
@@ -259,7 +259,7 @@ export class SoundPlayer {
 
 	async #decode(hash: string): Promise<AudioBuffer | null> {
 		try {
-			const bytes = await this.#options.bytes(hash);
+			const bytes = await this.#options.readAsset(hash);
 			if (bytes !== null) return await this.#options.context.decodeAudioData(bytes);
 			this.#options.onFault(`The sound ${hash.slice(0, 12)} is missing.`);
 		} catch (error) {

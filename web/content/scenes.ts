@@ -1,14 +1,14 @@
 /**
- * `npm run scenes`: makes the scenes in public/scenes that are built by calls alone.
- * Owns: their files. The calls are in scenes/<scene>.ts.
+ * `npm run scenes`: writes the scenes in public/scenes that are built by calls alone.
+ * Owns: the files of these scenes. Their calls are in scenes/<scene>.ts.
  */
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BUILT, builtScene } from './scenes/built-scene.ts';
+import { BUILT_SCENES, buildScene } from './scenes/built-scene.ts';
 
-for (const name of Object.keys(BUILT)) {
+for (const name of Object.keys(BUILT_SCENES)) {
 	const file = resolve(`public/scenes/${name}.json`);
-	await writeFile(file, `${JSON.stringify(await builtScene(name, resolve('public')))}\n`);
+	await writeFile(file, `${JSON.stringify(await buildScene(name, resolve('public')))}\n`);
 	console.log(`Wrote ${file}`);
 }

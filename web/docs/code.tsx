@@ -1,6 +1,6 @@
 /**
  * An example as curl or TypeScript, to copy or to read.
- * Owns: which of the two is shown.
+ * Owns: the choice of the language.
  */
 
 import { useState } from 'preact/hooks';
@@ -8,12 +8,13 @@ import type { ExampleCall } from '../../shared/contract/route.ts';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import type { ApiDocument } from './document.ts';
 import { curlText, type RouteSources, typescriptText } from './snippets.ts';
-import { useDeclared } from './use-recorded.ts';
+import { useRouteSources } from './use-recorded.ts';
 
 interface CodeProps {
+	/** Address to which other programs send their calls. */
 	readonly address: string;
 	readonly api: ApiDocument;
-	/** Returns the calls as they are edited now. */
+	/** Returns the calls in their edited form. */
 	readonly calls: () => readonly ExampleCall[];
 }
 
@@ -21,12 +22,12 @@ const LANGUAGES = ['curl', 'TypeScript'] as const;
 type CodeLanguage = (typeof LANGUAGES)[number];
 
 export function Code({ address, api, calls }: CodeProps) {
-	const [shown, setShown] = useState<CodeLanguage | null>(null);
-	const declared = useDeclared();
+	const [shownLanguage, setShownLanguage] = useState<CodeLanguage | null>(null);
+	const sources = useRouteSources();
 	const textIn = (language: CodeLanguage): string =>
 		language === 'curl'
 			? curlText(address, calls())
-			: typescriptText(address, calls(), api, declared ?? ({} as RouteSources));
+			: typescriptText(address, calls(), api, sources ?? ({} as RouteSources));
 	return (
 		<>
 			<fieldset class="segmented" aria-label="As code">
@@ -34,17 +35,17 @@ export function Code({ address, api, calls }: CodeProps) {
 					<button
 						key={language}
 						type="button"
-						aria-pressed={shown === language}
-						onClick={() => setShown(shown === language ? null : language)}
+						aria-pressed={shownLanguage === language}
+						onClick={() => setShownLanguage(shownLanguage === language ? null : language)}
 					>
 						{language}
 					</button>
 				))}
 			</fieldset>
-			{shown !== null && (
+			{shownLanguage !== null && (
 				<div class="snippet">
-					<CopyButton text={() => textIn(shown)} name={`Copy as ${shown}`} label="Copy" />
-					<pre>{textIn(shown)}</pre>
+					<CopyButton text={() => textIn(shownLanguage)} name={`Copy as ${shownLanguage}`} label="Copy" />
+					<pre>{textIn(shownLanguage)}</pre>
 				</div>
 			)}
 		</>

@@ -1,6 +1,6 @@
 /**
- * The reference: the list of routes beside the one that is read.
- * Owns: which one that is (the address after the `#`), the search, and the keys.
+ * The reference: the list of routes, and beside it the selected route or group.
+ * Owns: the selection (the address after the `#`), the search, and the keys.
  */
 
 import type { ReadonlySignal } from '@preact/signals';
@@ -36,9 +36,9 @@ interface DocsPageProps {
 function useHash(): string {
 	const [hash, setHash] = useState(location.hash.slice(1));
 	useEffect(() => {
-		const hear = () => setHash(location.hash.slice(1));
-		addEventListener('hashchange', hear);
-		return () => removeEventListener('hashchange', hear);
+		const onHashChange = () => setHash(location.hash.slice(1));
+		addEventListener('hashchange', onHashChange);
+		return () => removeEventListener('hashchange', onHashChange);
 	}, []);
 	return hash;
 }
@@ -46,7 +46,7 @@ function useHash(): string {
 export function DocsPage(props: DocsPageProps) {
 	const { loading, theme, root } = props;
 	const state = loading.value;
-	const other = theme.theme.value === 'dark' ? 'light' : 'dark';
+	const otherTheme = theme.theme.value === 'dark' ? 'light' : 'dark';
 	return (
 		<div class="docs">
 			<button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -66,23 +66,23 @@ export function DocsPage(props: DocsPageProps) {
 				<button
 					type="button"
 					class="button quiet square"
-					aria-label={`Change to ${other}`}
-					title={`Change to ${other}`}
+					aria-label={`Change to ${otherTheme}`}
+					title={`Change to ${otherTheme}`}
 					onClick={() => theme.toggle()}
 				>
-					<Icon name={other === 'light' ? 'sun' : 'moon'} />
+					<Icon name={otherTheme === 'light' ? 'sun' : 'moon'} />
 				</button>
 			</header>
 			{state.kind === 'ready' ? (
 				<Reference {...props} document={state.document} />
 			) : (
-				<NotReady state={state} load={props.load} root={root} />
+				<LoadingView state={state} load={props.load} root={root} />
 			)}
 		</div>
 	);
 }
 
-function NotReady({
+function LoadingView({
 	state,
 	load,
 	root,
@@ -135,22 +135,22 @@ function Reference({
 		main.current?.scrollTo(0, 0);
 		scrollTo(0, 0);
 	}, [route, tag]);
-	// Keys work from the moment the list is shown: an effect after the paint is late on a busy machine.
+	// Keys must work as soon as the list is shown. An effect after the paint is late on a busy machine.
 	useLayoutEffect(() => {
-		const hear = (event: KeyboardEvent) => {
-			const at = event.target as HTMLElement;
+		const onKeyDown = (event: KeyboardEvent) => {
+			const target = event.target as HTMLElement;
 			if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-			if (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
+			if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
 			event.preventDefault();
-			// The next key is already for the field. On a small screen the list is shown only where no route is.
+			// The field must get the next key. On a small screen, the list is shown only without a route.
 			if (search.current?.checkVisibility() !== false) search.current?.select();
 			else {
 				location.hash = 'routes';
 				requestAnimationFrame(() => search.current?.select());
 			}
 		};
-		addEventListener('keydown', hear);
-		return () => removeEventListener('keydown', hear);
+		addEventListener('keydown', onKeyDown);
+		return () => removeEventListener('keydown', onKeyDown);
 	}, []);
 	const isHome = route === undefined && tag === undefined;
 	return (

@@ -1,6 +1,6 @@
 /**
- * The API reference at /docs: what GET /openapi.json of the running world describes, with examples that run there.
- * Owns: how calls travel, and what is shown until the document is here. It is a client like any other: it has no engine.
+ * The API reference at /docs: the routes that GET /openapi.json of the running world describes, with examples that run there.
+ * Owns: the sending of calls, and the state of loading the document. The page is an ordinary client without an engine.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -14,12 +14,12 @@ import { DocsPage, type Loading } from './docs-page.tsx';
 import { readDocument } from './document.ts';
 import type { DocAnswer, ExampleCallSent, SendCall } from './run-example.ts';
 
-/** The folder of the world's page: this one may be below a path of a static host. */
-const root = location.pathname.replace(/docs\/?(index\.html)?$/, '');
-const urlOf = (path: string): string => root + path.slice(1);
+/** Folder of the world's page, which may be below a path of a static host. */
+const rootPath = location.pathname.replace(/docs\/?(index\.html)?$/, '');
+const urlOf = (path: string): string => rootPath + path.slice(1);
 
 /** Forks of runs that have not ended. */
-const open = new Set<string>();
+const openForks = new Set<string>();
 
 const request = ({ method, path, body, accept }: ExampleCallSent): Promise<Response> =>
 	fetch(urlOf(path), {
@@ -35,11 +35,11 @@ const request = ({ method, path, body, accept }: ExampleCallSent): Promise<Respo
 
 const send: SendCall = async (call) => {
 	const fork = call.path === '/fork' ? (call.body as { readonly fork_id: string }).fork_id : undefined;
-	if (fork !== undefined) open.add(fork);
-	const began = performance.now();
+	if (fork !== undefined) openForks.add(fork);
+	const beginTime = performance.now();
 	const answer = await read(await request(call));
-	if (call.method === 'DELETE') open.delete(call.path.slice('/fork/'.length));
-	return { ...answer, ms: performance.now() - began };
+	if (call.method === 'DELETE') openForks.delete(call.path.slice('/fork/'.length));
+	return { ...answer, ms: performance.now() - beginTime };
 };
 
 async function read(response: Response): Promise<Omit<DocAnswer, 'ms'>> {
@@ -52,7 +52,7 @@ async function read(response: Response): Promise<Omit<DocAnswer, 'ms'>> {
 	try {
 		return { status, body: text === '' ? null : (JSON.parse(text) as unknown) };
 	} catch {
-		// A server without a world answers with a page of its own.
+		// A server without a world answers with its own page.
 		return { status, body: text };
 	}
 }
@@ -81,9 +81,9 @@ async function load(): Promise<void> {
 	}
 }
 
-// A page that is left cannot wait for an answer.
+// A page that is closed cannot wait for an answer.
 addEventListener('pagehide', () => {
-	for (const fork of open)
+	for (const fork of openForks)
 		void fetch(urlOf(`/fork/${fork}`), { method: 'DELETE', keepalive: true, headers: session.headers() });
 });
 
@@ -95,8 +95,8 @@ render(
 		send={send}
 		who={session.who}
 		theme={theme}
-		root={root}
-		address={new URL(root, location.href).href.replace(/\/$/, '')}
+		root={rootPath}
+		address={new URL(rootPath, location.href).href.replace(/\/$/, '')}
 	/>,
 	document.getElementById('docs')!,
 );

@@ -1,6 +1,6 @@
 /**
- * The routes that GET /openapi.json describes, as the reference shows them.
- * Owns: the reading of that document. Never: a list of routes, tags or errors of its own.
+ * Routes that GET /openapi.json describes, as the reference shows them.
+ * Owns: the reading of the document. Never: has its own list of routes, tags or errors.
  */
 
 import type { Isolatable } from '../../shared/contract/isolation.ts';
@@ -25,7 +25,7 @@ export interface DocRoute extends Isolatable {
 	readonly anchor: string;
 	readonly summary: string;
 	readonly description: string;
-	/** Words on the command line. */
+	/** Command of the command line, without `orrery`. */
 	readonly cli: string;
 	readonly parameters: readonly DocParameter[];
 	/** Schema of the body; undefined if it has no fields. */
@@ -37,6 +37,7 @@ export interface DocRoute extends Isolatable {
 	readonly answer: JsonSchema | undefined;
 	/** Media types of answers other than JSON. */
 	readonly media: readonly string[];
+	/** Error codes of refusals, with their statuses. */
 	readonly codes: readonly (readonly [code: string, status: number])[];
 	readonly examples: readonly Example[];
 }
@@ -96,7 +97,7 @@ const anchorOf = (method: string, path: string): string =>
 		.join('-')
 		.toLowerCase();
 
-const lastOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** Reads an OpenAPI document. Throws for any other value. */
 export function readDocument(value: unknown): ApiDocument {
@@ -125,9 +126,9 @@ function readRoute(document: OpenApi, method: Method, path: string, operation: O
 		.map(Number)
 		.find((status) => status < 300);
 	const content = operation.responses[String(success)]?.content ?? {};
-	const sent = operation.requestBody?.content ?? {};
-	const body = sent[JSON_TYPE]?.schema;
-	const takesNone = typeof body?.$ref === 'string' && lastOf(body.$ref) === 'NoFields';
+	const requestContent = operation.requestBody?.content ?? {};
+	const body = requestContent[JSON_TYPE]?.schema;
+	const hasNoFields = typeof body?.$ref === 'string' && lastSegment(body.$ref) === 'NoFields';
 	return {
 		id: operation.operationId,
 		tag: operation.tags[0] ?? '',
@@ -138,11 +139,11 @@ function readRoute(document: OpenApi, method: Method, path: string, operation: O
 		description: operation.description ?? '',
 		cli: operation['x-cli'] ?? '',
 		parameters: (operation.parameters ?? []).map((parameter) =>
-			'$ref' in parameter ? document.components.parameters[lastOf(parameter.$ref)]! : parameter,
+			'$ref' in parameter ? document.components.parameters[lastSegment(parameter.$ref)]! : parameter,
 		),
-		body: takesNone ? undefined : body,
+		body: hasNoFields ? undefined : body,
 		bodyRequired: operation.requestBody?.required === true,
-		accepts: Object.keys(sent).filter((media) => media !== JSON_TYPE),
+		accepts: Object.keys(requestContent).filter((media) => media !== JSON_TYPE),
 		status: success ?? 200,
 		answer: withoutRefusal(content[JSON_TYPE]?.schema, document.components.schemas),
 		media: Object.keys(content).filter((media) => media !== JSON_TYPE),
@@ -159,10 +160,11 @@ function readRoute(document: OpenApi, method: Method, path: string, operation: O
 	};
 }
 
-/** Returns the schema of an answer without the alternative of a refusal, which is the same for all routes. */
+/** Returns the schema of an answer without the alternative of a refusal, which is equal for all routes. */
 function withoutRefusal(schema: JsonSchema | undefined, schemas: Schemas): JsonSchema | undefined {
-	const whole = typeof schema?.$ref === 'string' ? schemas[lastOf(schema.$ref)] : schema;
-	const parts = whole?.anyOf as readonly JsonSchema[] | undefined;
-	const isRefusal = (part: JsonSchema) => typeof part.$ref === 'string' && lastOf(part.$ref) === 'ErrorBody';
+	const resolved = typeof schema?.$ref === 'string' ? schemas[lastSegment(schema.$ref)] : schema;
+	const parts = resolved?.anyOf as readonly JsonSchema[] | undefined;
+	const isRefusal = (part: JsonSchema) =>
+		typeof part.$ref === 'string' && lastSegment(part.$ref) === 'ErrorBody';
 	return parts?.length === 2 && parts.some(isRefusal) ? parts.find((part) => !isRefusal(part)) : schema;
 }

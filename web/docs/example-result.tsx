@@ -1,6 +1,6 @@
 /**
- * Result of an example: the answer of its last run, or the one that was recorded.
- * Owns: the words about where it ran.
+ * Result of an example: the answer of its last run, or the recorded answer.
+ * Owns: the text about the world of the run.
  */
 
 import { useMemo } from 'preact/hooks';
@@ -15,7 +15,7 @@ import { Pictures } from './pictures.tsx';
 import type { CompletedRun } from './run-example.ts';
 import type { ExampleRun } from './use-example-run.ts';
 
-export function Recorded({ why, answer }: { readonly why: string; readonly answer: unknown }) {
+export function RecordedAnswer({ why, answer }: { readonly why: string; readonly answer: unknown }) {
 	const consoleAnswer = useMemo(
 		() => (answer === undefined ? null : answerOf({ status: 200, ms: 0, body: answer })),
 		[answer],
@@ -44,22 +44,22 @@ export function Recorded({ why, answer }: { readonly why: string; readonly answe
 	);
 }
 
-export function Result({
+export function ExampleResult({
 	outcome,
-	running,
-	inFork,
+	isRunning,
+	isInFork,
 }: {
 	readonly outcome: ExampleRun | null;
-	readonly running: boolean;
-	readonly inFork: boolean;
+	readonly isRunning: boolean;
+	readonly isInFork: boolean;
 }) {
 	if (outcome === null)
 		return (
 			<p class="note" role="status">
-				<Icon name={inFork ? 'forks' : 'look'} small />
-				{running
+				<Icon name={isInFork ? 'forks' : 'look'} small />
+				{isRunning
 					? 'Running.'
-					: inFork
+					: isInFork
 						? 'Run forks the live world, makes the call there, and deletes the fork. The world stays as it is.'
 						: 'This call only reads, so it runs in the live world itself.'}
 			</p>
@@ -73,7 +73,7 @@ export function Result({
 	const { answer } = outcome;
 	const isDone = outcome.kind === 'ran';
 	return (
-		<div class={`result${running && isDone ? ' stale' : ''}`}>
+		<div class={`result${isRunning && isDone ? ' stale' : ''}`}>
 			{isDone ? (
 				<RunNote ran={outcome.ran} />
 			) : (
@@ -84,21 +84,21 @@ export function Result({
 			)}
 			<div class="side-by-side">
 				<AnswerView answer={answer} />
-				<Pictures ran={outcome.ran} why={isDone ? outcome.noPicture : null} />
+				<Pictures run={outcome.ran} why={isDone ? outcome.noPicture : null} />
 			</div>
 		</div>
 	);
 }
 
 function RunNote({ ran }: { readonly ran: CompletedRun }) {
-	const { sent, world, main, refused } = ran;
+	const { sent, world, main, isRefused } = ran;
 	const [before, after] = main;
 	const isSame = before.digest === after.digest;
 	return (
-		<p class="note" role="status" data-ran={refused ? 'refused' : 'done'}>
+		<p class="note" role="status" data-ran={isRefused ? 'refused' : 'done'}>
 			<Icon name={isSame ? 'check' : 'history'} small />
 			<span>
-				{refused && 'The call before it was refused, so the example was not sent. '}
+				{isRefused && 'The call before it was refused, so the example was not sent. '}
 				<code>
 					{sent.method} {sent.path}
 				</code>{' '}

@@ -1,6 +1,6 @@
 /**
- * The examples of a route: edited, run in a fork of the live world, or shown as they were recorded.
- * Owns: the draft.
+ * Examples of a route: they are edited, run in a fork of the live world, or shown as recorded.
+ * Owns: the draft of a call.
  */
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -15,7 +15,7 @@ import { Icon } from '../ui/drawn/icon.tsx';
 import type { PageIdentity } from '../ui/session/page-session.ts';
 import { Code } from './code.tsx';
 import type { ApiDocument, DocRoute } from './document.ts';
-import { Recorded, Result } from './example-result.tsx';
+import { ExampleResult, RecordedAnswer } from './example-result.tsx';
 import { Method } from './method.tsx';
 import type { SendCall } from './run-example.ts';
 import { callsOf } from './snippets.ts';
@@ -32,8 +32,8 @@ interface ExampleProps {
 
 export function Example(props: ExampleProps) {
 	const { examples } = props.route;
-	const [at, setAt] = useState(0);
-	const example = examples[at];
+	const [shownIndex, setShownIndex] = useState(0);
+	const example = examples[shownIndex];
 	if (example === undefined) return null;
 	return (
 		<section class="example" aria-label="Example">
@@ -46,8 +46,8 @@ export function Example(props: ExampleProps) {
 								key={name}
 								type="button"
 								class="chip"
-								aria-pressed={index === at}
-								onClick={() => setAt(index)}
+								aria-pressed={index === shownIndex}
+								onClick={() => setShownIndex(index)}
 							>
 								{name}
 							</button>
@@ -57,13 +57,13 @@ export function Example(props: ExampleProps) {
 					<span class="soft">{example.name}</span>
 				)}
 			</header>
-			<Tried key={example.name} {...props} example={example} />
+			<EditableExample key={example.name} {...props} example={example} />
 		</section>
 	);
 }
 
-/** Returns the reason that an example does not run here; null if it does. */
-function whyNotRun({ api, route, who, example }: TriedProps): string | null {
+/** Returns the reason why an example does not run here; null if it does. */
+function reasonNotToRun({ api, route, who, example }: EditableExampleProps): string | null {
 	const isolation = exampleIsolation(api.find, route, example);
 	const { required, agent } = who.value;
 	if (isolation.in === 'none') return `This example does not run here. ${isolation.why}`;
@@ -71,11 +71,11 @@ function whyNotRun({ api, route, who, example }: TriedProps): string | null {
 	return 'This example makes a fork, and calls that change something need a session here. Sign in on the page of the world, and open this page from its API view.';
 }
 
-interface TriedProps extends ExampleProps {
+interface EditableExampleProps extends ExampleProps {
 	readonly example: Declared;
 }
 
-function Tried(props: TriedProps) {
+function EditableExample(props: EditableExampleProps) {
 	const { api, route, example, send } = props;
 	const path = useMemo(() => signal(example.path ?? route.path), []);
 	const body = useMemo(() => signal(printJson(example.body ?? {})), []);
@@ -87,43 +87,43 @@ function Tried(props: TriedProps) {
 		send,
 		path,
 		body,
-		made: recorded?.made ?? [],
+		recordedNames: recorded?.made ?? [],
 	});
-	const why = whyNotRun(props);
+	const why = reasonNotToRun(props);
 	const inFork = exampleIsolation(api.find, route, example).in === 'fork';
 	return (
 		<>
-			<Request {...props} path={path} body={body} why={why} running={running} inFork={inFork} run={run} />
+			<Request {...props} path={path} body={body} why={why} isRunning={running} isInFork={inFork} run={run} />
 			{why !== null ? (
-				<Recorded why={why} answer={recorded?.answer} />
+				<RecordedAnswer why={why} answer={recorded?.answer} />
 			) : (
-				<Result outcome={outcome} running={running} inFork={inFork} />
+				<ExampleResult outcome={outcome} isRunning={running} isInFork={inFork} />
 			)}
 		</>
 	);
 }
 
-interface RequestProps extends TriedProps {
+interface RequestProps extends EditableExampleProps {
 	readonly path: Signal<string>;
 	readonly body: Signal<string>;
-	/** The reason that it does not run; null if it does. */
+	/** Reason why the example does not run; null if it does. */
 	readonly why: string | null;
-	readonly running: boolean;
-	readonly inFork: boolean;
+	readonly isRunning: boolean;
+	readonly isInFork: boolean;
 	readonly run: (empty: boolean) => Promise<void>;
 }
 
-/** The draft of a call. */
+/** Shows the draft of a call. */
 function Request(props: RequestProps) {
-	const { api, route, example, address, path, body, why, running, inFork } = props;
-	const [empty, setEmpty] = useState(false);
+	const { api, route, example, address, path, body, why, isRunning, isInFork } = props;
+	const [isEmptyFork, setEmpty] = useState(false);
 	const schema = useMemo(() => route.body && withoutReferences(route.body, api.schemas), [route, api]);
 	const run = (): void => {
-		if (why === null) void props.run(empty);
+		if (why === null) void props.run(isEmptyFork);
 	};
 	return (
 		<div class="request">
-			<Given example={example} />
+			<Preparation example={example} />
 			<form
 				class="call-line"
 				onSubmit={(event) => {
@@ -146,9 +146,9 @@ function Request(props: RequestProps) {
 					/>
 				</span>
 				{why === null && (
-					<button type="submit" class="button primary" disabled={running}>
+					<button type="submit" class="button primary" disabled={isRunning}>
 						<Icon name="play" small />
-						{running ? 'Running' : 'Run'}
+						{isRunning ? 'Running' : 'Run'}
 					</button>
 				)}
 			</form>
@@ -161,13 +161,13 @@ function Request(props: RequestProps) {
 					</pre>
 				))}
 			<div class="run-line">
-				{why === null && inFork && (
+				{why === null && isInFork && (
 					<button
 						type="button"
 						class="switch"
 						role="switch"
-						aria-checked={empty}
-						onClick={() => setEmpty(!empty)}
+						aria-checked={isEmptyFork}
+						onClick={() => setEmpty(!isEmptyFork)}
 					>
 						<i />
 						Empty the fork first
@@ -180,19 +180,19 @@ function Request(props: RequestProps) {
 	);
 }
 
-/** Returns the example as it was edited. */
+/** Returns the edited example. */
 function draftOf({ route, example, path, body }: RequestProps): Declared {
 	const { body: _, ...rest } = example;
 	if (!hasBody(route.method)) return { ...rest, path: path.value };
 	try {
 		return { ...rest, path: path.value, body: JSON.parse(body.value) as unknown };
 	} catch {
-		// Not finished: the text is that of the example.
+		// The body is not valid JSON yet, so the example's own body is used.
 		return { ...example, path: path.value };
 	}
 }
 
-function Given({ example: { given = [] } }: { readonly example: Declared }) {
+function Preparation({ example: { given = [] } }: { readonly example: Declared }) {
 	if (given.length === 0) return null;
 	const count = given.length === 1 ? 'One call comes first' : `${given.length} calls come first`;
 	return (
@@ -206,7 +206,7 @@ function Given({ example: { given = [] } }: { readonly example: Declared }) {
 						</code>
 						{body !== undefined && (
 							<pre>
-								<JsonText text={cut(printJson(body))} />
+								<JsonText text={truncate(printJson(body))} />
 							</pre>
 						)}
 					</li>
@@ -216,7 +216,8 @@ function Given({ example: { given = [] } }: { readonly example: Declared }) {
 	);
 }
 
-/** Characters of a prepared body that are shown: some are whole files. */
-const MAX_GIVEN = 1200;
+/** Maximum number of shown characters of a body, because some bodies are whole files. */
+const MAX_BODY_LENGTH = 1200;
 
-const cut = (text: string): string => (text.length > MAX_GIVEN ? `${text.slice(0, MAX_GIVEN)} …` : text);
+const truncate = (text: string): string =>
+	text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)} …` : text;

@@ -1,6 +1,6 @@
 /**
- * Fields of a schema as a table whose rows open.
- * Owns: its layout. What is within a field is read when the field is opened: some records contain themselves.
+ * Fields of a schema as a table whose rows can be opened.
+ * Owns: the layout. Inner fields are read when a field is opened, because some records contain themselves.
  */
 
 import { useState } from 'preact/hooks';
@@ -8,17 +8,17 @@ import type { JsonSchema, Schemas } from './document.ts';
 import { Prose } from './prose.tsx';
 import { type DocField, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
 
-interface Row extends DocField {
-	/** Place of the field in a request, such as `query`. */
+interface FieldRow extends DocField {
+	/** Part of the request that has the field, such as `query`. */
 	readonly note?: string;
 }
 
 interface FieldTableProps {
 	/** Name of the table, for screen readers. */
 	readonly name: string;
-	readonly fields: readonly Row[];
+	readonly fields: readonly FieldRow[];
 	readonly schemas: Schemas;
-	/** They are answered, and not sent: those that may be missing are marked. */
+	/** True for fields of an answer. Fields that may be missing are then marked. */
 	readonly isAnswer?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function FieldTable({ name, fields, schemas, isAnswer = false }: FieldTab
 	);
 }
 
-/** All forms of a schema; what is not a record is one line. */
+/** Shows all forms of a schema. A value that is not a record is one line. */
 export function SchemaTable({
 	name,
 	schema,
@@ -53,9 +53,9 @@ export function SchemaTable({
 			</p>
 		);
 	}
-	const [only] = groups;
+	const [onlyGroup] = groups;
 	if (groups.length === 1)
-		return <FieldTable name={name} fields={only!.fields} schemas={schemas} isAnswer={isAnswer} />;
+		return <FieldTable name={name} fields={onlyGroup!.fields} schemas={schemas} isAnswer={isAnswer} />;
 	return (
 		<ul class="forms" aria-label={`Forms of ${name}`}>
 			{groups.map((group, at) => (
@@ -64,10 +64,10 @@ export function SchemaTable({
 						summary={
 							<>
 								<span class="faint">{at === 0 ? 'either' : 'or'}</span> <code>{group.label}</code>{' '}
-								<span class="faint">{othersIn(group)}</span>
+								<span class="faint">{otherFieldsIn(group)}</span>
 							</>
 						}
-						within={() => (
+						content={() => (
 							<FieldTable name={group.label} fields={group.fields} schemas={schemas} isAnswer={isAnswer} />
 						)}
 					/>
@@ -77,40 +77,41 @@ export function SchemaTable({
 	);
 }
 
-/** Returns the other fields of a form that its label names by one. */
-function othersIn({ label, fields }: FieldGroup): string {
-	const at = label.indexOf(': ');
-	if (at < 0) return '';
+/** Returns the fields of a form without the one in its label; an empty text for any other label. */
+function otherFieldsIn({ label, fields }: FieldGroup): string {
+	const separator = label.indexOf(': ');
+	if (separator < 0) return '';
 	return fields
 		.map(({ name }) => name)
-		.filter((name) => name !== label.slice(0, at))
+		.filter((name) => name !== label.slice(0, separator))
 		.join(', ');
 }
 
 function Opening({
 	summary,
-	within,
+	content,
 }: {
 	readonly summary: preact.ComponentChildren;
-	readonly within: () => preact.ComponentChildren;
+	readonly content: () => preact.ComponentChildren;
 }) {
 	const [isOpen, setOpen] = useState(false);
 	return (
 		<details class="more" onToggle={(event) => setOpen(event.currentTarget.open)}>
 			<summary>{summary}</summary>
-			{isOpen && within()}
+			{isOpen && content()}
 		</details>
 	);
 }
 
 interface FieldLineProps extends Pick<FieldTableProps, 'schemas' | 'isAnswer'> {
-	readonly field: Row;
+	readonly field: FieldRow;
 }
 
 function FieldLine({ field, schemas, isAnswer = false }: FieldLineProps) {
 	const groups = groupsOf(field.schema, schemas);
 	const count = groups.reduce((sum, { fields }) => sum + fields.length, 0);
-	const within = groups.length > 1 ? `${groups.length} forms` : count === 1 ? '1 field' : `${count} fields`;
+	const innerText =
+		groups.length > 1 ? `${groups.length} forms` : count === 1 ? '1 field' : `${count} fields`;
 	return (
 		<li class="field-line">
 			<span class="field-name">
@@ -143,8 +144,8 @@ function FieldLine({ field, schemas, isAnswer = false }: FieldLineProps) {
 			{groups.length > 0 && (
 				<div class="field-within">
 					<Opening
-						summary={within}
-						within={() => (
+						summary={innerText}
+						content={() => (
 							<SchemaTable name={field.name} schema={field.schema} schemas={schemas} isAnswer={isAnswer} />
 						)}
 					/>
@@ -154,15 +155,15 @@ function FieldLine({ field, schemas, isAnswer = false }: FieldLineProps) {
 	);
 }
 
-/** Characters of a range that are shown at first. */
-const SHORT = 160;
+/** Number of characters of a range that are shown first. */
+const MAX_RANGE_LENGTH = 160;
 
 function Range({ text }: { readonly text: string }) {
-	const [whole, setWhole] = useState(false);
-	if (text.length <= SHORT + 20 || whole) return <span>{text}</span>;
+	const [isWhole, setWhole] = useState(false);
+	if (text.length <= MAX_RANGE_LENGTH + 20 || isWhole) return <span>{text}</span>;
 	return (
 		<span>
-			{text.slice(0, SHORT)}…{' '}
+			{text.slice(0, MAX_RANGE_LENGTH)}…{' '}
 			<button type="button" onClick={() => setWhole(true)}>
 				all
 			</button>

@@ -1,6 +1,6 @@
 /**
- * Pages before a route: an overview of the interface, and the routes of a group.
- * Owns: those words.
+ * Pages without a selected route: an overview of the interface, and the routes of a group.
+ * Owns: the texts of the overview.
  */
 
 import { tagAnchor } from './anchors.ts';

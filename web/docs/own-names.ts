@@ -8,7 +8,7 @@ import type { ThingName } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import type { DocRoute, JsonSchema, Schemas } from './document.ts';
-import { partsOf, wholeOf } from './schema.ts';
+import { alternativesOf, resolveSchema } from './schema.ts';
 
 /** Returns the name of a thing in this world for its name in the example. */
 export type NameReplacer = (thing: string, name: ThingName) => ThingName;
@@ -21,20 +21,20 @@ export function withOwnNames(
 	nameOf: NameReplacer,
 ): ExampleCall {
 	const { path, query } = pathAndQuery(call.path);
-	const given = path.split('/');
-	const filled = route.path.split('/').map((segment, at) => {
+	const callSegments = path.split('/');
+	const segments = route.path.split('/').map((segment, at) => {
 		const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-		return name === undefined ? given[at]! : renamedText(given[at]!, route, name, nameOf);
+		return name === undefined ? callSegments[at]! : renameText(callSegments[at]!, route, name, nameOf);
 	});
 	const search = new URLSearchParams(query);
-	for (const [name, value] of [...search]) search.set(name, renamedText(value, route, name, nameOf));
+	for (const [name, value] of [...search]) search.set(name, renameText(value, route, name, nameOf));
 	const queryText = search.size === 0 ? '' : `?${search}`;
 	return {
 		...call,
-		path: filled.join('/') + queryText,
+		path: segments.join('/') + queryText,
 		...(call.body === undefined || route.body === undefined
 			? {}
-			: { body: renamed(call.body, route.body, schemas, nameOf) }),
+			: { body: renameValue(call.body, route.body, schemas, nameOf) }),
 	};
 }
 
@@ -44,7 +44,7 @@ function thingIn({ names, entity }: JsonSchema): string | undefined {
 	return entity === 'id' || entity === 'handle' ? 'entity' : undefined;
 }
 
-function renamedText(text: string, route: DocRoute, name: string, nameOf: NameReplacer): string {
+function renameText(text: string, route: DocRoute, name: string, nameOf: NameReplacer): string {
 	const thing = thingIn(route.parameters.find((parameter) => parameter.name === name)?.schema ?? {});
 	if (thing === undefined) return text;
 	return String(nameOf(thing, /^\d+$/.test(text) ? Number(text) : text));
@@ -54,42 +54,42 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Replaces the names in a value. Returns the same value if it has none. */
-function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameReplacer): unknown {
-	const whole = wholeOf(schema, schemas);
+function renameValue(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameReplacer): unknown {
+	const resolved = resolveSchema(schema, schemas);
 	if (typeof value === 'number' || typeof value === 'string') {
-		const thing = thingIn(whole);
+		const thing = thingIn(resolved);
 		if (thing !== undefined) return nameOf(thing, value);
-		if (typeof value === 'string' && typeof whole.entity === 'string')
-			return withIdsInText(whole.entity as TextMark, value, (id) => Number(nameOf('entity', id)));
+		if (typeof value === 'string' && typeof resolved.entity === 'string')
+			return withIdsInText(resolved.entity as TextMark, value, (id) => Number(nameOf('entity', id)));
 	}
-	for (const part of partsOf(whole, schemas)) {
-		if (!fits(value, part, schemas)) continue;
-		const changed = renamed(value, part, schemas, nameOf);
+	for (const part of alternativesOf(resolved, schemas)) {
+		if (!matchesConstants(value, part, schemas)) continue;
+		const changed = renameValue(value, part, schemas, nameOf);
 		if (JSON.stringify(changed) !== JSON.stringify(value)) return changed;
 	}
 	if (Array.isArray(value)) {
-		const parts = whole.prefixItems as readonly JsonSchema[] | undefined;
+		const parts = resolved.prefixItems as readonly JsonSchema[] | undefined;
 		return value.map((item, at) => {
-			const of = parts?.[at] ?? whole.items;
-			return isRecord(of) ? renamed(item, of, schemas, nameOf) : item;
+			const itemSchema = parts?.[at] ?? resolved.items;
+			return isRecord(itemSchema) ? renameValue(item, itemSchema, schemas, nameOf) : item;
 		});
 	}
 	if (!isRecord(value)) return value;
-	const properties = (whole.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+	const properties = (resolved.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
 	return Object.fromEntries(
 		Object.entries(value).map(([key, member]) => {
-			const of = properties[key] ?? whole.additionalProperties;
-			return [key, isRecord(of) ? renamed(member, of, schemas, nameOf) : member];
+			const memberSchema = properties[key] ?? resolved.additionalProperties;
+			return [key, isRecord(memberSchema) ? renameValue(member, memberSchema, schemas, nameOf) : member];
 		}),
 	);
 }
 
-/** Returns true if the constants of a form are those of the value. */
-function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
+/** Returns true if the constants of a form match the value. */
+function matchesConstants(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
 	if (!isRecord(value)) return true;
-	const { properties } = wholeOf(schema, schemas);
+	const { properties } = resolveSchema(schema, schemas);
 	return Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).every(([key, field]) => {
-		const { const: constant } = wholeOf(field, schemas);
+		const { const: constant } = resolveSchema(field, schemas);
 		return typeof constant !== 'string' || value[key] === undefined || value[key] === constant;
 	});
 }

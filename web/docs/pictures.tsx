@@ -1,20 +1,20 @@
 /**
- * The pictures of a run: before and after, or the one that the call answered.
- * Owns: their addresses, which end with them.
+ * Pictures of a run: before and after, or the picture in the answer.
+ * Owns: the addresses of the pictures, which are revoked at the end.
  */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { WorldRun } from './run-example.ts';
 
 export function Pictures({
-	ran,
+	run,
 	why,
 }: {
-	readonly ran: WorldRun;
-	/** Reason that there is no picture; null while one is taken. */
+	readonly run: WorldRun;
+	/** Reason why there is no picture; null while one is taken. */
 	readonly why: string | null;
 }) {
-	const { before, after, answer } = ran;
+	const { before, after, answer } = run;
 	const figures = [
 		...(answer.picture === undefined ? [] : ([['Answer', answer.picture]] as const)),
 		...(after === undefined ? [] : ([[before === undefined ? 'The world' : 'After', after]] as const)),
@@ -35,9 +35,9 @@ export function Pictures({
 function Picture({ name, blob }: { readonly name: string; readonly blob: Blob }) {
 	const [url, setUrl] = useState<string | null>(null);
 	useEffect(() => {
-		const objectURL = URL.createObjectURL(blob);
-		setUrl(objectURL);
-		return () => URL.revokeObjectURL(objectURL);
+		const newUrl = URL.createObjectURL(blob);
+		setUrl(newUrl);
+		return () => URL.revokeObjectURL(newUrl);
 	}, [blob]);
 	return (
 		<figure>

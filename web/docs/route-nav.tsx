@@ -1,6 +1,6 @@
 /**
- * The list of routes by group, or those that a search finds.
- * Owns: the field, and the keys that walk from it through the list.
+ * List of routes by group, or the routes that a search finds.
+ * Owns: the search field, and the keys that move from it through the list.
  */
 
 import type { RefObject } from 'preact';
@@ -9,7 +9,7 @@ import { Icon } from '../ui/drawn/icon.tsx';
 import { tagAnchor } from './anchors.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
 import { Method } from './method.tsx';
-import { searcher } from './search.ts';
+import { createSearch } from './search.ts';
 
 interface RouteNavProps {
 	readonly api: ApiDocument;
@@ -21,25 +21,25 @@ interface RouteNavProps {
 }
 
 export function RouteNav({ api, current, typed, setTyped, search }: RouteNavProps) {
-	const find = useMemo(() => searcher(api), [api]);
+	const find = useMemo(() => createSearch(api), [api]);
 	const isSearch = typed.trim() !== '';
-	const found = useMemo(() => (isSearch ? find(typed) : []), [find, typed, isSearch]);
-	const walk = (event: KeyboardEvent) => {
+	const hits = useMemo(() => (isSearch ? find(typed) : []), [find, typed, isSearch]);
+	const onKeyDown = (event: KeyboardEvent) => {
 		const list = event.currentTarget as HTMLElement;
-		const stops = [...list.querySelectorAll<HTMLElement>('input, .nav-list a')];
-		const at = stops.indexOf(document.activeElement as HTMLElement);
-		if (event.key === 'ArrowDown') stops[Math.min(stops.length - 1, at + 1)]?.focus();
-		else if (event.key === 'ArrowUp') stops[Math.max(0, at - 1)]?.focus();
+		const targets = [...list.querySelectorAll<HTMLElement>('input, .nav-list a')];
+		const index = targets.indexOf(document.activeElement as HTMLElement);
+		if (event.key === 'ArrowDown') targets[Math.min(targets.length - 1, index + 1)]?.focus();
+		else if (event.key === 'ArrowUp') targets[Math.max(0, index - 1)]?.focus();
 		else if (event.key === 'Escape' && isSearch) {
 			setTyped('');
 			search.current?.focus();
-		} else if (event.key === 'Enter' && event.target === search.current && found[0] !== undefined)
-			location.hash = found[0].route.anchor;
+		} else if (event.key === 'Enter' && event.target === search.current && hits[0] !== undefined)
+			location.hash = hits[0].route.anchor;
 		else return;
 		event.preventDefault();
 	};
 	return (
-		<nav class="docs-nav" aria-label="Routes" onKeyDown={walk}>
+		<nav class="docs-nav" aria-label="Routes" onKeyDown={onKeyDown}>
 			<div class="nav-search">
 				<span class="field">
 					<Icon name="search" small />
@@ -56,13 +56,13 @@ export function RouteNav({ api, current, typed, setTyped, search }: RouteNavProp
 					<kbd>/</kbd>
 				</span>
 				<p class="faint" role="status">
-					{isSearch ? `${found.length} of ${api.routes.length} routes` : `${api.routes.length} routes`}
+					{isSearch ? `${hits.length} of ${api.routes.length} routes` : `${api.routes.length} routes`}
 				</p>
 			</div>
 			<div class="nav-list">
 				{isSearch ? (
 					<ul>
-						{found.map(({ route, why }) => (
+						{hits.map(({ route, why }) => (
 							<NavRoute
 								key={route.id}
 								route={route}
@@ -70,7 +70,7 @@ export function RouteNav({ api, current, typed, setTyped, search }: RouteNavProp
 								current={current}
 							/>
 						))}
-						{found.length === 0 && <li class="faint">No route has all of these words.</li>}
+						{hits.length === 0 && <li class="faint">No route has all of these words.</li>}
 					</ul>
 				) : (
 					api.tags.map((tag) => (

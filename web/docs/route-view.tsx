@@ -1,6 +1,6 @@
 /**
- * One route: what it does, its example, what it takes, answers and refuses.
- * Owns: the order of these, and the words for what a call may change.
+ * View of one route: its summary, example, parameters, body, answer and errors.
+ * Owns: the order of these, and the texts for the effects of routes.
  */
 
 import type { ReadonlySignal } from '@preact/signals';
@@ -35,7 +35,7 @@ interface RouteViewProps {
 
 export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 	const { schemas } = api;
-	const own = route.parameters.filter((parameter) => parameter.in !== 'header');
+	const parameters = route.parameters.filter((parameter) => parameter.in !== 'header');
 	return (
 		<article class="docs-page route">
 			<h1>
@@ -58,12 +58,12 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 				{route.cli !== '' && <span class="chip mono">orrery {route.cli}</span>}
 			</p>
 			<Example api={api} route={route} send={send} who={who} address={address} />
-			{own.length > 0 && (
+			{parameters.length > 0 && (
 				<section>
 					<h2>Parameters</h2>
 					<FieldTable
 						name="Parameters"
-						fields={own.map((parameter) => parameterField(parameter, api))}
+						fields={parameters.map((parameter) => parameterField(parameter, api))}
 						schemas={schemas}
 					/>
 				</section>
@@ -97,18 +97,19 @@ const parameterField = (
 	note: place,
 });
 
-const USUAL: ReadonlySet<string> = new Set([...COMMON_ERRORS, ...CHANGE_ERRORS, ...BODY_ERRORS]);
+/** Codes that many routes share. */
+const USUAL_CODES: ReadonlySet<string> = new Set([...COMMON_ERRORS, ...CHANGE_ERRORS, ...BODY_ERRORS]);
 
 function Errors({ route }: { readonly route: DocRoute }) {
-	const own = route.codes.filter(([code]) => !USUAL.has(code));
-	const usual = route.codes.filter(([code]) => USUAL.has(code));
+	const ownCodes = route.codes.filter(([code]) => !USUAL_CODES.has(code));
+	const usualCodes = route.codes.filter(([code]) => USUAL_CODES.has(code));
 	return (
 		<section>
 			<h2>Errors</h2>
-			{own.length === 0 ? <p class="soft">None of its own.</p> : <ErrorList codes={own} />}
+			{ownCodes.length === 0 ? <p class="soft">None of its own.</p> : <ErrorList codes={ownCodes} />}
 			<details class="more">
-				<summary>{usual.length} that other routes have, too</summary>
-				<ErrorList codes={usual} />
+				<summary>{usualCodes.length} that other routes have, too</summary>
+				<ErrorList codes={usualCodes} />
 			</details>
 		</section>
 	);

@@ -1,6 +1,7 @@
 /**
  * Runs an example: in the main world if it only reads, otherwise in a fork that is deleted afterwards.
- * Owns: the fork's life, and the order of calls in it. Never: sends a call whose effects leave the fork.
+ * Owns: the creation and deletion of the fork, and the order of calls in it.
+ * Never: sends a call whose effects leave the fork.
  */
 
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
@@ -37,11 +38,11 @@ export interface RunOptions {
 	/** Id of the fork, new for each run. */
 	readonly fork: string;
 	/** Empties the fork first, so that new ids equal those of the example. */
-	readonly empty?: boolean;
+	readonly isEmpty?: boolean;
 	/** Names that the preparation created when the example was recorded. */
-	readonly made?: MadeNames;
+	readonly recordedNames?: MadeNames;
 	/** Takes a picture of a world; resolves to undefined if none can be taken. */
-	readonly picture?: (world: string) => Promise<Blob | undefined>;
+	readonly takePicture?: (world: string) => Promise<Blob | undefined>;
 	/** Called after the answer and before the last picture. */
 	readonly onAnswer?: (run: WorldRun) => void;
 }
@@ -52,7 +53,7 @@ export interface CompletedRun {
 	readonly sent: ExampleCallSent;
 	readonly answer: DocAnswer;
 	/** True if a preparing call was refused. `sent` and `answer` are then of that call, and no later call was sent. */
-	readonly refused: boolean;
+	readonly isRefused: boolean;
 	readonly before: Blob | undefined;
 	readonly after: Blob | undefined;
 	/** World of the run: main, or the fork. */
@@ -69,7 +70,7 @@ interface MainState {
 	readonly digest: unknown;
 }
 
-/** No fork can contain the effects of the example, so nothing was sent. */
+/** Error of an example whose effects no fork can contain. Nothing was sent. */
 export class NotIsolatedError extends Error {}
 
 /** Runs an example. Rejects with `NotIsolatedError` if no fork can contain its effects, and with the error of `send`. */
@@ -89,16 +90,16 @@ export async function runExample(
 	return { ...run, main: [before, await mainState(send)] };
 }
 
-async function inFork(send: SendCall, fork: string, run: () => Promise<WorldRun>): Promise<WorldRun> {
+async function inFork(send: SendCall, fork: string, runCalls: () => Promise<WorldRun>): Promise<WorldRun> {
 	const sent = { method: 'POST', path: '/fork', body: { fork_id: fork } };
 	const created = await send(sent);
-	if (isRefused(created)) return refusedRun(sent, created, 'main');
-	const done = await run().catch(async (error: unknown) => {
+	if (hasRefusal(created)) return refusedRun(sent, created, 'main');
+	const run = await runCalls().catch(async (error: unknown) => {
 		await deleteFork(send, fork);
 		throw error;
 	});
 	await deleteFork(send, fork);
-	return done;
+	return run;
 }
 
 async function deleteFork(send: SendCall, fork: string): Promise<void> {
@@ -111,52 +112,55 @@ async function runIn(
 	world: string,
 	route: DocRoute,
 	{ given = [], path = route.path, body }: Example,
-	{ document, send, empty = false, made = [], picture, onAnswer }: RunOptions,
+	{ document, send, isEmpty = false, recordedNames = [], takePicture, onAnswer }: RunOptions,
 ): Promise<WorldRun> {
-	if (empty && world !== 'main') {
+	if (isEmpty && world !== 'main') {
 		const sent = { method: 'POST', path: inWorld('/reset', world), body: { fresh: true } };
 		const reset = await send(sent);
-		if (isRefused(reset)) return refusedRun(sent, reset, world);
+		if (hasRefusal(reset)) return refusedRun(sent, reset, world);
 	}
 	const created: MadeNames[number][] = [];
 	const nameOf: NameReplacer = (thing, name) => {
-		const at = made.findIndex(([candidate, named]) => candidate === thing && String(named) === String(name));
-		return created[at]?.[1] ?? name;
+		const index = recordedNames.findIndex(
+			([candidate, recordedName]) => candidate === thing && String(recordedName) === String(name),
+		);
+		return created[index]?.[1] ?? name;
 	};
-	const toSend = (call: ExampleCall): ExampleCallSent => {
-		const of = routeOf(document.find, call);
-		const own = of === undefined ? call : withOwnNames(call, of, document.schemas, nameOf);
+	const callToSend = (call: ExampleCall): ExampleCallSent => {
+		const callRoute = routeOf(document.find, call);
+		const renamedCall =
+			callRoute === undefined ? call : withOwnNames(call, callRoute, document.schemas, nameOf);
 		const method = call.method ?? 'POST';
-		const media = of?.media.find((candidate) => candidate.startsWith('image/'));
+		const media = callRoute?.media.find((candidate) => candidate.startsWith('image/'));
 		return {
 			method,
-			path: of?.world === false ? own.path : inWorld(own.path, world),
-			...(hasBody(method) ? { body: own.body ?? {} } : {}),
+			path: callRoute?.world === false ? renamedCall.path : inWorld(renamedCall.path, world),
+			...(hasBody(method) ? { body: renamedCall.body ?? {} } : {}),
 			...(media === undefined ? {} : { accept: media }),
 		};
 	};
 	for (const call of given) {
-		const sent = toSend(call);
+		const sent = callToSend(call);
 		const answer = await send(sent);
-		if (isRefused(answer)) return refusedRun(sent, answer, world);
+		if (hasRefusal(answer)) return refusedRun(sent, answer, world);
 		created.push(...createdThings(routeOf(document.find, call)?.makes, sent.body, answer.body));
 	}
-	const before = route.effect === 'read' ? undefined : await picture?.(world);
-	const sent = toSend({ method: route.method, path, body });
+	const before = route.effect === 'read' ? undefined : await takePicture?.(world);
+	const sent = callToSend({ method: route.method, path, body });
 	const answer = await send(sent);
-	const run: WorldRun = { sent, answer, refused: false, before, after: undefined, world };
-	// The answer is itself a picture: no second one is needed.
+	const run: WorldRun = { sent, answer, isRefused: false, before, after: undefined, world };
+	// The answer is a picture, so no second one is needed.
 	if (answer.picture !== undefined) return run;
 	onAnswer?.(run);
-	return { ...run, after: await picture?.(world) };
+	return { ...run, after: await takePicture?.(world) };
 }
 
-const isRefused = ({ status, body }: DocAnswer): boolean => refusalIn(status, body) !== null;
+const hasRefusal = ({ status, body }: DocAnswer): boolean => refusalIn(status, body) !== null;
 
 const refusedRun = (sent: ExampleCallSent, answer: DocAnswer, world: string): WorldRun => ({
 	sent,
 	answer,
-	refused: true,
+	isRefused: true,
 	before: undefined,
 	after: undefined,
 	world,

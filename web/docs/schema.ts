@@ -5,6 +5,7 @@
 
 import type { JsonSchema, Schemas } from './document.ts';
 
+/** A field as the reference shows it. */
 export interface DocField {
 	readonly name: string;
 	readonly required: boolean;
@@ -12,6 +13,7 @@ export interface DocField {
 	readonly unit: string;
 	/** Default as JSON; empty if there is none. */
 	readonly initial: string;
+	/** Permitted values, such as `0 to 10`; empty if there is no limit. */
 	readonly range: string;
 	readonly meaning: string;
 	readonly schema: JsonSchema;
@@ -31,36 +33,36 @@ const listOf = (value: unknown): readonly JsonSchema[] =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns a schema with its reference resolved, one level deep. */
-export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
+export function resolveSchema(schema: JsonSchema, schemas: Schemas): JsonSchema {
 	const { $ref, allOf, ...rest } = schema;
 	if (typeof $ref === 'string') {
-		const named = schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
-		return named === undefined ? rest : { ...wholeOf(named, schemas), ...rest };
+		const referenced = schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
+		return referenced === undefined ? rest : { ...resolveSchema(referenced, schemas), ...rest };
 	}
 	const parts = listOf(allOf);
-	const [only] = parts;
-	return parts.length === 1 && only !== undefined && !('properties' in rest)
-		? { ...wholeOf(only, schemas), ...rest }
+	const [onlyPart] = parts;
+	return parts.length === 1 && onlyPart !== undefined && !('properties' in rest)
+		? { ...resolveSchema(onlyPart, schemas), ...rest }
 		: schema;
 }
 
 /** Returns the forms that a value may have, without null. */
 function formsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
-	const whole = wholeOf(schema, schemas);
-	const some = listOf(whole.anyOf ?? whole.oneOf);
-	if (some.length > 0) return some.flatMap((jsonSchema) => formsOf(jsonSchema, schemas));
+	const whole = resolveSchema(schema, schemas);
+	const alternatives = listOf(whole.anyOf ?? whole.oneOf);
+	if (alternatives.length > 0) return alternatives.flatMap((jsonSchema) => formsOf(jsonSchema, schemas));
 	if (Array.isArray(whole.type)) return whole.type.flatMap((type) => formsOf({ ...whole, type }, schemas));
 	return whole.type === 'null' || whole.const === null ? [] : [whole];
 }
 
 function allowsNull(schema: JsonSchema, schemas: Schemas): boolean {
-	const whole = wholeOf(schema, schemas);
+	const whole = resolveSchema(schema, schemas);
 	if (whole.type === 'null' || whole.const === null) return true;
 	if (Array.isArray(whole.type)) return whole.type.includes('null');
 	return listOf(whole.anyOf ?? whole.oneOf).some((jsonSchema) => allowsNull(jsonSchema, schemas));
 }
 
-const WORDS: Readonly<Record<string, string>> = { array: 'list', object: 'record', string: 'text' };
+const TYPE_NAMES: Readonly<Record<string, string>> = { array: 'list', object: 'record', string: 'text' };
 
 function typeOfForm(form: JsonSchema, schemas: Schemas): string {
 	if (Array.isArray(form.enum)) return 'word';
@@ -70,15 +72,19 @@ function typeOfForm(form: JsonSchema, schemas: Schemas): string {
 		if (isSchema(form.properties) || !isSchema(form.additionalProperties)) return 'record';
 		return `map of ${typeOf(form.additionalProperties, schemas)}`;
 	}
-	return WORDS[textOf(form.type)] ?? (textOf(form.type) || 'any JSON');
+	return TYPE_NAMES[textOf(form.type)] ?? (textOf(form.type) || 'any JSON');
 }
 
 function typeOfList(form: JsonSchema, schemas: Schemas): string {
 	if (!isSchema(form.items)) return 'list';
-	const of = typeOf(form.items, schemas);
+	const itemType = typeOf(form.items, schemas);
 	const isFixed = typeof form.maxItems === 'number' && form.minItems === form.maxItems;
-	const several = /^[a-z]+$/.test(of) ? `${of}s` : of.includes(' or ') ? `(${of})` : of;
-	return isFixed ? `${form.maxItems} ${several}` : `list of ${several}`;
+	const plural = /^[a-z]+$/.test(itemType)
+		? `${itemType}s`
+		: itemType.includes(' or ')
+			? `(${itemType})`
+			: itemType;
+	return isFixed ? `${form.maxItems} ${plural}` : `list of ${plural}`;
 }
 
 /** Maximum number of types that are listed. */
@@ -88,13 +94,13 @@ const MAX_TYPES = 3;
 export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 	const types = [...new Set(formsOf(schema, schemas).map((form) => typeOfForm(form, schemas)))];
 	const constants = types.every((type) => /^["\d]/.test(type));
-	const named =
+	const listedTypes =
 		types.length > MAX_TYPES && constants
 			? ['word']
 			: types.length > MAX_TYPES
 				? [...types.slice(0, MAX_TYPES), 'other forms']
 				: types;
-	return [...named, ...(allowsNull(schema, schemas) ? ['null'] : [])].join(' or ') || 'any JSON';
+	return [...listedTypes, ...(allowsNull(schema, schemas) ? ['null'] : [])].join(' or ') || 'any JSON';
 }
 
 /** Returns a number as text. Long numbers, such as the limits of 32-bit types, are rounded. */
@@ -108,22 +114,22 @@ const shortNumber = (value: unknown): string => {
 function rangeOfForm(form: JsonSchema, schemas: Schemas): string {
 	if (Array.isArray(form.enum)) return form.enum.map(String).join(', ');
 	if (form.type === 'array') {
-		const { minItems: least, maxItems: most } = form;
-		const isFixed = typeof most === 'number' && least === most;
-		const own = isFixed ? '' : span(least, most, ' items');
+		const { minItems, maxItems } = form;
+		const isFixed = typeof maxItems === 'number' && minItems === maxItems;
+		const own = isFixed ? '' : limitsText(minItems, maxItems, ' items');
 		const inner = isSchema(form.items) ? rangeOf(form.items, schemas) : '';
 		return [own, inner && (isFixed ? inner : `each: ${inner}`)].filter((part) => part !== '').join('; ');
 	}
-	if (form.type === 'string') return span(form.minLength, form.maxLength, ' characters');
+	if (form.type === 'string') return limitsText(form.minLength, form.maxLength, ' characters');
 	if ('exclusiveMinimum' in form) return `more than ${shortNumber(form.exclusiveMinimum)}`;
-	return span(form.minimum, form.maximum, '');
+	return limitsText(form.minimum, form.maximum, '');
 }
 
-function span(least: unknown, most: unknown, of: string): string {
-	if (typeof least === 'number' && typeof most === 'number')
-		return `${shortNumber(least)} to ${shortNumber(most)}${of}`;
-	if (typeof least === 'number') return `at least ${shortNumber(least)}${of}`;
-	return typeof most === 'number' ? `at most ${shortNumber(most)}${of}` : '';
+function limitsText(min: unknown, max: unknown, unit: string): string {
+	if (typeof min === 'number' && typeof max === 'number')
+		return `${shortNumber(min)} to ${shortNumber(max)}${unit}`;
+	if (typeof min === 'number') return `at least ${shortNumber(min)}${unit}`;
+	return typeof max === 'number' ? `at most ${shortNumber(max)}${unit}` : '';
 }
 
 function rangeOf(schema: JsonSchema, schemas: Schemas): string {
@@ -137,12 +143,12 @@ function rangeOf(schema: JsonSchema, schemas: Schemas): string {
 
 /** Returns the description of a value as a field. */
 export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): DocField {
-	const whole = wholeOf(schema, schemas);
-	const first = formsOf(schema, schemas).map((form) => form);
-	const pick = (key: string): string =>
-		textOf(whole[key]) || first.map((form) => textOf(form[key])).find((text) => text !== '') || '';
-	const unit = pick('unit');
-	const meaning = pick('description');
+	const whole = resolveSchema(schema, schemas);
+	const forms = formsOf(schema, schemas).map((form) => form);
+	const findText = (key: string): string =>
+		textOf(whole[key]) || forms.map((form) => textOf(form[key])).find((text) => text !== '') || '';
+	const unit = findText('unit');
+	const meaning = findText('description');
 	const initial = 'default' in whole ? whole.default : undefined;
 	return {
 		name,
@@ -186,7 +192,7 @@ function fieldsIn(form: JsonSchema, schemas: Schemas): readonly DocField[] {
 function labelOf(form: JsonSchema, schemas: Schemas): string {
 	const properties = Object.entries(form.properties as Readonly<Record<string, JsonSchema>>);
 	for (const [name, schema] of properties) {
-		const { const: word, enum: words } = wholeOf(schema, schemas);
+		const { const: word, enum: words } = resolveSchema(schema, schemas);
 		if (typeof word === 'string') return `${name}: ${word}`;
 		if (Array.isArray(words) && words.length === 1) return `${name}: ${words[0]}`;
 	}
@@ -216,10 +222,8 @@ export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<st
 	return names;
 }
 
-/**
- * Returns the alternative forms of a schema, for readers of marks.
- */
-export function partsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
-	const whole = wholeOf(schema, schemas);
+/** Returns the alternative forms of a schema, for readers of marks. */
+export function alternativesOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
+	const whole = resolveSchema(schema, schemas);
 	return listOf(whole.anyOf ?? whole.oneOf);
 }

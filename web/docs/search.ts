@@ -1,5 +1,5 @@
 /**
- * Search for routes by path, summary, field or error code.
+ * Searches for routes by path, summary, field or error code.
  * Owns: the searched texts, the order of results, and the reason of each hit.
  */
 
@@ -21,7 +21,7 @@ interface DocEntry {
 }
 
 /** Returns a function that finds the routes for a typed text, best first. All its words must match. */
-export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly DocHit[] {
+export function createSearch({ routes, schemas }: ApiDocument): (typed: string) => readonly DocHit[] {
 	let entries: readonly DocEntry[] | undefined;
 	const index = (): readonly DocEntry[] =>
 		routes.map((route) => ({
@@ -37,8 +37,8 @@ export function searcher({ routes, schemas }: ApiDocument): (typed: string) => r
 			],
 			codes: route.codes.map(([code]) => code),
 		}));
-	return (typed) => {
-		const words = typed
+	return (query) => {
+		const words = query
 			.toLowerCase()
 			.split(/\s+/)
 			.filter((word) => word !== '');
@@ -61,9 +61,9 @@ function hitOf(
 	{ path, summary, fields, codes }: DocEntry,
 	word: string,
 ): readonly [rank: number, why: string] | undefined {
-	const last = path.slice(path.indexOf(' ') + 1);
-	if (last === word || last === `/${word}`) return [0, ''];
-	if (last.split(/[/{}]/).some((segment) => segment.startsWith(word))) return [1, ''];
+	const pathText = path.slice(path.indexOf(' ') + 1);
+	if (pathText === word || pathText === `/${word}`) return [0, ''];
+	if (pathText.split(/[/{}]/).some((segment) => segment.startsWith(word))) return [1, ''];
 	if (path.includes(word)) return [2, ''];
 	const code = codes.find((code) => code === word);
 	if (code !== undefined) return [3, `error ${code}`];
@@ -73,6 +73,6 @@ function hitOf(
 	if (summary.includes(word)) return [5, ''];
 	const field = fields.find((field) => field.includes(word));
 	if (field !== undefined) return [6, `field ${field}`];
-	const part = codes.find((code) => code.includes(word));
-	return part === undefined ? undefined : [7, `error ${part}`];
+	const codePart = codes.find((code) => code.includes(word));
+	return codePart === undefined ? undefined : [7, `error ${codePart}`];
 }

@@ -34,18 +34,18 @@ export function typescriptText(
 	address: string,
 	calls: readonly ExampleCall[],
 	document: ApiDocument,
-	declared: RouteSources,
+	sources: RouteSources,
 ): string {
 	const routes = calls.map((call) => routeOf(document.find, call));
 	const imports = new Map<string, Set<string>>();
 	for (const route of routes) {
-		const [file, name] = declared[route?.id ?? ''] ?? [];
+		const [file, name] = sources[route?.id ?? ''] ?? [];
 		if (file !== undefined && name !== undefined)
 			imports.set(file, (imports.get(file) ?? new Set<string>()).add(name));
 	}
 	const lines = calls.map((call, at) => {
 		const route = routes[at];
-		const name = declared[route?.id ?? '']?.[1] ?? 'route';
+		const name = sources[route?.id ?? '']?.[1] ?? 'route';
 		const assignment = at === calls.length - 1 ? 'const answer = ' : '';
 		const input = route === undefined ? '' : inputText(call, route);
 		return `${assignment}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
@@ -61,18 +61,18 @@ export function typescriptText(
 	].join('\n');
 }
 
-/** Returns the text of a call's parameters, query and body; empty if it has none. */
+/** Returns the source text of a call's parameters, query and body; an empty text if it has none. */
 function inputText(call: ExampleCall, route: DocRoute): string {
 	const { path, query } = pathAndQuery(call.path);
 	const given = path.split('/');
 	const params = Object.fromEntries(
 		route.path.split('/').flatMap((segment, at) => {
 			const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-			return name === undefined ? [] : [[name, plain(decodeURIComponent(given[at] ?? ''))]];
+			return name === undefined ? [] : [[name, numberOrText(decodeURIComponent(given[at] ?? ''))]];
 		}),
 	);
 	const queryFields = Object.fromEntries(
-		[...new URLSearchParams(query)].map(([name, value]) => [name, plain(value)]),
+		[...new URLSearchParams(query)].map(([name, value]) => [name, numberOrText(value)]),
 	);
 	const input = {
 		...(Object.keys(params).length > 0 ? { params } : {}),
@@ -82,7 +82,7 @@ function inputText(call: ExampleCall, route: DocRoute): string {
 	return Object.keys(input).length === 0 ? '' : literal(input);
 }
 
-const plain = (text: string): string | number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+const numberOrText = (text: string): string | number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** Returns a value as TypeScript source: keys without quotes where possible, and texts in single quotes. */
 function literal(value: unknown): string {

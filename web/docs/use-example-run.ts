@@ -37,36 +37,36 @@ export interface RunnableExample {
 	readonly path: Signal<string>;
 	readonly body: Signal<string>;
 	/** Ids that the preparation created when the example was recorded, in order. */
-	readonly made: MadeNames;
+	readonly recordedNames: MadeNames;
 }
 
 /** Size of the pictures in pixels. */
 const PICTURE = { width: 640, height: 360 };
 
-const newFork = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;
+const createForkId = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;
 
 /** Returns a function that takes pictures, and the reason why the last one did not come. */
-function pictureTaker(send: SendCall) {
+function createPictureTaker(send: SendCall) {
 	const taker = {
 		noPicture: '',
 		async take(world: string): Promise<Blob | undefined> {
 			const size = `width=${PICTURE.width}&height=${PICTURE.height}`;
 			const path = inWorld(`/screenshot?${size}`, world);
-			const docAnswer = await send({ method: 'GET', path, accept: 'image/png' });
-			if (docAnswer.picture === undefined)
-				taker.noPicture = answerOf(docAnswer).refusal?.sentence ?? 'No picture came.';
-			return docAnswer.picture;
+			const answer = await send({ method: 'GET', path, accept: 'image/png' });
+			if (answer.picture === undefined)
+				taker.noPicture = answerOf(answer).refusal?.sentence ?? 'No picture came.';
+			return answer.picture;
 		},
 	};
 	return taker;
 }
 
-export function useExampleRun({ api, route, example, send, path, body, made }: RunnableExample) {
-	const [running, setRunning] = useState(false);
+export function useExampleRun({ api, route, example, send, path, body, recordedNames }: RunnableExample) {
+	const [isRunning, setRunning] = useState(false);
 	const [outcome, setOutcome] = useState<ExampleRun | null>(null);
 	/** Runs the draft; `empty`: in an empty fork. */
 	const run = async (empty: boolean): Promise<void> => {
-		if (running) return;
+		if (isRunning) return;
 		let sentBody: unknown;
 		try {
 			sentBody = hasBody(route.method) ? JSON.parse(body.value.trim() || '{}') : undefined;
@@ -76,16 +76,16 @@ export function useExampleRun({ api, route, example, send, path, body, made }: R
 			return;
 		}
 		setRunning(true);
-		const pictures = pictureTaker(send);
+		const pictures = createPictureTaker(send);
 		try {
-			const tried: Declared = { ...example, path: path.value.trim(), body: sentBody };
-			const ran = await runExample(route, tried, {
+			const editedExample: Declared = { ...example, path: path.value.trim(), body: sentBody };
+			const ran = await runExample(route, editedExample, {
 				document: api,
 				send,
-				fork: newFork(),
-				empty,
-				made,
-				picture: pictures.take,
+				fork: createForkId(),
+				isEmpty: empty,
+				recordedNames,
+				takePicture: pictures.take,
 				onAnswer: (run) => setOutcome({ kind: 'answered', ran: run, answer: answerOf(run.answer) }),
 			});
 			setOutcome({ kind: 'ran', ran, answer: answerOf(ran.answer), noPicture: pictures.noPicture });
@@ -95,5 +95,5 @@ export function useExampleRun({ api, route, example, send, path, body, made }: R
 			setRunning(false);
 		}
 	};
-	return { running, outcome, run };
+	return { running: isRunning, outcome, run };
 }

@@ -1,5 +1,5 @@
 /**
- * Recorded answers of examples, loaded at the first use.
+ * Recorded answers of examples, which are loaded at the first use.
  * Owns: the single load.
  */
 
@@ -13,7 +13,7 @@ type Recorded = typeof import('virtual:recorded-examples')['default'];
 const recorded = signal<Recorded | null>(null);
 let isRequested = false;
 
-function useAll(): Recorded | null {
+function useRecordings(): Recorded | null {
 	useEffect(() => {
 		if (isRequested) return;
 		isRequested = true;
@@ -33,10 +33,10 @@ function useAll(): Recorded | null {
 
 /** Returns the recording of an example; undefined while it loads, and if there is none. */
 export function useRecorded({ id }: DocRoute, { name }: Example) {
-	return useAll()?.examples[`${id} ${name}`];
+	return useRecordings()?.examples[`${id} ${name}`];
 }
 
 /** Returns the sources of the routes; null while they load. */
-export function useDeclared(): Recorded['declared'] | null {
-	return useAll()?.declared ?? null;
+export function useRouteSources(): Recorded['declared'] | null {
+	return useRecordings()?.declared ?? null;
 }

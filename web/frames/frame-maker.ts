@@ -1,5 +1,5 @@
 /**
- * Frames for views in other tabs.
+ * Makes frames for views in other tabs.
  * Owns: the reuse of an encoded frame for equal requests.
  */
 
@@ -11,13 +11,14 @@ import { frameWork } from './frame.ts';
 import { encodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { BlockVersions, Frame } from './frames.ts';
 
+/** A frame, with its bytes and their media type. */
 export interface EncodedFrame {
 	readonly frame: Frame;
 	readonly bytes: Uint8Array;
 	readonly type: string;
 }
 
-/** Makes a frame in slices. `copy`: a copy of the entry's world if it may change meanwhile, or that world. */
+/** Makes a frame in slices. `copy`: a copy of the entry's world, or that world if it cannot change meanwhile. */
 export type FrameMaker = (
 	copy: World,
 	entry: WorldEntry,
@@ -26,18 +27,18 @@ export type FrameMaker = (
 ) => SlicedWork<EncodedFrame>;
 
 /** Returns a maker that keeps its last frame for equal requests. */
-export function frameMaker(happened: EventTrails): FrameMaker {
-	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
+export function createFrameMaker(trails: EventTrails): FrameMaker {
+	let last: { readonly world: World; readonly key: string; readonly result: EncodedFrame } | undefined;
 	return function* (copy, entry, versions, since) {
 		const { id, world, playing, speed } = entry;
 		const key = `${id} ${world.version} ${world.tick} ${playing} ${speed} ${since} ${JSON.stringify(versions)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
-			const events = since === undefined ? [] : happened.since(entry, since);
+			const events = since === undefined ? [] : trails.viewEventsSince(entry, since);
 			const frame = yield* frameWork(entry, versions, events, copy);
 			const result = { frame, bytes: encodeFrame(frame), type: FRAME_TYPE };
-			last = { world, key, made: result };
+			last = { world, key, result };
 			return result;
 		}
-		return last.made;
+		return last.result;
 	};
 }

@@ -1,12 +1,12 @@
 /**
- * Reads frames for the view from worlds: the blocks that the reader does not have yet. drawn/index.ts lists all blocks.
+ * Reads frames for the view from worlds, without the blocks that the reader already has. `drawn/index.ts` lists all blocks.
  */
 
 import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { DrawnBlock } from './drawn/drawn.ts';
-import { ownNumber, worldwide } from './drawn/identity.ts';
+import { toOwnNumber, toViewNumber } from './drawn/identity.ts';
 import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
 import { drawnSlots } from './drawn/rows.ts';
 import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
@@ -14,7 +14,8 @@ import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
 const names = Object.keys(drawn) as BlockName[];
 
 /**
- * Returns the current frame of a world, without the blocks whose versions are known. Some blocks contain only their changes since then.
+ * Returns the current frame of a world, without the blocks whose versions are known. Some blocks contain only their changes since
+ * the known version.
  */
 export const frameOf = (
 	entry: WorldEntry,
@@ -30,17 +31,23 @@ export function* frameWork(
 	copy: World,
 ): SlicedWork<Frame> {
 	const { tick } = world;
-	const versions = Object.fromEntries(names.map((name) => [name, worldwide(drawn[name].version(world))])) as {
+	const versions = Object.fromEntries(
+		names.map((name) => [name, toViewNumber(drawn[name].version(world))]),
+	) as {
 		[Name in BlockName]: number;
 	};
 	const blocks: { [Name in BlockName]?: unknown } = {};
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
 		const block: DrawnBlock<unknown> = drawn[name];
-		const viewVersion = known[name];
-		if (viewVersion === versions[name]) continue;
+		const knownVersion = known[name];
+		if (knownVersion === versions[name]) continue;
 		slots ??= drawnSlots(copy);
-		blocks[name] = block.read(copy, slots, viewVersion === undefined ? undefined : ownNumber(viewVersion));
+		blocks[name] = block.read(
+			copy,
+			slots,
+			knownVersion === undefined ? undefined : toOwnNumber(knownVersion),
+		);
 		yield;
 	}
 	return {
@@ -64,10 +71,10 @@ export function blocksOf(world: World): FrameBlocks {
 
 /** Returns the buffers of blocks, for the transfer list of a message. */
 export function blockBuffers(blocks: Partial<FrameBlocks>): ArrayBuffer[] {
-	const found: ArrayBuffer[] = [];
+	const buffers: ArrayBuffer[] = [];
 	for (const block of Object.values(blocks)) {
 		const values = ArrayBuffer.isView(block) ? [block] : Object.values(block);
-		for (const value of values) if (ArrayBuffer.isView(value)) found.push(value.buffer as ArrayBuffer);
+		for (const value of values) if (ArrayBuffer.isView(value)) buffers.push(value.buffer as ArrayBuffer);
 	}
-	return found;
+	return buffers;
 }

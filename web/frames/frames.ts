@@ -1,9 +1,10 @@
 /**
  * Messages and frames between the engine's Worker, the view's Worker and the page.
- * Owns: the types of these messages, and the test if a frame is new. Never: has state or imports anything at run time.
+ * Owns: the types of these messages, and the test if a frame is new.
+ * Never: has state, or imports a module at run time.
  */
 
-import type { Door } from '../../shared/contract/wire.ts';
+import type { Transport } from '../../shared/contract/wire.ts';
 import type { PostprocessSettings as FramePost, PresetName } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
@@ -75,12 +76,15 @@ export interface Frame {
 	readonly events: readonly FrameEvent[];
 }
 
+/** Request of a view for the next frame. */
 export interface FrameRequest {
 	readonly type: 'frame';
 	readonly world: string;
+	/** Versions of the blocks that the view has. */
 	readonly known: Partial<BlockVersions>;
 	/** Tick of the last frame of this world; -1 without one. */
 	readonly since: number;
+	/** True if the world played in the last frame. */
 	readonly playing: boolean;
 }
 
@@ -114,7 +118,7 @@ export type EngineToView =
 	| { readonly type: 'needed' }
 	/** `bytes` are null if no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
-	/** Draw these blocks once, off screen, and answer `captured`. */
+	/** Requests one picture of these blocks, off screen. The view answers `captured`. */
 	| {
 			readonly type: 'capture';
 			readonly id: number;
@@ -127,7 +131,7 @@ export type Channel = 'color' | 'segmentation' | 'depth';
 
 export interface CaptureRequest {
 	readonly channel: Channel;
-	/** Pixels. */
+	/** Size of the picture (pixels). */
 	readonly width: number;
 	readonly height: number;
 	/** False to draw colour pictures without the HUD, health bars and damage numbers. */
@@ -212,9 +216,9 @@ export interface GpuInfo {
 }
 
 export interface GpuQuality {
-	/** True if the CPU draws. */
+	/** True if the picture is drawn by the CPU. */
 	readonly software: boolean;
-	/** Edge of the sun's shadow map. */
+	/** Width and height of the sun's shadow map (pixels). */
 	readonly sun_shadow_pixels: number;
 	/** Maximum number of point lights, and of spots, in a picture. */
 	readonly local_lights: number;
@@ -253,12 +257,12 @@ export type PageToEngine =
 	/** Starts the engine with the relay's journal; without `relay`, with this browser's. */
 	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
 	/** Connects a port for calls, in the format of shared/transport/call-port.ts. */
-	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
+	| { readonly type: 'calls'; readonly door: Transport; readonly port: MessagePort }
 	/** Connects the view. `gpu`: its GPU, if the view reported it before the engine started. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
-	/** The page ends soon, so unwritten entries must be stored. */
+	/** Requests the storage of unwritten entries, because the page ends soon. */
 	| { readonly type: 'flush' }
-	/** Another tab of this browser claims the world: write a state and release the lease. */
+	/** Requests a state and the release of the lease, because another tab of this browser claims the world. */
 	| { readonly type: 'release' };
 
 /** Engine Worker -> page. */
@@ -283,7 +287,7 @@ export interface EngineOptions {
 	readonly seed: number;
 	/** Loss of the previous world, if known. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: every Nth tick is re-run, on a fork and on the saved and loaded world. */
+	/** Heavy mode: every `verify`th tick is re-run, on a fork and on a copy that was saved and loaded. */
 	readonly verify?: number;
 	/** True if writes need a session. The relay's page has this before its socket is connected. */
 	readonly gated?: boolean;
@@ -312,7 +316,7 @@ export interface CallRecord {
 	/** Number of the call, counted from 1. */
 	readonly number: number;
 	readonly tick: number;
-	readonly door: Door;
+	readonly door: Transport;
 	/** Sender, from the `user-agent` or `x-agent` header, or empty. */
 	readonly sender: string;
 	readonly method: string;

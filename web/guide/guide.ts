@@ -6,30 +6,30 @@
 import './guide.css';
 import { findEntries, type SearchEntry } from './search.ts';
 
-/** Key of the chosen theme, which the page uses too. */
-const THEME = 'orrery.theme';
-const MAX_FOUND = 12;
+/** Storage key of the chosen theme, which the page also uses. */
+const THEME_KEY = 'orrery.theme';
+const MAX_RESULTS = 12;
 
 const root = document.documentElement;
 
 /** Returns the stored theme; null if there is none, or if storage is forbidden. */
 function storedTheme(): string | null {
 	try {
-		return localStorage.getItem(THEME);
+		return localStorage.getItem(THEME_KEY);
 	} catch {
 		return null;
 	}
 }
 
 // The theme is set before the first paint, because this script is loaded in the head.
-const chosen = storedTheme();
-if (chosen === 'dark' || chosen === 'light') root.dataset.theme = chosen;
+const theme = storedTheme();
+if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
 
 document.addEventListener('DOMContentLoaded', () => {
-	themeButton();
-	copyButtons();
-	search();
-	keepContentsInView();
+	setUpThemeButton();
+	addCopyButtons();
+	setUpSearch();
+	scrollContentsToCurrent();
 	void keepOffline();
 });
 
@@ -44,7 +44,7 @@ async function keepOffline(): Promise<void> {
 	}
 }
 
-function themeButton(): void {
+function setUpThemeButton(): void {
 	const button = document.querySelector<HTMLButtonElement>('.theme')!;
 	button.hidden = false;
 	button.addEventListener('click', () => {
@@ -54,14 +54,14 @@ function themeButton(): void {
 		const theme = isDark ? 'light' : 'dark';
 		root.dataset.theme = theme;
 		try {
-			localStorage.setItem(THEME, theme);
+			localStorage.setItem(THEME_KEY, theme);
 		} catch {
 			// Without storage, the choice lasts until the page is closed.
 		}
 	});
 }
 
-function copyButtons(): void {
+function addCopyButtons(): void {
 	for (const figure of document.querySelectorAll('figure.code')) {
 		const button = document.createElement('button');
 		button.type = 'button';
@@ -82,7 +82,7 @@ function copyButtons(): void {
 }
 
 /** Scrolls a long list of pages to the current one. */
-function keepContentsInView(): void {
+function scrollContentsToCurrent(): void {
 	const list = document.querySelector<HTMLElement>('.contents')!;
 	const current = list.querySelector<HTMLElement>('[aria-current]');
 	if (current === null) return;
@@ -90,15 +90,15 @@ function keepContentsInView(): void {
 	list.scrollTop = Math.max(0, top - list.getBoundingClientRect().top - list.clientHeight / 2);
 }
 
-function search(): void {
+function setUpSearch(): void {
 	const box = document.querySelector<HTMLElement>('.search')!;
 	const field = box.querySelector('input')!;
 	const list = box.querySelector('ul')!;
 	box.hidden = false;
 	let entries: Promise<readonly SearchEntry[]> | undefined;
 	let active = -1;
-	/** The query whose results are listed. */
-	let listed = '';
+	/** Query whose results are listed. */
+	let listedQuery = '';
 
 	const load = (): Promise<readonly SearchEntry[]> => {
 		entries ??= fetch('search.json').then((answer) => answer.json() as Promise<SearchEntry[]>);
@@ -108,7 +108,7 @@ function search(): void {
 		});
 		return entries;
 	};
-	const mark = (index: number): void => {
+	const markResult = (index: number): void => {
 		active = index;
 		for (const [i, item] of [...list.children].entries())
 			item.setAttribute('aria-selected', String(i === index));
@@ -119,33 +119,33 @@ function search(): void {
 			item.scrollIntoView({ block: 'nearest' });
 		}
 	};
-	const show = (isOpen: boolean): void => {
+	const setListOpen = (isOpen: boolean): void => {
 		list.hidden = !isOpen;
 		field.setAttribute('aria-expanded', String(isOpen));
-		if (!isOpen) mark(-1);
+		if (!isOpen) markResult(-1);
 	};
 	const update = async (): Promise<void> => {
 		const query = field.value;
-		if (query.trim() === '') return show(false);
-		const found = await load().then(
-			(all) => findEntries(all, query, MAX_FOUND),
+		if (query.trim() === '') return setListOpen(false);
+		const results = await load().then(
+			(all) => findEntries(all, query, MAX_RESULTS),
 			() => null,
 		);
 		if (field.value !== query) return;
-		listed = query;
+		listedQuery = query;
 		list.replaceChildren(
-			...(found === null
-				? [note('The list of pages cannot be loaded.')]
-				: found.length === 0
-					? [note('No page has these words.')]
-					: found.map(foundItem)),
+			...(results === null
+				? [createNote('The list of pages cannot be loaded.')]
+				: results.length === 0
+					? [createNote('No page has these words.')]
+					: results.map(createResult)),
 		);
-		show(true);
-		mark(found === null || found.length === 0 ? -1 : 0);
+		setListOpen(true);
+		markResult(results === null || results.length === 0 ? -1 : 0);
 	};
 	/** Opens the marked result. Updates the list first, because a fast typist presses Enter before it is listed. */
 	const open = async (): Promise<void> => {
-		if (listed !== field.value) await update();
+		if (listedQuery !== field.value) await update();
 		list.querySelectorAll('a')[active]?.click();
 	};
 	field.addEventListener('focus', () => void load().catch(() => {}));
@@ -155,19 +155,19 @@ function search(): void {
 		if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
 			if (list.hidden) void update();
 			else if (links.length > 0)
-				mark((active + (event.key === 'ArrowDown' ? 1 : links.length - 1)) % links.length);
+				markResult((active + (event.key === 'ArrowDown' ? 1 : links.length - 1)) % links.length);
 			event.preventDefault();
 		} else if (event.key === 'Enter') void open();
 		else if (event.key === 'Escape') {
 			if (list.hidden) field.blur();
-			else show(false);
+			else setListOpen(false);
 			event.preventDefault();
 		}
 	});
 	box.addEventListener('focusout', (event) => {
-		if (!box.contains(event.relatedTarget as Node | null)) show(false);
+		if (!box.contains(event.relatedTarget as Node | null)) setListOpen(false);
 	});
-	list.addEventListener('click', () => show(false));
+	list.addEventListener('click', () => setListOpen(false));
 	document.addEventListener('keydown', (event) => {
 		const isTyping = (event.target as Element).closest('input, textarea, select') !== null;
 		if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -177,14 +177,14 @@ function search(): void {
 	});
 }
 
-function note(text: string): HTMLLIElement {
+function createNote(text: string): HTMLLIElement {
 	const item = document.createElement('li');
 	item.className = 'none';
 	item.textContent = text;
 	return item;
 }
 
-function foundItem([file, anchor, page, heading, words]: SearchEntry, index: number): HTMLLIElement {
+function createResult([file, anchor, page, heading, words]: SearchEntry, index: number): HTMLLIElement {
 	const item = document.createElement('li');
 	item.id = `found-${index}`;
 	item.role = 'option';
@@ -194,9 +194,9 @@ function foundItem([file, anchor, page, heading, words]: SearchEntry, index: num
 	link.tabIndex = -1;
 	const title = document.createElement('b');
 	title.textContent = heading || page;
-	const place = document.createElement('small');
-	place.textContent = heading === '' ? words.slice(0, 90) : page;
-	link.append(title, place);
+	const subtitle = document.createElement('small');
+	subtitle.textContent = heading === '' ? words.slice(0, 90) : page;
+	link.append(title, subtitle);
 	item.append(link);
 	return item;
 }

@@ -1,11 +1,11 @@
-/** Entities that events affect: those that an event names, except as its cause. */
+/** Finds the entities that events affect: those that an event names, except as its cause. */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
 import { type EventType, namesEntity } from '../../shared/contract/event.ts';
 import { events } from '../../shared/events/index.ts';
 import type { SentEvent } from '../sim/core/events.ts';
 
-const fieldsOf = new Map(
+const affectedFieldsOf = new Map(
 	events.map((type: EventType) => [
 		type.kind,
 		Object.entries(type.fields)
@@ -15,10 +15,10 @@ const fieldsOf = new Map(
 );
 
 /** Returns the entities that events with a sequence number above `after` affect. */
-export function actedOn(sent: readonly SentEvent[], after: number): EntityHandle[] {
+export function affectedEntities(sent: readonly SentEvent[], after: number): EntityHandle[] {
 	return sent
 		.filter(({ sequence }) => sequence > after)
 		.flatMap(({ kind, data }) =>
-			fieldsOf.get(kind)!.flatMap((name) => (data[name] as EntityHandle | null | undefined) ?? []),
+			affectedFieldsOf.get(kind)!.flatMap((name) => (data[name] as EntityHandle | null | undefined) ?? []),
 		);
 }

@@ -8,9 +8,11 @@ import type { WorldEntry } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 
 export interface Announcements {
-	/** Called before the first tick of a call. The entry may have got another world since the last tick. */
+	/** Called before the first tick of a call. The world of the entry may have been replaced since the last tick. */
 	beforeTicks(entry: WorldEntry): void;
-	madeTick(entry: WorldEntry): void;
+	/** Called after each tick of an entry's world. */
+	afterTick(entry: WorldEntry): void;
+	/** Announces a happening, now or when its change is final. */
 	add(happening: TrailHappening): void;
 	/** Returns the line of the newest happening of an entry; undefined if there is none. */
 	lineOf(id: string): number | undefined;
@@ -28,16 +30,16 @@ export class SettledAnnouncements implements Announcements {
 		this.#core.beforeTicks(entry);
 	}
 
-	madeTick(entry: WorldEntry): void {
-		this.#core.madeTick(entry);
+	afterTick(entry: WorldEntry): void {
+		this.#core.afterTick(entry);
 	}
 
 	add(happening: TrailHappening): void {
-		this.#core.keep(happening);
+		this.#core.announce(happening);
 	}
 
 	lineOf(id: string): number | undefined {
-		return this.#core.happened.lineOf(id);
+		return this.#core.trails.lineOf(id);
 	}
 }
 
@@ -45,7 +47,7 @@ export class SettledAnnouncements implements Announcements {
 export class UnsettledAnnouncements implements Announcements {
 	readonly #outer: Announcements;
 	readonly #now: () => number;
-	readonly #list: TrailHappening[] = [];
+	readonly #pending: TrailHappening[] = [];
 
 	constructor(outer: Announcements, now: () => number) {
 		this.#outer = outer;
@@ -57,21 +59,21 @@ export class UnsettledAnnouncements implements Announcements {
 		if (line !== undefined && line !== entry.line.number) this.add(replacementOf(entry, this.#now()));
 	}
 
-	madeTick(entry: WorldEntry): void {
+	afterTick(entry: WorldEntry): void {
 		const happening = happeningOf(entry, this.#now());
 		if (happening !== undefined) this.add(happening);
 	}
 
 	add(happening: TrailHappening): void {
-		this.#list.push(happening);
+		this.#pending.push(happening);
 	}
 
 	lineOf(id: string): number | undefined {
-		return this.#list.findLast((happening) => happening.id === id)?.line ?? this.#outer.lineOf(id);
+		return this.#pending.findLast((happening) => happening.id === id)?.line ?? this.#outer.lineOf(id);
 	}
 
 	/** Passes all happenings on to the outer announcements. */
 	settle(): void {
-		for (const happening of this.#list) this.#outer.add(happening);
+		for (const happening of this.#pending) this.#outer.add(happening);
 	}
 }

@@ -1,9 +1,9 @@
 /**
- * The one way of a call through the host, whether it came alone or within a batch.
- * Owns: the order of things: route, checks, access, its turn, its transaction, and the size of its answer.
+ * The path of every call through the host, alone or within a batch.
+ * Owns: the order of the steps: route, access, checks, queue, transaction, and the size of the answer.
  */
 
-import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
+import { type CheckedCall, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, Refusal, withCode } from '../../shared/contract/errors.ts';
 import {
@@ -11,9 +11,9 @@ import {
 	type Principal,
 	requireAccess,
 	requireFields,
-	restricted,
+	restrictedAgent,
 } from '../../shared/contract/principal.ts';
-import { mayBeBatched, type Route } from '../../shared/contract/route.ts';
+import { canBeBatched, type Route } from '../../shared/contract/route.ts';
 import type { RouteMatch } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -30,87 +30,84 @@ import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnershipCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 
-const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
+const handlerByRoute = new Map(handlers.map((handler) => [handler.route, handler]));
 
-/** Calls that readers make all the time, at a pace of their own. */
+/** Paths of the calls that views poll. They are neither counted nor logged. */
 export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path, streamEvents.path]);
 
-/** Result of a call that changes something. */
+/** Result of a call, before its context is added. */
 export interface CallResult {
 	readonly response: WireResponse;
-	/** True if it was not refused. */
+	/** False if the call was refused, or if its answer has `ok: false`. */
 	readonly ok: boolean;
-	/** Of a refused call: what to send instead. */
+	/** Correction for a refused call. */
 	readonly fix?: string;
-	/** It was refused, so that it changed nothing but what it had made of ticks and requests before. */
-	readonly threw?: true;
+	/** True if the call was refused. A stepwise call may have changed worlds before the refusal. */
+	readonly isRefused?: true;
 }
 
-/** A call that changes something, on its way to be done. */
+/** A checked call that changes something, ready to be queued. */
 export interface CallChange {
 	readonly host: EngineHost;
 	readonly route: Route;
-	/** The world that it is about. */
+	/** Id of the world that the call changes. */
 	readonly world: string;
-	/**
-	 * Asks its host for what takes long, before its turn; undefined if nothing does. Rejects as the call is then
-	 * refused.
-	 */
-	readonly ahead: (() => Promise<unknown>) | undefined;
-	/** Does it, on a host that may learn from elsewhere what is not in the worlds. Never rejects. */
-	readonly apply: (on: EngineHost) => Promise<CallResult>;
+	/** Fetches slow data from the host before the call runs; undefined if the route needs none. Rejects with the refusal. */
+	readonly prepare: (() => Promise<unknown>) | undefined;
+	/** Runs the call on a host. The caller chooses the host's outside facts. Never rejects. */
+	readonly apply: (host: EngineHost) => Promise<CallResult>;
 }
 
-/** Queueing of calls that come by themselves. */
-export interface CallTurn {
-	/** Counts a call, or as many as it makes. Throws `too_many_calls`. */
-	count(agent: Agent, calls: number): void;
-	/** Does a change when all that came before is done. Rejects with an `ApiError` when it is not done at all. */
-	take(change: CallChange): Promise<CallResult>;
+/** Queue of calls that are not part of another call. */
+export interface CallQueue {
+	/** Adds calls to the count of an agent. Throws `too_many_calls`. */
+	countCalls(agent: Agent, calls: number): void;
+	/** Runs a change after all earlier ones. Rejects with an `ApiError` if the change does not run. */
+	run(change: CallChange): Promise<CallResult>;
 }
 
-/** A call, however its body came. */
+/** A call, from any transport or from a batch. */
 export interface Incoming {
 	readonly method: string;
-	/** Without its query. */
+	/** Path without the query. */
 	readonly path: string;
 	readonly principal: Principal;
 	readonly accept: string;
-	/** The session that it shows; undefined for none. */
+	/** Token of the session that the call sends; undefined without one. */
 	readonly session: string | undefined;
-	/** The header Host; undefined for none. */
+	/** Value of the header Host; undefined without one. */
 	readonly authority: string | undefined;
-	/** The world that it is about when it names none. */
+	/** World of the call if it names none. */
 	readonly world: string;
-	/** The most bytes that its answer may have. */
-	readonly room: number;
-	/** It is a call of a throw-away fork, and not within a batch or an action. */
-	readonly aside?: boolean;
-	/** Its turn among other writes; null for a call within another, whose turn it is already. */
-	readonly turn: CallTurn | null;
-	/** Refuses what is meant for another engine. Throws an `ApiError`. */
+	/** Maximum size of the answer in bytes. */
+	readonly maxAnswerBytes: number;
+	/** True for a call in a throw-away fork, outside batches and actions. */
+	readonly isAside?: boolean;
+	/** Queue of the writes; null for a call within another, which runs immediately. */
+	readonly queue: CallQueue | null;
+	/** Throws an `ApiError` if the call is meant for another engine. */
 	readonly admit: () => void;
-	/** Checks it against its route. Throws an `ApiError`. */
-	readonly check: (match: RouteMatch) => Checked;
+	/** Checks the call against its route. Throws an `ApiError`. */
+	readonly check: (match: RouteMatch) => CheckedCall;
 }
 
 export interface Dispatched {
 	readonly response: WireResponse;
-	/** True if it was not refused. */
+	/** False if the call was refused, or if its answer has `ok: false`. */
 	readonly ok: boolean;
-	/** True if its route only reads. */
-	readonly reads: boolean;
-	/** The world that it was about. */
+	/** True if the route only reads. */
+	readonly isRead: boolean;
+	/** Id of the call's world. */
 	readonly world: string;
-	/** Of a refused call: what to send instead. */
+	/** Correction for a refused call. */
 	readonly fix?: string;
 }
 
-/** Answers a call. Never rejects: `internal` makes an error of whatever else was thrown. */
+/** Answers a call. Never rejects: `reportFault` converts any error that is not a refusal. */
 export async function dispatch(
 	host: EngineHost,
 	call: Incoming,
-	internal: (error: unknown) => ApiError,
+	reportFault: (error: unknown) => ApiError,
 ): Promise<Dispatched> {
 	let route: Route | undefined;
 	let { world } = call;
@@ -118,9 +115,9 @@ export async function dispatch(
 		call.admit();
 		const match = findRoute(call.method, call.path);
 		route = match.route;
-		if (call.turn === null && !mayBeWithin(route, call))
+		if (call.queue === null && !canBeInner(route, call))
 			throw new ApiError('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
-		// Before its body is looked at: that takes as long as the body is large.
+		// The rights are checked before the body, because parsing a large body takes long.
 		requireAccess(call.principal, route);
 		const checked = call.check(match);
 		if (route.world === false) {
@@ -128,39 +125,40 @@ export async function dispatch(
 			world = MAIN;
 		} else if (checked.world !== undefined) world = checked.world;
 		requireFields(call.principal, route, checked.body);
-		const done = await inTurn(host, call, checked, world, internal);
-		return { ...done, reads: route.effect === 'read', world };
+		const done = await runOrQueue(host, call, checked, world, reportFault);
+		return { ...done, isRead: route.effect === 'read', world };
 	} catch (thrown) {
-		return { ...refusalOf(thrown, route, internal), reads: route?.effect === 'read', world };
+		return { ...refusalOf(thrown, route, reportFault), isRead: route?.effect === 'read', world };
 	}
 }
 
 function refusalOf(
 	thrown: unknown,
 	route: Route | undefined,
-	internal: (error: unknown) => ApiError,
+	reportFault: (error: unknown) => ApiError,
 ): CallResult {
-	const error = thrown instanceof Refusal ? withCode(thrown, 'invalid_body') : internal(thrown);
+	const error = thrown instanceof Refusal ? withCode(thrown, 'invalid_body') : reportFault(thrown);
 	const response = errorResponse(error, statusOf(error.code, route));
-	return { response, ok: false, fix: error.fix, threw: true };
+	return { response, ok: false, fix: error.fix, isRefused: true };
 }
 
-/** Reads are done at once; everything else waits for what came before. */
-function inTurn(
+/** Runs a read or an inner call immediately. Queues any other call. */
+function runOrQueue(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 	internal: (error: unknown) => ApiError,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;
 	const { running } = host;
 	const { agent } = call.principal;
-	const { turn } = call;
-	if (turn === null) return perform(host, call, checked, world);
-	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(host, checked, world));
+	const { queue } = call;
+	if (queue === null) return perform(host, call, checked, world);
+	if (agent !== undefined && !UNCOUNTED.has(route.path))
+		queue.countCalls(agent, callsIn(host, checked, world));
 	running.world = world;
-	if (route.effect === 'read') return inTime(host, perform(host, call, checked, world));
+	if (route.effect === 'read') return limitRead(host, perform(host, call, checked, world));
 	const apply = async (on: EngineHost): Promise<CallResult> => {
 		try {
 			return await perform(on, call, checked, world);
@@ -168,114 +166,114 @@ function inTurn(
 			return refusalOf(thrown, route, internal);
 		}
 	};
-	const { ahead } = handlerOf.get(route)!;
-	return turn.take({
+	const { prepare } = handlerByRoute.get(route)!;
+	return queue.run({
 		host,
 		route,
-		// What comes of a fork that replaces main is main.
+		// A fork that replaces main changes main.
 		world: (route.effect === 'replace' ? undefined : forkIn(checked)) ?? world,
-		ahead: ahead && (() => ahead(host, checked as never)),
+		prepare: prepare && (() => prepare(host, checked as never)),
 		apply,
 	});
 }
 
-/** Ends a read that takes too long, where it is asked next. */
-function inTime(
+/** Cancels a read that takes too long. It ends at its next edge. */
+function limitRead(
 	{ running, readMs }: EngineHost,
 	done: CallResult | Promise<CallResult>,
 ): CallResult | Promise<CallResult> {
 	if (!(done instanceof Promise)) return done;
-	const late = setTimeout(() => {
+	const timer = setTimeout(() => {
 		const message = `The read took longer than ${readMs / 1000} s.`;
 		const fix = 'Ask for less: fewer branches, a smaller part of the history, or one world at a time.';
 		running.cancel(new ApiError('timeout', message, { fix }));
 	}, readMs);
-	return done.finally(() => clearTimeout(late));
+	return done.finally(() => clearTimeout(timer));
 }
 
-/** Returns true if another call may make this one. */
-const mayBeWithin = (route: Route, { aside }: Incoming): boolean =>
-	mayBeBatched(route) || (aside === true && route.batch === 'aside');
+/** Returns true if another call may contain a call of this route. */
+const canBeInner = (route: Route, { isAside }: Incoming): boolean =>
+	canBeBatched(route) || (isAside === true && route.batch === 'aside');
 
-/** Returns the number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
-function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
+/** Returns the number of calls to count: the requests of a batch, of steps or of an action, otherwise 1. */
+function callsIn({ worlds }: EngineHost, { route, params, body }: CheckedCall, world: string): number {
 	if (route.id === runAction.id) {
 		const entry = worlds.find(world);
 		const { requests = [] } = (entry && findAction(entry.world, String(params.name))) ?? {};
 		return Math.max(1, requests.length);
 	}
 	if (route.runs === undefined) return 1;
-	const listed = (body as Readonly<Record<string, readonly ListedRequests[]>>)[route.runs] ?? [];
-	if (route.runs === 'requests') return listed.length;
-	return listed.reduce((sum, { requests }) => sum + (requests?.length ?? 0), 1);
+	const lists = (body as Readonly<Record<string, readonly RequestList[]>>)[route.runs] ?? [];
+	if (route.runs === 'requests') return lists.length;
+	return lists.reduce((sum, { requests }) => sum + (requests?.length ?? 0), 1);
 }
 
-interface ListedRequests {
+interface RequestList {
 	readonly requests?: readonly unknown[] | null;
 }
 
-/** Returns the fork that a call names in its path; undefined for none. */
-function forkIn({ route, params }: Checked): string | undefined {
-	const [named] = Object.entries(params).filter(([name]) => thingOf(route.params!.shape[name]!) === 'fork');
-	return named?.[1] as string | undefined;
+/** Returns the fork that a call names in its path; undefined without one. */
+function forkIn({ route, params }: CheckedCall): string | undefined {
+	const [forkParam] = Object.entries(params).filter(
+		([name]) => thingOf(route.params!.shape[name]!) === 'fork',
+	);
+	return forkParam?.[1] as string | undefined;
 }
 
-/** A change is made whole or not at all; a stepwise one sees to that for each of its steps. */
+/** Applies a call completely or not at all. A stepwise call does so for each of its steps. */
 function perform(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;
-	host.running.edge();
-	host.running.requireWanted();
-	if (route.effect === 'read') return answerOn(host, call, checked, world);
+	host.running.countEdge();
+	host.running.requireRunning();
+	if (route.effect === 'read') return callHandler(host, call, checked, world);
 	const { principal } = call;
 	const { agent } = principal;
-	const owner = restricted(principal);
+	const owner = restrictedAgent(principal);
 	if (owner !== undefined) requireOwnWorld(host, owner, checked, world);
-	if (route.stepwise === true || route.overtakes === true) return answerOn(host, call, checked, world);
-	const owned = agent === undefined ? undefined : new OwnershipCheck(owner, route.effect === 'write');
-	return host.whole((on) => answerOn(on, call, checked, world), owned);
+	if (route.stepwise === true || route.overtakes === true) return callHandler(host, call, checked, world);
+	const ownership = agent === undefined ? undefined : new OwnershipCheck(owner, route.effect === 'write');
+	return host.whole((on) => callHandler(on, call, checked, world), ownership);
 }
 
-/** Throws `not_owner` if a call changes a fork that another made, or has inputs for an entity that is not the agent's. */
-function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
+/** Throws `not_owner` if a call changes another maker's fork, or has inputs for another owner's entity. */
+function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: CheckedCall, world: string): void {
 	const fork = forkIn(checked);
 	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
 	const isShared = entry.id === MAIN && entry.maker === undefined;
-	// A fork of a fork leaves that as it is.
+	// A call that forks a fork does not change the forked one.
 	if (!isShared && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
 	requireOwnInputs(agent, entry.world, checked.body);
 }
 
-/** Returns the answer of a call's handler; at once where that gives it at once. */
-function answerOn(
+/** Returns the answer of a call's handler, as a promise only if the handler returns one. */
+function callHandler(
 	host: EngineHost,
 	call: Incoming,
-	checked: Checked,
+	checked: CheckedCall,
 	world: string,
 ): CallResult | Promise<CallResult> {
 	const { route } = checked;
 	const entry = worldOf(host.worlds, world);
 	const { principal, accept, session, authority } = call;
 	const context: Context = { host, entry, world: entry.world, principal, accept, session, authority };
-	const { run } = handlerOf.get(route)!;
-	// Most bodies name no such asset, and their calls are not made to wait for it.
+	const { run } = handlerByRoute.get(route)!;
+	// Most bodies name no asset, so their calls need not wait.
 	const answer: unknown = hasAssetName(checked.body)
 		? withAssetHashes(host.assets, route.body!, checked.body).then((body) =>
 				run(context, { ...checked, body } as never),
 			)
 		: run(context, checked as never);
 	return answer instanceof Promise
-		? answer.then((value: unknown) => responseOf(value, route, call.room))
-		: responseOf(answer, route, call.room);
+		? answer.then((value: unknown) => responseOf(value, route, call.maxAnswerBytes))
+		: responseOf(answer, route, call.maxAnswerBytes);
 }
 
-/**
- * Returns the response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for.
- */
+/** Returns the response with a handler's answer. Throws `answer_too_large` above the maximum size. */
 function responseOf(body: unknown, route: Route, room: number): CallResult {
 	const done =
 		body instanceof RawAnswer

@@ -4,30 +4,30 @@
  * Never: depends on the transport of a call, except for its name.
  */
 
-import { check, checkValue } from '../../shared/contract/dispatch.ts';
+import { checkCall, checkDecodedCall } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import {
 	isOperator,
 	type Principal,
 	principalOf,
-	restricted,
+	restrictedAgent,
 	tokenOf,
 } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
-	type Door,
 	EMPTY_BODY,
 	IDENTITY_HEADER,
 	MAX_DOCUMENT_BYTES,
+	type Transport,
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import type { InnerAnswer, InnerCall } from '../api/context.ts';
 import type { RunningCall } from '../store/call-list.ts';
-import { keyOf, requestMark } from '../store/keys.ts';
+import { keyOf, requestHash } from '../store/keys.ts';
 import { MAIN } from '../store/worlds.ts';
 import { type CallChange, type CallResult, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
 import type { EngineCore } from './engine-core.ts';
@@ -36,28 +36,28 @@ import type { EnginePast } from './engine-past.ts';
 import { checkIdentity } from './identity.ts';
 import { playingOf } from './journal/changes.ts';
 import type { WrittenEntry } from './journal/entry-writer.ts';
-import { Recording, RoomsAsked } from './journal/recording.ts';
+import { RecordedChecks, RecordingFacts } from './journal/recording.ts';
 import type { OutsideFacts } from './outside-facts.ts';
 import { queueCall } from './queued-call.ts';
-import { callOf, namingEntry, relayServicesFor } from './relay-call.ts';
+import { relayServicesFor, transportKeyOf, withEntryHeader } from './relay-call.ts';
 import type { DrawingView } from './view-link.ts';
 
 /** An accepted call that changes something and is not applied yet. */
 interface AcceptedCall {
 	readonly request: WireRequest;
 	readonly principal: Principal;
-	readonly door: Door;
+	readonly door: Transport;
 	readonly change: CallChange;
-	readonly live: OutsideFacts;
+	readonly outside: OutsideFacts;
 	/** Key that the caller sent; undefined if there is none. */
 	readonly key: string | undefined;
 	/** Key of the transport, for a call without a key of its caller. */
-	readonly call: string | undefined;
+	readonly transportKey: string | undefined;
 }
 
-/** Result of an applied call. `written`: its entry in the journal; missing if it changed nothing. */
+/** Result of an applied call. `written`: its entry in the journal; undefined if the call changed nothing. */
 interface AppliedResult {
-	readonly done: CallResult;
+	readonly result: CallResult;
 	readonly written?: WrittenEntry | undefined;
 }
 
@@ -69,16 +69,16 @@ export class EngineCalls {
 	constructor(core: EngineCore, past: EnginePast) {
 		this.#core = core;
 		this.#past = past;
-		const answerWithin = (host: EngineHost, call: InnerCall) => this.#answerWithin(host, call);
-		this.#services = { core, journal: past.journal, answerWithin };
+		const answerInner = (host: EngineHost, call: InnerCall) => this.#answerInner(host, call);
+		this.#services = { core, journal: past.journal, answerInner };
 	}
 
-	/** Returns the handler of a transport. The log shows the transport of each call. The handler never rejects. */
-	handleFrom(door: Door): CallHandler {
+	/** Returns the handler of a transport, which the log shows with each call. The handler never rejects. */
+	handlerFor(door: Transport): CallHandler {
 		const { gate, running, now, start } = this.#core;
 		return async (request, signal) => {
-			const known = gate.principalOf(request, door);
-			const principal = known instanceof Promise ? await known : known;
+			const signedIn = gate.principalOf(request, door);
+			const principal = signedIn instanceof Promise ? await signedIn : signedIn;
 			const call = running.enter(request, principal, now(), MAIN);
 			const cancel = () => call.cancel();
 			if (signal?.aborted) cancel();
@@ -97,51 +97,51 @@ export class EngineCalls {
 	#log(
 		request: WireRequest,
 		principal: Principal,
-		door: Door,
+		door: Transport,
 		call: RunningCall,
-		{ response, reads, world, fix }: Awaited<ReturnType<typeof dispatch>>,
+		{ response, isRead, world, fix }: Awaited<ReturnType<typeof dispatch>>,
 	): void {
 		const core = this.#core;
 		core.log.add({
 			number: call.number,
-			tick: call.done ?? core.tickOf(world),
+			tick: call.endTick ?? core.tickOfWorld(world),
 			door,
 			// A call that changes something is listed under the name of the sign-in.
-			sender: reads ? (principal.said ?? principal.name) : principal.name,
+			sender: isRead ? (principal.said ?? principal.name) : principal.name,
 			method: request.method,
 			path: request.path,
 			world,
 			status: response.status,
-			ms: core.now() - call.arrived,
+			ms: core.now() - call.arrivalTime,
 			...(fix === undefined ? {} : { fix }),
 		});
-		core.changed();
+		core.notifyChange();
 	}
 
-	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
+	#answer(request: WireRequest, principal: Principal, door: Transport, call: RunningCall) {
 		const { worlds, gate, start, running } = this.#core;
-		const live = this.#outside(request, call);
+		const outside = this.#outsideOf(request, call);
 		return dispatch(
-			new EngineHost(this.#services, worlds, live, call),
+			new EngineHost(this.#services, worlds, outside, call),
 			{
 				...incomingOf(request, principal),
 				session: tokenOf(request),
 				authority: request.headers.host,
-				turn: {
-					count: (agent, calls) => {
-						if (!isOperator(principal)) running.requirePlace(agent);
-						gate.count(agent, calls);
+				queue: {
+					countCalls: (agent, calls) => {
+						if (!isOperator(principal)) running.requireFewCalls(agent);
+						gate.countCalls(agent, calls);
 					},
-					take: (change) => this.#takeOnce(request, principal, door, change, live),
+					run: (change) => this.#applyOncePerKey(request, principal, door, change, outside),
 				},
 				admit: () => checkIdentity(start.identity, request.headers),
 			},
-			(error) => this.#core.internal(error, request),
+			(error) => this.#core.reportFault(error, request),
 		);
 	}
 
 	/** Answers a request of a batch. */
-	#answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
+	#answerInner(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
 		const { path, query } = pathAndQuery(call.path);
 		return dispatch(
 			host,
@@ -153,64 +153,61 @@ export class EngineCalls {
 				session: undefined,
 				authority: undefined,
 				world: call.world,
-				room: call.room,
-				aside: call.aside === true,
-				turn: null,
+				maxAnswerBytes: call.maxAnswerBytes,
+				isAside: call.isAside === true,
+				queue: null,
 				admit: () => {},
-				check: (match) => checkValue(match, { query, body: call.body }),
+				check: (match) => checkDecodedCall(match, { query, body: call.body }),
 			},
-			(error) => this.#core.internal(error, call),
+			(error) => this.#core.reportFault(error, call),
 		);
 	}
 
 	/** Runs work of the engine itself, without a call, on copies of worlds. */
-	async beside<T>(work: (host: EngineHost) => Promise<T>): Promise<T> {
+	async runBeside<T>(work: (host: EngineHost) => Promise<T>): Promise<T> {
 		const { running, worlds, now } = this.#core;
 		const request = { method: 'POST', path: '/', query: '', headers: {}, body: EMPTY_BODY };
 		const call = running.enter(request, principalOf(request, 'process'), now(), MAIN);
 		try {
-			return await work(new EngineHost(this.#services, worlds, this.#outside(request, call), call));
+			return await work(new EngineHost(this.#services, worlds, this.#outsideOf(request, call), call));
 		} finally {
 			running.leave(call);
 		}
 	}
 
 	/** Re-runs a call as its journal entry recorded it. Rejects with a `JournalError`. */
-	async again(request: WireRequest, call: RunningCall, facts: OutsideFacts): Promise<CallResult> {
+	async rerun(request: WireRequest, call: RunningCall, facts: OutsideFacts): Promise<CallResult> {
 		const host = new EngineHost(this.#services, this.#core.worlds, facts, call).from(facts);
-		let failed: unknown;
-		const done = await dispatch(
+		let fault: unknown;
+		const result = await dispatch(
 			host,
 			{
 				...incomingOf(request, call.principal),
 				session: undefined,
 				authority: undefined,
-				turn: { count: () => {}, take: (change) => change.apply(change.host) },
+				queue: { countCalls: () => {}, run: (change) => change.apply(change.host) },
 				admit: () => {},
 			},
 			(error) => {
-				failed = error;
-				return this.#core.internal(error, request);
+				fault = error;
+				return this.#core.reportFault(error, request);
 			},
 		);
-		if (failed instanceof JournalError) throw failed;
+		if (fault instanceof JournalError) throw fault;
 		this.#core.followWorlds();
-		return done;
+		return result;
 	}
 
-	/**
-	 * Returns the access to state outside the worlds. If an engine ended during a call, its request to the relay may have
-	 * run already.
-	 */
-	#outside(request: WireRequest, call: RunningCall): OutsideFacts {
+	/** Returns the access to state outside the worlds. An engine may have ended during the call, after a request to the relay ran. */
+	#outsideOf(request: WireRequest, call: RunningCall): OutsideFacts {
 		const core = this.#core;
 		return {
 			files: core.files,
 			relayServices: relayServicesFor(request, core.gate.relayServices),
 			readPublic: async (path) => (await core.settings.readPublic?.(path)) ?? null,
-			moment: this.#past.momentsFor(call),
-			undone: (turn) => this.#past.undone(turn, call),
-			replayed: this.#past.replaysFor(call),
+			pastWorld: this.#past.momentsFor(call),
+			worldAfterUndo: (turn) => this.#past.undone(turn, call),
+			replayedRange: this.#past.replaysFor(call),
 			requireDrawing: async () => this.#drawing().require?.(),
 			capture: async (entry, request) => this.#drawing().capture(entry, request),
 		};
@@ -222,118 +219,125 @@ export class EngineCalls {
 		return view;
 	}
 
-	/** Applies a change once per key, and stores it before the answer. */
-	async #takeOnce(
+	/** Applies a change at most once per key. It is stored before the answer. */
+	async #applyOncePerKey(
 		request: WireRequest,
 		principal: Principal,
-		door: Door,
+		door: Transport,
 		change: CallChange,
-		live: OutsideFacts,
+		outside: OutsideFacts,
 	): Promise<CallResult> {
 		const { keys, gate } = this.#core;
-		const agent = restricted(principal);
+		const agent = restrictedAgent(principal);
 		if (agent !== undefined) gate.requireJournal(agent);
 		// A call that only ends other calls changes no world, so it may run twice.
 		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
-		const call = key === undefined ? callOf(request, door) : undefined;
-		const taken: AcceptedCall = { request, principal, door, change, live, key, call };
+		const transportKey = key === undefined ? transportKeyOf(request, door) : undefined;
+		const accepted: AcceptedCall = { request, principal, door, change, outside, key, transportKey };
 		if (key !== undefined) {
-			const mark = requestMark(request);
-			return doneOf(await keys.once(key, mark, () => this.#takeKeyed(taken, key, mark)));
+			const mark = requestHash(request);
+			return resultOf(await keys.applyOnce(key, mark, () => this.#applyKeyed(accepted, key, mark)));
 		}
-		if (call === undefined) return this.#take(taken);
-		return doneOf(await keys.once(call, '', () => this.#take(taken)));
+		if (transportKey === undefined) return this.#applyAndStore(accepted);
+		return resultOf(await keys.applyOnce(transportKey, '', () => this.#applyAndStore(accepted)));
 	}
 
-	async #take(taken: AcceptedCall): Promise<CallResult> {
-		const { done, written } = await this.#inTurn(taken);
-		return written === undefined ? done : this.#whenStored(done, written, taken.door);
+	async #applyAndStore(accepted: AcceptedCall): Promise<CallResult> {
+		const { result, written } = await this.#applyInOrder(accepted);
+		return written === undefined ? result : this.#whenStored(result, written, accepted.door);
 	}
 
-	async #takeKeyed(taken: AcceptedCall, key: string, mark: string): Promise<CallResult> {
-		const { done, written } = await this.#inTurn(taken);
-		await written?.kept.catch((error: unknown) => {
-			this.#core.keys.lacks(key, mark);
+	async #applyKeyed(accepted: AcceptedCall, key: string, mark: string): Promise<CallResult> {
+		const { result, written } = await this.#applyInOrder(accepted);
+		await written?.stored.catch((error: unknown) => {
+			this.#core.keys.markUnstored(key, mark);
 			throw error;
 		});
-		return done;
+		return result;
 	}
 
 	/** Applies a change after all earlier changes. */
-	async #inTurn(taken: AcceptedCall): Promise<AppliedResult> {
+	async #applyInOrder(accepted: AcceptedCall): Promise<AppliedResult> {
 		const { queue } = this.#core;
-		const { host, route, ahead } = taken.change;
-		const overtakes = route.overtakes === true && queue.busy;
-		const work = () => this.#apply(taken, overtakes);
-		if (overtakes) return work();
-		if (ahead !== undefined) {
+		const { host, route, prepare } = accepted.change;
+		const isOvertaking = route.overtakes === true && queue.isBusy;
+		const work = () => this.#apply(accepted, isOvertaking);
+		if (isOvertaking) return work();
+		if (prepare !== undefined) {
 			// Earlier changes run first, because the call may depend on them.
 			await queueCall(queue, host.running, () => {});
-			await ahead();
+			await prepare();
 		}
 		return queueCall(queue, host.running, work);
 	}
 
 	async #apply(
-		{ request, principal, door, change, live, key, call }: AcceptedCall,
-		overtakes: boolean,
+		{ request, principal, door, change, outside, key, transportKey }: AcceptedCall,
+		isOvertaking: boolean,
 	): Promise<AppliedResult> {
 		const core = this.#core;
-		const { keys, worlds, scribe } = core;
+		const { keys, worlds, entryWriter } = core;
 		const { host, world } = change;
-		const mark = key === undefined ? '' : requestMark(request);
-		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
+		const mark = key === undefined ? '' : requestHash(request);
+		const beginTime = await entryWriter.prepare(key !== undefined && keys.isUnstored(key, mark));
 		// The call may have been applied before the journal failed. Its key is known again now that the journal works.
-		const wireResponse = key === undefined ? undefined : await keys.again(key, mark);
-		if (wireResponse !== undefined) return { done: doneOf({ again: wireResponse }) };
-		const at = core.clock();
-		const recording = new Recording(live);
-		const rooms = new RoomsAsked();
-		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
+		const earlierAnswer = key === undefined ? undefined : await keys.findAnswer(key, mark);
+		if (earlierAnswer !== undefined) return { result: resultOf({ again: earlierAnswer }) };
+		const time = core.clock();
+		const recording = new RecordingFacts(outside);
+		const roomChecks = new RecordedChecks();
+		const playing = isOvertaking ? JSON.stringify(playingOf(worlds)) : '';
 		// A person undoes single steps, so the world before each step is kept.
-		const isPersons = !overtakes && (door === 'page' || principal.name === PERSON);
-		const before = isPersons ? core.befores.begin(world) : null;
-		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
+		const isByPerson = !isOvertaking && (door === 'page' || principal.name === PERSON);
+		const undoCopy = isByPerson ? core.undoCopies.begin(world) : null;
+		const result = await this.#recordingChecks(isOvertaking ? null : roomChecks, () =>
+			change.apply(host.from(recording)),
+		);
 		core.followWorlds();
-		const isSame =
+		const isUnchanged =
 			isUnrecorded(change.route) ||
-			(overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds)));
-		const onEntry = (entry: number): void => {
-			if (key !== undefined) keys.keep([key, entry, at]);
+			(isOvertaking && key === undefined && playing === JSON.stringify(playingOf(worlds)));
+		const onStored = (entry: number): void => {
+			if (key !== undefined) keys.keepKey([key, entry, time]);
 		};
 		const { running } = host;
 		const applied = {
-			began,
+			beginTime,
 			request,
 			door,
 			principal,
 			key,
 			change,
 			running,
-			done,
+			result,
 			recording,
-			rooms,
-			had: onEntry,
+			roomChecks,
+			onStored,
 		};
-		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
-		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
-		const agent = restricted(principal);
-		if (written !== undefined && agent !== undefined) core.gate.countJournal(agent, written.bytes);
+		const written = isUnchanged
+			? undefined
+			: await (isOvertaking ? entryWriter.writeOvertaking(applied) : entryWriter.writeCall(applied));
+		if (undoCopy !== null) core.undoCopies.end(undoCopy, written?.entry ?? -1, written?.head);
+		const agent = restrictedAgent(principal);
+		if (written !== undefined && agent !== undefined) core.gate.countJournalBytes(agent, written.bytes);
 		// Set before the journal has stored the entry, because ticks may run until then.
-		host.running.done = core.tickOf(world);
-		if (written !== undefined && call !== undefined)
-			keys.keepCall({ ...namingEntry(done.response, written.entry), key: call });
-		return { done, written };
+		host.running.endTick = core.tickOfWorld(world);
+		if (written !== undefined && transportKey !== undefined)
+			keys.keepCall({ ...withEntryHeader(result.response, written.entry), key: transportKey });
+		return { result, written };
 	}
 
 	/**
-	 * Applies a call, and records which memory checks fail. `rooms`: null for a call that runs during another call; its checks
+	 * Applies a call, and records which memory checks fail. `roomChecks`: null for a call that runs during another call; its checks
 	 * are not recorded.
 	 */
-	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<CallResult>): Promise<CallResult> {
-		if (rooms === null) return apply();
+	async #recordingChecks(
+		roomChecks: RecordedChecks | null,
+		apply: () => Promise<CallResult>,
+	): Promise<CallResult> {
+		if (roomChecks === null) return apply();
 		const { worlds } = this.#core;
-		worlds.room.override.checks = rooms;
+		worlds.room.override.checks = roomChecks;
 		try {
 			return await apply();
 		} finally {
@@ -342,37 +346,37 @@ export class EngineCalls {
 	}
 
 	/** Resolves when the journal has stored a change. The relay waits itself, which saves a round trip. */
-	async #whenStored(done: CallResult, { entry, kept }: WrittenEntry, door: Door): Promise<CallResult> {
+	async #whenStored(done: CallResult, { entry, stored }: WrittenEntry, door: Transport): Promise<CallResult> {
 		if (door !== 'relay' || this.#core.start.journal.relayWaits !== true) {
-			await kept;
+			await stored;
 			return done;
 		}
 		// The relay reports a failure to the caller.
-		kept.catch(() => {});
-		return { ...done, response: namingEntry(done.response, entry) };
+		stored.catch(() => {});
+		return { ...done, response: withEntryHeader(done.response, entry) };
 	}
 }
 
 /** Sender of the calls of a person in a page without sign-in. */
 const PERSON = 'you';
 
-/** Returns true for calls about other calls. They are not recorded, because a replay has no running calls. */
+/** Returns true for calls that only end other calls. They are not recorded, because a replay has no running calls. */
 const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';
 
 /** Returns the common fields of a call outside a batch, live or from the journal. */
 const incomingOf = (
 	request: WireRequest,
 	principal: Principal,
-): Omit<Incoming, 'session' | 'authority' | 'turn' | 'admit'> => ({
+): Omit<Incoming, 'session' | 'authority' | 'queue' | 'admit'> => ({
 	method: request.method,
 	path: request.path,
 	principal,
 	accept: request.headers.accept ?? '',
 	world: MAIN,
-	room: MAX_DOCUMENT_BYTES,
-	check: (match) => check(match, request),
+	maxAnswerBytes: MAX_DOCUMENT_BYTES,
+	check: (match) => checkCall(match, request),
 });
 
 /** Returns the result of a call: from its first run, or from the stored response. */
-const doneOf = (once: { readonly done: CallResult } | { readonly again: WireResponse }): CallResult =>
-	'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };
+const resultOf = (outcome: { readonly done: CallResult } | { readonly again: WireResponse }): CallResult =>
+	'done' in outcome ? outcome.done : { response: outcome.again, ok: outcome.again.status < 400 };

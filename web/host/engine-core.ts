@@ -1,6 +1,6 @@
 /**
- * The parts of one engine, which its calls, its past and its journal share.
- * Owns: their creation from the engine's start. Never: decides in which order they act.
+ * Parts of one engine, which its calls, its past and its journal share.
+ * Owns: their creation from the engine's start. Never: decides the order in which they act.
  */
 
 import { Rule } from '../../shared/components/rule.ts';
@@ -9,7 +9,7 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import type { WatchedValues } from '../api/context.ts';
-import { frameMaker } from '../frames/frame-maker.ts';
+import { createFrameMaker } from '../frames/frame-maker.ts';
 import { digest } from '../sim/core/digest.ts';
 import { count } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
@@ -27,8 +27,8 @@ import { CallLog } from './call-log.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EntryWriter } from './journal/entry-writer.ts';
-import { inflateAll } from './journal/state.ts';
-import { WorldsBefore } from './journal/worlds-before.ts';
+import { inflateState } from './journal/state.ts';
+import { UndoCopies } from './journal/worlds-before.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
@@ -39,11 +39,12 @@ import type { DrawingView } from './view-link.ts';
 export class EngineCore {
 	readonly settings: EngineSettings;
 	readonly start: EngineStart;
+	/** Milliseconds on a monotonic clock. */
 	readonly now: () => number;
 	/** Milliseconds since 1970. */
 	readonly clock: () => number;
 	readonly report: (message: string, error: unknown) => void;
-	readonly mostFileBytes: number;
+	readonly maxFileBytes: number;
 	/** Queue of calls that change something. */
 	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
@@ -54,22 +55,22 @@ export class EngineCore {
 	readonly gate: SignInGate;
 	readonly keys: Keys;
 	readonly verifier: Verifier | null;
-	readonly happened = new EventTrails();
-	/** Worlds before the newest writes of a person, for undo. */
-	readonly befores: WorldsBefore;
+	readonly trails = new EventTrails();
+	/** Copies of worlds from before the newest writes of a person, for undo. */
+	readonly undoCopies: UndoCopies;
 	readonly playLoop: PlayLoop;
-	/** Null if all work runs on this thread. */
+	/** Workers for copies of worlds; null if all work runs on this thread. */
 	readonly pool: Pool | null;
-	readonly frame = frameMaker(this.happened);
+	readonly frame = createFrameMaker(this.trails);
 	files: HostFiles;
 	view: DrawingView | null = null;
-	/** Set before the first call. An engine that only reads the past has none. */
-	scribe!: EntryWriter;
-	/** True once the journal was replayed. No world plays before. */
-	begun = false;
+	/** Set before the first call. An engine that only reads the past has no writer. */
+	entryWriter!: EntryWriter;
+	/** True once the journal was replayed. No world plays earlier. */
+	isReplayed = false;
 	/** Called after every change and every answered call. */
 	onChange = (): void => {};
-	/** Rises with every change and every answered call. */
+	/** Number of changes and answered calls. */
 	#changes = 0;
 	readonly #watchers = new Set<() => void>();
 	#faults = 0;
@@ -87,12 +88,12 @@ export class EngineCore {
 		this.now = settings.now ?? (() => performance.now());
 		this.clock = settings.clock ?? Date.now;
 		this.report = reportOf(settings);
-		this.mostFileBytes = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
+		this.maxFileBytes = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
 		this.files = files;
 		this.assets = stores.assets;
 		this.worlds = stores.worlds;
 		this.verifier = stores.verifier;
-		this.befores = new WorldsBefore(stores.worlds);
+		this.undoCopies = new UndoCopies(stores.worlds);
 		this.profiler = new Profiler(this.now);
 		this.gate = new SignInGate(settings.gated ?? false, this.now);
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
@@ -107,38 +108,38 @@ export class EngineCore {
 	/** Creates the parts. Rejects if the saved state cannot be restored. */
 	static async create(settings: EngineSettings, start: EngineStart): Promise<EngineCore> {
 		const { saved } = start;
-		const most = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
+		const maxFileBytes = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
 		// `setFiles` may replace the files while the engine runs.
 		let core: EngineCore | undefined;
-		const files = withApiErrors(settings.files ?? memoryFiles(), most);
+		const files = withApiErrors(settings.files ?? memoryFiles(), maxFileBytes);
 		const assets = new Assets({
 			files: () => core?.files ?? files,
 			readPublic: settings.readPublic,
-			room: roomForAssets(start),
+			maxBytes: maxAssetBytes(start),
 		});
 		for (const asset of saved?.assets ?? []) await assets.restore(asset);
-		const named = {
+		const namedAssets = {
 			find: (hash: string) => assets.find(hash)?.bytes,
-			lastHashOf: (reference: string) => assets.lastAt(reference),
+			lastHashOf: (reference: string) => assets.lastHashOf(reference),
 			get moves() {
 				return assets.moves;
 			},
 		};
 		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;
 		const worlds = saved
-			? await restoreWorlds(saved, named, inflateAll)
-			: new Worlds(createWorld({ seed, profile, assets: named }), owner);
-		if (memoryBudget !== undefined) worlds.room.memory.budget = memoryBudget;
+			? await restoreWorlds(saved, namedAssets, inflateState)
+			: new Worlds(createWorld({ seed, profile, assets: namedAssets }), owner);
+		if (memoryBudget !== undefined) worlds.room.memory.maxBytes = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
 		return core;
 	}
 
 	setFiles(files: Files): void {
-		this.files = withApiErrors(files, this.mostFileBytes);
+		this.files = withApiErrors(files, this.maxFileBytes);
 	}
 
 	/** Stops a world whose last tick differed when an earlier engine verified it. */
-	divergedBefore({ id, world }: WorldEntry, message?: string): void {
+	stopDiverged({ id, world }: WorldEntry, message?: string): void {
 		const tick = world.tick - 1;
 		this.verifier?.stopWorld(world, {
 			id,
@@ -150,22 +151,22 @@ export class EngineCore {
 	}
 
 	/** Verifier of ticks; null if ticks are not verified. Replayed ticks at the start were verified when they first ran. */
-	get verifying(): Verifier | null {
-		return this.settings.moment?.verifier?.() ?? (this.begun ? this.verifier : null);
+	get activeVerifier(): Verifier | null {
+		return this.settings.moment?.verifier?.() ?? (this.isReplayed ? this.verifier : null);
 	}
 
-	/** Called after worlds began or ceased to play. */
-	playingChanged(): void {
-		if (this.begun) this.playLoop.update();
+	/** Starts or stops the play loop, after worlds began or ceased to play. */
+	updatePlaying(): void {
+		if (this.isReplayed) this.playLoop.update();
 	}
 
 	/** Returns the status, and the calls that were answered after the call of a number. */
 	watch(after: number): WatchedValues {
-		return { ...this.mainStatus(), change: this.#changes, calls: this.log.after(after) };
+		return { ...this.statusOfMain(), change: this.#changes, calls: this.log.callsAfter(after) };
 	}
 
-	/** Reports a change or an answered call to all watchers. */
-	changed(): void {
+	/** Counts a change or an answered call, and wakes all watchers. */
+	notifyChange(): void {
 		this.#changes++;
 		for (const wake of this.#watchers) wake();
 		this.view?.changed?.();
@@ -177,39 +178,39 @@ export class EngineCore {
 		if (number !== this.#changes) return Promise.resolve();
 		return new Promise((resolve) => {
 			const wake = (): void => {
-				clearTimeout(late);
+				clearTimeout(timer);
 				this.#watchers.delete(wake);
 				resolve();
 			};
-			const late = setTimeout(wake, ms);
+			const timer = setTimeout(wake, ms);
 			this.#watchers.add(wake);
 			running.onCancel = wake;
 		});
 	}
 
-	/** Called before a world ticks. The world may have replaced another. */
+	/** Begins the trail of a world before it ticks, or records that it replaced another world. */
 	beforeTicks(entry: WorldEntry): void {
 		if (this.settings.moment !== undefined) return;
-		const line = this.happened.lineOf(entry.id);
-		if (line === undefined) this.happened.begin(entry);
-		else if (line !== entry.line.number) this.happened.append(replacementOf(entry, this.now()));
+		const line = this.trails.lineOf(entry.id);
+		if (line === undefined) this.trails.begin(entry);
+		else if (line !== entry.line.number) this.trails.append(replacementOf(entry, this.now()));
 	}
 
-	madeTick(entry: WorldEntry): void {
-		this.befores.forget(entry.id);
+	afterTick(entry: WorldEntry): void {
+		this.undoCopies.drop(entry.id);
 		if (this.settings.moment !== undefined) return;
 		const happening = happeningOf(entry, this.now());
-		if (happening !== undefined) this.happened.append(happening);
+		if (happening !== undefined) this.trails.append(happening);
 	}
 
-	/** Adds a happening of a final change. */
-	keep(happening: TrailHappening): void {
-		if (this.settings.moment === undefined) this.happened.append(happening);
+	/** Adds a happening of a final change to the trails. */
+	announce(happening: TrailHappening): void {
+		if (this.settings.moment === undefined) this.trails.append(happening);
 	}
 
-	/** Called after a change, which may have replaced worlds. */
+	/** Adapts the trails after a change, which may have replaced worlds. */
 	followWorlds(): void {
-		if (this.settings.moment === undefined) this.happened.follow(this.worlds, this.now());
+		if (this.settings.moment === undefined) this.trails.follow(this.worlds, this.now());
 	}
 
 	#newPlayLoop(): PlayLoop {
@@ -220,19 +221,19 @@ export class EngineCore {
 			verifier: this.verifier,
 			now: this.now,
 			beforeTick: (entry) => this.beforeTicks(entry),
-			madeTick: (entry, ms) => {
-				this.madeTick(entry);
-				this.scribe.ticked(entry, ms);
+			afterTick: (entry, ms) => {
+				this.afterTick(entry);
+				this.entryWriter.countTick(entry, ms);
 			},
-			ticked: () => this.changed(),
-			failed: (world, error) => {
+			afterTicks: () => this.notifyChange(),
+			onFailure: (world, error) => {
 				if (!(error instanceof ApiError))
 					this.report(`A tick failed at tick ${world.tick}; the world is paused.`, error);
 			},
 		});
 	}
 
-	mainStatus() {
+	statusOfMain() {
 		const { world, playing } = this.worlds.main;
 		return {
 			world_name: worldName(world),
@@ -246,13 +247,13 @@ export class EngineCore {
 		};
 	}
 
-	/** Returns the tick of a world, or of main if it is gone. */
-	tickOf(id: string): number {
+	/** Returns the tick of a world, or of main if the world is gone. */
+	tickOfWorld(id: string): number {
 		return (this.worlds.find(id) ?? this.worlds.main).world.tick;
 	}
 
 	/** Reports a fault of the engine, and returns its refusal. */
-	internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
+	reportFault(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
 		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
 		const id = `fault-${++this.#faults}`;
 		this.report(`${id}: ${request.method} ${request.path} failed.`, error);
@@ -260,14 +261,14 @@ export class EngineCore {
 	}
 }
 
-/** Returns the maximum bytes of assets. Every state in the journal has all of them, so they may take only half of it. */
-const roomForAssets = ({ journalBytes = Number.POSITIVE_INFINITY }: EngineStart): number =>
+/** Returns the maximum bytes of assets. The journal must store all of them with every state, so they may take half of it. */
+const maxAssetBytes = ({ journalBytes = Number.POSITIVE_INFINITY }: EngineStart): number =>
 	Math.min(MAX_ASSET_BYTES, Math.floor(journalBytes / 2));
 
 const reportOf = ({ report }: EngineSettings): EngineCore['report'] =>
 	report ?? ((message, error) => console.error(message, error));
 
-/** Returns the verifier of heavy mode, whose module is loaded only then; null otherwise. */
+/** Returns the verifier of heavy mode; null in any other mode. Its module is loaded only for heavy mode. */
 async function verifierOf(settings: EngineSettings): Promise<Verifier | null> {
 	const { verify, moment } = settings;
 	if (verify === undefined || moment !== undefined) return null;

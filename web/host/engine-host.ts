@@ -4,7 +4,7 @@
  */
 
 import type { Cursor } from '../../shared/contract/event-cursor.ts';
-import { type Principal, restricted } from '../../shared/contract/principal.ts';
+import { type Principal, restrictedAgent } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -27,9 +27,9 @@ import type {
 	PastMoment,
 	PastWorld,
 	ReplayedCalls,
-	ReplayTurn,
+	ReplayRequest,
+	UndoRequest,
 	UndoResult,
-	UndoTurn,
 } from '../api/host-journal.ts';
 import type { FrameMaker } from '../frames/frame-maker.ts';
 import type { CaptureRequest, GpuInfo } from '../frames/frames.ts';
@@ -47,31 +47,31 @@ import { type Becoming, type WorldEntry, type Worlds, worldOf } from '../store/w
 import { type Announcements, SettledAnnouncements, UnsettledAnnouncements } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { OutsideFacts } from './outside-facts.ts';
-import { filesFor } from './owned-files.ts';
+import { filesOfAgent } from './owned-files.ts';
 import { type OwnershipCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 import { Slices } from './slices.ts';
 import { StagedFiles } from './staged-files.ts';
 import { TickRun } from './tick-run.ts';
 
-/** Id of a throw-away fork among the worlds that it sees. */
-const ASIDE = 'variant';
+/** Id of a throw-away fork in its own list of worlds. */
+const ASIDE_ID = 'variant';
 
-const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
+const PLATFORM = 'process' in globalThis ? 'node' : 'browser';
 
 /** Returns the data folder with the rights of a caller. */
 function filesOf(principal: Principal, { files }: OutsideFacts): HostFiles {
-	const agent = restricted(principal);
-	return agent === undefined ? files : filesFor(agent, files);
+	const agent = restrictedAgent(principal);
+	return agent === undefined ? files : filesOfAgent(agent, files);
 }
 
 /** Default of the maximum time of a read (ms). */
-const READ_MS = 120_000;
+const MAX_READ_MS = 120_000;
 
 /** Parts of an engine that all its calls share. */
 export interface EngineServices {
 	readonly core: EngineCore;
 	readonly journal: HostJournal;
-	readonly answerWithin: (host: EngineHost, call: InnerCall) => Promise<InnerAnswer>;
+	readonly answerInner: (host: EngineHost, call: InnerCall) => Promise<InnerAnswer>;
 }
 
 export class EngineHost implements Host {
@@ -81,21 +81,21 @@ export class EngineHost implements Host {
 	readonly running: RunningCall;
 	readonly #outside: OutsideFacts;
 	readonly #services: EngineServices;
-	/** True for a copy of the worlds, whose changes may still be undone. They are not announced until they are final. */
-	readonly #onCopy: boolean;
-	readonly #happenings: Announcements;
+	/** True if the worlds are a copy, whose changes may still be discarded. */
+	readonly #isCopy: boolean;
+	readonly #announcements: Announcements;
 	readonly #slices: Slices;
 
-	/** `files`: files that it writes; by default the data folder with the caller's rights. */
+	/** `files`: files that the call writes; by default the data folder with the caller's rights. */
 	constructor(
 		services: EngineServices,
 		worlds: Worlds,
 		outside: OutsideFacts,
 		running: RunningCall,
-		assets = services.core.assets.for(restricted(running.principal)),
+		assets = services.core.assets.forAgent(restrictedAgent(running.principal)),
 		files = filesOf(running.principal, outside),
-		onCopy = false,
-		happenings: Announcements = new SettledAnnouncements(services.core),
+		isCopy = false,
+		announcements: Announcements = new SettledAnnouncements(services.core),
 	) {
 		this.#services = services;
 		this.worlds = worlds;
@@ -103,8 +103,8 @@ export class EngineHost implements Host {
 		this.assets = assets;
 		this.files = files;
 		this.running = running;
-		this.#onCopy = onCopy;
-		this.#happenings = happenings;
+		this.#isCopy = isCopy;
+		this.#announcements = announcements;
 		this.#slices = new Slices(running, services.core.now);
 	}
 
@@ -112,9 +112,9 @@ export class EngineHost implements Host {
 		return this.#services.core;
 	}
 
-	/** Returns a host like this one with other outside facts. */
+	/** Returns a host for the same call with other outside facts. */
 	from(outside: OutsideFacts): EngineHost {
-		const assets = this.assets.from({
+		const assets = this.assets.withSources({
 			files: () => outside.files,
 			readPublic: (path) => outside.readPublic(path),
 		});
@@ -137,16 +137,16 @@ export class EngineHost implements Host {
 		return this.#outside.readPublic(path);
 	}
 
-	moment(sought: PastMoment): Promise<PastWorld> {
-		return this.#outside.moment(sought);
+	findPastWorld(sought: PastMoment): Promise<PastWorld> {
+		return this.#outside.pastWorld(sought);
 	}
 
-	undo(turn: UndoTurn): Promise<UndoResult> {
-		return this.#outside.undone(turn);
+	undoWrite(turn: UndoRequest): Promise<UndoResult> {
+		return this.#outside.worldAfterUndo(turn);
 	}
 
-	replay(turn: ReplayTurn): Promise<ReplayedCalls> {
-		return this.#outside.replayed(turn);
+	replayRange(turn: ReplayRequest): Promise<ReplayedCalls> {
+		return this.#outside.replayedRange(turn);
 	}
 
 	get relayServices(): RelayServices {
@@ -154,7 +154,7 @@ export class EngineHost implements Host {
 	}
 
 	get readMs(): number {
-		return this.#core.settings.readMs ?? READ_MS;
+		return this.#core.settings.readMs ?? MAX_READ_MS;
 	}
 
 	get gate(): SignInGate {
@@ -170,23 +170,24 @@ export class EngineHost implements Host {
 	}
 
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
-		const agent = restricted(this.running.principal);
+		const agent = restrictedAgent(this.running.principal);
 		const entry = this.worlds.find(id);
 		if (agent !== undefined && entry !== undefined) requireMaker(agent, entry);
 		return this.worlds.become(id, from, seed, agent);
 	}
 
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void {
-		const agent = restricted(this.running.principal);
+		const agent = restrictedAgent(this.running.principal);
 		if (agent === undefined) return;
 		requireMaker(agent, fork);
 		requireOwnInputs(agent, fork.world, { inputs });
 	}
 
-	workers(most: number): HostWorker[] {
-		const { pool, verifying, assets } = this.#core;
-		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
-		return pool.claim(assets, most);
+	workers(maxWorkers: number): HostWorker[] {
+		const { pool, activeVerifier, assets } = this.#core;
+		if (pool === null || activeVerifier !== null || restrictedAgent(this.running.principal) !== undefined)
+			return [];
+		return pool.claim(assets, maxWorkers);
 	}
 
 	advance(entry: WorldEntry, ticks: number, along: StepOptions = {}): Promise<readonly TracedTick[]> {
@@ -195,8 +196,8 @@ export class EngineHost implements Host {
 			worlds: this.worlds,
 			running: this.running,
 			slices: this.#slices,
-			happenings: this.#happenings,
-			onCopy: this.#onCopy,
+			announcements: this.#announcements,
+			isCopy: this.#isCopy,
 		};
 		return new TickRun(options, entry, ticks, along).run();
 	}
@@ -205,8 +206,8 @@ export class EngineHost implements Host {
 		return this.#slices.run(work);
 	}
 
-	breathe(): Promise<void> | undefined {
-		return this.#slices.breathe();
+	pauseIfDue(): Promise<void> | undefined {
+		return this.#slices.pauseIfDue();
 	}
 
 	setPlaying(entry: WorldEntry, playing: boolean, speed = entry.speed): void {
@@ -214,7 +215,7 @@ export class EngineHost implements Host {
 		entry.speed = speed;
 		if (playing) entry.halted = undefined;
 		else this.calls.pause(entry, this.running);
-		if (!this.#onCopy) this.#core.playingChanged();
+		if (!this.#isCopy) this.#core.updatePlaying();
 	}
 
 	timing(): TickProfile {
@@ -222,11 +223,11 @@ export class EngineHost implements Host {
 	}
 
 	get verifier(): Verifier | null {
-		return this.#core.verifying;
+		return this.#core.activeVerifier;
 	}
 
 	get runsIn(): 'browser' | 'node' {
-		return RUNS_IN;
+		return PLATFORM;
 	}
 
 	get lastWorld(): LastWorld | null {
@@ -239,26 +240,26 @@ export class EngineHost implements Host {
 
 	async watch(after: number, change: number, waitMs: number): Promise<WatchedValues> {
 		if (waitMs > 0) await this.#core.untilChange(change, waitMs, this.running);
-		this.running.requireWanted();
+		this.running.requireRunning();
 		return this.#core.watch(after);
 	}
 
 	async eventsAfter(
 		id: string,
 		after: Cursor,
-		{ takes, max: most }: EventFilter,
+		{ accepts, max }: EventFilter,
 		waitMs: number,
 	): Promise<EventsRead> {
-		const { happened } = this.#core;
+		const { trails } = this.#core;
 		const until = this.#core.now() + waitMs;
 		for (let from = after; ; ) {
 			const now = this.#core.now();
-			const read = happened.read(worldOf(this.worlds, id), from, takes, most, now);
-			const isDue = now >= until || happened.isClosed;
+			const read = trails.read(worldOf(this.worlds, id), from, accepts, max, now);
+			const isDue = now >= until || trails.isClosed;
 			if (isDue || read.events.length > 0 || read.gap !== null) return read;
 			from = read.next;
 			await this.#untilEvents(id, until - now);
-			this.running.requireWanted();
+			this.running.requireRunning();
 		}
 	}
 
@@ -271,7 +272,7 @@ export class EngineHost implements Host {
 				resolve();
 			};
 			const late = setTimeout(wake, ms);
-			const unlisten = this.#core.happened.listen(id, wake);
+			const unlisten = this.#core.trails.listen(id, wake);
 			this.running.onCancel = wake;
 		});
 	}
@@ -289,54 +290,61 @@ export class EngineHost implements Host {
 		return this.#outside.capture(entry, request);
 	}
 
-	call(call: InnerCall): Promise<InnerAnswer> {
-		return this.#services.answerWithin(this, call);
+	answerInner(call: InnerCall): Promise<InnerAnswer> {
+		return this.#services.answerInner(this, call);
 	}
 
-	/**
-	 * Changes worlds, files and assets, whole or not at all. `owned` throws if the caller may not make one of the changes.
-	 */
-	async whole<T>(change: (host: EngineHost) => T | Promise<T>, owned?: OwnershipCheck): Promise<T> {
+	/** Changes worlds, files and assets, whole or not at all. `ownership` throws if the caller has no right to a change. */
+	async whole<T>(change: (host: EngineHost) => T | Promise<T>, ownership?: OwnershipCheck): Promise<T> {
 		const { worlds } = this;
 		const staged = new StagedFiles(this.files);
-		const savepoint = worlds.savepoint(owned);
+		const savepoint = worlds.savepoint(ownership);
 		const withoutNewAssets = this.assets.savepoint();
-		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
+		const announcements = new UnsettledAnnouncements(this.#announcements, this.#core.now);
 		try {
-			const done = change(this.#with(worlds, staged, this.#onCopy, unsettled));
+			const done = change(this.#with(worlds, staged, this.#isCopy, announcements));
 			const result = done instanceof Promise ? await done : done;
-			owned?.require(worlds);
+			ownership?.checkAll(worlds);
 			worlds.room.checkGrowth();
-			if (staged.any) await staged.commit();
+			if (staged.hasWrites) await staged.commit();
 			savepoint.release();
-			unsettled.settle();
+			announcements.settle();
 			return result;
 		} catch (error) {
-			savepoint.goBack();
+			savepoint.rollBack();
 			withoutNewAssets();
 			throw error;
 		} finally {
-			if (!this.#onCopy) this.#core.playingChanged();
+			if (!this.#isCopy) this.#core.updatePlaying();
 		}
 	}
 
-	/** Returns a host like this one, for other worlds and files. */
-	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, happenings: Announcements): EngineHost {
+	/** Returns a host for the same call with other worlds and files. */
+	#with(worlds: Worlds, staged: StagedFiles, isCopy: boolean, announcements: Announcements): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
 		const outside = this.#outside;
 		const readPublic = (path: string) => outside.readPublic(path);
-		const assets = this.assets.from({ files: () => files, readPublic });
-		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy, happenings);
+		const assets = this.assets.withSources({ files: () => files, readPublic });
+		return new EngineHost(
+			this.#services,
+			worlds,
+			outside,
+			this.running,
+			assets,
+			files,
+			isCopy,
+			announcements,
+		);
 	}
 
 	aside(world: World, of?: WorldEntry): Aside {
-		const maker = restricted(this.running.principal)?.number;
-		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
+		const maker = restrictedAgent(this.running.principal)?.number;
+		const { worlds, entry } = this.worlds.aside(ASIDE_ID, world, { of, maker });
 		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
 		const { running } = this;
-		const assets = this.assets.keepingAll();
+		const assets = this.assets.forSharedUse();
 		// Happenings in a throw-away fork are never announced.
-		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
+		const unsettled = new UnsettledAnnouncements(this.#announcements, this.#core.now);
 		const host = new EngineHost(
 			this.#services,
 			worlds,
@@ -355,7 +363,7 @@ export class EngineHost implements Host {
 		const copy = worlds.copy();
 		const staged = new StagedFiles(this.files);
 		const withoutNewAssets = this.assets.savepoint();
-		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
+		const unsettled = new UnsettledAnnouncements(this.#announcements, this.#core.now);
 		return {
 			host: this.#with(copy, staged, true, unsettled),
 			files: () => staged.paths(),
@@ -363,11 +371,11 @@ export class EngineHost implements Host {
 				await staged.commit();
 				worlds.adopt(copy);
 				unsettled.settle();
-				if (!this.#onCopy) this.#core.playingChanged();
+				if (!this.#isCopy) this.#core.updatePlaying();
 			},
 			rollback: () => {
 				worlds.discard(copy);
-				this.running.happened.clear();
+				this.running.eventMarks.clear();
 				withoutNewAssets();
 			},
 		};

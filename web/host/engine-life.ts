@@ -1,15 +1,17 @@
 /**
- * Shows threads with a port to an engine that its Worker is alive. Browsers do not report to a port that the Worker at its other end
- * has ended with its tab.
+ * Shows other threads with a port to an engine whether its Worker is alive. Browsers do not report that the Worker at the other
+ * end of a port has ended.
  * Owns: a lock with a unique name. The engine's page holds it until the page or the Worker ends.
  */
 
 export interface EngineLife {
-	/** Resolves to the lock's name once it is held. Any later holder of the lock knows that the engine is gone. */
+	/** Resolves to the lock's name once it is held. When another thread gets the lock, the engine is gone. */
 	readonly lock: Promise<string>;
+	/** Releases the lock. */
 	end(): void;
 }
 
+/** Acquires a lock with a new name. */
 export function beginLife(): EngineLife {
 	const name = `orrery-engine/${crypto.randomUUID()}`;
 	const { promise: life, resolve: end } = Promise.withResolvers<void>();

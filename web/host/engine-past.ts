@@ -1,6 +1,6 @@
 /**
  * The past of an engine's worlds, read from its journal.
- * Owns: re-running it on separate engines, one at a time. They write nothing, and are freed afterwards.
+ * Owns: the re-runs, on separate engines, one at a time. These engines write nothing, and are freed afterwards.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -11,82 +11,84 @@ import type {
 	PastMoment,
 	PastWorld,
 	ReplayedCalls,
-	ReplayTurn,
+	ReplayRequest,
+	UndoRequest,
 	UndoResult,
-	UndoTurn,
 } from '../api/host-journal.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
-import { availableAssets } from '../sim/core/named-assets.ts';
+import { availableHashesOf } from '../sim/core/named-assets.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import { bodyOfCall } from '../store/journal-body.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import { firstTick } from './journal/first-tick.ts';
+import { searchFirstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
 import { lifeOf } from './journal/life-trail.ts';
-import { pastEvents } from './journal/past-events.ts';
+import { searchPastEvents } from './journal/past-events.ts';
 import { recordedCalls } from './journal/recorded-calls.ts';
 import type { ReplayEnd, ReplayPace } from './journal/replay.ts';
-import { replayedWith } from './journal/replayed-with.ts';
-import { undone } from './journal/undo-writes.ts';
+import { replayWithChanges } from './journal/replayed-with.ts';
+import { undoWrite } from './journal/undo-writes.ts';
 import { queueCall } from './queued-call.ts';
 import { Slices } from './slices.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 /** Creates the worlds at a position of the journal, on an engine that writes nothing. */
-export type CreateMoment = (settings: EngineSettings) => Promise<{ readonly worlds: Worlds }>;
+export type CreatePast = (settings: EngineSettings) => Promise<{ readonly worlds: Worlds }>;
 
 export class EnginePast {
 	readonly #core: EngineCore;
-	readonly #create: CreateMoment;
-	/** Queue of the re-runs. They run one at a time, because each has worlds of its own in memory. */
+	readonly #create: CreatePast;
+	/** Queue of the re-runs. They run one at a time, because each needs memory for its own worlds. */
 	readonly #queue: TurnQueue;
 
-	constructor(core: EngineCore, create: CreateMoment) {
+	constructor(core: EngineCore, create: CreatePast) {
 		this.#core = core;
 		this.#queue = new TurnQueue(core.settings.turnMs);
 		this.#create = create;
 	}
 
-	/** Access of the handlers to the journal. */
+	/** Returns the handlers' access to the journal. */
 	get journal(): HostJournal {
 		const core = this.#core;
 		const { journal } = core.start;
 		return {
 			durable: journal.durable,
 			extent: () => journal.extent(),
-			trouble: () => (core.begun ? core.scribe.trouble : null),
-			firstTick: (search, by) =>
+			currentTrouble: () => (core.isReplayed ? core.entryWriter.trouble : null),
+			findFirstTick: (search, by) =>
 				queueCall(this.#queue, by, async () => {
-					await core.scribe.settled();
+					await core.entryWriter.whenSettled();
 					const pace = this.#pace(by);
-					const look = (moment: ReplayEnd) => this.#look(moment, pace, () => {});
-					return firstTick(journal, search, core.now, pace, look);
+					const rebuild = (moment: ReplayEnd) => this.#withPast(moment, pace, () => {});
+					return searchFirstTick(journal, search, core.now, pace, rebuild);
 				}),
-			pastEvents: (search, by) =>
+			findPastEvents: (search, by) =>
 				queueCall(this.#queue, by, async () => {
-					await core.scribe.settled();
+					await core.entryWriter.whenSettled();
 					const pace = this.#pace(by);
-					return pastEvents(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
+					return searchPastEvents(journal, search, core.now, pace, (moment) =>
+						this.#withPast(moment, pace, () => {}),
+					);
 				}),
-			recordedPast: async (world, by) => {
-				await core.scribe.settled();
+			findRecordedCalls: async (world, by) => {
+				await core.entryWriter.whenSettled();
 				return recordedCalls(journal, world, this.#pace(by));
 			},
 			lifeOf: (search, by) =>
 				queueCall(this.#queue, by, async () => {
-					await core.scribe.settled();
+					await core.entryWriter.whenSettled();
 					const pace = this.#pace(by);
-					return lifeOf(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
+					return lifeOf(journal, search, core.now, pace, (moment) => this.#withPast(moment, pace, () => {}));
 				}),
 			bodyOf: async (entry) => {
 				const [bytes] = await journal.read(entry, 1);
 				const { head, body } = decodeEntry(bytes!);
 				return head.kind === 'call' ? bodyOfCall({ head, body }, journal, entry) : body;
 			},
-			lines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
+			findLines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
 		};
 	}
 
@@ -96,12 +98,12 @@ export class EnginePast {
 	}
 
 	/** Returns a function that re-runs ranges of the journal with changed calls. */
-	replaysFor(call: RunningCall): (turn: ReplayTurn) => Promise<ReplayedCalls> {
+	replaysFor(call: RunningCall): (turn: ReplayRequest) => Promise<ReplayedCalls> {
 		return this.#onceEach(call, (turn) => this.#replayed(turn, call));
 	}
 
-	/** Returns a function that queues the work of a call. A repeated question gets the first answer. */
-	#onceEach<A, T>(call: RunningCall, work: (asked: A) => Promise<T>): (asked: A) => Promise<T> {
+	/** Returns a function that queues work for a call. An equal question gets the first answer again. */
+	#onceEach<A, T>(call: RunningCall, work: (question: A) => Promise<T>): (asked: A) => Promise<T> {
 		const answers = new Map<string, Promise<T>>();
 		return (question) => {
 			const key = JSON.stringify(question);
@@ -111,42 +113,46 @@ export class EnginePast {
 		};
 	}
 
-	async #replayed(turn: ReplayTurn, call: RunningCall): Promise<ReplayedCalls> {
-		const { worlds, start, scribe } = this.#core;
-		await scribe.settled();
-		const now = worlds.find(turn.world)?.world;
+	async #replayed(turn: ReplayRequest, call: RunningCall): Promise<ReplayedCalls> {
+		const { worlds, start, entryWriter } = this.#core;
+		await entryWriter.whenSettled();
+		const current = worlds.find(turn.world)?.world;
 		const pace = this.#pace(call);
-		return replayedWith(start.journal, turn, call.principal, now && digest(now), (at, look) =>
-			this.#look(at, pace, look),
+		return replayWithChanges(
+			start.journal,
+			turn,
+			call.principal,
+			current && digest(current),
+			(moment, visit) => this.#withPast(moment, pace, visit),
 		);
 	}
 
 	/** Returns a world with a write undone or redone: from the kept copy, or by a re-run. */
-	async undone(turn: UndoTurn, call: RunningCall): Promise<UndoResult> {
-		const { worlds, start, scribe, befores } = this.#core;
-		await scribe.settled();
+	async undone(turn: UndoRequest, call: RunningCall): Promise<UndoResult> {
+		const { worlds, start, entryWriter, undoCopies } = this.#core;
+		await entryWriter.whenSettled();
 		const { world } = worlds.find(turn.world)!;
-		const undoable = befores.take(turn);
+		const undoable = undoCopies.take(turn);
 		if (
 			undoable !== undefined &&
-			availableAssets(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
+			availableHashesOf(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
 		) {
-			const { entry: took, call, counterpart } = undoable;
+			const { entry: target, call, counterpart } = undoable;
 			// `journal.extent()` has the same number, but it needs a round trip to the relay.
-			const entry = scribe.next - 1;
-			return { bytes: encodeWorld(counterpart), entry, took, call, remade: 0 };
+			const entry = entryWriter.next - 1;
+			return { bytes: encodeWorld(counterpart), entry, took: target, call, remade: 0 };
 		}
 		const pace = this.#pace(call);
-		return undone(start.journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>
-			this.#look(at, pace, look),
+		return undoWrite(start.journal, turn, { digest: digest(world), assets: world.assets }, (moment, visit) =>
+			this.#withPast(moment, pace, visit),
 		);
 	}
 
 	/** Returns a past state of a world. Throws `journal_cut` and `no_moment`. */
 	async #moment(sought: PastMoment, pace: ReplayPace): Promise<PastWorld> {
-		const { start, scribe } = this.#core;
+		const { start, entryWriter } = this.#core;
 		const { journal } = start;
-		await scribe.settled();
+		await entryWriter.whenSettled();
 		const { world: id } = sought;
 		const moment: ReplayEnd =
 			'tick' in sought ? await momentOf(journal, id, sought.tick, pace) : { entry: sought.entry + 1 };
@@ -157,7 +163,7 @@ export class EnginePast {
 				'journal_cut',
 				`Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`,
 			);
-		return this.#look({ ...moment, of: id }, pace, (worlds) => {
+		return this.#withPast({ ...moment, world: id }, pace, (worlds) => {
 			const entry = worlds.find(id);
 			if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
 				throw new ApiError(
@@ -171,17 +177,21 @@ export class EnginePast {
 		});
 	}
 
-	/** Rebuilds the worlds at a position of the journal, calls `look` with them, and frees them. */
-	async #look<T>(moment: ReplayEnd, pace: ReplayPace, look: (worlds: Worlds) => T): Promise<T> {
-		const { mostFileBytes, report, start } = this.#core;
+	/** Rebuilds the worlds at a position of the journal, calls `visit` with them, and frees them. */
+	async #withPast<T>(moment: ReplayEnd, pace: ReplayPace, visit: (worlds: Worlds) => T): Promise<T> {
+		const { maxFileBytes, report, start } = this.#core;
 		const { journal } = start;
-		const { worlds } = await this.#create({ mostFileBytes, report, pace, journal, moment }).catch(
-			async (error: unknown) => {
-				throw await cutMeanwhile(error, journal, moment);
-			},
-		);
+		const { worlds } = await this.#create({
+			mostFileBytes: maxFileBytes,
+			report,
+			pace,
+			journal,
+			moment,
+		}).catch(async (error: unknown) => {
+			throw await cutMeanwhile(error, journal, moment);
+		});
 		try {
-			return look(worlds);
+			return visit(worlds);
 		} finally {
 			worlds.dispose();
 		}
@@ -191,12 +201,12 @@ export class EnginePast {
 	#pace(call: RunningCall): ReplayPace {
 		const slices = new Slices(call, this.#core.now);
 		return {
-			begins(running) {
+			onCall(running) {
 				call.onCancel = () => running.cancel();
 			},
-			async breathe() {
-				await slices.breathe();
-				call.requireWanted();
+			async yieldIfDue() {
+				await slices.pauseIfDue();
+				call.requireRunning();
 			},
 		};
 	}

@@ -13,7 +13,7 @@ export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
 	/** World seed, a whole number from 0 to 2^53 - 1. */
 	readonly seed?: number;
-	/** Loss of the last world, if this engine begins after one. */
+	/** Loss of the world before this engine, if there was one. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
 	/** Journal of all applied calls; in memory if omitted. The engine resumes its world. `seed` is only for an empty journal. */
@@ -22,23 +22,23 @@ export interface EngineSettings {
 	readonly stateEvery?: Partial<StateEvery>;
 	/** Past moment to which the engine replays the journal. It writes nothing then. */
 	readonly moment?: ReplayEnd;
-	/** Pauses and cancellation of reading the journal. */
+	/** Pauses and cancellation while the journal is read. */
 	readonly pace?: ReplayPace;
 	/** Milliseconds since 1970. */
 	readonly clock?: () => number;
 	/** Called while a journal is read, with the number of the next entry and the number after the last one. */
 	readonly replaying?: (next: number, end: number) => void;
-	/** True: writes need a session, until a relay reports otherwise. */
+	/** True if writes need a session, until a relay reports otherwise. */
 	readonly gated?: boolean;
-	/** Number of the agent that owns main; undefined for the operators. For an empty journal. */
+	/** Number of the agent that owns main; undefined for the operators. Used only for an empty journal. */
 	readonly owner?: number;
 	/** Reads a file of `public/`; null if it does not exist. Omitted: there are no files. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
-	/** Maximum number of bytes of memory for all worlds; MEMORY_BUDGET if omitted. */
+	/** Maximum memory for all worlds in bytes; MEMORY_BUDGET if omitted. */
 	readonly memoryBudget?: number;
 	/**
-	 * Heavy mode: every Nth tick runs again, on a fork and on the saved and loaded world. All results must be equal. Undefined: no tick
-	 * is verified.
+	 * Heavy mode: every `verify`th tick runs again, on a fork and on a copy that was saved and loaded. All results must be equal.
+	 * Undefined: no tick is verified.
 	 */
 	readonly verify?: number;
 	/** Maximum size of a file in bytes; MAX_DOCUMENT_BYTES if omitted. */
@@ -47,7 +47,7 @@ export interface EngineSettings {
 	readonly pool?: PoolSettings;
 	/** Maximum time of a read (ms); two minutes if omitted. */
 	readonly readMs?: number;
-	/** Maximum turn of an agent's call while others wait (ms); five seconds if omitted. */
+	/** Maximum duration of an agent's call while others wait (ms); five seconds if omitted. */
 	readonly turnMs?: number;
 	/** Milliseconds on a monotonic clock. */
 	readonly now?: () => number;

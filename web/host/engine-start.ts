@@ -16,8 +16,8 @@ import { unpackState } from './journal/state.ts';
 /** Maximum number of bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 64 * 2 ** 20;
 
-/** The entries that follow a state of a journal. */
-export interface KeptStart {
+/** Entries that follow a state of a journal. */
+export interface StateStart {
 	/** Number of the first entry after the state (`at`), and the number after the last entry (`end`). */
 	readonly at: number;
 	readonly end: number;
@@ -29,9 +29,9 @@ export interface EngineStart {
 	readonly journal: Journal;
 	/** Epoch of the lease; 0 for an engine that only reads the past. */
 	readonly epoch: number;
-	/** Null for a journal that is empty. */
-	readonly kept: KeptStart | null;
-	/** The state; undefined for a journal that is empty. */
+	/** Entries to re-run after the state; null for an empty journal. */
+	readonly after: StateStart | null;
+	/** The state to begin with; undefined for an empty journal. */
 	readonly saved: SavedWorlds | undefined;
 	readonly identity: string;
 	/** Bytes that the journal may take; undefined if it has no limit. */
@@ -39,18 +39,18 @@ export interface EngineStart {
 	readonly lastWorld: LastWorld | null;
 }
 
-/** Returns the start of an engine. Throws a `JournalError` for a journal that cannot be read. */
+/** Acquires the lease, and returns the start of an engine. Rejects with a `JournalError` for a journal that cannot be read. */
 export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 	const { moment } = settings;
 	const journal = settings.journal ?? new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES));
 	// An engine that reads the past writes nothing, so it needs no lease.
 	const epoch = moment === undefined ? await journal.acquire() : 0;
 	const extent = await journal.extent();
-	const { saved, kept } = await keptIn(journal, extent, moment);
+	const { saved, after } = await newestState(journal, extent, moment);
 	return {
 		journal,
 		epoch,
-		kept,
+		after,
 		saved,
 		journalBytes: extent.most,
 		identity: saved?.identity ?? newIdentity(),
@@ -59,21 +59,26 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 }
 
 /** Returns the state of a journal to begin with, and the entries that follow it. */
-async function keptIn(
+async function newestState(
 	journal: Journal,
 	{ next, states }: JournalExtent,
 	moment: ReplayEnd | undefined,
-): Promise<Pick<EngineStart, 'kept' | 'saved'>> {
-	if (next === 0 && states.length === 0) return { kept: null, saved: undefined };
+): Promise<Pick<EngineStart, 'after' | 'saved'>> {
+	if (next === 0 && states.length === 0) return { after: null, saved: undefined };
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
 		throw new JournalError('damaged', 'The journal has entries, but not the state before them.');
 	const lineage =
-		moment?.of === undefined
+		moment?.world === undefined
 			? null
-			: await lineageOf(journal, moment.of, state.at, moment.entry + (moment.within === undefined ? 0 : 1));
+			: await lineageOf(
+					journal,
+					moment.world,
+					state.at,
+					moment.entry + (moment.within === undefined ? 0 : 1),
+				);
 	return {
 		saved: await unpackState(state.bytes, journal, lineage),
-		kept: { at: state.at, end: next, lineage },
+		after: { at: state.at, end: next, lineage },
 	};
 }

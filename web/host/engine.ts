@@ -3,7 +3,7 @@
  * Owns: the start and the end of its parts.
  */
 
-import type { CallHandler, Door } from '../../shared/contract/wire.ts';
+import type { CallHandler, Transport } from '../../shared/contract/wire.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { Host } from '../api/context.ts';
 import type { JournalTrouble } from '../api/host-journal.ts';
@@ -18,22 +18,25 @@ import { EngineCalls } from './engine-calls.ts';
 import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import { type KeptStart, startOf } from './engine-start.ts';
+import { type StateStart, startOf } from './engine-start.ts';
 import { EntryWriter, type EntryWriterServices } from './journal/entry-writer.ts';
 import { type ReplayedWorlds, replay } from './journal/replay.ts';
 import { disposeWorlds, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
-import { holdWorlds } from './saved-worlds.ts';
+import { copyWorlds } from './saved-worlds.ts';
 import type { DrawingView } from './view-link.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type { EngineSettings } from './engine-settings.ts';
 
-/** Milliseconds for which a journal is read before others get their turn: no call waits for it yet. */
-const REPLAY_MS = 50;
+/** Maximum time of replay before other events run (ms). It can be long, because no call waits yet. */
+const MAX_REPLAY_SLICE_MS = 50;
 
-/** Starts an engine with an empty world at tick 0, paused, or with the world of its journal. Throws a `JournalError` for one that cannot be read, or that differs when it is re-run. */
+/**
+ * Starts an engine with the world of its journal, or with an empty, paused world at tick 0. Rejects with a `JournalError` if the
+ * journal cannot be read, or if a re-run gives a different result.
+ */
 export async function createEngine(settings: EngineSettings = {}): Promise<Engine> {
 	provideLua(readLua);
 	await loadParts();
@@ -56,35 +59,35 @@ export class Engine {
 	}
 
 	/** Returns a handler whose calls the log shows as coming through a transport. */
-	handleFrom(door: Door): CallHandler {
-		return this.#calls.handleFrom(door);
+	handleFrom(door: Transport): CallHandler {
+		return this.#calls.handlerFor(door);
 	}
 
-	/** Does work on copies of worlds that no call asks for. */
+	/** Runs work of the engine itself on copies of worlds. */
 	beside<T>(work: (host: Host) => Promise<T>): Promise<T> {
-		return this.#calls.beside(work);
+		return this.#calls.runBeside(work);
 	}
 
 	get worlds(): Worlds {
 		return this.#core.worlds;
 	}
 
-	/** Bytes that the worlds name. */
+	/** Assets that the worlds name. */
 	get assets(): Assets {
 		return this.#core.assets;
 	}
 
 	/** Events of the last ticks of worlds that are watched. */
 	get happened(): EventTrails {
-		return this.#core.happened;
+		return this.#core.trails;
 	}
 
-	/** The name of the world in every answer, which a call may show: the same for every engine that loads it. */
+	/** Identity of the worlds, which is in every answer. It is equal for every engine that loads their journal. */
 	get identity(): string {
 		return this.#core.start.identity;
 	}
 
-	/** Called after anything changed or was answered. */
+	/** Function that is called after every change and every answered call. */
 	get onChange(): () => void {
 		return this.#core.onChange;
 	}
@@ -95,51 +98,54 @@ export class Engine {
 
 	/** The reason that currently nothing can be stored; null if it can. */
 	get journalTrouble(): JournalTrouble | null {
-		return this.#core.scribe.trouble;
+		return this.#core.entryWriter.trouble;
 	}
 
 	/** Re-runs the journal, and lets the worlds play. */
 	async begin(): Promise<void> {
 		const core = this.#core;
-		const { kept } = core.start;
-		const began = core.now();
-		const next = kept === null ? 0 : await this.#replay(kept);
+		const { after } = core.start;
+		const beginTime = core.now();
+		const next = after === null ? 0 : await this.#replay(after);
 		if (core.settings.moment !== undefined) return;
-		core.scribe = this.#scribe(next, { entries: next - (kept?.at ?? 0), work: core.now() - began });
-		if (kept === null) await core.scribe.keepState();
-		else core.scribe.keepStateWhenDue();
-		core.begun = true;
+		core.entryWriter = this.#createWriter(next, {
+			entries: next - (after?.at ?? 0),
+			work: core.now() - beginTime,
+		});
+		if (after === null) await core.entryWriter.storeState();
+		else core.entryWriter.storeStateIfDue();
+		core.isReplayed = true;
 		core.playLoop.update();
 	}
 
-	/** Re-runs what follows a state. Returns the number of the next entry. */
-	#replay({ at, end, lineage }: KeptStart): Promise<number> {
+	/** Re-runs the entries after a state. Returns the number of the next entry. */
+	#replay({ at, end, lineage }: StateStart): Promise<number> {
 		const core = this.#core;
 		const { moment, replaying, pace } = core.settings;
-		let rested = core.now();
-		const to: ReplayedWorlds = {
+		let pausedAt = core.now();
+		const target: ReplayedWorlds = {
 			worlds: core.worlds,
 			assets: core.assets,
 			keys: core.keys,
-			mostFileBytes: core.mostFileBytes,
+			mostFileBytes: core.maxFileBytes,
 			lineage,
-			call: (request, running, outside) => this.#calls.again(request, running, outside),
+			rerunCall: (request, running, outside) => this.#calls.rerun(request, running, outside),
 			progress(next) {
 				replaying?.(next, end);
-				if (core.now() - rested < REPLAY_MS) return undefined;
+				if (core.now() - pausedAt < MAX_REPLAY_SLICE_MS) return undefined;
 				return yieldToEventLoop().then(() => {
-					rested = core.now();
+					pausedAt = core.now();
 				});
 			},
 			pace,
 			beforeTicks: (entry) => core.beforeTicks(entry),
-			madeTick: (entry) => core.madeTick(entry),
-			divergedBefore: (entry, message) => core.divergedBefore(entry, message),
+			afterTick: (entry) => core.afterTick(entry),
+			onDiverged: (entry, message) => core.stopDiverged(entry, message),
 		};
-		return replay(to, core.start.journal, at, moment);
+		return replay(target, core.start.journal, at, moment);
 	}
 
-	#scribe(next: number, read: Partial<StateEvery>): EntryWriter {
+	#createWriter(next: number, read: Partial<StateEvery>): EntryWriter {
 		const core = this.#core;
 		const { worlds, assets, keys, clock, now, report, queue } = core;
 		const { journal, epoch } = core.start;
@@ -150,28 +156,28 @@ export class Engine {
 			assets,
 			clock,
 			now,
-			isBusy: () => queue.busy,
+			isBusy: () => queue.isBusy,
 			every: { ...STATE_EVERY, ...core.settings.stateEvery },
 			state: () => {
-				const state = { ...holdWorlds(worlds, this.identity), ...this.#around() };
+				const state = { ...copyWorlds(worlds, this.identity), ...this.#stateExtras() };
 				return {
-					// Keys are there when the journal has their entries, which is when this is packed.
+					// Keys are read when the state is packed, because the journal has their entries only then.
 					pack: (storedBlobs) =>
 						packState(
 							{ ...state, keys: keys.all(), calls: keys.calls() },
-							{ journal, known: storedBlobs, now },
+							{ journal, knownBlobs: storedBlobs, now },
 						),
-					drop: () => disposeWorlds(state),
+					dispose: () => disposeWorlds(state),
 				};
 			},
-			changed: () => core.changed(),
+			changed: () => core.notifyChange(),
 			report,
 		};
 		return new EntryWriter(next, services, read);
 	}
 
-	/** Data in a state beside the worlds. */
-	#around() {
+	/** Returns the data of a state other than worlds and keys. */
+	#stateExtras() {
 		const { start, verifier, worlds, assets } = this.#core;
 		return {
 			lastWorld: start.lastWorld,
@@ -180,74 +186,74 @@ export class Engine {
 		};
 	}
 
-	/** Sets where files are from now on. */
+	/** Replaces the data folder. */
 	setFiles(files: Files): void {
 		this.#core.setFiles(files);
 	}
 
-	/** Sets the names of worlds beside this engine's own: no fork may have one of them. */
+	/** Sets the names of the server's other worlds. No fork may have one of these names. */
 	setNames(names: readonly string[]): void {
-		this.#core.worlds.taken = new Set(names);
+		this.#core.worlds.otherNames = new Set(names);
 	}
 
-	/** Sets what runs errands from now on. */
+	/** Replaces the services of the relay. */
 	setRelayServices(relayServices: RelayServices): void {
 		this.#core.gate.relayServices = relayServices;
 	}
 
-	/** Sets whether writes take a session from now on. */
+	/** Sets `gated`: true if writes need a session. */
 	setGated(gated: boolean): void {
-		this.#core.gate.closed = gated;
+		this.#core.gate.isClosed = gated;
 	}
 
-	/** Connects or disconnects what draws. */
+	/** Connects a view that draws, or disconnects it (null). */
 	setView(view: DrawingView | null): void {
 		this.#core.view = view;
 	}
 
-	/** Returns the status, and takes the calls that were logged since it was last asked. */
+	/** Returns the status, with the calls that were answered since the last call of this method. */
 	takeStatus(): Omit<EngineStatus, 'relay' | 'unkept'> {
-		return { ...this.#core.mainStatus(), calls: this.#core.log.take() };
+		return { ...this.#core.statusOfMain(), calls: this.#core.log.takeUnreported() };
 	}
 
-	/** Resolves when the journal has all that was applied. Rejects with the reason if it currently cannot. */
+	/** Resolves when the journal has stored all applied calls and ticks. Rejects with the reason if it currently cannot. */
 	async rest(): Promise<void> {
-		await this.#core.scribe.rest(false);
+		await this.#core.entryWriter.whenStored(false);
 	}
 
 	/**
-	 * Writes a state and releases the journal's lease, when every call before is done. Nothing is applied afterwards: another engine
-	 * continues the worlds. Rejects, and continues them itself, when the journal cannot have what was applied.
+	 * Writes a state and releases the journal's lease, after all earlier calls. Later calls never run here: another engine
+	 * resumes the worlds. Rejects if the journal cannot store the applied calls; this engine then keeps the worlds.
 	 */
 	release(): Promise<void> {
 		return new Promise<void>((resolve, reject) => {
 			const released = this.#core.queue.post(async () => {
-				await this.#core.scribe.release();
+				await this.#core.entryWriter.release();
 				resolve();
-				// What waits in line waits for ever: the next engine does it.
+				// Queued calls wait for ever here. The next engine runs them.
 				await new Promise<never>(() => {});
 			});
 			released.catch(reject);
 		});
 	}
 
-	/** The journal may work again: what waits for it is tried now, and calls wait for that. */
+	/** Retries the waiting entries now, because the journal may work again. Calls wait for the result. */
 	tryJournal(): void {
-		this.#core.scribe.tryAgain();
+		this.#core.entryWriter.retry();
 	}
 
-	/** Answers of these calls were delivered, by the keys of their transport. */
+	/** Drops the stored answers of delivered calls. `calls`: the transport's keys of these calls. */
 	forgetCalls(calls: readonly string[]): void {
 		this.#core.keys.forgetCalls(calls);
 	}
 
-	/** Stops the play loop, and resolves when the journal has everything. */
+	/** Stops the engine, and resolves when the journal has stored everything. */
 	async close(): Promise<void> {
 		this.#core.playLoop.stop();
 		this.#core.pool?.close();
-		this.#core.happened.close();
+		this.#core.trails.close();
 		// Calls that wait for a change are answered.
-		this.#core.changed();
-		await this.#core.scribe.close();
+		this.#core.notifyChange();
+		await this.#core.entryWriter.close();
 	}
 }

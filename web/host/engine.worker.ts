@@ -1,7 +1,7 @@
 /**
  * The engine's dedicated Worker. It starts an engine and connects it to the ports that the page sends. The workers of its pool run the
  * same script.
- * Owns: the interval at which the page gets the engine's status.
+ * Owns: the time between two status messages to the page.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -19,16 +19,16 @@ import { ViewLink } from './view-link.ts';
 /** Minimum time between two status messages (ms). */
 const STATUS_MS = 100;
 
-let started: (engine: Engine) => void;
+let resolveEngine: (engine: Engine) => void;
 const engine = new Promise<Engine>((resolve) => {
-	started = resolve;
+	resolveEngine = resolve;
 });
 /** Undefined before the page has sent a view. */
 let view: ViewLink | undefined;
 /** Undefined without a relay. */
 let tab: RelayTab | undefined;
 /** Called after every change that the page shows. */
-let changed = (): void => {};
+let notifyStatus = (): void => {};
 
 function postToPage(message: EngineToPage): void {
 	self.postMessage(message);
@@ -38,60 +38,60 @@ function fail(error: unknown): void {
 	postToPage({ type: 'failed', error: reasonOf(error) });
 }
 
-/** Returns a function that sends a status after `STATUS_MS`. Calls before that share one message. */
-function statusSender(running: Engine): () => void {
-	let planned = false;
+/** Returns a function that sends a status after `STATUS_MS`. Earlier calls share this message. */
+function statusSender(engine: Engine): () => void {
+	let isPlanned = false;
 	const send = () => {
-		planned = false;
-		const unkept = running.journalTrouble?.message;
+		isPlanned = false;
+		const unkept = engine.journalTrouble?.message;
 		postToPage({
 			type: 'status',
 			status: {
-				...running.takeStatus(),
+				...engine.takeStatus(),
 				relay: tab?.state ?? 'off',
 				...(unkept === undefined ? {} : { unkept }),
 			},
 		});
 	};
 	return () => {
-		if (planned) return;
-		planned = true;
+		if (isPlanned) return;
+		isPlanned = true;
 		setTimeout(send, STATUS_MS);
 	};
 }
 
 /** Reports to the page that the engine answers, and resolves `engine`. */
 function begin(running: Engine, isKept: boolean): void {
-	changed = statusSender(running);
-	started(running);
+	notifyStatus = statusSender(running);
+	resolveEngine(running);
 	postToPage({ type: 'ready', isKept });
 }
 
 /** Connects to the relay. The engine loads the world of the relay's journal. */
-async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<void> {
+async function startWithRelay(options: EngineOptions, relay: RelayAddress): Promise<void> {
 	const { RelayTab } = await import('./relay-tab.ts');
 	tab = new RelayTab({
 		...relay,
 		settings: { ...options, readPublic, pool: poolWorkers() },
 		draw: (request) => answerDraw(view ?? null, tab!.link.relayServices, request),
 		onBegun: (running) => begin(running, true),
-		onChange: () => changed(),
+		onChange: () => notifyStatus(),
 		onReading: (next, end) => postToPage({ type: 'reading', next, end }),
 		onReplaced: () => postToPage({ type: 'replaced' }),
 		onFailed: fail,
 	});
 }
 
-/** Starts an engine with the relay's journal, or, without a relay, with this browser's. */
+/** Starts an engine with the relay's journal, or with this browser's journal if there is no relay. */
 async function start({ options, relay }: PageToEngine & { readonly type: 'start' }): Promise<void> {
-	if (relay !== undefined) return overRelay(options, relay);
+	if (relay !== undefined) return startWithRelay(options, relay);
 	const { beginWithOrigin } = await import('./origin-engine.ts');
 	const replaying = readingProgress((next, end) => postToPage({ type: 'reading', next, end }));
 	const pool = poolWorkers();
 	const { engine, isKept } = await beginWithOrigin({ ...options, readPublic, pool, replaying });
 	begin(engine, isKept);
-	engine.onChange = changed;
-	changed();
+	engine.onChange = notifyStatus;
+	notifyStatus();
 }
 
 /** Writes a state and releases the lease, for another tab of this browser. */

@@ -8,8 +8,8 @@ import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 
 /** Throws `other_world` if a call's header names another identity. */
 export function checkIdentity(identity: string, headers: Readonly<Record<string, string>>): void {
-	const named = headers[IDENTITY_HEADER];
-	if (named === undefined || named === identity) return;
-	const message = `The call is for the world ${named.slice(0, 100)}, but this engine runs the world ${identity}.`;
+	const expected = headers[IDENTITY_HEADER];
+	if (expected === undefined || expected === identity) return;
+	const message = `The call is for the world ${expected.slice(0, 100)}, but this engine runs the world ${identity}.`;
 	throw new ApiError('other_world', message, { details: { world: identity } });
 }

@@ -1,10 +1,11 @@
-/** Files in memory, which end with the engine. They are for tests and for hosts without a disk. */
+/** Files in memory, which end with the engine. They are the default without a disk, as in tests. */
 
 import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 
+/** Creates an empty folder of files. */
 export function memoryFiles(): Files {
 	const files = new Map<string, Uint8Array>();
-	const checked = (path: string) => {
+	const checkPath = (path: string) => {
 		const parts = path.split('/');
 		if (
 			path === '' ||
@@ -17,13 +18,13 @@ export function memoryFiles(): Files {
 	return {
 		storage: 'memory',
 		async read(path) {
-			const bytes = files.get(checked(path));
+			const bytes = files.get(checkPath(path));
 			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);
 			return bytes;
 		},
 		list: async () => [...files.keys()].sort().slice(0, MAX_LISTED),
 		async write(path, bytes) {
-			files.set(checked(path), bytes.slice());
+			files.set(checkPath(path), bytes.slice());
 		},
 	};
 }

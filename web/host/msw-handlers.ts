@@ -1,11 +1,11 @@
 /**
- * The engine as request handlers of msw: a test suite uses a real world without a server.
- * Owns: turning a fetch Request into a call and the answer into a Response.
+ * The engine as request handlers of msw, so that a test suite uses a real world without a server.
+ * Owns: the conversion of a fetch Request to a call, and of the answer to a Response.
  * Never: runs in the page or in a Worker; it is for tests, in Node or beside a page.
  */
 
 import { http, type RequestHandler } from 'msw';
-import { isStream, resumed, streamResponse } from '../../shared/contract/event-stream.ts';
+import { isStream, resumeRequest, streamResponse } from '../../shared/contract/event-stream.ts';
 import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/contract/wire.ts';
 
 /**
@@ -15,12 +15,12 @@ import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/co
 export function engineHandlers(base: string, handle: CallHandler): RequestHandler[] {
 	const { origin, pathname } = new URL(base);
 	const prefix = pathname.replace(/\/$/, '');
-	const below = new RegExp(`^${escaped(origin + prefix)}(?:[/?#]|$)`);
+	const urlPattern = new RegExp(`^${escapePattern(origin + prefix)}(?:[/?#]|$)`);
 	return [
-		http.all(below, async ({ request }) => {
+		http.all(urlPattern, async ({ request }) => {
 			const url = new URL(request.url);
 			const bytes = request.body === null ? EMPTY_BODY : new Uint8Array(await request.arrayBuffer());
-			const call = resumed({
+			const call = resumeRequest({
 				method: request.method,
 				path: url.pathname.slice(prefix.length) || '/',
 				query: url.search.slice(1),
@@ -38,6 +38,6 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 	return new Response(content, { status, headers });
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

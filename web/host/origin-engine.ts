@@ -10,13 +10,13 @@ import { originFiles } from './origin-files.ts';
 
 export interface OriginEngine {
 	readonly engine: Engine;
-	/** True if the browser stores its world. */
+	/** True if the browser stores the world. */
 	readonly isKept: boolean;
 }
 
-/** Acquires the lease of this browser's journal and loads its world, or begins an empty one. */
+/** Starts an engine with the world of this browser's journal, or with an empty world. Acquires the journal's lease. */
 export async function beginWithOrigin(settings: EngineSettings): Promise<OriginEngine> {
-	const journal = await journalHere(settings);
+	const journal = await openJournal(settings);
 	const files = originFiles();
 	if (journal === undefined) return { engine: await createEngine({ ...settings, files }), isKept: false };
 	// The world continues, so there is no loss to report.
@@ -25,7 +25,7 @@ export async function beginWithOrigin(settings: EngineSettings): Promise<OriginE
 }
 
 /** Returns this browser's journal; undefined if it has no storage. A bare host uses a journal only if it already has entries. */
-async function journalHere({ profile }: EngineSettings): Promise<Journal | undefined> {
+async function openJournal({ profile }: EngineSettings): Promise<Journal | undefined> {
 	let journal: Journal;
 	try {
 		journal = await openOriginJournal();

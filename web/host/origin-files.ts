@@ -1,5 +1,5 @@
 /**
- * Named files in the browser's private storage, for a tab that has no relay.
+ * Named files in the browser's private storage, for a tab without a relay.
  * Owns: the folder `data` of this origin's storage.
  */
 
@@ -57,8 +57,8 @@ async function folderOf(
 	path: string,
 	create: boolean,
 ): Promise<{ readonly folder: FileSystemDirectoryHandle; readonly name: string }> {
-	const refusal = pathError(path);
-	if (refusal !== undefined) throw new FileError('refused', refusal);
+	const fault = pathError(path);
+	if (fault !== undefined) throw new FileError('refused', fault);
 	const names = path.split('/');
 	const name = names.pop()!;
 	const root = await navigator.storage.getDirectory();

@@ -15,47 +15,47 @@ type LeaseMessage =
 
 export interface OriginLeaseOptions {
 	/** Called when this tab may start an engine. */
-	readonly hold: () => void;
+	readonly onOwn: () => void;
 	/** Called when another tab owns the world. */
-	readonly visit: () => void;
-	/** Called when another tab claims the world. Must lead to a call of `released` or `declined`. */
-	readonly release: () => void;
+	readonly onVisit: () => void;
+	/** Called when another tab claims the world. Must lead to a call of `reportReleased` or `reportDeclined`. */
+	readonly onClaim: () => void;
 	/** Called when another tab has taken the lock. */
-	readonly replaced: () => void;
+	readonly onReplaced: () => void;
 	/** Called with the reason when the owner declines a claim of this tab. */
-	readonly declined: (why: string) => void;
+	readonly onDeclined: (why: string) => void;
 	/** Aborted when the page is left. The browser may keep such a page, so the lease must be released. */
-	readonly left: AbortSignal;
+	readonly pageEnd: AbortSignal;
 }
 
 export class OriginLease {
 	readonly #options: OriginLeaseOptions;
 	readonly #channel = new BroadcastChannel(CHANNEL);
-	#holds = false;
-	#claims = false;
+	#isOwner = false;
+	#isClaiming = false;
 	/** Number of requests for the lock. */
 	#requests = 0;
 
 	constructor(options: OriginLeaseOptions) {
 		this.#options = options;
-		options.left.addEventListener('abort', () => this.#channel.close());
-		this.#channel.onmessage = ({ data }: MessageEvent<LeaseMessage>) => this.#hear(data);
+		options.pageEnd.addEventListener('abort', () => this.#channel.close());
+		this.#channel.onmessage = ({ data }: MessageEvent<LeaseMessage>) => this.#receive(data);
 		void this.#waitForLock();
 	}
 
 	/** Claims the world for this tab. */
 	claim(): void {
-		this.#claims = true;
+		this.#isClaiming = true;
 		this.#post({ type: 'claim' });
 	}
 
 	/** Reports that the engine of this tab has released the lease. */
-	released(): void {
+	reportReleased(): void {
 		this.#post({ type: 'released' });
 	}
 
 	/** Reports that the engine of this tab keeps the world. */
-	declined(why: string): void {
+	reportDeclined(why: string): void {
 		this.#post({ type: 'declined', why });
 	}
 
@@ -64,26 +64,26 @@ export class OriginLease {
 	}
 
 	async #waitForLock(): Promise<void> {
-		if (await this.#request({ ifAvailable: true })) return;
-		this.#options.visit();
-		await this.#request({ signal: this.#options.left });
+		if (await this.#requestLock({ ifAvailable: true })) return;
+		this.#options.onVisit();
+		await this.#requestLock({ signal: this.#options.pageEnd });
 	}
 
-	#hear(message: LeaseMessage): void {
+	#receive(message: LeaseMessage): void {
 		if (message.type === 'claim') {
-			if (this.#holds) this.#options.release();
+			if (this.#isOwner) this.#options.onClaim();
 			return;
 		}
-		if (!this.#claims) return;
-		this.#claims = false;
-		if (message.type === 'declined') this.#options.declined(message.why);
+		if (!this.#isClaiming) return;
+		this.#isClaiming = false;
+		if (message.type === 'declined') this.#options.onDeclined(message.why);
 		// The owner has released the world. If another tab is first in the queue, it has not started an engine yet.
-		else void this.#request({ steal: true });
+		else void this.#requestLock({ steal: true });
 	}
 
 	/** Requests the lock. Resolves to true if this tab gets it. It keeps the lock until the page ends or is left, or another tab steals it. */
-	#request(options: LockOptions): Promise<boolean> {
-		const { left } = this.#options;
+	#requestLock(options: LockOptions): Promise<boolean> {
+		const { pageEnd } = this.#options;
 		const number = ++this.#requests;
 		return new Promise((resolve, reject) => {
 			let isMine = false;
@@ -93,26 +93,26 @@ export class OriginLease {
 					if (lock === null) return;
 					isMine = true;
 					this.#begin();
-					return new Promise<void>((giveBack) => {
-						if (left.aborted) giveBack();
-						else left.addEventListener('abort', () => giveBack());
+					return new Promise<void>((releaseLock) => {
+						if (pageEnd.aborted) releaseLock();
+						else pageEnd.addEventListener('abort', () => releaseLock());
 					});
 				})
 				.catch((error: unknown) => {
 					// A stolen lock rejects with an AbortError. There is no other report of it.
 					const isStolen = isMine && error instanceof DOMException && error.name === 'AbortError';
 					if (!isStolen) {
-						if (!left.aborted) reject(error);
-					} else if (number === this.#requests) this.#options.replaced();
+						if (!pageEnd.aborted) reject(error);
+					} else if (number === this.#requests) this.#options.onReplaced();
 				});
 		});
 	}
 
 	/** Called when this tab gets the lock. It may happen twice, because a claim may steal the lock from this tab itself. */
 	#begin(): void {
-		if (this.#holds) return;
-		this.#holds = true;
-		this.#claims = false;
-		this.#options.hold();
+		if (this.#isOwner) return;
+		this.#isOwner = true;
+		this.#isClaiming = false;
+		this.#options.onOwn();
 	}
 }

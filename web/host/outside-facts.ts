@@ -1,6 +1,6 @@
 /**
  * Facts that are neither in a request nor in a world: files, answers of the relay, pictures.
- * Owns: the only interface to them, so that a journal can record and replay them.
+ * Owns: the only interface to these facts, so that a journal can record and replay them.
  */
 
 import type { RelayServices } from '../../shared/transport/errand.ts';
@@ -9,9 +9,9 @@ import type {
 	PastMoment,
 	PastWorld,
 	ReplayedCalls,
-	ReplayTurn,
+	ReplayRequest,
+	UndoRequest,
 	UndoResult,
-	UndoTurn,
 } from '../api/host-journal.ts';
 import type { CaptureRequest } from '../frames/frames.ts';
 import type { HostFiles } from '../store/files.ts';
@@ -24,11 +24,11 @@ export interface OutsideFacts {
 	/** Returns a file of `public/`; null if it does not exist. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/** Returns a world at a past moment. Throws `journal_cut` and `no_moment`. */
-	moment(sought: PastMoment): Promise<PastWorld>;
-	/** Returns a world without a write, or with it again. Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
-	undone(turn: UndoTurn): Promise<UndoResult>;
+	pastWorld(sought: PastMoment): Promise<PastWorld>;
+	/** Returns a world with a write undone or redone. Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	worldAfterUndo(request: UndoRequest): Promise<UndoResult>;
 	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
-	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
+	replayedRange(request: ReplayRequest): Promise<ReplayedCalls>;
 	/** Rejects with `no_picture` if nothing draws. */
 	requireDrawing(): Promise<void>;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */

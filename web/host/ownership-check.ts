@@ -1,7 +1,7 @@
 /**
- * Ownership: an agent that has signed in may change its own things, and everything in forks that it made.
- * Owns: the check of a call's effects before they are kept. It is the same for all routes, so handlers need no checks. New things belong
- * to the agent. Things without an owner belong to the operators.
+ * Ownership: a signed-in agent may change its own things, and everything in forks that it made.
+ * Owns: the check of a call's effects before they are kept, and the owner of new things, which is the agent. The check is equal
+ * for all routes, so most handlers need none. Things without an owner belong to the operators.
  * Never: checks ticks, in which all entities act on each other.
  */
 
@@ -22,18 +22,18 @@ import { PARTS, Shares, setShare } from '../sim/owners/shares.ts';
 import { groundPoints, POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
 import type { Witness } from '../store/witness.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../store/worlds.ts';
-import { actedOn } from './affected-entities.ts';
+import { affectedEntities } from './affected-entities.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
 
 /** State of a world before the call. */
-interface OwnersBefore {
+interface WorldState {
 	readonly resources: Resources;
-	/** State for the check of an agent's rights; undefined for the operators. */
-	readonly others: OtherOwners | undefined;
+	/** Data for the check of an agent's rights; undefined for the operators. */
+	readonly forAgent: StateForAgent | undefined;
 }
 
-interface OtherOwners {
+interface StateForAgent {
 	readonly world: World;
 	readonly seed: number;
 	readonly rows: WorldRows;
@@ -42,26 +42,26 @@ interface OtherOwners {
 	readonly owners: ReadonlyMap<number, number>;
 	readonly snapshots: WorldEntry['snapshots'];
 	/** Sequence number of the newest event; -1 without one. */
-	readonly events: number;
+	readonly newestEvent: number;
 	readonly inputs: ReadonlySet<QueuedInput>;
 	/** Points of the agent's terrains. */
-	readonly terrain: number;
+	readonly terrainPoints: number;
 }
 
 export class OwnershipCheck implements Witness {
 	/** Owner of the things that the call creates; undefined for the operators. */
 	readonly agent: Agent | undefined;
 	/** True if new entities get the agent as their owner. */
-	readonly #marks: boolean;
-	readonly #before = new Map<WorldEntry, OwnersBefore>();
+	readonly #setsOwners: boolean;
+	readonly #states = new Map<WorldEntry, WorldState>();
 
-	constructor(agent: Agent | undefined, marks: boolean) {
+	constructor(agent: Agent | undefined, setsOwners: boolean) {
 		this.agent = agent;
-		this.#marks = marks;
+		this.#setsOwners = setsOwners;
 	}
 
 	/** Called before a call gets a world that it may write to. */
-	seen(entry: WorldEntry): void {
+	beforeWrite(entry: WorldEntry): void {
 		const { world, snapshots } = entry;
 		const resources = new Map(world.resources);
 		const others = this.agent && {
@@ -71,68 +71,71 @@ export class OwnershipCheck implements Witness {
 			resources,
 			owners: entityOwners(world),
 			snapshots,
-			events: eventsSinceLastTick(world).at(-1)?.sequence ?? -1,
+			newestEvent: eventsSinceLastTick(world).at(-1)?.sequence ?? -1,
 			inputs: new Set(inputsOf(world).queue),
-			terrain: groundPoints(world, null, this.agent.number),
+			terrainPoints: groundPoints(world, null, this.agent.number),
 		};
-		this.#before.set(entry, { resources, others });
+		this.#states.set(entry, { resources, forAgent: others });
 	}
 
 	/** Called after a document was applied to a world. Its entities get their owner before the answer has their digest. */
-	entered(entry: WorldEntry): void {
-		this.#mark(entry);
+	afterDocument(entry: WorldEntry): void {
+		this.#setOwners(entry);
 	}
 
-	/** Checks all changes before they are kept. Throws `not_owner` and `agent_limit`. */
-	require(worlds: Worlds): void {
+	/** Sets the owners of new things, and checks all changes before they are kept. Throws `not_owner` and `agent_limit`. */
+	checkAll(worlds: Worlds): void {
 		const current = new Set(worlds.all());
-		for (const [entry, { resources, others }] of this.#before) {
+		for (const [entry, { resources, forAgent }] of this.#states) {
 			if (!current.has(entry)) continue;
-			if (this.#marks) this.#mark(entry);
-			if (this.agent !== undefined && others !== undefined) requireOwn(this.agent, entry, others);
-			this.#keepOwners(entry, resources);
+			if (this.#setsOwners) this.#setOwners(entry);
+			if (this.agent !== undefined && forAgent !== undefined) requireOwn(this.agent, entry, forAgent);
+			this.#updateDefinitionOwners(entry, resources);
 		}
 	}
 
-	#mark(entry: WorldEntry): void {
+	#setOwners(entry: WorldEntry): void {
 		const { agent } = this;
-		const others = this.#before.get(entry)?.others;
+		const others = this.#states.get(entry)?.forAgent;
 		if (agent === undefined || others === undefined) return;
 		const { world } = entry;
-		const madeIds = madeSince(others.rows, world);
-		if (madeIds.length > 0) setShare(world, agent.number, agent.limits.entities);
-		for (const slot of madeIds)
+		const newSlots = newSlotsSince(others.rows, world);
+		if (newSlots.length > 0) setShare(world, agent.number, agent.limits.entities);
+		for (const slot of newSlots)
 			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: agent.number });
 	}
 
 	/** Sets the owners of definitions. Existing ones keep their owner, and new ones get the caller. */
-	#keepOwners(entry: WorldEntry, resources: Resources): void {
+	#updateDefinitionOwners(entry: WorldEntry, resources: Resources): void {
 		const { world } = entry;
-		if (world.resources.size === resources.size && [...world.resources].every(isIn(resources))) return;
-		const [had, has] = [ownersIn(resources), ownersOf(world)];
-		const all = this.agent === undefined || entry.maker === this.agent.number;
+		if (world.resources.size === resources.size && [...world.resources].every(isUnchangedIn(resources)))
+			return;
+		const [ownersBefore, ownersNow] = [ownersIn(resources), ownersOf(world)];
+		const ownsAll = this.agent === undefined || entry.maker === this.agent.number;
 		const next: Record<string, number> = {};
-		const knownNames = new Set(definitionsIn(world.declared, resources));
+		const keysBefore = new Set(definitionsIn(world.declared, resources));
 		for (const key of definitionsIn(world.declared, world.resources)) {
-			const owner = knownNames.has(key) ? had[key] : ((all ? has[key] : undefined) ?? this.agent?.number);
+			const owner = keysBefore.has(key)
+				? ownersBefore[key]
+				: ((ownsAll ? ownersNow[key] : undefined) ?? this.agent?.number);
 			if (owner !== undefined) next[key] = owner;
 		}
-		if (this.agent !== undefined && !all) requireShare(this.agent, world, had, next);
-		if (JSON.stringify(next) !== JSON.stringify(has)) setOwners(world, next);
+		if (this.agent !== undefined && !ownsAll) requireShare(this.agent, world, ownersBefore, next);
+		if (JSON.stringify(next) !== JSON.stringify(ownersNow)) setOwners(world, next);
 	}
 }
 
 /** Throws `agent_limit` if an agent gets more than its share of a registry. Definitions that it owned before are permitted. */
 function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerList, next: OwnerList): void {
-	for (const { name, entriesOf: things, limits: room = [] } of world.declared) {
-		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
-		const keys = Object.keys(present).filter((thing) => next[ownerKey(name, thing)] === number);
+	for (const { name, entriesOf, limits = [] } of world.declared) {
+		const entries = limits.length === 0 ? {} : entriesOf!(world.resources.get(name)?.value);
+		const keys = Object.keys(entries).filter((thing) => next[ownerKey(name, thing)] === number);
 		if (keys.every((thing) => ownersBefore[ownerKey(name, thing)] === number)) continue;
-		for (const { what, max: most, of = () => 1 } of room) {
-			const has = keys.reduce((sum, thing) => sum + of(present[thing]), 0);
-			const share = Math.ceil(most / PARTS);
-			if (has > share)
-				throw new ApiError('agent_limit', `"${id}" would own ${has} ${what}; the limit is ${share}.`, {
+		for (const { what, max, of = () => 1 } of limits) {
+			const amount = keys.reduce((sum, thing) => sum + of(entries[thing]), 0);
+			const share = Math.ceil(max / PARTS);
+			if (amount > share)
+				throw new ApiError('agent_limit', `"${id}" would own ${amount} ${what}; the limit is ${share}.`, {
 					fix: 'Remove some of them, or ask an operator to add them.',
 				});
 		}
@@ -140,7 +143,7 @@ function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerLi
 }
 
 /** Throws `not_owner` for a change of another owner's things, except in the agent's own fork, and `agent_limit`. */
-function requireOwn(agent: Agent, entry: WorldEntry, before: OtherOwners): void {
+function requireOwn(agent: Agent, entry: WorldEntry, before: StateForAgent): void {
 	const { world } = entry;
 	const owners = entityOwners(world);
 	if (entry.maker !== agent.number) {
@@ -148,9 +151,10 @@ function requireOwn(agent: Agent, entry: WorldEntry, before: OtherOwners): void 
 		requireOwnResources(agent, world.resources, before.resources);
 		requireOwnSnapshots(agent, entry, before);
 		if (world.seed !== before.seed) throw notOwner('The seed of the world', undefined);
-		// A replaced world numbers its events anew.
-		const after = world === before.world ? before.events : -1;
-		for (const entity of actedOn(eventsSinceLastTick(world), after)) requireOwnEntity(agent, world, entity);
+		// A replaced world has other sequence numbers.
+		const after = world === before.world ? before.newestEvent : -1;
+		for (const entity of affectedEntities(eventsSinceLastTick(world), after))
+			requireOwnEntity(agent, world, entity);
 	}
 	for (const input of inputsOf(world).queue)
 		if (!before.inputs.has(input) && input.entity) requireOwnEntity(agent, world, input.entity);
@@ -188,7 +192,7 @@ export function requireMaker({ number }: Agent, { id, maker }: WorldEntry): void
 function requireOwnEntities(
 	{ number }: Agent,
 	world: World,
-	before: OtherOwners,
+	before: StateForAgent,
 	owners: ReadonlyMap<number, number>,
 ): void {
 	// Verdicts are excluded, because any writer may evaluate assertions.
@@ -203,27 +207,27 @@ function requireOwnEntities(
 function requireFewEntities(
 	{ number, id, limits }: Agent,
 	world: World,
-	before: OtherOwners,
+	before: StateForAgent,
 	owners: ReadonlyMap<number, number>,
 ): void {
-	const owned = (all: ReadonlyMap<number, number>) =>
+	const countOwned = (all: ReadonlyMap<number, number>) =>
 		[...all.values()].filter((owner) => owner === number).length;
-	const free = madeSince(before.rows, world).filter((slot) => !owners.has(slot)).length;
-	const has = owned(owners) + free;
-	if (has > Math.max(limits.entities, owned(before.owners)))
+	const unowned = newSlotsSince(before.rows, world).filter((slot) => !owners.has(slot)).length;
+	const total = countOwned(owners) + unowned;
+	if (total > Math.max(limits.entities, countOwned(before.owners)))
 		throw new ApiError(
 			'agent_limit',
-			`With this call, "${id}" would own ${has} entities in one world; the limit is ${limits.entities}.`,
+			`With this call, "${id}" would own ${total} entities in one world; the limit is ${limits.entities}.`,
 		);
 }
 
 /** Throws `agent_limit` if an agent gets more than its share of terrain points. It may keep as many as it had before. */
-function requireFewPoints({ number, id }: Agent, world: World, { terrain }: OtherOwners): void {
-	const has = groundPoints(world, null, number);
-	if (has > Math.max(POINTS_OF_AGENT, terrain))
+function requireFewPoints({ number, id }: Agent, world: World, { terrainPoints }: StateForAgent): void {
+	const points = groundPoints(world, null, number);
+	if (points > Math.max(POINTS_OF_AGENT, terrainPoints))
 		throw new ApiError(
 			'agent_limit',
-			`"${id}" would own ${has} points of terrain; the limit is ${POINTS_OF_AGENT}.`,
+			`"${id}" would own ${points} points of terrain; the limit is ${POINTS_OF_AGENT}.`,
 			{
 				fix: 'Send fewer points with a larger cell_size, or despawn a terrain of your own.',
 			},
@@ -231,39 +235,42 @@ function requireFewPoints({ number, id }: Agent, world: World, { terrain }: Othe
 }
 
 /** Resources without a check: the entities of inputs are checked separately, and no call sends owners and shares. */
-const PASSED: ReadonlySet<string> = new Set([Inputs.name, Owners.name, Shares.name]);
+const UNCHECKED: ReadonlySet<string> = new Set([Inputs.name, Owners.name, Shares.name]);
 
 function requireOwnResources({ number }: Agent, after: Resources, before: Resources): void {
 	const owners = ownersIn(before);
 	for (const name of new Set([...before.keys(), ...after.keys()])) {
-		const [was, is] = [before.get(name), after.get(name)];
-		if (was?.value === is?.value || PASSED.has(name)) continue;
-		const { entriesOf: things } = (was ?? is)!.resource;
-		if (things === undefined) {
-			if (!isSame(was?.value, is?.value)) throw notOwner(`The setting "${name}" of the world`, undefined);
+		const [oldResource, newResource] = [before.get(name), after.get(name)];
+		if (oldResource?.value === newResource?.value || UNCHECKED.has(name)) continue;
+		const { entriesOf } = (oldResource ?? newResource)!.resource;
+		if (entriesOf === undefined) {
+			if (!isSame(oldResource?.value, newResource?.value))
+				throw notOwner(`The setting "${name}" of the world`, undefined);
 			continue;
 		}
-		const [had, has] = [things(was?.value), things(is?.value)];
-		for (const [thing, value] of Object.entries(had)) {
+		const [oldEntries, newEntries] = [entriesOf(oldResource?.value), entriesOf(newResource?.value)];
+		for (const [thing, value] of Object.entries(oldEntries)) {
 			const owner = owners[ownerKey(name, thing)];
-			if (owner !== number && !isSame(value, has[thing])) throw notOwner(`"${thing}" of the ${name}`, owner);
+			if (owner !== number && !isSame(value, newEntries[thing]))
+				throw notOwner(`"${thing}" of the ${name}`, owner);
 		}
 	}
 }
 
-function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: OtherOwners): void {
+function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: StateForAgent): void {
 	if (entry.snapshots === before.snapshots) return;
-	const refuse = ({ view, owner }: WorldEntry['snapshots'][number]) => {
+	const requireOwnSnapshot = ({ view, owner }: WorldEntry['snapshots'][number]) => {
 		if (owner !== number) throw notOwner(`The snapshot "${view.label}"`, owner);
 	};
-	const now = new Set(entry.snapshots);
-	for (const snapshot of before.snapshots) if (!now.has(snapshot)) refuse(snapshot);
+	const currentSnapshots = new Set(entry.snapshots);
+	for (const snapshot of before.snapshots) if (!currentSnapshots.has(snapshot)) requireOwnSnapshot(snapshot);
 	const oldSnapshots = new Set(before.snapshots);
-	const added = new Set(
+	const newLabels = new Set(
 		entry.snapshots.filter((snapshot) => !oldSnapshots.has(snapshot)).map(({ view }) => view.label),
 	);
-	// A label means its newest snapshot.
-	for (const snapshot of before.snapshots) if (added.has(snapshot.view.label)) refuse(snapshot);
+	// A label names its newest snapshot, so a new one hides the old one.
+	for (const snapshot of before.snapshots)
+		if (newLabels.has(snapshot.view.label)) requireOwnSnapshot(snapshot);
 }
 
 function entityOwners(world: World): Map<number, number> {
@@ -275,18 +282,18 @@ function entityOwners(world: World): Map<number, number> {
 }
 
 /** Returns the slots of new entities. */
-function madeSince(before: WorldRows, world: World): number[] {
+function newSlotsSince(before: WorldRows, world: World): number[] {
 	const { entities } = world;
 	if (
 		before.entities.alive.data === entities.alive.data &&
 		before.entities.generations.data === entities.generations.data
 	)
 		return [];
-	const newIds: number[] = [];
+	const slots: number[] = [];
 	eachEntity(world, (slot) => {
-		if (!livesInBoth(before, world, slot)) newIds.push(slot);
+		if (!livesInBoth(before, world, slot)) slots.push(slot);
 	});
-	return newIds;
+	return slots;
 }
 
 const ownersIn = (resources: Resources): OwnerList =>
@@ -298,7 +305,7 @@ const definitionsIn = (declared: readonly Resource[], resources: Resources): str
 		Object.keys(things?.(resources.get(name)?.value) ?? {}).map((thing) => ownerKey(name, thing)),
 	);
 
-const isIn =
+const isUnchangedIn =
 	(before: Resources) =>
 	([name, { value }]: [string, HeldResource]): boolean =>
 		before.get(name)?.value === value;

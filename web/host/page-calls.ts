@@ -1,5 +1,5 @@
 /**
- * Calls of the page itself, to the engine that has the world.
+ * Calls of the page itself to the engine that runs the world.
  * Owns: the reading of answers, and the headers that name the purpose of a call.
  */
 
@@ -20,7 +20,7 @@ export interface PageCallsOptions {
 const decoder = new TextDecoder();
 
 export class PageCalls {
-	/** Sends calls to the world; undefined while no engine has it. */
+	/** Handler that sends calls to the world; undefined while no engine runs it. */
 	handle: CallHandler | undefined;
 	readonly #options: PageCallsOptions;
 
@@ -28,24 +28,24 @@ export class PageCalls {
 		this.#options = options;
 	}
 
-	/** Calls the JSON API. Refusals resolve like any answer. Rejects only when no answer can come. */
-	async call(method: string, path: string, body?: unknown, on: 'you' | 'panels' = 'you') {
+	/** Calls the JSON API. Resolves for a refusal, too. Rejects only if no answer can come. */
+	async call(method: string, path: string, body?: unknown, agent: 'you' | 'panels' = 'you') {
 		if (this.handle === undefined)
 			throw new Error('No engine has the world at the moment. Send the call again.');
-		const { path: bare, query } = pathAndQuery(path);
-		const started = performance.now();
-		const client = createClient(this.handle, { 'x-agent': on, ...this.#options.session() });
-		const sent = hasBody(method) ? { body: body ?? {} } : {};
-		const response = await client.send({ method, path: bare, query, ...sent });
+		const { path: callPath, query } = pathAndQuery(path);
+		const beginTime = performance.now();
+		const client = createClient(this.handle, { 'x-agent': agent, ...this.#options.session() });
+		const bodyField = hasBody(method) ? { body: body ?? {} } : {};
+		const response = await client.send({ method, path: callPath, query, ...bodyField });
 		const text = decoder.decode(response.body);
 		const json = response.headers['content-type']?.includes('json') === true;
-		const ms = performance.now() - started;
+		const ms = performance.now() - beginTime;
 		this.#options.onAnswer(ms);
 		return { status: response.status, body: text === '' ? null : json ? JSON.parse(text) : text, ms };
 	}
 
 	/** Sends a call while the page ends. */
-	callLast(method: string, path: string): void {
+	callAtEnd(method: string, path: string): void {
 		const headers = { 'x-agent': PANELS, ...this.#options.session() };
 		const url = new URL(path.slice(1), document.baseURI);
 		fetch(url, { method, headers, keepalive: true }).catch(() => {
@@ -64,8 +64,8 @@ export class PageCalls {
 	/** Returns the bytes of an asset, or of a shipped sound; null if they do not exist. */
 	async assetBytes(hash: string): Promise<ArrayBuffer | null> {
 		if (hash.startsWith('sounds/')) {
-			const own = await fetch(new URL(hash, document.baseURI));
-			return own.ok ? own.arrayBuffer() : null;
+			const response = await fetch(new URL(hash, document.baseURI));
+			return response.ok ? response.arrayBuffer() : null;
 		}
 		const bytes = await this.#bytes(`/asset/${hash}`, '', ANY_BYTES);
 		return bytes === null ? null : bytes.slice().buffer;

@@ -1,7 +1,8 @@
 /**
- * The page's own socket to the relay, on the main thread. It shows the relay that the tab is alive while its engine computes. The relay
- * reports on it if this page owns or visits the world. The page claims the world on it.
- * Owns: the meaning of its frames. Never: transports a call.
+ * The page's own socket to the relay, on the main thread. It shows the relay that the tab is alive while its engine computes. The
+ * relay reports the role of this page on the socket, and the page claims the world on it.
+ * Owns: the meaning of the socket's frames.
+ * Never: transports a call.
  */
 
 import { type Holder, LINK_VERSION, type LinkFrame, type TabRole } from '../../shared/transport/link.ts';
@@ -21,12 +22,12 @@ export interface PageLinkOptions {
 	/** The one-time token of the page that the relay served. */
 	readonly token: string;
 	/** Returns true if this page has an engine with the world. */
-	readonly holds: () => boolean;
+	readonly isOwner: () => boolean;
 	/** Called with each new role of this page; null while the relay cannot be reached. */
 	readonly onRole: (role: PageRole | null) => void;
 	/** Called with the reason when a claim is declined. */
 	readonly onDeclined: (why: string) => void;
-	/** Called when another engine has replaced this page's. This engine may not know it, because it may hang. */
+	/** Called when another engine has replaced this page's engine, which may not know this, because it may hang. */
 	readonly onReplaced: () => void;
 }
 
@@ -37,14 +38,14 @@ export class PageLink {
 
 	constructor(options: PageLinkOptions) {
 		this.#options = options;
-		const { url, token, holds, onRole, onReplaced } = options;
+		const { url, token, isOwner, onRole, onReplaced } = options;
 		this.#socket = new RelaySocket({
 			url,
 			token,
-			hello: (token) => ({ kind: 'page', version: LINK_VERSION, token, holds: holds() }),
+			hello: (token) => ({ kind: 'page', version: LINK_VERSION, token, holds: isOwner() }),
 			freshToken: () => tokenFromPage(new URL(location.href)),
 			open: (at) => new WebSocket(at) as LinkSocket,
-			take: (frame) => this.#take(frame),
+			onFrame: (frame) => this.#receive(frame),
 			onLost: () => onRole(null),
 			onState: () => {},
 			onReplaced,
@@ -63,7 +64,7 @@ export class PageLink {
 		this.#socket.close();
 	}
 
-	#take(frame: LinkFrame): void {
+	#receive(frame: LinkFrame): void {
 		if (frame.kind === 'declined') this.#options.onDeclined(frame.why);
 		if (frame.kind !== 'role') return;
 		this.#socket.welcome();

@@ -1,7 +1,7 @@
 /**
- * Real time: advances playing worlds 60 ticks a second, or as many times more or fewer as each one's speed says.
- * Owns: the delay behind real time. It catches up a limited number of ticks at a time and drops the rest. It never runs
- * during a call.
+ * Advances playing worlds in real time: 60 ticks per second, times the speed of each world.
+ * Owns: the delay behind real time. The loop catches up a limited number of ticks, and drops the rest. It never ticks while the
+ * queue is busy.
  */
 
 import { ApiError, ERRORS } from '../../shared/contract/errors.ts';
@@ -16,25 +16,25 @@ import type { Halt, WorldEntry, Worlds } from '../store/worlds.ts';
 import type { TurnQueue } from './turn-queue.ts';
 
 const PERIOD_MS = 1000 / TICKS_PER_SECOND;
-/** Most ticks made up for at once: a quarter of a second. */
-const MAX_CATCH_UP = 15;
-/** Longest time spent ticking before calls get their turn (ms). */
-const SLICE_MS = 12;
+/** Maximum delay that is caught up: a quarter of a second. */
+const MAX_CATCH_UP_TICKS = 15;
+/** Maximum time of ticks before calls run (ms). */
+const MAX_SLICE_MS = 12;
 
 export interface PlayLoopServices {
 	readonly worlds: Worlds;
 	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
-	/** Re-runs some ticks; null if none are re-run. */
+	/** Verifier of heavy mode; null in any other mode. */
 	readonly verifier: Verifier | null;
 	readonly now: () => number;
 	readonly beforeTick: (entry: WorldEntry) => void;
 	/** Called after each tick of a world, with the milliseconds that it took. */
-	readonly madeTick: (entry: WorldEntry, ms: number) => void;
-	/** Called after ticks were made. */
-	readonly ticked: () => void;
-	/** Called when a tick failed; the world is paused. */
-	readonly failed: (world: World, error: unknown) => void;
+	readonly afterTick: (entry: WorldEntry, ms: number) => void;
+	/** Called after the ticks of a period, even if there were none. */
+	readonly afterTicks: () => void;
+	/** Called when a tick failed. The world is paused. */
+	readonly onFailure: (world: World, error: unknown) => void;
 }
 
 function haltOf({ tick }: World, error: unknown): Halt {
@@ -43,8 +43,8 @@ function haltOf({ tick }: World, error: unknown): Halt {
 	return { tick, message: `The engine failed: ${message}`, fix: ERRORS.internal[1] };
 }
 
-/** Does another slice. */
-function advance(work: SlicedWork<void>): 'more' | 'done' | 'failed' {
+/** Runs the next slice of work. */
+function runSlice(work: SlicedWork<void>): 'more' | 'done' | 'failed' {
 	try {
 		return work.next().done === true ? 'done' : 'more';
 	} catch {
@@ -56,28 +56,28 @@ export class PlayLoop {
 	readonly #services: PlayLoopServices;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	/** Time at which the next tick is due (ms). */
-	#due = 0;
-	#dropped = 0;
-	/** Parts of a tick that a world of another speed than 1 has not made yet. */
-	readonly #owedTicks = new WeakMap<WorldEntry, number>();
-	/** Work that the next tick of a world waits for. */
+	#dueTime = 0;
+	#droppedTicks = 0;
+	/** Fractions of a tick that worlds with another speed than 1 still have to run. */
+	readonly #tickFractions = new WeakMap<WorldEntry, number>();
+	/** Rebuilding of derived parts, for which the next tick of a world waits. */
 	readonly #rebuilding = new WeakMap<World, SlicedWork<void>>();
 
 	constructor(services: PlayLoopServices) {
 		this.#services = services;
 	}
 
-	/** Ticks given up since the last start. */
+	/** Ticks that were dropped since the last start. */
 	get dropped(): number {
-		return this.#dropped;
+		return this.#droppedTicks;
 	}
 
-	/** Starts or stops the loop as the worlds' `playing` asks for. */
+	/** Runs the loop if any world plays; stops it otherwise. */
 	update(): void {
 		const playing = this.#services.worlds.all().some((entry) => entry.playing);
 		if (playing && this.#timer === undefined) {
-			this.#due = this.#services.now() + PERIOD_MS;
-			this.#dropped = 0;
+			this.#dueTime = this.#services.now() + PERIOD_MS;
+			this.#droppedTicks = 0;
 			this.#schedule();
 		} else if (!playing) this.stop();
 	}
@@ -88,70 +88,67 @@ export class PlayLoop {
 	}
 
 	#schedule(): void {
-		const wait = Math.max(0, this.#due - this.#services.now());
+		const wait = Math.max(0, this.#dueTime - this.#services.now());
 		this.#timer = setTimeout(() => this.#wake(), wait);
 	}
 
 	#wake(): void {
-		const { queue, now, ticked } = this.#services;
-		const started = now();
-		const behind = Math.floor((started - this.#due) / PERIOD_MS) + 1 - MAX_CATCH_UP;
+		const { queue, now, afterTicks } = this.#services;
+		const beginTime = now();
+		const behind = Math.floor((beginTime - this.#dueTime) / PERIOD_MS) + 1 - MAX_CATCH_UP_TICKS;
 		if (behind > 0) {
-			this.#dropped += behind;
-			this.#due += behind * PERIOD_MS;
+			this.#droppedTicks += behind;
+			this.#dueTime += behind * PERIOD_MS;
 		}
-		if (!queue.busy) {
-			while (this.#due <= now() && now() - started < SLICE_MS) {
-				this.#tick(started);
-				this.#due += PERIOD_MS;
+		if (!queue.isBusy) {
+			while (this.#dueTime <= now() && now() - beginTime < MAX_SLICE_MS) {
+				this.#tick(beginTime);
+				this.#dueTime += PERIOD_MS;
 			}
-			ticked();
+			afterTicks();
 		}
 		if (this.#timer !== undefined) this.#schedule();
 	}
 
-	/** Moves every world that plays on by one period. */
+	/** Advances every playing world by one period. */
 	#tick(started: number): void {
 		for (const entry of this.#services.worlds.all()) {
-			let owedTicks = (this.#owedTicks.get(entry) ?? 0) + entry.speed;
-			if (owedTicks >= 1 && entry.playing && !this.#isReady(entry.world, started)) {
-				this.#dropped += Math.floor(owedTicks);
-				owedTicks %= 1;
+			let dueTicks = (this.#tickFractions.get(entry) ?? 0) + entry.speed;
+			if (dueTicks >= 1 && entry.playing && !this.#isReady(entry.world, started)) {
+				this.#droppedTicks += Math.floor(dueTicks);
+				dueTicks %= 1;
 			}
-			while (owedTicks >= 1 && entry.playing) {
+			while (dueTicks >= 1 && entry.playing) {
 				this.#step(entry);
-				owedTicks--;
-				// A fast world gives up what there is no time for, so that calls get their turn.
-				if (owedTicks < 1 || this.#services.now() - started < SLICE_MS) continue;
-				this.#dropped += Math.floor(owedTicks);
-				owedTicks %= 1;
+				dueTicks--;
+				// A fast world drops the ticks for which no time is left, so that calls can run.
+				if (dueTicks < 1 || this.#services.now() - started < MAX_SLICE_MS) continue;
+				this.#droppedTicks += Math.floor(dueTicks);
+				dueTicks %= 1;
 			}
-			this.#owedTicks.set(entry, entry.playing ? owedTicks : 0);
+			this.#tickFractions.set(entry, entry.playing ? dueTicks : 0);
 		}
 		this.update();
 	}
 
-	/**
-	 * Brings what is derived of a world up to date, as far as there is time, and at least a little. Returns true if nothing
-	 * is left to do.
-	 */
-	#isReady(world: World, started: number): boolean {
+	/** Rebuilds stale parts of a world until the time is over, at least one slice. Returns true if the next tick can run. */
+	#isReady(world: World, beginTime: number): boolean {
 		if (!hasStaleParts(world)) return true;
 		const work = this.#rebuilding.get(world) ?? rebuildParts(world);
 		this.#rebuilding.set(world, work);
 		do {
-			const state = advance(work);
+			const state = runSlice(work);
 			if (state === 'more') continue;
 			this.#rebuilding.delete(world);
-			// What failed fails again in the tick, which stops the world with the reason.
+			// A rebuild that failed fails again in the tick, which pauses the world with the reason.
 			return state === 'failed' || !hasStaleParts(world);
-		} while (this.#services.now() - started < SLICE_MS);
+		} while (this.#services.now() - beginTime < MAX_SLICE_MS);
 		return false;
 	}
 
 	#step(entry: WorldEntry): void {
-		const { worlds, profiler, verifier, now, beforeTick, madeTick, failed } = this.#services;
-		const started = now();
+		const { worlds, profiler, verifier, now, beforeTick, afterTick, onFailure } = this.#services;
+		const beginTime = now();
 		const { id, world } = entry;
 		try {
 			const stopped = verifier?.errorOf(world);
@@ -160,13 +157,13 @@ export class PlayLoop {
 			const tick = () => void step(world, entry === worlds.main ? profiler : undefined);
 			const diverged = verifier?.runTick(id, world, undefined, tick);
 			if (verifier === null) tick();
-			madeTick(entry, now() - started);
+			afterTick(entry, now() - beginTime);
 			if (diverged) throw diverged;
 			worlds.room.checkAfterTick(entry);
 		} catch (error) {
 			entry.playing = false;
 			entry.halted = haltOf(entry.world, error);
-			failed(entry.world, error);
+			onFailure(entry.world, error);
 		}
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * The inside of a pool's worker: an engine that runs tasks about the worlds that it was sent.
- * Owns: those worlds, and noticing a task that asks for files, which only the engine of the pool has.
+ * The inside of a pool's worker: an engine that runs tasks about worlds that it has received.
+ * Owns: these worlds, and the detection of a task that needs files, which only the engine of the pool has.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -14,11 +14,11 @@ import { FileError, type Files } from '../store/files.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool.ts';
 
-/** Returns a function that answers one message after the other. It never rejects. */
+/** Creates an engine. Returns a function that answers one message after the other, and never rejects. */
 export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker> {
-	let isAsked = false;
+	let hasAskedForFiles = false;
 	const refuse = (): never => {
-		isAsked = true;
+		hasAskedForFiles = true;
 		throw new FileError('failed', 'A worker has no files.');
 	};
 	const files: Files = {
@@ -31,10 +31,10 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 	const memory: PoolMemory = { worlds, share: null };
 	const started = createEngine({ files, readPublic: async () => refuse(), report: () => {} });
 	const run = async (engine: Engine, task: PoolTask): Promise<unknown> => {
-		isAsked = false;
+		hasAskedForFiles = false;
 		try {
 			const result = await engine.beside((host) => runTask(host, memory, task));
-			return isAsked ? null : result;
+			return hasAskedForFiles ? null : result;
 		} catch (error) {
 			// The engine of the pool gets the same refusal when it does the work itself.
 			if (error instanceof ApiError) return null;
@@ -43,21 +43,26 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 	};
 	const answer = async (message: ToPoolWorker): Promise<FromPoolWorker> => {
 		const engine = await started;
-		await load(engine, worlds, message);
+		await loadWorlds(engine, worlds, message);
 		return { id: message.id, result: message.task === undefined ? null : await run(engine, message.task) };
 	};
-	const turns = new TaskQueue();
+	const queue = new TaskQueue();
 	return (message) =>
-		turns
+		queue
 			.run(() => answer(message))
 			.catch((): FromPoolWorker => ({ id: message.id, result: null, isBroken: true }));
 }
 
-async function load({ assets, worlds: { main } }: Engine, has: Map<number, World>, message: ToPoolWorker) {
+async function loadWorlds(
+	{ assets, worlds: { main } }: Engine,
+	loadedWorlds: Map<number, World>,
+	message: ToPoolWorker,
+) {
 	for (const asset of message.assets ?? []) await assets.restore(asset);
-	for (const { version, bytes } of message.worlds) has.set(version, loadWorld(bytes, main.world.assets));
+	for (const { version, bytes } of message.worlds)
+		loadedWorlds.set(version, loadWorld(bytes, main.world.assets));
 	for (const version of message.drop) {
-		dispose(has.get(version)!);
-		has.delete(version);
+		dispose(loadedWorlds.get(version)!);
+		loadedWorlds.delete(version);
 	}
 }

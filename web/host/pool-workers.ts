@@ -11,10 +11,10 @@ export const POOL_WORKER = 'pool';
 function openWorker(): PoolPort {
 	const worker = new Worker(self.location.href, { type: 'module', name: POOL_WORKER });
 	return {
-		send: (message, moved) => worker.postMessage(message, moved),
-		listen(take, lost) {
-			worker.onmessage = ({ data }: MessageEvent<FromPoolWorker>) => take(data);
-			worker.onerror = lost;
+		send: (message, transfer) => worker.postMessage(message, transfer),
+		listen(onAnswer, onEnd) {
+			worker.onmessage = ({ data }: MessageEvent<FromPoolWorker>) => onAnswer(data);
+			worker.onerror = onEnd;
 		},
 		end: () => worker.terminate(),
 	};

@@ -1,8 +1,8 @@
 /**
  * Workers that run tasks about copies of worlds, beside the engine.
- * Owns: the workers, their calls, and the list of worlds that each has. A worker keeps the last worlds, so that they need not be sent
- * again.
- * Never: decides which work is worth a worker, or runs a task that changes a shared world.
+ * Owns: the workers, their tasks, and the list of the worlds that each worker has. A worker keeps the last worlds, so that they
+ * need not be sent again.
+ * Never: decides which work needs a worker, or runs a task that changes a shared world.
  */
 
 import type { HostWorker, PoolTask, TaskEnd } from '../api/context.ts';
@@ -18,7 +18,7 @@ export interface ToPoolWorker {
 	readonly drop: readonly number[];
 	/** All assets, if any changed since the last message. */
 	readonly assets?: readonly SavedAsset[];
-	/** Missing if it only loads. */
+	/** Task to run; missing if the worker only loads worlds. */
 	readonly task?: PoolTask;
 }
 
@@ -32,9 +32,9 @@ export interface FromPoolWorker {
 
 /** A worker as the pool sees it. */
 export interface PoolPort {
-	send(message: ToPoolWorker, moved: ArrayBuffer[]): void;
-	/** Sets the functions that receive answers (`take`) and the end of the worker (`lost`, called once). */
-	listen(take: (message: FromPoolWorker) => void, lost: () => void): void;
+	send(message: ToPoolWorker, transfer: ArrayBuffer[]): void;
+	/** Sets the functions that receive answers (`onAnswer`) and the end of the worker (`onEnd`, called once). */
+	listen(onAnswer: (message: FromPoolWorker) => void, onEnd: () => void): void;
 	end(): void;
 }
 
@@ -55,20 +55,20 @@ interface PoolAssets {
 const MAX_ASSET_BYTES = 64 * 2 ** 20;
 
 /** Number of worlds that a worker keeps, unless one task needs more. */
-const KEPT_WORLDS = 8;
+const MAX_WORLDS = 8;
 
-interface WaitingTask {
+interface PendingTask {
 	readonly isLoad: boolean;
 	readonly resolve: (end: TaskEnd) => void;
 }
 
 class PoolWorker {
 	readonly #port: PoolPort;
-	readonly #waitingTasks = new Map<number, WaitingTask>();
+	readonly #pending = new Map<number, PendingTask>();
 	/** Versions of the worlds in the worker; the last used one is at the end. */
-	readonly #loadedVersions = new Set<number>();
+	readonly #versions = new Set<number>();
 	#assetChanges = -1;
-	#last = 0;
+	#lastId = 0;
 	isLost = false;
 	isClaimed = false;
 
@@ -77,16 +77,16 @@ class PoolWorker {
 		port.listen(
 			({ id, result, isBroken }) => {
 				if (isBroken) this.end();
-				this.#waitingTasks.get(id)?.resolve(result === null ? 'refused' : { result });
-				this.#waitingTasks.delete(id);
+				this.#pending.get(id)?.resolve(result === null ? 'refused' : { result });
+				this.#pending.delete(id);
 			},
 			() => this.end(),
 		);
 	}
 
-	/** True while it runs a task, and not if it only loads. */
+	/** True while the worker runs a task; false while it only loads worlds. */
 	get isWorking(): boolean {
-		return [...this.#waitingTasks.values()].some(({ isLoad }) => !isLoad);
+		return [...this.#pending.values()].some(({ isLoad }) => !isLoad);
 	}
 
 	/** Sends worlds and, if given, a task. `isLoad`: the task is short. Never rejects. */
@@ -97,28 +97,28 @@ class PoolWorker {
 		isLoad: boolean,
 	): Promise<TaskEnd> {
 		if (this.isLost) return Promise.resolve('lost');
-		const id = ++this.#last;
-		const missing = worlds.filter(({ version }) => !this.#loadedVersions.has(version));
+		const id = ++this.#lastId;
+		const missing = worlds.filter(({ version }) => !this.#versions.has(version));
 		for (const { version } of worlds) {
-			this.#loadedVersions.delete(version);
-			this.#loadedVersions.add(version);
+			this.#versions.delete(version);
+			this.#versions.add(version);
 		}
-		const drop = [...this.#loadedVersions].slice(
+		const dropped = [...this.#versions].slice(
 			0,
-			Math.max(0, this.#loadedVersions.size - Math.max(KEPT_WORLDS, worlds.length)),
+			Math.max(0, this.#versions.size - Math.max(MAX_WORLDS, worlds.length)),
 		);
-		for (const version of drop) this.#loadedVersions.delete(version);
+		for (const version of dropped) this.#versions.delete(version);
 		const sent = missing.map((world) => ({ version: world.version, bytes: encodeWorld(world) }));
-		const isNew = this.#assetChanges !== assets.changes;
+		const hasNewAssets = this.#assetChanges !== assets.changes;
 		this.#assetChanges = assets.changes;
 		return new Promise((resolve) => {
-			this.#waitingTasks.set(id, { isLoad, resolve });
+			this.#pending.set(id, { isLoad, resolve });
 			this.#port.send(
 				{
 					id,
 					worlds: sent,
-					drop,
-					...(isNew ? { assets: assets.all() } : {}),
+					drop: dropped,
+					...(hasNewAssets ? { assets: assets.all() } : {}),
 					...(task === undefined ? {} : { task }),
 				},
 				sent.map(({ bytes }) => bytes.buffer),
@@ -131,17 +131,17 @@ class PoolWorker {
 		if (this.isLost) return;
 		this.isLost = true;
 		this.#port.end();
-		for (const { resolve } of this.#waitingTasks.values()) resolve('lost');
-		this.#waitingTasks.clear();
+		for (const { resolve } of this.#pending.values()) resolve('lost');
+		this.#pending.clear();
 	}
 }
 
 /** A worker while it belongs to a call. If it ends by itself, it is replaced once. */
-class Helper implements HostWorker {
+class ClaimedWorker implements HostWorker {
 	readonly #pool: Pool;
 	readonly #assets: PoolAssets;
 	#worker: PoolWorker;
-	#mayReplace = true;
+	#canReplace = true;
 	#isReleased = false;
 
 	constructor(pool: Pool, worker: PoolWorker, assets: PoolAssets) {
@@ -154,12 +154,12 @@ class Helper implements HostWorker {
 		return this.#worker.send(task, [world], this.#assets, true);
 	}
 
-	async run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd> {
+	async run(task: PoolTask, worlds: readonly World[], isRepeatable: boolean): Promise<TaskEnd> {
 		const end = await this.#worker.send(task, worlds, this.#assets, false);
-		if (end !== 'lost' || !repeats || !this.#mayReplace || this.#isReleased) return end;
-		this.#mayReplace = false;
+		if (end !== 'lost' || !isRepeatable || !this.#canReplace || this.#isReleased) return end;
+		this.#canReplace = false;
 		this.#worker = this.#pool.open();
-		return this.run(task, worlds, repeats);
+		return this.run(task, worlds, isRepeatable);
 	}
 
 	release(): void {
@@ -184,13 +184,13 @@ export class Pool {
 	/**
 	 * Returns up to `max` workers that no other call has; none for worlds with too many bytes of assets. New workers start if needed.
 	 */
-	claim(assets: PoolAssets, most: number): HostWorker[] {
+	claim(assets: PoolAssets, max: number): HostWorker[] {
 		if (assets.bytes > MAX_ASSET_BYTES) return [];
 		this.#workers = this.#workers.filter(({ isLost }) => !isLost);
-		const free = this.#workers.filter(({ isClaimed, isWorking }) => !isClaimed && !isWorking).slice(0, most);
-		while (free.length < most && this.#workers.length < this.#settings.size) free.push(this.open());
+		const free = this.#workers.filter(({ isClaimed, isWorking }) => !isClaimed && !isWorking).slice(0, max);
+		while (free.length < max && this.#workers.length < this.#settings.size) free.push(this.open());
 		for (const worker of free) worker.isClaimed = true;
-		return free.map((worker) => new Helper(this, worker, assets));
+		return free.map((worker) => new ClaimedWorker(this, worker, assets));
 	}
 
 	/** Starts a worker for a call. */

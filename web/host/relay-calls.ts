@@ -6,7 +6,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { listens } from '../../shared/contract/event-stream.ts';
+import { isListening } from '../../shared/contract/event-stream.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import {
 	AGAIN_HEADER,
@@ -18,18 +18,18 @@ import {
 } from '../../shared/contract/wire.ts';
 
 interface RelayCallState {
-	/** Aborted when the caller has gone away. */
-	readonly gone: AbortController;
-	/** It has a key of its caller, which sends it again when the relay was lost. */
-	readonly returns: boolean;
+	/** Aborts the call when its caller has gone away. */
+	readonly abort: AbortController;
+	/** True for a call with a key of its caller, which repeats the call if the relay was lost. */
+	readonly isRepeatable: boolean;
 }
 
 export class RelayCalls {
 	readonly #handle: CallHandler;
 	readonly #answer: (id: number, response: WireResponse) => void;
 	#runningCalls = new Map<number, RelayCallState>();
-	/** Running calls that give the engine something to do. Others wait for events. */
-	#atWork = 0;
+	/** Number of running calls, except those that only wait for events. */
+	#busyCalls = 0;
 	#relay = '';
 
 	constructor(handle: CallHandler, answer: (id: number, response: WireResponse) => void) {
@@ -38,45 +38,46 @@ export class RelayCalls {
 	}
 
 	get isBusy(): boolean {
-		return this.#atWork > 0;
+		return this.#busyCalls > 0;
 	}
 
-	/** The relay that is there now. The callers of another one are gone. */
-	come(relay: string): void {
+	/** Sets the name of the current relay. If it is another relay, aborts the calls of the last one, except repeatable ones. */
+	setRelay(relay: string): void {
 		if (relay === this.#relay) return;
 		this.#relay = relay;
-		for (const { gone, returns } of this.#runningCalls.values()) if (!returns) gone.abort();
+		for (const { abort, isRepeatable } of this.#runningCalls.values()) if (!isRepeatable) abort.abort();
 		this.#runningCalls = new Map();
-		this.#atWork = 0;
+		this.#busyCalls = 0;
 	}
 
+	/** Aborts a call whose caller has gone away. */
 	cancel(id: number): void {
-		this.#runningCalls.get(id)?.gone.abort();
+		this.#runningCalls.get(id)?.abort.abort();
 	}
 
-	take(id: number, again: boolean, request: WireRequest): void {
+	receive(id: number, isRepeat: boolean, request: WireRequest): void {
 		const running = this.#runningCalls;
 		if (running.has(id)) return;
 		const abort = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
-		running.set(id, { gone: abort, returns });
-		const work = listens(request) ? 0 : 1;
-		this.#atWork += work;
+		running.set(id, { abort, isRepeatable: returns });
+		const count = isListening(request) ? 0 : 1;
+		this.#busyCalls += count;
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
 			if (running !== this.#runningCalls) return;
-			this.#atWork -= work;
+			this.#busyCalls -= count;
 			this.#answer(id, response);
 		};
 		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${this.#relay}:${id}` };
-		if (again) headers[AGAIN_HEADER] = '1';
+		if (isRepeat) headers[AGAIN_HEADER] = '1';
 		this.#handle({ ...request, headers }, abort.signal).then(answer, (error: unknown) =>
 			answer(faultAnswer(error)),
 		);
 	}
 }
 
-/** The engine answers everything itself; this is for a fault that even its own net did not catch. */
+/** Returns the answer for a fault that the engine did not catch itself. */
 function faultAnswer(error: unknown): WireResponse {
 	return errorResponse(new ApiError('internal', `The engine failed on this call: ${reasonOf(error)}`));
 }

@@ -1,7 +1,7 @@
 /**
- * The engine's end of the socket to the relay. It receives calls, and sends answers, file operations and journal entries.
+ * The engine's side of the socket to the relay. It receives calls, and sends answers, file operations and journal entries.
  * Owns: the meaning of the relay's frames for the engine, and the engine's welcome.
- * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
+ * Never: parses a body, or uses the DOM. It runs in the engine's Worker, and in Node for tests.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -22,7 +22,7 @@ export interface RelayLinkOptions {
 	readonly token: string;
 	readonly handle: CallHandler;
 	readonly onState: (state: RelayState) => void;
-	/** Identity of the world that is loaded here; empty before. */
+	/** Returns the identity of the loaded world; an empty text before it is loaded. */
 	readonly world: () => string;
 	/** Returns the lease of this engine; null before the first one. */
 	readonly lease?: () => ShownLease | null;
@@ -38,7 +38,7 @@ export interface RelayLinkOptions {
 	readonly onNames?: (names: readonly string[]) => void;
 	/** Opens a socket; a plain `WebSocket` if omitted. */
 	readonly open?: (url: string) => LinkSocket;
-	/** Requests another token; reads it off `page` if omitted. */
+	/** Returns another token; if omitted, the link reads it from `page`. */
 	readonly freshToken?: () => Promise<string>;
 	/** Address of the tab's page, by which the relay recognises its own browser; `/` if omitted. */
 	readonly page?: string;
@@ -47,30 +47,33 @@ export interface RelayLinkOptions {
 }
 
 /** Connection for frames about the journal. */
-export interface JournalLine {
+export interface JournalChannel {
 	/** Sends a frame, unless there currently is no relay. */
 	send(frame: LinkFrame): void;
 	/** Sets the only receiver of the relay's frames. */
-	listen(end: JournalEnd): void;
+	listen(listener: JournalListener): void;
 }
 
-export interface JournalEnd {
-	answered(frame: LinkFrame & { readonly kind: 'journaled' }): void;
-	/** Called when the relay is connected again. Sends all unanswered frames again, because the relay may have missed some. */
-	welcomed(): void;
+export interface JournalListener {
+	onAnswer(frame: LinkFrame & { readonly kind: 'journaled' }): void;
+	/**
+	 * Called when the relay is connected again. The listener must repeat unanswered frames, because the relay may have missed
+	 * some.
+	 */
+	onWelcome(): void;
 	/** Called when the relay is unreachable, temporarily or permanently. */
-	lost(why: string): void;
+	onLoss(why: string): void;
 }
 
 /** Connects the engine to the relay and keeps it connected. Never throws: `onState` reports changes. */
 export class RelayLink {
 	/** Connection to the journal that the relay keeps. */
-	readonly line: JournalLine;
+	readonly journalChannel: JournalChannel;
 	readonly #options: RelayLinkOptions;
 	readonly #socket: RelaySocket;
 	readonly #calls: RelayCalls;
 	readonly #requests: RelayRequests;
-	#journal: JournalEnd | undefined;
+	#journal: JournalListener | undefined;
 	#relay = '';
 	/** True once the lease was released. A lost socket then means that another engine has it. */
 	#isReleased = false;
@@ -81,10 +84,10 @@ export class RelayLink {
 		this.#calls = new RelayCalls(options.handle, (id, response) => post({ kind: 'answer', id, response }));
 		this.#requests = new RelayRequests({
 			post,
-			isThere: () => this.#socket.isWelcome,
+			isConnected: () => this.#socket.isWelcome,
 			fileTimeout: options.fileTimeout ?? 10_000,
 		});
-		this.line = {
+		this.journalChannel = {
 			send: post,
 			listen: (end) => {
 				this.#journal = end;
@@ -102,11 +105,11 @@ export class RelayLink {
 			}),
 			freshToken: options.freshToken ?? (() => tokenFromPage(new URL(page, url.replace(/^ws/, 'http')))),
 			open: options.open ?? ((at) => new WebSocket(at) as LinkSocket),
-			take: (frame) => this.#take(frame),
+			onFrame: (frame) => this.#receive(frame),
 			onLost: () => this.#handleLoss(),
 			onState: (state) => this.#setState(state),
-			onReplaced: () => this.#replaced(),
-			onAway: (now) => this.#requests.sweep(now),
+			onReplaced: () => this.#handleReplacement(),
+			onAway: (now) => this.#requests.rejectOverdue(now),
 			isBusy: () => this.#calls.isBusy,
 		});
 	}
@@ -122,18 +125,18 @@ export class RelayLink {
 	}
 
 	/** Reports that the world is loaded and the engine answers. */
-	loaded(): void {
+	reportLoaded(): void {
 		const world = this.#options.world();
 		if (world !== '') this.#socket.post({ kind: 'loaded', world });
 	}
 
 	/** Reports how much of the journal the engine has read. */
-	reading(next: number, end: number): void {
+	reportReading(next: number, end: number): void {
 		this.#socket.post({ kind: 'reading', next, end });
 	}
 
 	/** Reports that the engine cannot load the world of the journal. */
-	unreadable(why: string): void {
+	reportUnreadable(why: string): void {
 		this.#socket.post({ kind: 'unreadable', why });
 	}
 
@@ -143,13 +146,13 @@ export class RelayLink {
 		this.#socket.close();
 	}
 
-	#take(frame: LinkFrame): void {
+	#receive(frame: LinkFrame): void {
 		switch (frame.kind) {
 			case 'welcome':
 				this.#welcome(frame);
 				return;
 			case 'request':
-				this.#calls.take(frame.id, frame.again, frame.request);
+				this.#calls.receive(frame.id, frame.again, frame.request);
 				return;
 			case 'cancel':
 				this.#calls.cancel(frame.id);
@@ -159,10 +162,10 @@ export class RelayLink {
 				return;
 			case 'file':
 			case 'errand-answer':
-				this.#requests.take(frame);
+				this.#requests.receive(frame);
 				return;
 			case 'journaled':
-				this.#journal?.answered(frame);
+				this.#journal?.onAnswer(frame);
 				return;
 			case 'names':
 				this.#options.onNames?.(frame.names);
@@ -177,12 +180,12 @@ export class RelayLink {
 	#welcome(frame: Welcome): void {
 		this.#socket.welcome();
 		this.#relay = frame.relay;
-		this.#calls.come(frame.relay);
+		this.#calls.setRelay(frame.relay);
 		this.#requests.storage = frame.storage;
 		this.#requests.server = frame.server;
-		this.#requests.sendAgain();
-		this.loaded();
-		this.#journal?.welcomed();
+		this.#requests.resendOperations();
+		this.reportLoaded();
+		this.#journal?.onWelcome();
 		this.#options.onWelcome?.(frame);
 		this.#socket.ready();
 	}
@@ -194,7 +197,7 @@ export class RelayLink {
 			this.#isReleased = true;
 			this.#socket.post({ kind: 'released' });
 			this.#socket.flush();
-			if (!this.#socket.isWelcome) this.#replaced();
+			if (!this.#socket.isWelcome) this.#handleReplacement();
 		} catch (error) {
 			this.#socket.post({ kind: 'declined', why: reasonOf(error) });
 		}
@@ -202,22 +205,22 @@ export class RelayLink {
 
 	#handleLoss(): void {
 		this.#requests.failErrands();
-		if (this.#isReleased) this.#replaced();
+		if (this.#isReleased) this.#handleReplacement();
 	}
 
-	#replaced(): void {
+	#handleReplacement(): void {
 		this.#requests.close('Another tab is now the engine.');
 		this.#socket.close();
 		this.#options.onReplaced?.();
 	}
 
 	#setState(state: RelayState): void {
-		if (state === 'lost') this.#journal?.lost('The relay cannot be reached.');
+		if (state === 'lost') this.#journal?.onLoss('The relay cannot be reached.');
 		this.#options.onState(state);
 	}
 }
 
-/** Reads a new one-time token off the relay's page. Only a page of the same origin can do this. */
+/** Reads a new one-time token from the relay's page. Only a page of the same origin can do this. */
 export async function tokenFromPage(page: URL): Promise<string> {
 	const response = await fetch(page, { headers: { accept: 'text/html' }, cache: 'no-store' });
 	const token = /<meta name="orrery-relay" content="([^"]+)"/.exec(await response.text())?.[1];

@@ -6,9 +6,9 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	answerOf,
-	type Errand,
-	type ErrandAnswer,
-	type Errands,
+	type RelayServiceAnswer,
+	type RelayServiceCalls,
+	type RelayServiceName,
 	type RelayServices,
 } from '../../shared/transport/errand.ts';
 import type { LinkFrame } from '../../shared/transport/link.ts';
@@ -23,14 +23,14 @@ interface FileOperation {
 }
 
 interface RunningErrand {
-	readonly tell: (bytes: Uint8Array) => void;
+	readonly settle: (bytes: Uint8Array) => void;
 	readonly fail: () => void;
 }
 
 export interface RelayRequestsOptions {
 	readonly post: (frame: LinkFrame) => void;
 	/** Returns true while a relay is connected. */
-	readonly isThere: () => boolean;
+	readonly isConnected: () => boolean;
 	/** Milliseconds after which a file operation fails while there is no relay. */
 	readonly fileTimeout: number;
 }
@@ -45,7 +45,7 @@ export class RelayRequests implements RelayServices {
 	readonly #operations = new Map<number, FileOperation>();
 	readonly #errands = new Map<number, RunningErrand>();
 	#lastId = 0;
-	#closed: string | undefined;
+	#closeReason: string | undefined;
 
 	constructor(options: RelayRequestsOptions) {
 		this.#options = options;
@@ -54,7 +54,7 @@ export class RelayRequests implements RelayServices {
 			get storage() {
 				return storage();
 			},
-			list: async () => (this.#options.isThere() ? this.ask('files', {}) : []),
+			list: async () => (this.#options.isConnected() ? this.ask('files', {}) : []),
 			read: (path) => this.#operate({ kind: 'read', id: this.#nextId(), path }),
 			write: async (path, bytes, agent = '') => {
 				await this.#operate({ kind: 'write', id: this.#nextId(), path, agent, bytes });
@@ -63,13 +63,13 @@ export class RelayRequests implements RelayServices {
 	}
 
 	/** Sends unanswered file operations again. */
-	sendAgain(): void {
+	resendOperations(): void {
 		for (const { frame } of this.#operations.values()) this.#options.post(frame);
 	}
 
-	take(frame: LinkFrame & { readonly kind: 'file' | 'errand-answer' }): void {
+	receive(frame: LinkFrame & { readonly kind: 'file' | 'errand-answer' }): void {
 		if (frame.kind === 'errand-answer') {
-			this.#errands.get(frame.id)?.tell(frame.bytes);
+			this.#errands.get(frame.id)?.settle(frame.bytes);
 			this.#errands.delete(frame.id);
 			return;
 		}
@@ -80,7 +80,7 @@ export class RelayRequests implements RelayServices {
 	}
 
 	/** Rejects file operations that have waited too long for a relay. */
-	sweep(now: number): void {
+	rejectOverdue(now: number): void {
 		for (const [id, operation] of this.#operations) {
 			if (now < operation.deadline) continue;
 			this.#operations.delete(id);
@@ -97,34 +97,41 @@ export class RelayRequests implements RelayServices {
 	}
 
 	close(why: string): void {
-		this.#closed = why;
+		this.#closeReason = why;
 		for (const operation of this.#operations.values()) operation.reject(new FileError('failed', why));
 		this.#operations.clear();
 		this.failErrands();
 	}
 
-	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> {
-		if (!this.#options.isThere()) return Promise.reject(noRelay('The server currently cannot be reached.'));
+	ask<E extends RelayServiceName>(
+		errand: E, body: RelayServiceCalls[E][0],
+	): Promise<RelayServiceCalls[E][1]> {
+		if (!this.#options.isConnected())
+			return Promise.reject(noRelay('The server currently cannot be reached.'));
 		return new Promise((resolve, reject) => {
 			const id = this.#nextId();
 			this.#errands.set(id, {
-				tell(bytes) {
+				settle(bytes) {
 					try {
-						resolve(answerOf(JSON.parse(new TextDecoder().decode(bytes)) as ErrandAnswer<Errands[E][1]>));
+						resolve(
+							answerOf(
+								JSON.parse(new TextDecoder().decode(bytes)) as RelayServiceAnswer<RelayServiceCalls[E][1]>,
+							),
+						);
 					} catch (error) {
 						reject(error);
 					}
 				},
 				fail: () => reject(noRelay('The connection to the server was lost before it answered.')),
 			});
-			const bytes = new TextEncoder().encode(JSON.stringify(sent));
+			const bytes = new TextEncoder().encode(JSON.stringify(body));
 			this.#options.post({ kind: 'ask', id, errand, bytes });
 		});
 	}
 
 	#operate(frame: LinkFrame & { readonly id: number }): Promise<Uint8Array> {
 		return new Promise((resolve, reject) => {
-			if (this.#closed !== undefined) return reject(new FileError('failed', this.#closed));
+			if (this.#closeReason !== undefined) return reject(new FileError('failed', this.#closeReason));
 			const deadline = performance.now() + this.#options.fileTimeout;
 			this.#operations.set(frame.id, { frame, resolve, reject, deadline });
 			this.#options.post(frame);

@@ -39,7 +39,7 @@ export interface RelaySocketOptions {
 	/** Returns another token, after the relay has refused the last one. */
 	readonly freshToken: () => Promise<string>;
 	readonly open: (url: string) => LinkSocket;
-	readonly take: (frame: LinkFrame) => void;
+	readonly onFrame: (frame: LinkFrame) => void;
 	/** Called when the connection is lost. Another follows unless the engine was replaced. */
 	readonly onLost: () => void;
 	readonly onState: (state: RelayState) => void;
@@ -51,36 +51,38 @@ export interface RelaySocketOptions {
 	readonly isBusy: () => boolean;
 }
 
-const FIRST_WAIT = 100;
-const MAX_WAIT = 1000;
-/** The relay pings every two seconds. A socket without a message for this long is dead. Milliseconds. */
-const SILENCE = 15_000;
-/** After this time without a relay the state is `lost`, though the link still tries to connect. Milliseconds. */
-const LOST_AFTER = 5000;
+/** Delay before the first reconnection, and the maximum delay (ms). */
+const FIRST_WAIT_MS = 100;
+const MAX_WAIT_MS = 1000;
+/** Time without a message after which a socket is dead (ms). The relay pings every two seconds. */
+const MAX_SILENCE_MS = 15_000;
+/** Time without a relay after which the state is `lost` (ms). The link still tries to connect. */
+const LOST_AFTER_MS = 5000;
+/** Ready state of an open WebSocket. */
 const OPEN = 1;
-/** Milliseconds between checks of the socket. */
-const LOOK = 500;
+/** Time between checks of the socket (ms). */
+const CHECK_MS = 500;
 
 export class RelaySocket {
 	readonly #options: RelaySocketOptions;
-	readonly #watch: ReturnType<typeof setInterval>;
+	readonly #checkTimer: ReturnType<typeof setInterval>;
 	#socket: LinkSocket | undefined;
 	#isWelcome = false;
 	#isClosed = false;
 	#state: RelayState | undefined;
 	#token: string;
-	#wait = FIRST_WAIT;
-	#retry: ReturnType<typeof setTimeout> | undefined;
-	#lastHeard = 0;
-	#lastLook = performance.now();
+	#waitMs = FIRST_WAIT_MS;
+	#retryTimer: ReturnType<typeof setTimeout> | undefined;
+	#lastMessage = 0;
+	#lastCheck = performance.now();
 	#downSince = performance.now();
-	#out: LinkFrame[] = [];
-	#isFlushing = false;
+	#queue: LinkFrame[] = [];
+	#willFlush = false;
 
 	constructor(options: RelaySocketOptions) {
 		this.#options = options;
 		this.#token = options.token;
-		this.#watch = setInterval(() => this.#look(), LOOK);
+		this.#checkTimer = setInterval(() => this.#check(), CHECK_MS);
 		this.#connect();
 	}
 
@@ -95,8 +97,8 @@ export class RelaySocket {
 	/** Called when the relay has accepted the engine. Drops frames that were queued before. */
 	welcome(): void {
 		this.#isWelcome = true;
-		this.#wait = FIRST_WAIT;
-		this.#out = [];
+		this.#waitMs = FIRST_WAIT_MS;
+		this.#queue = [];
 	}
 
 	/** Sends queued frames, and sets the state `ready`. */
@@ -108,20 +110,20 @@ export class RelaySocket {
 	/** Sends a frame, unless there currently is no relay. */
 	post(frame: LinkFrame): void {
 		if (!this.#isWelcome) return;
-		this.#out.push(frame);
+		this.#queue.push(frame);
 		if (!this.#options.isBusy()) this.flush();
-		else if (!this.#isFlushing) {
-			this.#isFlushing = true;
+		else if (!this.#willFlush) {
+			this.#willFlush = true;
 			void yieldToEventLoop().then(() => {
-				this.#isFlushing = false;
+				this.#willFlush = false;
 				this.flush();
 			});
 		}
 	}
 
 	flush(): void {
-		const frames = this.#out;
-		this.#out = [];
+		const frames = this.#queue;
+		this.#queue = [];
 		if (this.#socket?.readyState !== OPEN || frames.length === 0) return;
 		for (const message of encodeMessages(frames)) this.#socket.send(message);
 	}
@@ -130,12 +132,12 @@ export class RelaySocket {
 	close(): void {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
-		clearInterval(this.#watch);
-		clearTimeout(this.#retry);
-		const last = this.#socket;
+		clearInterval(this.#checkTimer);
+		clearTimeout(this.#retryTimer);
+		const socket = this.#socket;
 		this.#socket = undefined;
 		this.#isWelcome = false;
-		last?.close(1000);
+		socket?.close(1000);
 		this.#setState('lost');
 	}
 
@@ -145,20 +147,20 @@ export class RelaySocket {
 		const linkSocket = open(url);
 		linkSocket.binaryType = 'arraybuffer';
 		this.#socket = linkSocket;
-		this.#lastHeard = performance.now();
+		this.#lastMessage = performance.now();
 		linkSocket.onopen = () => linkSocket.send(encodeFrames([hello(this.#token)]));
 		linkSocket.onmessage = (event) => {
-			if (linkSocket === this.#socket) this.#hear(linkSocket, event.data);
+			if (linkSocket === this.#socket) this.#receive(linkSocket, event.data);
 		};
 		// A failed socket also closes, and `onclose` deals with both.
 		linkSocket.onerror = () => {};
 		linkSocket.onclose = (event) => {
-			if (linkSocket === this.#socket) this.#dropped(event.code);
+			if (linkSocket === this.#socket) this.#handleClose(event.code);
 		};
 	}
 
-	#hear(from: LinkSocket, data: unknown): void {
-		this.#lastHeard = performance.now();
+	#receive(from: LinkSocket, data: unknown): void {
+		this.#lastMessage = performance.now();
 		let frames: LinkFrame[];
 		try {
 			if (!(data instanceof ArrayBuffer)) throw new TypeError('not bytes');
@@ -170,20 +172,20 @@ export class RelaySocket {
 		let isPinged = false;
 		for (const frame of frames) {
 			if (frame.kind === 'ping') isPinged = true;
-			else if (frame.kind === 'replaced') this.#replaced();
-			else this.#options.take(frame);
+			else if (frame.kind === 'replaced') this.#handleReplacement();
+			else this.#options.onFrame(frame);
 		}
 		// The pong is posted last, so that it shares a message with the answer of a call that came with the ping.
 		if (isPinged) this.post({ kind: 'pong' });
 	}
 
-	#replaced(): void {
+	#handleReplacement(): void {
 		if (this.#isClosed) return;
 		this.close();
 		this.#options.onReplaced();
 	}
 
-	#dropped(code: number): void {
+	#handleClose(code: number): void {
 		this.#socket = undefined;
 		if (this.#isWelcome) this.#downSince = performance.now();
 		this.#isWelcome = false;
@@ -191,15 +193,15 @@ export class RelaySocket {
 		this.#options.onLost();
 		if (this.#isClosed) return;
 		if (code === CLOSE_REPLACED) {
-			this.#replaced();
+			this.#handleReplacement();
 			return;
 		}
 		this.#setState(this.#isLongAway() ? 'lost' : 'connecting');
 		const isRefused = code === CLOSE_REFUSED;
 		// A relay that refuses is running, so the first request for a token is sent immediately. Later ones wait longer and longer.
-		const waited = isRefused && this.#wait === FIRST_WAIT ? 0 : this.#wait;
-		this.#wait = Math.min(this.#wait * 2, MAX_WAIT);
-		this.#retry = setTimeout(() => (isRefused ? void this.#requestToken() : this.#connect()), waited);
+		const delay = isRefused && this.#waitMs === FIRST_WAIT_MS ? 0 : this.#waitMs;
+		this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS);
+		this.#retryTimer = setTimeout(() => (isRefused ? void this.#requestToken() : this.#connect()), delay);
 	}
 
 	/** Gets another token and connects again. The relay does not know the old one: it was restarted, or the token was used. */
@@ -213,17 +215,17 @@ export class RelaySocket {
 	}
 
 	#isLongAway(): boolean {
-		return !this.#isWelcome && performance.now() - this.#downSince > LOST_AFTER;
+		return !this.#isWelcome && performance.now() - this.#downSince > LOST_AFTER_MS;
 	}
 
-	#look(): void {
+	#check(): void {
 		const now = performance.now();
 		// If this thread was busy for long, messages of the relay may be unread, so there was no silence.
-		if (now - this.#lastLook > 4 * LOOK) this.#lastHeard = now;
-		this.#lastLook = now;
-		if (this.#socket !== undefined && now - this.#lastHeard > SILENCE) {
+		if (now - this.#lastCheck > 4 * CHECK_MS) this.#lastMessage = now;
+		this.#lastCheck = now;
+		if (this.#socket !== undefined && now - this.#lastMessage > MAX_SILENCE_MS) {
 			const dead = this.#socket;
-			this.#dropped(CLOSE_BROKEN);
+			this.#handleClose(CLOSE_BROKEN);
 			dead.close();
 		}
 		if (this.#isWelcome || this.#isClosed) return;

@@ -1,7 +1,7 @@
 /**
  * The engine of a tab with a relay. It acquires the lease of the relay's journal and loads its world.
  * Owns: the start of the engine, and the release of the lease.
- * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
+ * Never: depends on the page. It runs in the engine's Worker, and in Node for tests.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -21,7 +21,7 @@ export interface RelayTabOptions
 	extends Pick<RelayLinkOptions, 'url' | 'token' | 'page' | 'open' | 'freshToken'> {
 	/** Settings of the engine. Seed and owner are only for an empty journal. */
 	readonly settings: EngineSettings;
-	/** Draws frames of other engines. Omitted: nothing draws them. */
+	/** Draws frames of other engines. If omitted, such requests are refused. */
 	readonly draw?: (request: WireRequest) => Promise<WireResponse>;
 	/** Called once, when the engine answers. */
 	readonly onBegun: (engine: Engine) => void;
@@ -47,7 +47,7 @@ export class RelayTab {
 	#journalId = '';
 	/** Names of other worlds. */
 	#names: readonly string[] = [];
-	#isOver = false;
+	#hasEnded = false;
 	#state: RelayState = 'connecting';
 
 	constructor(options: RelayTabOptions) {
@@ -55,8 +55,8 @@ export class RelayTab {
 		this.engine = this.#ready.promise;
 		// Every caller that waits gets the error. Without callers, it must not count as an unhandled rejection.
 		this.engine.catch(() => {});
-		const answers = this.engine.then((engine) => engine.handleFrom('relay'));
-		answers.catch(() => {});
+		const handlerReady = this.engine.then((engine) => engine.handleFrom('relay'));
+		handlerReady.catch(() => {});
 		const { url, token, page, open, freshToken } = options;
 		const draw = options.draw ?? ((request) => answerDraw(null, NO_RELAY_SERVICES, request));
 		this.link = new RelayLink({
@@ -66,17 +66,17 @@ export class RelayTab {
 			...(open === undefined ? {} : { open }),
 			...(freshToken === undefined ? {} : { freshToken }),
 			handle: async (request, signal) =>
-				request.method === DRAW_METHOD ? draw(request) : (await answers)(request, signal),
+				request.method === DRAW_METHOD ? draw(request) : (await handlerReady)(request, signal),
 			world: () => this.#engine?.identity ?? '',
 			lease: () => this.#lease,
 			release: async () => (await this.engine).release(),
-			onReplaced: () => this.#replaced(),
+			onReplaced: () => this.#handleReplacement(),
 			onReceived: (relay, ids) => this.#engine?.forgetCalls(ids.map((id) => ` ${relay}:${id}`)),
 			onNames: (names) => {
 				this.#names = names;
 				this.#engine?.setNames(names);
 			},
-			onWelcome: (welcome) => void this.#welcomed(welcome),
+			onWelcome: (welcome) => void this.#handleWelcome(welcome),
 			onState: (state) => {
 				this.#state = state;
 				if (this.#engine !== undefined) options.onChange();
@@ -93,7 +93,7 @@ export class RelayTab {
 		return epoch === 0 ? null : { journal: this.#journalId, epoch };
 	}
 
-	async #welcomed({ journal, durable, gated }: Welcome): Promise<void> {
+	async #handleWelcome({ journal, durable, gated }: Welcome): Promise<void> {
 		if (this.#engine !== undefined) {
 			this.#engine.setGated(gated);
 			// Entries that could not be stored are tried again before any call comes.
@@ -105,13 +105,13 @@ export class RelayTab {
 		try {
 			this.#begin(await this.#load(gated, durable));
 		} catch (error) {
-			this.#failed(error);
+			this.#handleFailure(error);
 		}
 	}
 
 	/** Returns an engine with the world of the relay's journal. */
 	#load(gated: boolean, durable: boolean): Promise<Engine> {
-		this.#journal = new RemoteJournal(this.link.line, durable);
+		this.#journal = new RemoteJournal(this.link.journalChannel, durable);
 		const { settings, onReading } = this.#options;
 		return createEngine({
 			...settings,
@@ -119,45 +119,45 @@ export class RelayTab {
 			files: this.link.files,
 			gated,
 			replaying: readingProgress((next, end) => {
-				this.link.reading(next, end);
+				this.link.reportReading(next, end);
 				onReading?.(next, end);
 			}, settings.now),
 		});
 	}
 
 	#begin(engine: Engine): void {
-		if (this.#isOver) return;
+		if (this.#hasEnded) return;
 		this.#engine = engine;
 		engine.setRelayServices(this.link.relayServices);
 		engine.setNames(this.#names);
 		engine.onChange = () => {
 			// Another engine has the lease, so this page must show the world of that engine.
-			if (engine.journalTrouble?.taken === true) this.#replaced();
+			if (engine.journalTrouble?.taken === true) this.#handleReplacement();
 			this.#options.onChange();
 		};
 		this.#ready.resolve(engine);
 		this.#options.onBegun(engine);
 		engine.onChange();
-		this.link.loaded();
+		this.link.reportLoaded();
 	}
 
-	#failed(error: unknown): void {
-		if (this.#isOver) return;
+	#handleFailure(error: unknown): void {
+		if (this.#hasEnded) return;
 		// If the relay was lost, or another engine was faster, the page begins again.
 		const isFenced = error instanceof JournalError && error.fault === 'fenced';
 		if (isFenced || this.#state !== 'ready') {
-			this.#replaced();
+			this.#handleReplacement();
 			return;
 		}
-		this.#isOver = true;
+		this.#hasEnded = true;
 		this.#ready.reject(error);
-		this.link.unreadable(reasonOf(error));
+		this.link.reportUnreadable(reasonOf(error));
 		this.#options.onFailed(error);
 	}
 
-	#replaced(): void {
-		if (this.#isOver) return;
-		this.#isOver = true;
+	#handleReplacement(): void {
+		if (this.#hasEnded) return;
+		this.#hasEnded = true;
 		this.link.close();
 		this.#options.onReplaced();
 	}

@@ -1,16 +1,16 @@
 /**
  * Pictures of a world whose engine has no browser. The browser of main's engine draws its frames.
- * Owns: the sending of frames, and the answers of the drawing side.
+ * Owns: the requests with frames, and the answers of the side that draws.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
-import { drawOrder } from '../../shared/transport/draw.ts';
+import { readDrawOrder } from '../../shared/transport/draw.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { EncodedPicture } from '../api/context.ts';
-import { findModels } from '../frames/drawn/models.ts';
+import { loadModels } from '../frames/drawn/models.ts';
 import { blocksOf } from '../frames/frame.ts';
 import { decodeFrame, encodeFrame } from '../frames/frame-bytes.ts';
 import type { CaptureRequest, FrameBlocks } from '../frames/frames.ts';
@@ -26,7 +26,7 @@ export class RemoteView implements DrawingView {
 	readonly #assets: ViewedEngine['assets'];
 	readonly #relayServices: RelayServices;
 
-	/** `world`: name of the world of the engine. */
+	/** `world`: name of the engine's world. */
 	constructor(world: string, { assets }: Pick<ViewedEngine, 'assets'>, relayServices: RelayServices) {
 		this.#world = world;
 		this.#assets = assets;
@@ -41,9 +41,9 @@ export class RemoteView implements DrawingView {
 		{ id, world, line, playing, speed }: WorldEntry,
 		request: CaptureRequest,
 	): Promise<EncodedPicture> {
-		await findModels(world, this.#assets);
+		await loadModels(world, this.#assets);
 		const { tick } = world;
-		const digestText = digest(world);
+		const stateDigest = digest(world);
 		const blocks = blocksOf(world);
 		const frame = encodeFrame({
 			world: id,
@@ -60,7 +60,7 @@ export class RemoteView implements DrawingView {
 			picture: JSON.stringify(request),
 			frame: toBase64(frame),
 		});
-		return { bytes: fromBase64(bytes), type, tick, digest: digestText };
+		return { bytes: fromBase64(bytes), type, tick, digest: stateDigest };
 	}
 }
 
@@ -73,7 +73,7 @@ export async function answerDraw(
 	try {
 		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
 		if (request.body.length === 0) return { status: 204, headers: {}, body: EMPTY_BODY };
-		const { world, picture } = drawOrder(request);
+		const { world, picture } = readDrawOrder(request);
 		const { frame } = decodeFrame(request.body);
 		const { bytes, type = 'image/png' } = await view.draw(
 			frame.blocks as FrameBlocks,

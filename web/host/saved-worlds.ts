@@ -1,4 +1,4 @@
-/** Handing all worlds of a host to another, exactly, with their snapshots. Owns: nothing. */
+/** Copies all worlds of a host with their snapshots, and restores them exactly in another host. */
 
 import type { AssetBytes } from '../sim/core/assets.ts';
 import { clone } from '../sim/core/clone.ts';
@@ -6,79 +6,89 @@ import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedBytes, SavedWorld, SavedWorlds } from '../store/saved-state.ts';
-import { haltNow, MAIN, Worlds } from '../store/worlds.ts';
+import { currentHalt, MAIN, Worlds } from '../store/worlds.ts';
 
-/** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
-export interface HeldWorlds extends Pick<SavedWorlds, 'identity' | 'lines'> {
-	readonly worlds: readonly HeldWorld[];
-	/** Each once, however many worlds have it. */
-	readonly snapshots: readonly HeldSnapshot[];
+/** Copies of worlds and snapshots, which can be encoded later. */
+export interface WorldsCopy extends Pick<SavedWorlds, 'identity' | 'lines'> {
+	readonly worlds: readonly WorldCopy[];
+	/** Each snapshot once, even if several worlds have it. */
+	readonly snapshots: readonly SnapshotCopy[];
 }
 
-/** `world`: a clone, which the holder disposes of: its source ends with the last world that has the snapshot. */
-export interface HeldSnapshot extends Snapshot {
-	readonly of: World;
+/** Copy of a snapshot. `world` is a clone of `source`, because the source may be freed first. The receiver disposes of it. */
+export interface SnapshotCopy extends Snapshot {
+	readonly source: World;
 }
 
-/** `world`: a clone, which the holder disposes of. */
-export interface HeldWorld extends Omit<SavedWorld, 'bytes'> {
+/** Copy of a world. `world` is a clone, which the receiver disposes of. */
+export interface WorldCopy extends Omit<SavedWorld, 'bytes'> {
 	readonly world: World;
 }
 
-export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
-	const { snapshots, all } = worldsWithSnapshots(worlds);
+/** Copies all worlds of a host. `identity`: identity of the engine's worlds. */
+export function copyWorlds(worlds: Worlds, identity: string): WorldsCopy {
+	const { snapshots, worldCopies } = worldsWithSnapshots(worlds);
 	return {
 		identity,
 		lines: worlds.lines,
-		snapshots: snapshots.map(({ world, ...rest }) => ({ ...rest, world: clone(world), of: world })),
-		worlds: all.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })),
+		snapshots: snapshots.map(({ world, ...rest }) => ({ ...rest, world: clone(world), source: world })),
+		worlds: worldCopies.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })),
 	};
 }
 
-/** Returns all worlds with the places of their snapshots in a list of all. */
+/** Returns all worlds, with the indices of their snapshots in one list. The worlds are not cloned yet. */
 function worldsWithSnapshots(worlds: Worlds): {
-	readonly all: readonly HeldWorld[];
+	readonly worldCopies: readonly WorldCopy[];
 	readonly snapshots: readonly Snapshot[];
 } {
-	const places = new Map<Snapshot, number>();
-	const placeOf = (snapshot: Snapshot): number => {
-		const index = places.get(snapshot) ?? places.size;
-		places.set(snapshot, index);
+	const indices = new Map<Snapshot, number>();
+	const indexOf = (snapshot: Snapshot): number => {
+		const index = indices.get(snapshot) ?? indices.size;
+		indices.set(snapshot, index);
 		return index;
 	};
-	const all = worlds.all().map((entry) => {
+	const worldCopies = worlds.all().map((entry) => {
 		const { id, world, line, playing, speed, origin, maker, snapshots } = entry;
-		const halted = haltNow(entry);
-		const why = halted === undefined ? {} : { halted };
-		const by = maker === undefined ? {} : { maker };
-		return { id, line, playing, speed, ...why, origin, ...by, world, snapshots: snapshots.map(placeOf) };
+		const halted = currentHalt(entry);
+		const haltField = halted === undefined ? {} : { halted };
+		const makerField = maker === undefined ? {} : { maker };
+		return {
+			id,
+			line,
+			playing,
+			speed,
+			...haltField,
+			origin,
+			...makerField,
+			world,
+			snapshots: snapshots.map(indexOf),
+		};
 	});
-	return { all, snapshots: [...places.keys()] };
+	return { worldCopies, snapshots: [...indices.keys()] };
 }
 
 /**
- * Returns the worlds that were saved, with the assets that they name, inflated in order. Rejects with a
- * RangeError when main is not among them or one is damaged, and with what `inflated` does.
+ * Restores saved worlds. Rejects with a RangeError if main is missing or a world is damaged, and with the errors of `inflate`.
  */
 export async function restoreWorlds(
 	saved: SavedWorlds,
 	assets: AssetBytes,
-	inflated: (bytes: Uint8Array) => Promise<Uint8Array>,
+	inflate: (bytes: Uint8Array) => Promise<Uint8Array>,
 ): Promise<Worlds> {
-	const alike = new Alike();
+	const loaded = new LoadedWorlds();
 	const decode = async ({ bytes }: SavedBytes): Promise<World> => {
-		const twin = alike.find(bytes);
+		const twin = loaded.find(bytes);
 		if (twin !== undefined) return clone(twin);
-		const world = loadWorld(await inflated(bytes), assets);
-		alike.add(bytes, world);
+		const world = loadWorld(await inflate(bytes), assets);
+		loaded.add(bytes, world);
 		return world;
 	};
 	const snapshots: Snapshot[] = [];
-	for (const { label, owner, ...one } of saved.snapshots) {
-		const world = await decode(one);
+	for (const { label, owner, ...fields } of saved.snapshots) {
+		const world = await decode(fields);
 		snapshots.push({ view: viewOf(world, label), world, ...(owner === undefined ? {} : { owner }) });
 	}
-	const hold = async ({
+	const restoreEntry = async ({
 		id,
 		line,
 		playing,
@@ -86,10 +96,10 @@ export async function restoreWorlds(
 		halted,
 		origin,
 		maker,
-		snapshots: own,
-		...one
+		snapshots: indices,
+		...fields
 	}: SavedWorld) => {
-		const world = await decode(one);
+		const world = await decode(fields);
 		return {
 			id,
 			line: line ?? { number: 0, tick: world.tick },
@@ -99,25 +109,22 @@ export async function restoreWorlds(
 			origin,
 			maker,
 			world,
-			snapshots: own.map((index) => snapshots[index]!),
+			snapshots: indices.map((index) => snapshots[index]!),
 		};
 	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
-	const restored = await hold(main);
+	const restored = await restoreEntry(main);
 	const worlds = new Worlds(restored.world);
 	const { line, playing, speed, halted, maker, snapshots: own } = restored;
 	Object.assign(worlds.main, { line, playing, speed, halted, maker, snapshots: own });
 	worlds.lines = saved.lines ?? 0;
-	for (const fork of saved.worlds) if (fork !== main) worlds.add(await hold(fork));
+	for (const fork of saved.worlds) if (fork !== main) worlds.add(await restoreEntry(fork));
 	return worlds;
 }
 
-/**
- * Worlds by the bytes that they were loaded from. Worlds from the same bytes are clones, and share what they shared
- * before they were saved.
- */
-class Alike {
+/** Loaded worlds by their saved bytes. Worlds with equal bytes become clones of each other, so that they share data. */
+class LoadedWorlds {
 	readonly #byLength = new Map<number, { readonly bytes: Uint8Array; readonly world: World }[]>();
 
 	add(bytes: Uint8Array, world: World): void {
@@ -127,12 +134,12 @@ class Alike {
 	}
 
 	find(bytes: Uint8Array): World | undefined {
-		return this.#byLength.get(bytes.length)?.find((candidate) => isSame(candidate.bytes, bytes))?.world;
+		return this.#byLength.get(bytes.length)?.find((candidate) => areEqual(candidate.bytes, bytes))?.world;
 	}
 }
 
-/** Of two that are equally long. */
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-	for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+/** Compares two arrays of equal length. */
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+	for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
 	return true;
 }

@@ -1,6 +1,7 @@
 /**
  * The page's side of the service worker. It registers the worker, and gives it ports to the engine of this page.
- * Owns: the registration and the handshake. Never: passes on a call; calls go from the worker to the engine.
+ * Owns: the registration and the handshake.
+ * Never: passes on a call; calls go from the worker to the engine.
  */
 
 import {
@@ -11,9 +12,7 @@ import {
 } from '../../shared/transport/port-request.ts';
 
 export interface ServiceWorkerOptions {
-	/**
-	 * Returns a new port to the engine's Worker, and the name of its lock; undefined while this page has no engine.
-	 */
+	/** Returns a new port to the engine's Worker, and the name of its lock; undefined while this page has no engine. */
 	readonly port: () => Promise<{ readonly port: MessagePort; readonly life: string } | undefined>;
 	/** Address of the script; `sw.js` beside the page if omitted. */
 	readonly script?: string;
@@ -23,8 +22,8 @@ export interface ServiceWorkerPort {
 	/** Resolves once the worker answers this page's calls. Rejects if the browser has no service workers or refuses this one. */
 	readonly ready: Promise<void>;
 	/** Reports that this page got or lost the engine, so that the worker requests a port again. */
-	changed(): void;
-	/** Makes the worker keep the page, so that it opens without its server. */
+	reportChange(): void;
+	/** Makes the worker store the page, so that it opens without its server. */
 	keepPage(): void;
 	close(): void;
 }
@@ -37,7 +36,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		const ready = Promise.reject(new Error(why));
 		// Without a handler of the caller, the rejection must not count as unhandled.
 		ready.catch(() => {});
-		return { ready, changed: () => {}, keepPage: () => {}, close: () => {} };
+		return { ready, reportChange: () => {}, keepPage: () => {}, close: () => {} };
 	}
 	const answer = async (event: MessageEvent): Promise<void> => {
 		const request = event.data as Partial<PortRequest> | null;
@@ -76,7 +75,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 	ready.catch(() => {});
 	return {
 		ready,
-		changed,
+		reportChange: changed,
 		keepPage: () => {
 			void ready.then(
 				() => workers.controller?.postMessage({ orrery: 'keep-page' }),

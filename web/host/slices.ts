@@ -13,43 +13,46 @@ export class Slices {
 	readonly #call: RunningCall;
 	readonly #now: () => number;
 	/** Time at which this call last resumed. */
-	#resumed: number;
+	#resumeTime: number;
 
 	constructor(running: RunningCall, now: () => number) {
 		this.#call = running;
 		this.#now = now;
-		this.#resumed = now();
+		this.#resumeTime = now();
 	}
 
-	/** True if other calls have waited long enough. */
-	get isTired(): boolean {
-		return this.#now() - this.#resumed >= MAX_SLICE_MS;
+	/** True if the current slice has ended. */
+	get isDue(): boolean {
+		return this.#now() - this.#resumeTime >= MAX_SLICE_MS;
 	}
 
 	/** Yields to other calls. */
-	rest(): Promise<void> {
+	pause(): Promise<void> {
 		return this.#waitFor(yieldToEventLoop());
 	}
 
-	/** Yields to other calls if they have waited long enough. Returns undefined otherwise. */
-	breathe(): Promise<void> | undefined {
-		return this.isTired ? this.rest() : undefined;
+	/** Yields to other calls if the current slice has ended. Returns undefined otherwise. */
+	pauseIfDue(): Promise<void> | undefined {
+		return this.isDue ? this.pause() : undefined;
 	}
 
-	/** Runs work. Other calls run in between and while it waits. `begun`: the first step's result, if it has already run. */
-	async run<T>(work: Generator<Promise<void> | void, T>, begun = work.next()): Promise<T> {
-		for (let next = begun; ; next = work.next()) {
+	/**
+	 * Runs work. Other calls run between slices, and while the work waits. `first`: result of the first step, if it has already
+	 * run.
+	 */
+	async run<T>(work: Generator<Promise<void> | void, T>, first = work.next()): Promise<T> {
+		for (let next = first; ; next = work.next()) {
 			if (next.done) return next.value;
 			if (next.value !== undefined) await this.#waitFor(next.value);
-			else if (this.isTired) await this.rest();
+			else if (this.isDue) await this.pause();
 			if (this.#call.stop !== 'cancelled') continue;
 			work.return(undefined as never);
-			this.#call.requireWanted();
+			this.#call.requireRunning();
 		}
 	}
 
 	async #waitFor(done: Promise<void>): Promise<void> {
 		await done;
-		this.#resumed = this.#now();
+		this.#resumeTime = this.#now();
 	}
 }

@@ -19,7 +19,7 @@ export interface TabEngineOptions {
 export class TabEngine {
 	readonly #options: TabEngineOptions;
 	#worker: Worker | undefined;
-	/** Lock of the Worker; undefined without one. */
+	/** Lock that shows that the Worker is alive; undefined without a Worker. */
 	#life: EngineLife | undefined;
 
 	constructor(options: TabEngineOptions) {
@@ -27,7 +27,7 @@ export class TabEngine {
 	}
 
 	/** True if this tab has an engine. */
-	get isHere(): boolean {
+	get isRunning(): boolean {
 		return this.#worker !== undefined;
 	}
 
@@ -43,12 +43,13 @@ export class TabEngine {
 		this.send({ type: 'start', options, ...(relay === undefined ? {} : { relay }) });
 	}
 
+	/** Sends a message to the engine, if there is one. */
 	send(message: PageToEngine, transfer: Transferable[] = []): void {
 		this.#worker?.postMessage(message, transfer);
 	}
 
 	/** Sends the engine the port of the view and, if known, the view's GPU. */
-	connectView(port: MessagePort, gpu: GpuInfo | undefined): void {
+	sendViewPort(port: MessagePort, gpu: GpuInfo | undefined): void {
 		this.send({ type: 'view', port, ...(gpu === undefined ? {} : { gpu }) }, [port]);
 	}
 
@@ -67,6 +68,7 @@ export class TabEngine {
 			: { port: this.#callPort('worker'), life: lock };
 	}
 
+	/** Terminates the engine. */
 	stop(): void {
 		this.#worker?.terminate();
 		this.#worker = undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs the ticks of a call on one world.
- * Owns: the order of each tick with checks and traces, and the pauses for other calls.
+ * Runs the ticks of a call in one world.
+ * Owns: the order of tick, checks and traces, and the pauses for other calls.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -16,19 +16,19 @@ import type { EngineCore } from './engine-core.ts';
 import type { Slices } from './slices.ts';
 
 /** Maximum number of draws in the traces of a call. */
-const MAX_TRACED = 100_000;
+const MAX_TRACED_DRAWS = 100_000;
 
-/** Only every Nth tick of a call is timed per system, because reading the clock costs as much as an idle tick. */
-const TIMED_EVERY = 8;
+/** Number of a call's ticks of which one is timed per system. Reading the clock costs as much as an idle tick. */
+const TIMING_INTERVAL = 8;
 
 export interface TickRunOptions {
 	readonly core: EngineCore;
 	readonly worlds: Worlds;
 	readonly running: RunningCall;
 	readonly slices: Slices;
-	readonly happenings: Announcements;
-	/** True if the worlds are a copy, whose changes are not announced. */
-	readonly onCopy: boolean;
+	readonly announcements: Announcements;
+	/** True if the worlds are a copy, whose changes may still be discarded. */
+	readonly isCopy: boolean;
 }
 
 export class TickRun {
@@ -36,14 +36,11 @@ export class TickRun {
 	readonly #entry: WorldEntry;
 	readonly #ticks: number;
 	readonly #stepOptions: StepOptions;
-	/**
-	 * False for a trial copy, such as that of a probe. It is not the world with that id, and its changes are not
-	 * announced.
-	 */
+	/** False for a trial copy, such as the copy of a probe. Its changes are not announced. */
 	readonly #isKept: boolean;
 	readonly #traced: TracedTick[] = [];
 	/** Number of draws and ticks in the traces of the call. */
-	#draws: number;
+	#tracedDraws: number;
 	/** Number of completed ticks. */
 	#completedTicks = 0;
 
@@ -53,18 +50,18 @@ export class TickRun {
 		this.#ticks = ticks;
 		this.#stepOptions = stepOptions;
 		this.#isKept = options.worlds.find(entry.id) === entry;
-		this.#draws = stepOptions.tracedBefore ?? 0;
+		this.#tracedDraws = stepOptions.tracedDraws ?? 0;
 	}
 
-	/** Runs the ticks. Resolves with the requested traces. */
+	/** Runs the ticks. Resolves with the traces. */
 	async run(): Promise<readonly TracedTick[]> {
-		const { worlds, running, happenings } = this.#options;
-		const { light = false, partOf = { made: 0, of: this.#ticks } } = this.#stepOptions;
+		const { worlds, running, announcements } = this.#options;
+		const { isLight = false, partOf = { made: 0, of: this.#ticks } } = this.#stepOptions;
 		const entry = this.#entry;
 		if (this.#ticks > 0)
-			light ? worlds.room.checkBeforeTicks(entry) : worlds.room.checkRoom(entry, entry.maker);
+			isLight ? worlds.room.checkBeforeTicks(entry) : worlds.room.checkRoom(entry, entry.maker);
 		running.advancing = this.#isKept ? entry : null;
-		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
+		if (this.#isKept && this.#ticks > 0) announcements.beforeTicks(entry);
 		try {
 			while (this.#completedTicks < this.#ticks && this.#canContinue()) await this.#tick();
 			return this.#traced;
@@ -72,7 +69,7 @@ export class TickRun {
 			if (!(error instanceof ApiError)) throw error;
 			throw stoppedAfter(error, partOf.made + this.#completedTicks, partOf.of, entry.world);
 		} finally {
-			if (this.#completedTicks > 0 && !light) worlds.room.acceptTicks(entry);
+			if (this.#completedTicks > 0 && !isLight) worlds.room.acceptTicks(entry);
 		}
 	}
 
@@ -80,66 +77,69 @@ export class TickRun {
 	#canContinue(): boolean {
 		const { core, worlds, running } = this.#options;
 		const { world } = this.#entry;
-		running.edge();
-		const stopped = core.verifying?.errorOf(world);
+		running.countEdge();
+		const stopped = core.activeVerifier?.errorOf(world);
 		if (stopped) running.diverge(stopped);
-		running.requireWanted();
+		running.requireRunning();
 		if (this.#completedTicks > 0) worlds.room.checkAfterTick(this.#entry);
-		return running.endsHere() !== 'paused' && this.#stepOptions.enough?.(world) !== true;
+		return running.stopAtEdge() !== 'paused' && this.#stepOptions.isDone?.(world) !== true;
 	}
 
 	async #tick(): Promise<void> {
-		const { core, worlds, running, slices, happenings } = this.#options;
-		const { choosing, ticked, trace = false, light = false } = this.#stepOptions;
+		const { core, worlds, running, slices, announcements } = this.#options;
+		const { chooserFactory: choosing, afterTick, trace = false, isLight = false } = this.#stepOptions;
 		const entry = this.#entry;
-		const verifier = core.verifying;
+		const verifier = core.activeVerifier;
 		if (hasStaleParts(entry.world)) await slices.run(rebuildParts(entry.world));
-		const decides = this.#completedTicks === 0 ? choosing : undefined;
-		const isTraced = trace || (!light && this.#completedTicks === this.#ticks - 1);
-		const isTimed = entry === worlds.main && this.#completedTicks % TIMED_EVERY === 0;
+		const chooserFactory = this.#completedTicks === 0 ? choosing : undefined;
+		const isTraced = trace || (!isLight && this.#completedTicks === this.#ticks - 1);
+		const isTimed = entry === worlds.main && this.#completedTicks % TIMING_INTERVAL === 0;
 		const observer = isTimed ? core.profiler : undefined;
-		if (isTraced && this.#draws > MAX_TRACED) throw tooManyTraced();
-		const chooser = decides?.();
+		if (isTraced && this.#tracedDraws > MAX_TRACED_DRAWS) throw tooManyDraws();
+		const chooser = chooserFactory?.();
 		const work = isTraced ? tracedStep(entry.world, observer, chooser) : null;
 		// The first slice runs the tick, which is kept. Computing the distribution of its draws may take longer.
-		let begun: IteratorResult<void, TracedTick> | undefined;
+		let first: IteratorResult<void, TracedTick> | undefined;
 		const tick = (): void => {
-			begun = work?.next();
+			first = work?.next();
 			if (work === null) step(entry.world, observer, chooser);
 		};
-		const diverged = verifier?.runTick(entry.id, entry.world, decides, tick);
+		const diverged = verifier?.runTick(entry.id, entry.world, chooserFactory, tick);
 		if (verifier === null) tick();
 		this.#completedTicks++;
 		running.ticks++;
-		if (running.advancing !== null) running.happened.note(entry);
-		running.edge();
-		if (this.#isKept) happenings.madeTick(entry);
+		if (running.advancing !== null) running.eventMarks.markTick(entry);
+		running.countEdge();
+		if (this.#isKept) announcements.afterTick(entry);
 		if (work !== null) {
-			const traced = await slices.run(work, begun);
+			const traced = await slices.run(work, first);
 			this.#traced.push(traced);
-			this.#draws += traced.choices.length + 1;
+			this.#tracedDraws += traced.choices.length + 1;
 		}
-		const after = ticked?.(entry.world);
-		if (after !== undefined) await slices.run(after);
+		const afterWork = afterTick?.(entry.world);
+		if (afterWork !== undefined) await slices.run(afterWork);
 		if (diverged) running.diverge(diverged);
 		this.#endIfDiverged(!diverged);
-		if (slices.isTired) {
-			core.changed();
-			await slices.rest();
+		if (slices.isDue) {
+			core.notifyChange();
+			await slices.pause();
 		}
 	}
 
-	/** Ends the call after a tick that diverged. The tick stays, also in a replay. `before`: an earlier tick diverged. */
-	#endIfDiverged(before: boolean): void {
-		const { core, running, onCopy } = this.#options;
+	/**
+	 * Ends the call after a tick that diverged. The tick is kept, also in a replay. `wasEqual`: this tick did not diverge, so an
+	 * earlier engine found the divergence.
+	 */
+	#endIfDiverged(wasEqual: boolean): void {
+		const { core, running, isCopy } = this.#options;
 		if (running.stop !== 'diverged') return;
-		if (before && !onCopy) core.divergedBefore(this.#entry);
-		running.requireWanted();
+		if (wasEqual && !isCopy) core.stopDiverged(this.#entry);
+		running.requireRunning();
 	}
 }
 
-function tooManyTraced(): ApiError {
-	return new ApiError('answer_too_large', `The trace has more than ${MAX_TRACED} draws.`, {
+function tooManyDraws(): ApiError {
+	return new ApiError('answer_too_large', `The trace has more than ${MAX_TRACED_DRAWS} draws.`, {
 		fix: 'Step fewer ticks per call, or omit "trace".',
 	});
 }

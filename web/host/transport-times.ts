@@ -1,12 +1,12 @@
 /** Times of answering calls, by transport. Owns: the last hundred durations of each transport. */
 
-import type { Door } from '../../shared/contract/wire.ts';
+import type { Transport } from '../../shared/contract/wire.ts';
 import type { CallRecord } from '../frames/frames.ts';
 
 const MAX_DURATIONS = 100;
 
 export class TransportDurations {
-	readonly #durations = new Map<Door, number[]>();
+	readonly #durations = new Map<Transport, number[]>();
 
 	add(calls: readonly Pick<CallRecord, 'door' | 'ms'>[]): void {
 		for (const { door, ms } of calls) {
@@ -17,7 +17,7 @@ export class TransportDurations {
 	}
 
 	/** Returns the median time of recent calls (ms); undefined before the first. */
-	median(door: Door): number | undefined {
+	median(door: Transport): number | undefined {
 		const list = [...(this.#durations.get(door) ?? [])].sort((a, b) => a - b);
 		return list[list.length >> 1];
 	}

@@ -1,5 +1,5 @@
 /**
- * A queue of work, one piece at a time.
+ * Queue of work that runs one piece at a time.
  * Owns: the order. Work of one party runs in the order of posting. Parties take turns, so that none blocks the others.
  */
 
@@ -7,45 +7,47 @@
 export type Party = number | 'anonymous' | undefined;
 
 /** Work that waits for its turn. */
-interface WaitingTurn {
+interface WaitingWork {
 	readonly party: Party;
 	readonly run: () => Promise<void>;
 	readonly reject: (error: unknown) => void;
 }
 
+/** Place of waiting work in the queue. */
 export interface Ticket {
 	/** Leaves the queue with `error`, unless its turn has come. */
 	leave(error: unknown): void;
 }
 
-/** Longest turn of an agent while another party waits, in milliseconds. */
-const TURN_MS = 5000;
+/** Maximum duration of an agent's work while another party waits (ms). */
+const MAX_TURN_MS = 5000;
 
 export class TurnQueue {
-	readonly turnMs: number;
-	#waitingTurns: WaitingTurn[] = [];
-	#busy = false;
+	/** Maximum duration of an agent's work while another party waits (ms). The queue does not enforce it. */
+	readonly maxTurnMs: number;
+	#waiting: WaitingWork[] = [];
+	#isBusy = false;
 	/** Number of the last turn of each party, while any work waits. */
-	readonly #served = new Map<Party, number>();
+	readonly #lastTurns = new Map<Party, number>();
 	#turns = 0;
 
-	constructor(turnMs = TURN_MS) {
-		this.turnMs = turnMs;
+	constructor(maxTurnMs = MAX_TURN_MS) {
+		this.maxTurnMs = maxTurnMs;
 	}
 
 	/** True while work runs. */
-	get busy(): boolean {
-		return this.#busy;
+	get isBusy(): boolean {
+		return this.#isBusy;
 	}
 
 	/** Returns true if work of another party waits. */
-	keepsWaiting(party: Party): boolean {
-		return this.#waitingTurns.some((waiting) => waiting.party !== party);
+	hasOthersWaiting(party: Party): boolean {
+		return this.#waiting.some((waiting) => waiting.party !== party);
 	}
 
-	/** Runs `work` when its turn comes, and resolves to its result. Calls `queued` if it has to wait. */
-	post<T>(work: () => T | Promise<T>, queued?: (ticket: Ticket) => void, party?: Party): Promise<T> {
-		if (!this.#busy) return this.#atOnce(work, party);
+	/** Runs `work` when its turn comes, and resolves to its result. Calls `onQueued` if it has to wait. */
+	post<T>(work: () => T | Promise<T>, onQueued?: (ticket: Ticket) => void, party?: Party): Promise<T> {
+		if (!this.#isBusy) return this.#runNow(work, party);
 		return new Promise<T>((resolve, reject) => {
 			const run = async () => {
 				try {
@@ -54,49 +56,49 @@ export class TurnQueue {
 					reject(error);
 				}
 			};
-			const waiting: WaitingTurn = { party, run, reject };
-			this.#waitingTurns.push(waiting);
-			queued?.({ leave: (error) => this.#leave(waiting, error) });
+			const waiting: WaitingWork = { party, run, reject };
+			this.#waiting.push(waiting);
+			onQueued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
 	}
 
-	async #atOnce<T>(work: () => T | Promise<T>, party: Party): Promise<T> {
-		this.#busy = true;
-		this.#served.set(party, ++this.#turns);
+	async #runNow<T>(work: () => T | Promise<T>, party: Party): Promise<T> {
+		this.#isBusy = true;
+		this.#lastTurns.set(party, ++this.#turns);
 		try {
 			return await work();
 		} finally {
-			if (this.#waitingTurns.length === 0) this.#end();
+			if (this.#waiting.length === 0) this.#end();
 			else void this.#run();
 		}
 	}
 
-	#leave(waiting: WaitingTurn, error: unknown): void {
-		const at = this.#waitingTurns.indexOf(waiting);
-		if (at < 0) return;
-		this.#waitingTurns.splice(at, 1);
+	#leave(waiting: WaitingWork, error: unknown): void {
+		const index = this.#waiting.indexOf(waiting);
+		if (index < 0) return;
+		this.#waiting.splice(index, 1);
 		waiting.reject(error);
 	}
 
 	/** Runs all waiting work. */
 	async #run(): Promise<void> {
-		for (let next = this.#next(); next !== undefined; next = this.#next()) await next.run();
+		for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) await next.run();
 		this.#end();
 	}
 
 	/** Removes and returns the oldest work of the party whose last turn is longest ago. */
-	#next(): WaitingTurn | undefined {
-		const lastTurn = ({ party }: WaitingTurn) => this.#served.get(party) ?? 0;
-		let at = 0;
-		for (let i = 1; i < this.#waitingTurns.length; i++)
-			if (lastTurn(this.#waitingTurns[i]!) < lastTurn(this.#waitingTurns[at]!)) at = i;
-		const [next] = this.#waitingTurns.splice(at, 1);
-		if (next !== undefined) this.#served.set(next.party, ++this.#turns);
+	#takeNext(): WaitingWork | undefined {
+		const lastTurn = ({ party }: WaitingWork) => this.#lastTurns.get(party) ?? 0;
+		let index = 0;
+		for (let i = 1; i < this.#waiting.length; i++)
+			if (lastTurn(this.#waiting[i]!) < lastTurn(this.#waiting[index]!)) index = i;
+		const [next] = this.#waiting.splice(index, 1);
+		if (next !== undefined) this.#lastTurns.set(next.party, ++this.#turns);
 		return next;
 	}
 
 	#end(): void {
-		this.#busy = false;
-		this.#served.clear();
+		this.#isBusy = false;
+		this.#lastTurns.clear();
 	}
 }

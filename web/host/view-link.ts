@@ -1,11 +1,11 @@
 /**
  * The engine's side of the port to the view.
- * Owns: the pictures that were requested and have not arrived.
+ * Owns: the requests for pictures, until the pictures arrive.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { EncodedPicture } from '../api/context.ts';
-import { findModels } from '../frames/drawn/models.ts';
+import { loadModels } from '../frames/drawn/models.ts';
 import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
 import {
 	type CaptureRequest,
@@ -23,21 +23,19 @@ import type { Engine } from './engine.ts';
 
 /** Maximum time of a picture (ms). Large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
-/**
- * Maximum time of the first picture (ms). The view starts before it, which may take minutes without a GPU on a busy machine.
- */
-const FIRST_MS = 300_000;
+/** Maximum time of the first picture (ms). The view starts before it, which may take minutes without a GPU on a busy machine. */
+const FIRST_CAPTURE_MS = 300_000;
 
 /** The parts of an engine that a view reads. */
 export type ViewedEngine = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
 /** A view that takes pictures for an engine. */
 export interface DrawingView {
-	/** GPU of the view, once it has reported it; null before, and if another machine draws. */
+	/** GPU of the view; null until the view has reported it, and if another machine draws. */
 	readonly gpu: GpuInfo | null;
 	/** Starts the view if needed. Resolves to its GPU; null if it did not start in time. */
 	readonly findGpu?: () => Promise<GpuInfo | null>;
-	/** Called when worlds may have changed. Sends the page the frame that it waits for. */
+	/** Called when worlds may have changed. Answers a waiting request for a frame. */
 	readonly changed?: () => void;
 	/** Rejects with `no_picture` if nothing draws at present. Omitted if the view always draws. */
 	readonly require?: () => Promise<void>;
@@ -53,16 +51,16 @@ export class ViewLink implements DrawingView {
 	readonly #engine: ViewedEngine;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	/** Functions that find the assets of another engine's frames. */
-	readonly #elsewhere = new Set<FindAsset>();
-	#next = 1;
+	readonly #assetFinders = new Set<FindAsset>();
+	#nextId = 1;
 	/** The last request without an answer. */
 	#frameRequest: FrameRequest | null = null;
 	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
-	#announced: () => void = () => {};
+	#resolveReady: () => void = () => {};
 	readonly #ready = new Promise<void>((resolve) => {
-		this.#announced = resolve;
+		this.#resolveReady = resolve;
 	});
 
 	constructor(port: MessagePort, engine: ViewedEngine, gpu?: GpuInfo) {
@@ -74,7 +72,7 @@ export class ViewLink implements DrawingView {
 		this.#send({ type: 'again' });
 	}
 
-	/** GPU, once the view has reported it. */
+	/** GPU of the view; null until the view has reported it. */
 	get gpu(): GpuInfo | null {
 		return this.#gpu;
 	}
@@ -82,14 +80,14 @@ export class ViewLink implements DrawingView {
 	async findGpu(): Promise<GpuInfo | null> {
 		if (this.#gpu !== null) return this.#gpu;
 		this.#send({ type: 'needed' });
-		let late: ReturnType<typeof setTimeout> | undefined;
+		let timer: ReturnType<typeof setTimeout> | undefined;
 		await Promise.race([
 			this.#ready,
 			new Promise<void>((resolve) => {
-				late = setTimeout(resolve, CAPTURE_MS);
+				timer = setTimeout(resolve, CAPTURE_MS);
 			}),
 		]);
-		clearTimeout(late);
+		clearTimeout(timer);
 		return this.#gpu;
 	}
 
@@ -108,7 +106,7 @@ export class ViewLink implements DrawingView {
 				return;
 			case 'gpu':
 				this.#gpu = message.info;
-				this.#announced();
+				this.#resolveReady();
 		}
 	}
 
@@ -116,7 +114,7 @@ export class ViewLink implements DrawingView {
 		const { worlds, assets } = this.#engine;
 		const world = this.#frameRequest === null ? undefined : worlds.find(this.#frameRequest.world)?.world;
 		if (world === undefined) return;
-		void findModels(world, assets)?.then(() => this.#answer());
+		void loadModels(world, assets)?.then(() => this.#answer());
 		this.#answer();
 	}
 
@@ -129,7 +127,7 @@ export class ViewLink implements DrawingView {
 		const frame = frameOf(
 			entry,
 			frameRequest.known,
-			frameRequest.since < 0 ? [] : happened.since(entry, frameRequest.since),
+			frameRequest.since < 0 ? [] : happened.viewEventsSince(entry, frameRequest.since),
 		);
 		if (!isNews(frame, frameRequest)) return;
 		this.#frameRequest = null;
@@ -137,10 +135,10 @@ export class ViewLink implements DrawingView {
 	}
 
 	async #sendAsset(hash: string): Promise<void> {
-		let found = this.#engine.assets.find(hash)?.bytes ?? null;
-		for (const find of this.#elsewhere) found ??= await find(hash).catch(() => null);
+		let bytes = this.#engine.assets.find(hash)?.bytes ?? null;
+		for (const find of this.#assetFinders) bytes ??= await find(hash).catch(() => null);
 		// The bytes are copied, because their buffer is transferred.
-		this.#send({ type: 'asset', hash, bytes: found?.slice() ?? null });
+		this.#send({ type: 'asset', hash, bytes: bytes?.slice() ?? null });
 	}
 
 	#send(message: EngineToView): void {
@@ -148,33 +146,36 @@ export class ViewLink implements DrawingView {
 	}
 
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
-		await findModels(entry.world, this.#engine.assets);
+		await loadModels(entry.world, this.#engine.assets);
 		const { world } = entry;
 		const { tick } = world;
-		const digestText = digest(world);
-		return { ...(await this.draw(blocksOf(world), request)), tick, digest: digestText };
+		const stateDigest = digest(world);
+		return { ...(await this.draw(blocksOf(world), request)), tick, digest: stateDigest };
 	}
 
-	/** Takes a picture of a frame. `elsewhere` finds assets that this engine lacks. Rejects with `picture_failed` or `picture_late`. */
+	/**
+	 * Takes a picture of a frame. `findAsset` finds assets that this engine does not have. Rejects with `picture_failed` or
+	 * `picture_late`.
+	 */
 	async draw(
 		blocks: FrameBlocks,
 		request: CaptureRequest,
-		elsewhere?: FindAsset,
+		findAsset?: FindAsset,
 	): Promise<Pick<EncodedPicture, 'bytes' | 'type'>> {
-		const id = this.#next++;
-		if (elsewhere !== undefined) this.#elsewhere.add(elsewhere);
-		const taken = new Promise<CaptureResult>((resolve, reject) => {
-			const first = !this.#hasDrawn;
-			const limit = first ? FIRST_MS : CAPTURE_MS;
-			const late = () =>
+		const id = this.#nextId++;
+		if (findAsset !== undefined) this.#assetFinders.add(findAsset);
+		const whenDrawn = new Promise<CaptureResult>((resolve, reject) => {
+			const isFirst = !this.#hasDrawn;
+			const limit = isFirst ? FIRST_CAPTURE_MS : CAPTURE_MS;
+			const rejectLate = () =>
 				reject(
 					new ApiError(
 						'picture_late',
-						`The ${first ? 'first ' : ''}picture was not ready after ${limit / 1000} s.`,
-						first ? { fix: 'Send the call again. The view may still be starting.' } : {},
+						`The ${isFirst ? 'first ' : ''}picture was not ready after ${limit / 1000} s.`,
+						isFirst ? { fix: 'Send the call again. The view may still be starting.' } : {},
 					),
 				);
-			const timer = setTimeout(late, limit);
+			const timer = setTimeout(rejectLate, limit);
 			this.#captures.set(id, (result) => {
 				clearTimeout(timer);
 				this.#hasDrawn = true;
@@ -184,13 +185,13 @@ export class ViewLink implements DrawingView {
 			void this.#ready.then(() => this.#send({ type: 'capture', id, request, blocks }));
 		});
 		try {
-			const result = await taken;
+			const result = await whenDrawn;
 			if (!result.ok) throw new ApiError('picture_failed', `The picture failed: ${result.error}`);
 			const { bytes, type } = result;
 			return { bytes, ...(type === undefined ? {} : { type }) };
 		} finally {
 			this.#captures.delete(id);
-			if (elsewhere !== undefined) this.#elsewhere.delete(elsewhere);
+			if (findAsset !== undefined) this.#assetFinders.delete(findAsset);
 		}
 	}
 }

@@ -1,13 +1,14 @@
 /**
- * A world of another tab or process, which this page reaches over HTTP, through the service worker or the relay.
- * Owns: one call that waits for a change of the engine, and the frames and status that follow it. While a world plays, the pace of frames
- * depends on the time of an answer. Never: starts an engine.
+ * Visit of a world in another tab or process, which this page reaches over HTTP.
+ * Owns: the call that waits for a change of the engine, and the requests for frames and status that follow. While a world plays,
+ * the rate of frames depends on the time of an answer.
+ * Never: starts an engine.
  */
 
 import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
-import { ownPaths } from '../../shared/transport/own-path.ts';
+import { checkPaths } from '../../shared/transport/own-path.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
@@ -19,12 +20,12 @@ import {
 	type ViewToEngine,
 } from '../frames/frames.ts';
 
-/** Minimum milliseconds between two frames, and between two requests for the status of a paused or a playing world. */
-const FRAME_MS = 33;
-const STATUS_MS = 100;
-const PLAYING_MS = 250;
+/** Minimum time between two frames, and between two requests for the status of a paused or a playing world (ms). */
+const MIN_FRAME_MS = 33;
+const MIN_STATUS_MS = 100;
+const MIN_PLAYING_STATUS_MS = 250;
 /** Seconds that the engine may wait for a change. */
-const WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 20;
 /** Milliseconds after which a failed request is repeated. */
 const RETRY_MS = 1000;
 
@@ -52,23 +53,23 @@ const inputs = new TaskQueue();
  * Sends calls to the page's own server. Rejects if it does not answer. Requests may overtake each other on their connections, so each
  * input call waits for the previous one.
  */
-export const fetchHandle: CallHandler = ownPaths((request) =>
+export const fetchHandle: CallHandler = checkPaths((request) =>
 	request.path.startsWith('/input/') ? inputs.run(() => overHttp(request)) : overHttp(request),
 );
 
 /** A status, and the identity of its world. */
-export interface SeenStatus {
+export interface WorldStatus {
 	readonly status: Omit<EngineStatus, 'relay' | 'unkept'>;
 	readonly world: string;
 }
 
-interface WatchedStatus extends SeenStatus {
-	readonly status: SeenStatus['status'] & { readonly change: number };
+interface WatchedStatus extends WorldStatus {
+	readonly status: WorldStatus['status'] & { readonly change: number };
 }
 
 export interface Visitor {
 	/** Receives each status, or `undefined` if none came. `ms`: time of an answer that did not wait. */
-	readonly onStatus: (seen: SeenStatus | undefined, ms: number | undefined) => void;
+	readonly onStatus: (status: WorldStatus | undefined, ms: number | undefined) => void;
 	/** Receives the GPU of the view. */
 	readonly onGpu: (gpu: GpuInfo) => void;
 }
@@ -89,7 +90,7 @@ export class PageVisit {
 		void this.#watch();
 	}
 
-	/** Ends the visit. The port is free for another engine. */
+	/** Ends the visit. Another engine may then use the port. */
 	end(): void {
 		this.#end.abort();
 		if (this.#port !== undefined) this.#port.onmessage = null;
@@ -101,11 +102,11 @@ export class PageVisit {
 
 	#receive(message: ViewToEngine): void {
 		if (message.type === 'gpu') this.#visitor.onGpu(message.info);
-		else if (message.type === 'asset') void this.#bringAsset(message.hash);
-		else if (message.type === 'frame') void this.#bringFrame(message);
+		else if (message.type === 'asset') void this.#sendAsset(message.hash);
+		else if (message.type === 'frame') void this.#sendFrame(message);
 	}
 
-	async #bringAsset(hash: string): Promise<void> {
+	async #sendAsset(hash: string): Promise<void> {
 		const bytes = await assetOf(hash);
 		if (!this.#isOver) this.#send({ type: 'asset', hash, bytes }, bytes === null ? [] : [bytes.buffer]);
 	}
@@ -115,20 +116,20 @@ export class PageVisit {
 	}
 
 	/** Sends the first frame that shows a change, unless another frame is requested meanwhile. */
-	async #bringFrame(request: FrameRequest): Promise<void> {
+	async #sendFrame(request: FrameRequest): Promise<void> {
 		const number = ++this.#requestCount;
-		const isPast = (): boolean => this.#isOver || number !== this.#requestCount;
-		while (!isPast()) {
-			const began = performance.now();
+		const isOutdated = (): boolean => this.#isOver || number !== this.#requestCount;
+		while (!isOutdated()) {
+			const beginTime = performance.now();
 			const change = this.#change.promise;
-			const taken = await frameAt(request);
-			if (isPast()) return;
+			const result = await frameAt(request);
+			if (isOutdated()) return;
 			// The world may be gone. The page then requests another one soon.
-			if (taken === undefined) await pause(RETRY_MS);
-			else if (taken.frame.playing || isNews(taken.frame, request)) {
-				const took = performance.now() - began;
-				await pause(Math.max(FRAME_MS, 2 * took) - took);
-				if (!isPast()) this.#send({ type: 'frame', frame: taken.frame }, taken.buffers);
+			if (result === undefined) await pause(RETRY_MS);
+			else if (result.frame.playing || isNews(result.frame, request)) {
+				const elapsed = performance.now() - beginTime;
+				await pause(Math.max(MIN_FRAME_MS, 2 * elapsed) - elapsed);
+				if (!isOutdated()) this.#send({ type: 'frame', frame: result.frame }, result.buffers);
 				return;
 			} else await change;
 		}
@@ -139,20 +140,20 @@ export class PageVisit {
 		let change = -1;
 		while (!this.#isOver) {
 			const began = performance.now();
-			const watchedStatus = await statusAfter(after, change, this.#end.signal);
+			const watched = await statusAfter(after, change, this.#end.signal);
 			if (this.#isOver) return;
 			const isFirst = change < 0;
-			after = watchedStatus?.status.calls.at(-1)?.number ?? after;
-			const isOther = watchedStatus === undefined || watchedStatus.status.change !== change;
-			if (isOther) {
-				this.#visitor.onStatus(watchedStatus, isFirst ? performance.now() - began : undefined);
+			after = watched?.status.calls.at(-1)?.number ?? after;
+			const hasChanged = watched === undefined || watched.status.change !== change;
+			if (hasChanged) {
+				this.#visitor.onStatus(watched, isFirst ? performance.now() - began : undefined);
 				this.#change.resolve();
 				this.#change = Promise.withResolvers();
 			}
-			change = watchedStatus?.status.change ?? -1;
+			change = watched?.status.change ?? -1;
 			// An answer without a change comes after the wait, or immediately if the caller may not wait.
-			const isSlow = watchedStatus === undefined || !isOther || document.hidden;
-			await pause(isSlow ? RETRY_MS : watchedStatus.status.playing ? PLAYING_MS : STATUS_MS);
+			const isSlow = watched === undefined || !hasChanged || document.hidden;
+			await pause(isSlow ? RETRY_MS : watched.status.playing ? MIN_PLAYING_STATUS_MS : MIN_STATUS_MS);
 		}
 	}
 }
@@ -200,7 +201,7 @@ async function statusAfter(
 	const query = new URLSearchParams({ after: String(after) });
 	if (change >= 0) {
 		query.set('change', String(change));
-		query.set('wait', String(WAIT_SECONDS));
+		query.set('wait', String(MAX_WAIT_SECONDS));
 	}
 	try {
 		const answer = await fetch(addressOf(`/watch?${query}`), { cache: 'no-store', signal });

@@ -1,5 +1,5 @@
 /**
- * Writing a whole file in a browser's private storage.
+ * Writes whole files in a browser's private storage.
  * Owns: the guarantee that no reader sees half of it, because the file is replaced only when all bytes exist.
  */
 

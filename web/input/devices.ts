@@ -1,14 +1,14 @@
 /**
- * Keyboard and mouse, during play: pressed keys go to the world, and the page gets only the others.
+ * Reads keyboard and mouse during play. Bound keys go to the world, and the page gets the others.
  * Owns: the listeners, the target under the pointer, and the release of all keys when the page loses focus.
  */
 
-import type { AimPoint, Hands } from './hands.ts';
+import type { AimPoint, InputSender } from './hands.ts';
 import { keyOfStroke, MOUSE_KEYS } from './keys.ts';
 
 export interface DevicesServices {
 	readonly canvas: HTMLElement;
-	readonly hands: Hands;
+	readonly inputSender: InputSender;
 	/** Returns true if pressed keys currently go to the world. */
 	readonly isWorldActive: () => boolean;
 	/** Returns the target at a point of the canvas (CSS pixels). */
@@ -26,7 +26,7 @@ const isField = (target: EventTarget | null): boolean =>
 /** Listens until the returned function is called. */
 export function listenToDevices({
 	canvas,
-	hands,
+	inputSender,
 	isWorldActive,
 	findTarget,
 	handlePageKey,
@@ -45,14 +45,14 @@ export function listenToDevices({
 		if (event.isComposing || event.ctrlKey || event.metaKey || isField(event.target)) return;
 		const key = keyOfStroke(event);
 		// Escape always belongs to the page, even if a world binds it.
-		const taken = key !== null && key !== 'Escape' && isWorldActive() && hands.press(key, target);
-		if (!taken && (event.repeat || !handlePageKey(event))) return;
+		const isUsed = key !== null && key !== 'Escape' && isWorldActive() && inputSender.press(key, target);
+		if (!isUsed && (event.repeat || !handlePageKey(event))) return;
 		event.preventDefault();
 		event.stopPropagation();
 	};
 	const onKeyUp = (event: KeyboardEvent): void => {
 		const key = keyOfStroke(event);
-		if (key !== null) hands.release(key);
+		if (key !== null) inputSender.release(key);
 	};
 	addEventListener('keydown', onKeyDown, { signal, capture: true });
 	addEventListener('keyup', onKeyUp, { signal, capture: true });
@@ -61,7 +61,7 @@ export function listenToDevices({
 		'pointerdown',
 		(event) => {
 			const key = event.pointerType === 'mouse' ? MOUSE_KEYS[event.button] : undefined;
-			if (key !== undefined && isWorldActive()) hands.press(key, findTarget(...canvasPoint(event)));
+			if (key !== undefined && isWorldActive()) inputSender.press(key, findTarget(...canvasPoint(event)));
 		},
 		{ signal },
 	);
@@ -69,7 +69,7 @@ export function listenToDevices({
 		'pointerup',
 		(event) => {
 			const key = MOUSE_KEYS[event.button];
-			if (key !== undefined) hands.release(key);
+			if (key !== undefined) inputSender.release(key);
 		},
 		{ signal },
 	);
@@ -85,7 +85,7 @@ export function listenToDevices({
 		{ signal },
 	);
 
-	const releaseKeys = (): void => hands.releaseAll();
+	const releaseKeys = (): void => inputSender.releaseAll();
 	addEventListener('blur', releaseKeys, { signal });
 	addEventListener('pagehide', releaseKeys, { signal });
 	document.addEventListener('visibilitychange', () => document.hidden && releaseKeys(), { signal });

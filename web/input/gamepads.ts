@@ -1,9 +1,9 @@
 /**
- * Gamepads. Browsers send no events for their buttons, so they must be polled.
- * Owns: polling once per animation frame, only while a gamepad is connected.
+ * Reads gamepads. Browsers send no events for the buttons, so gamepads must be polled.
+ * Owns: the polling, once per animation frame while a gamepad is connected.
  */
 
-import type { Hands } from './hands.ts';
+import type { InputSender } from './hands.ts';
 import { PAD_AXES, PAD_KEYS, steadyAxis } from './keys.ts';
 
 /** Values read from a gamepad. */
@@ -12,30 +12,36 @@ export interface PadReading {
 	readonly axes: readonly number[];
 }
 
-/** Sends presses, releases and axis moves since the last reading. `before`: keys pressed then. Returns the keys pressed now. */
+/**
+ * Sends presses, releases and axis moves since the last reading. `pressedBefore`: keys that were pressed at that reading. Returns
+ * the currently pressed keys.
+ */
 export function readPad(
-	hands: Pick<Hands, 'press' | 'release' | 'axis'>,
+	inputSender: Pick<InputSender, 'press' | 'release' | 'axis'>,
 	pad: PadReading,
-	before: ReadonlySet<string>,
+	pressedBefore: ReadonlySet<string>,
 ): ReadonlySet<string> {
 	const pressed = new Set(PAD_KEYS.filter((_, index) => pad.buttons[index]?.pressed === true));
-	for (const key of pressed) if (!before.has(key)) hands.press(key);
-	for (const key of before) if (!pressed.has(key)) hands.release(key);
-	for (const [index, key] of PAD_AXES.entries()) hands.axis(key, steadyAxis(pad.axes[index] ?? 0));
+	for (const key of pressed) if (!pressedBefore.has(key)) inputSender.press(key);
+	for (const key of pressedBefore) if (!pressed.has(key)) inputSender.release(key);
+	for (const [index, key] of PAD_AXES.entries()) inputSender.axis(key, steadyAxis(pad.axes[index] ?? 0));
 	return pressed;
 }
 
-/** Polls the first connected gamepad. Returns a function that stops it. */
-export function readGamepads(hands: Hands, takes: () => boolean): () => void {
+/**
+ * Polls the first connected gamepad. Returns a function that stops the polling. `isWorldActive` returns true if input goes to the
+ * world.
+ */
+export function pollGamepads(inputSender: InputSender, isWorldActive: () => boolean): () => void {
 	let pressed: ReadonlySet<string> = new Set();
 	let frameRequest = 0;
-	const ask = (): void => {
+	const poll = (): void => {
 		const pad = navigator.getGamepads().find((gamepad) => gamepad !== null);
-		frameRequest = pad === undefined ? 0 : requestAnimationFrame(ask);
-		if (pad != null && takes()) pressed = readPad(hands, pad, pressed);
+		frameRequest = pad === undefined ? 0 : requestAnimationFrame(poll);
+		if (pad != null && isWorldActive()) pressed = readPad(inputSender, pad, pressed);
 	};
 	const begin = (): void => {
-		if (frameRequest === 0) ask();
+		if (frameRequest === 0) poll();
 	};
 	addEventListener('gamepadconnected', begin);
 	begin();

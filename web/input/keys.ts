@@ -1,6 +1,7 @@
 /**
- * Keys of a person's devices, by the names that the engine has for keys.
- * Owns: those names for keyboard, mouse and gamepad. Never: defines the effect of a key; the world's bindings do.
+ * Keys of a person's devices, by the engine's names.
+ * Owns: the names of keys of keyboard, mouse and gamepad.
+ * Never: defines the effect of a key; the world's bindings do.
  */
 
 /** Properties of a keyboard event. */
@@ -10,7 +11,7 @@ export interface KeyStroke {
 }
 
 /** Keys that are named by their position, because their character depends on Shift and the layout. */
-const BY_CODE = new Set([
+const POSITION_KEYS = new Set([
 	'Space',
 	'Minus',
 	'Equal',
@@ -28,9 +29,9 @@ const BY_CODE = new Set([
 export function keyOfStroke({ key, code }: KeyStroke): string | null {
 	if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase();
 	// With Shift, or with another alphabet, the position of the key gives its name.
-	const placed = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1];
-	if (placed !== undefined) return placed;
-	if (BY_CODE.has(code)) return code;
+	const printedCharacter = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1];
+	if (printedCharacter !== undefined) return printedCharacter;
+	if (POSITION_KEYS.has(code)) return code;
 	if (code === 'NumpadEnter') return 'Enter';
 	return /^(Arrow(Up|Down|Left|Right)|F([1-9]|1[0-2])|Shift|Control|Alt|Escape)$/.test(key) ? key : null;
 }
@@ -63,15 +64,15 @@ export const PAD_AXES: readonly string[] = ['LeftX', 'LeftY', 'RightX', 'RightY'
 	(name) => `Gamepad${name}`,
 );
 
-/** Deflection below which a stick is at rest. */
-const REST = 0.15;
+/** Deflection below which a stick is at rest, from 0 to 1. */
+const REST_DEFLECTION = 0.15;
 /** Number of steps from rest to the end of an axis, so that small tremors send nothing. */
 const STEPS = 20;
 
-/** Returns the position of an axis, in whole steps, and 0 near rest. */
+/** Returns the position of an axis, rounded to steps, and 0 near rest. */
 export function steadyAxis(value: number): number {
-	const size = Math.min(1, Math.abs(value));
-	if (size < REST) return 0;
-	const steps = Math.round(((size - REST) / (1 - REST)) * STEPS);
+	const deflection = Math.min(1, Math.abs(value));
+	if (deflection < REST_DEFLECTION) return 0;
+	const steps = Math.round(((deflection - REST_DEFLECTION) / (1 - REST_DEFLECTION)) * STEPS);
 	return (Math.sign(value) * steps) / STEPS;
 }

@@ -1,9 +1,9 @@
 /**
- * Name of this browser and machine, as far as the browser gives them. Owns: those words.
- * Owns: those words.
+ * Name of this browser and machine, according to the browser.
+ * Owns: the recognised names of browsers and systems.
  */
 
-/** Brands come in this order: what names itself after another says so later in its text. */
+/** Patterns in the order of their tests. A browser that also claims to be another one must come before it. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
 	['Edge', /\bEdg\w*\/(\d+)/],
 	['Opera', /\bOPR\/(\d+)/],
@@ -20,15 +20,17 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 	['Linux', /Linux|X11/],
 ];
 
-/** `Firefox 153 on Linux x86_64`. The processor is what the browser says it is: some say x86 on every machine, to tell less. */
+/** Returns a text such as `Firefox 153 on Linux x86_64`. Some browsers report x86 on every machine, for privacy. */
 export function browserName(userAgent: string): string {
 	const browser = BROWSERS.map(([name, version]) => [name, version.exec(userAgent)?.[1]] as const).find(
 		([, version]) => version !== undefined,
 	);
 	const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
 	const processor = /\b(x86_64|aarch64|arm64|armv\w+|i686|x64)\b/i.exec(userAgent)?.[1];
-	const named = browser === undefined ? 'This browser' : browser.join(' ');
-	return [named, ...(system === undefined ? [] : ['on', system]), ...(processor ? [processor] : [])].join(
-		' ',
-	);
+	const browserText = browser === undefined ? 'This browser' : browser.join(' ');
+	return [
+		browserText,
+		...(system === undefined ? [] : ['on', system]),
+		...(processor ? [processor] : []),
+	].join(' ');
 }

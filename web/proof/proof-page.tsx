@@ -1,6 +1,6 @@
 /**
  * Look of the proof: a row for each game, with the expected digest on the left and the result on the right.
- * Owns: its words.
+ * Owns: the texts of the page.
  */
 
 import type { ReadonlySignal } from '@preact/signals';
@@ -13,7 +13,7 @@ import { formatNumber } from '../ui/numbers.ts';
 import { browserName } from './browser-name.ts';
 import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
 
-const WORDS = {
+const VERDICT_TEXTS = {
 	waiting: 'Waiting',
 	running: 'Playing',
 	equal: 'Equal',
@@ -44,8 +44,8 @@ function Side({ name, digest, compare }: { name: string; digest: string; compare
 }
 
 function Game({ game }: { readonly game: GameProof }) {
-	const { name, title, trace, verdict, tick, got, matched, why, ms } = game;
-	const [end, expected] = lastOf(trace);
+	const { name, title, trace, verdict, tick, currentDigest, matched, why, ms } = game;
+	const [lastTick, expected] = lastOf(trace);
 	const isOver = verdict === 'equal' || verdict === 'different';
 	return (
 		<article
@@ -54,7 +54,7 @@ function Game({ game }: { readonly game: GameProof }) {
 			data-game={name}
 			data-verdict={verdict}
 			data-tick={tick}
-			data-digest={got}
+			data-digest={currentDigest}
 			data-ms={Math.round(ms)}
 			data-why={why}
 		>
@@ -62,15 +62,15 @@ function Game({ game }: { readonly game: GameProof }) {
 				<h2>{title}</h2>
 				<span class={`verdict ${verdict}`}>
 					<span class={`lamp ${LAMPS[verdict]}`} />
-					{WORDS[verdict]}
+					{VERDICT_TEXTS[verdict]}
 				</span>
 			</header>
 			<Side name="Expected" digest={expected} />
-			<Side name="Here" digest={got} {...(isOver ? { compare: expected } : {})} />
+			<Side name="Here" digest={currentDigest} {...(isOver ? { compare: expected } : {})} />
 			<footer>
-				<progress max={end} value={tick} aria-label={`${title}: ticks played`} />
+				<progress max={lastTick} value={tick} aria-label={`${title}: ticks played`} />
 				<span>
-					tick {formatNumber(tick)} of {formatNumber(end)}
+					tick {formatNumber(tick)} of {formatNumber(lastTick)}
 				</span>
 				<span>
 					{matched} of {digestsIn(trace).size} signatures equal
@@ -82,7 +82,7 @@ function Game({ game }: { readonly game: GameProof }) {
 	);
 }
 
-function sumUp(games: readonly GameProof[]): string {
+function summaryText(games: readonly GameProof[]): string {
 	const equal = games.filter(({ verdict }) => verdict === 'equal').length;
 	switch (verdictOf(games)) {
 		case 'equal':
@@ -96,25 +96,25 @@ function sumUp(games: readonly GameProof[]): string {
 	}
 }
 
-/** Returns all that the page shows, for a report. */
+/** Returns the content of the page as text, for a report. */
 function reportOf(games: readonly GameProof[]): string {
-	const lines = games.map(({ title, verdict, tick, got, trace, why, ms }) =>
+	const lines = games.map(({ title, verdict, tick, currentDigest, trace, why, ms }) =>
 		[
 			title,
-			WORDS[verdict],
+			VERDICT_TEXTS[verdict],
 			`tick ${tick}`,
 			`expected ${lastOf(trace)[1]}`,
-			`got ${got}`,
+			`got ${currentDigest}`,
 			seconds(ms),
 			why,
 		].join('; '),
 	);
-	return [sumUp(games), navigator.userAgent, ...lines].join('\n');
+	return [summaryText(games), navigator.userAgent, ...lines].join('\n');
 }
 
 export function ProofPage(props: {
 	readonly games: ReadonlySignal<readonly GameProof[]>;
-	readonly again: () => void;
+	readonly onPlayAgain: () => void;
 }) {
 	const games = props.games.value;
 	const verdict = verdictOf(games);
@@ -137,10 +137,10 @@ export function ProofPage(props: {
 			</header>
 			<div class="sum">
 				<strong class={verdict} aria-live="polite">
-					{sumUp(games)}
+					{summaryText(games)}
 				</strong>
 				<CopyButton text={() => reportOf(games)} name="Copy the result" label="Copy" />
-				<button type="button" class="button" disabled={verdict === 'running'} onClick={props.again}>
+				<button type="button" class="button" disabled={verdict === 'running'} onClick={props.onPlayAgain}>
 					<Icon name="play" />
 					Play again
 				</button>

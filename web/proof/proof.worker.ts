@@ -14,21 +14,21 @@ export type GameNews =
 	| { readonly type: 'ended'; readonly name: string; readonly played: PlayedGolden; readonly ms: number }
 	| { readonly type: 'failed'; readonly name: string; readonly why: string };
 
-const tell = (news: GameNews): void => self.postMessage(news);
+const send = (news: GameNews): void => self.postMessage(news);
 
 async function play(name: string): Promise<void> {
-	tell({ type: 'begun', name });
+	send({ type: 'begun', name });
 	const bytes = await readPublic(`scenes/${name}.json`);
 	if (bytes === null) throw new Error(`This server has no scene ${name}.`);
 	const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-	const began = performance.now();
+	const beginTime = performance.now();
 	const played = await playGolden({
 		name,
 		document,
 		readPublic,
-		played: (tick, digest) => tell({ type: 'played', name, tick, digest }),
+		onStep: (tick, digest) => send({ type: 'played', name, tick, digest }),
 	});
-	tell({ type: 'ended', name, played, ms: performance.now() - began });
+	send({ type: 'ended', name, played, ms: performance.now() - beginTime });
 }
 
 self.onmessage = async ({ data }: MessageEvent<readonly string[]>) => {
@@ -36,7 +36,7 @@ self.onmessage = async ({ data }: MessageEvent<readonly string[]>) => {
 		try {
 			await play(name);
 		} catch (error) {
-			tell({ type: 'failed', name, why: reasonOf(error) });
+			send({ type: 'failed', name, why: reasonOf(error) });
 		}
 	}
 };

@@ -12,6 +12,8 @@ import type { Solid } from './sync/sync.ts';
 const FLOOR_SIZE = 4;
 /** Maximum distance from the origin at which entities are measured, in metres. */
 const MAX_DISTANCE = 400;
+/** Distance below the plate from which on entities do not count, in metres. */
+const BELOW = 0.5;
 
 export interface Extent {
 	/** Height of the plate, in metres: 0, or just below the lowest floor. */
@@ -52,18 +54,55 @@ export function halfExtents(poses: Float32Array, offset: number): Vec3 {
 	];
 }
 
-/**
- * Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not
- * widen it.
- */
-export function measureExtent(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
-	const count = rows.ids.length;
+/** Returns the half extent of a unit box along y, as `halfExtents`. */
+export function halfHeight(poses: Float32Array, offset: number): number {
+	const x = poses[offset + 3]!;
+	const y = poses[offset + 4]!;
+	const z = poses[offset + 5]!;
+	const w = poses[offset + 6]!;
+	return (
+		(Math.abs(2 * (x * y + z * w)) * Math.abs(poses[offset + 7]!) +
+			Math.abs(1 - 2 * (x * x + z * z)) * Math.abs(poses[offset + 8]!) +
+			Math.abs(2 * (y * z - x * w)) * Math.abs(poses[offset + 9]!)) /
+		2
+	);
+}
+
+/** Bounds of places on the plate. */
+class Bounds {
+	left = Infinity;
+	right = -Infinity;
+	back = Infinity;
+	front = -Infinity;
+	highest = -Infinity;
+	/** Distance of the farthest place from the origin. */
+	far = 0;
+
+	/** Adds a place that is `wide` metres to each side and reaches up to `top`. */
+	add(x: number, z: number, halfWidth: number, top: number): void {
+		if (x - halfWidth < this.left) this.left = x - halfWidth;
+		if (x + halfWidth > this.right) this.right = x + halfWidth;
+		if (z - halfWidth < this.back) this.back = z - halfWidth;
+		if (z + halfWidth > this.front) this.front = z + halfWidth;
+		if (top > this.highest) this.highest = top;
+		// A root is taken only of places that may be the farthest.
+		const reach = this.far - halfWidth;
+		if (reach < 0 || x * x + z * z > reach * reach)
+			this.far = Math.max(this.far, Math.sqrt(x * x + z * z) + halfWidth);
+	}
+}
+
+/** Returns the floors among the rows and the solids: the largest, and the height of the plate below all of them. */
+function floorsOf(
+	halfWidth: readonly number[],
+	poses: Float32Array,
+	solids: readonly Solid[],
+): Pick<Extent, 'plate' | 'floor'> {
 	let plate = 0;
-	let floor: [number, number, number, number, number] | null = null;
+	let floor: Extent['floor'] = null;
 	let area = 0;
-	for (let row = 0; row < count; row++) {
+	for (const row of halfWidth) {
 		const offset = row * POSE_STRIDE;
-		if (Math.abs(poses[offset + 7]!) < FLOOR_SIZE && Math.abs(poses[offset + 9]!) < FLOOR_SIZE) continue;
 		const [hx, hy, hz] = halfExtents(poses, offset);
 		if (hx * 2 < FLOOR_SIZE || hz * 2 < FLOOR_SIZE || hy > Math.min(hx, hz)) continue;
 		const x = poses[offset]!;
@@ -84,37 +123,39 @@ export function measureExtent(rows: FrameRows, poses: Float32Array, solids: read
 		area = size / 4;
 		floor = [least[0], least[2], most[0], most[2], most[1]];
 	}
-	let left = Infinity;
-	let right = -Infinity;
-	let back = Infinity;
-	let front = -Infinity;
-	let top = 0;
-	let farthest = 0;
+	return { plate, floor };
+}
+
+/** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
+export function measureExtent(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
+	const count = rows.ids.length;
+	const bounds = new Bounds();
+	/** Rows that may be floors, and rows that are low. The plate depends on the former, the latter on the plate. */
+	const wideRows: number[] = [];
+	const lowRows: number[] = [];
 	for (let row = 0; row < count; row++) {
 		const offset = row * POSE_STRIDE;
 		const x = poses[offset]!;
 		const y = poses[offset + 1]!;
 		const z = poses[offset + 2]!;
-		const size =
-			(Math.abs(poses[offset + 7]!) + Math.abs(poses[offset + 8]!) + Math.abs(poses[offset + 9]!)) / 2;
-		if (
-			Math.abs(x) > MAX_DISTANCE ||
-			Math.abs(z) > MAX_DISTANCE ||
-			y > MAX_DISTANCE ||
-			y + size < plate - 0.5
-		)
+		const sx = Math.abs(poses[offset + 7]!);
+		const sz = Math.abs(poses[offset + 9]!);
+		if (sx >= FLOOR_SIZE || sz >= FLOOR_SIZE) wideRows.push(row);
+		const size = (sx + Math.abs(poses[offset + 8]!) + sz) / 2;
+		if (x > MAX_DISTANCE || x < -MAX_DISTANCE || z > MAX_DISTANCE || z < -MAX_DISTANCE || y > MAX_DISTANCE)
 			continue;
-		const halfWidth = Math.min(
-			size,
-			Math.max(Math.abs(poses[offset + 7]!), Math.abs(poses[offset + 9]!)) / 2,
-		);
-		left = Math.min(left, x - halfWidth);
-		right = Math.max(right, x + halfWidth);
-		back = Math.min(back, z - halfWidth);
-		front = Math.max(front, z + halfWidth);
-		top = Math.max(top, y + size - plate);
-		farthest = Math.max(farthest, Math.sqrt(x * x + z * z) + halfWidth);
+		if (y + size < -BELOW) lowRows.push(row);
+		else bounds.add(x, z, Math.max(sx, sz) / 2, y + size);
 	}
+	const { plate, floor } = floorsOf(wideRows, poses, solids);
+	for (const row of lowRows) {
+		const offset = row * POSE_STRIDE;
+		const [sx, sy, sz] = [7, 8, 9].map((part) => Math.abs(poses[offset + part]!)) as unknown as Vec3;
+		const top = poses[offset + 1]! + (sx + sy + sz) / 2;
+		if (top >= plate - BELOW) bounds.add(poses[offset]!, poses[offset + 2]!, Math.max(sx, sz) / 2, top);
+	}
+	let { left, right, back, front, far: farthest } = bounds;
+	let top = Math.max(0, bounds.highest - plate);
 	const clamp = (value: number): number => Math.min(Math.max(value, -MAX_DISTANCE), MAX_DISTANCE);
 	for (const { least, most } of solids) {
 		left = Math.min(left, clamp(least[0]));

@@ -14,10 +14,12 @@ import { BackdropMaterials } from './scene/backdrop.ts';
 import { GroundPlane, plateCover, plateMaterial, plateShape } from './scene/ground.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type NumberMaterial, numberMaterial } from './sync/damage-numbers.ts';
+import { haloMaterial } from './sync/halos.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
 import { groundDetail } from './terrain/detail.ts';
 import { TerrainMaterials } from './terrain/material.ts';
 import type { Textures } from './textures.ts';
+import { Ripples } from './water/ripples.ts';
 
 export class GpuResources {
 	readonly air = new Air();
@@ -30,6 +32,7 @@ export class GpuResources {
 	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.rows, this.groundPlane, this.air, true);
 	readonly bars: BarMaterial = barMaterial();
 	readonly numbers: NumberMaterial = numberMaterial();
+	readonly halo: MeshBasicNodeMaterial = haloMaterial(this.air);
 	readonly plateShape: LatheGeometry = plateShape();
 	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial(this.air);
 	readonly plateCover: MeshBasicNodeMaterial = plateCover();
@@ -37,6 +40,8 @@ export class GpuResources {
 	/** Relief of ground and of rough surfaces. */
 	readonly detail = groundDetail();
 	readonly terrain = new TerrainMaterials(this.air, this.detail);
+	/** Ripples of liquids that are shapes. */
+	readonly ripples = new Ripples();
 	readonly backdrop = new BackdropMaterials(this.air);
 	readonly quality: Quality;
 
@@ -45,7 +50,14 @@ export class GpuResources {
 		if (quality.software) this.air.simplify();
 		this.textures = textures;
 		this.models = models;
-		this.materials = new Materials(this.rows, this.groundPlane, this.air, textures, this.detail);
+		this.materials = new Materials(
+			this.rows,
+			this.groundPlane,
+			this.air,
+			textures,
+			this.detail,
+			this.ripples,
+		);
 	}
 
 	dispose(): void {
@@ -58,6 +70,7 @@ export class GpuResources {
 		this.bars.material.dispose();
 		this.numbers.material.dispose();
 		this.numbers.digits.dispose();
+		this.halo.dispose();
 		this.plateShape.dispose();
 		this.plateMaterial.dispose();
 		this.plateCover.dispose();

@@ -4,7 +4,7 @@
  */
 
 import { anchorShares, HUD_PLATES, hudInk } from '../../shared/documents/hud-ink.ts';
-import { topsApart } from '../../shared/documents/hud-room.ts';
+import { separateTops } from '../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../frames/frames.ts';
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
@@ -74,7 +74,7 @@ export function placeTexts(
 		(element): element is TextElement => element.type === 'text' || element.type === 'button',
 	);
 	const plates = texts.map((element) => placeText(element, width, height, measure));
-	const tops = topsApart(plates, height, 'down');
+	const tops = separateTops(plates, height, 'down');
 	return new Map(texts.map((element, index) => [element, { ...plates[index]!, top: tops[index]! }]));
 }
 

@@ -26,6 +26,7 @@ import {
 	reflectVector,
 	select,
 	sign,
+	smoothstep,
 	sRGBTransferEOTF,
 	step,
 	texture,
@@ -64,6 +65,8 @@ import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
 import type { GroundDetail } from './terrain/detail.ts';
 import { dataOf, type Textures } from './textures.ts';
+import { liquidAt, liquidShare } from './water/liquid.ts';
+import type { Ripples } from './water/ripples.ts';
 
 /** Maximum bevel of a cube, in metres, and as a share of its shortest edge. */
 const BEVEL_METRES = 0.035;
@@ -224,6 +227,28 @@ function surfacePosition(scale: Node<'vec3'>): Node<'vec2'> {
 	return select(isLevel, vec2(position.x, position.z.negate()), vec2(horizontal, position.y));
 }
 
+/** Width and depth from which on a rough, level surface is a floor (m), and its least roughness. */
+const FLOOR_METRES = 4;
+const FLOOR_ROUGH = 0.85;
+
+/** Width and depth from which on a smooth, half-transparent surface is a liquid (m). */
+const LIQUID_METRES = 1.5;
+
+/** Returns 1 on the upper side of a wide, level instance, otherwise 0. */
+function levelShare({ scale, rotation }: RowNodes, metres: number): Node<'float'> {
+	const narrower = min(abs(scale.x), abs(scale.z));
+	const up = rotate(rotation, normalGeometry).y;
+	return varying(smoothstep(metres * 0.97, metres, narrower)).mul(smoothstep(0.9, 0.97, varying(up)));
+}
+
+/** Returns 1 on floors of instances, otherwise 0. */
+const floorShare = (rows: RowNodes): Node<'float'> =>
+	levelShare(rows, FLOOR_METRES).mul(smoothstep(FLOOR_ROUGH - 0.02, FLOOR_ROUGH, rows.surface.y));
+
+/** Returns the share of instances that is a liquid. */
+const liquidOf = (rows: RowNodes): Node<'float'> =>
+	levelShare(rows, LIQUID_METRES).mul(liquidShare(rows.surface.y, rows.surface.z)).toVar();
+
 /** Returns the alpha of an instance at a point. */
 function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
 	const alpha = rows.surface.z;
@@ -366,10 +391,19 @@ export class Materials {
 	readonly #air: Air;
 	readonly #textures: Textures;
 	readonly #detail: GroundDetail;
+	readonly #ripples: Ripples;
 	readonly #cache = new Map<string, NodeMaterial>();
 
-	constructor(rows: RowNodes, groundPlane: GroundPlane, air: Air, textures: Textures, detail: GroundDetail) {
+	constructor(
+		rows: RowNodes,
+		groundPlane: GroundPlane,
+		air: Air,
+		textures: Textures,
+		detail: GroundDetail,
+		ripples: Ripples,
+	) {
 		this.#detail = detail;
+		this.#ripples = ripples;
 		this.#rows = rows;
 		this.#groundPlane = groundPlane;
 		this.#air = air;
@@ -482,16 +516,22 @@ export class Materials {
 		const { surface } = rows;
 		const paint = varying(paintOf(rows));
 		const picture = pictures.texture;
-		const isPlain = picture === null && kind.alpha === 'opaque' && !kind.unlit && !kind.transmits;
-		const grain = isPlain ? grainAt(this.#detail, surfacePosition(rows.scale), surface.y) : null;
+		const isPlain = picture === null && !kind.unlit && !kind.transmits;
+		const grain =
+			isPlain && kind.alpha === 'opaque'
+				? grainAt(this.#detail, surfacePosition(rows.scale), surface.y, floorShare(rows))
+				: null;
 		const painted = picture === null ? paint : paint.mul(pictureColor(rows, picture).xyz);
-		const color = withLifeState(rows, grain === null ? painted : painted.mul(grain.shade)).toVar();
+		const mortalColor = withLifeState(rows, grain === null ? painted : painted.mul(grain.shade)).toVar();
+		const isLiquid = isPlain && kind.alpha === 'blend' && kind.normal === null;
+		const liquid = isLiquid ? liquidAt(this.#ripples, this.#air, mortalColor, liquidOf(rows)) : null;
+		const color = liquid?.color ?? mortalColor;
 		const relief = reliefOf(rows, pictures, () => textureCoordinates(rows));
 		const values = {
 			metallic: surface.x,
-			roughness: surface.y,
-			glow: rows.glow,
-			relief: { ...relief, normal: relief.normal ?? grain?.normal ?? null },
+			roughness: grain?.roughness ?? surface.y,
+			glow: liquid === null ? rows.glow : rows.glow.add(liquid.glow),
+			relief: { ...relief, normal: relief.normal ?? grain?.normal ?? liquid?.normal ?? null },
 		};
 		const material = kind.unlit
 			? unlitMaterial(color, values.glow)

@@ -14,6 +14,7 @@ export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] 
 	const result: FrameLight[] = [];
 	const [point, turn, size] = [new Vector3(), new Quaternion(), new Vector3()];
 	rows.mesh.forEach((mesh, row) => {
+		const id = rows.ids[row]!;
 		const offset = row * POSE_STRIDE;
 		for (const { kind, position, direction, color, intensity, range, angle } of lights[mesh]!) {
 			turn.fromArray(poses, offset + 3);
@@ -23,6 +24,7 @@ export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] 
 				.setRGB(...color, LinearSRGBColorSpace)
 				.getRGB({ r: 0, g: 0, b: 0 }, SRGBColorSpace);
 			result.push({
+				id,
 				kind,
 				position: lightPosition.add(point.fromArray(poses, offset)).toArray(),
 				direction: new Vector3(...direction).applyQuaternion(turn).toArray(),

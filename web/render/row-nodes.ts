@@ -18,6 +18,7 @@ import {
 	uniform,
 	varying,
 	vec2,
+	vec3,
 	vec4,
 } from 'three/tsl';
 import { FloatType, type Node, type TextureNode, UnsignedByteType } from 'three/webgpu';
@@ -78,17 +79,15 @@ export class RowNodes {
 			) as Node<'vec4'>;
 			return { first, second, mixed: mix(first, second, share) };
 		});
-		const [position, rotation, scale] = texels as [Texel, Texel, Texel];
+		const [position, rotation, last] = texels as [Texel, Texel, Texel];
 		this.position = position.mixed.xyz;
-		this.state = varying(position.mixed.w);
-		this.scale = scale.mixed.xyz;
+		this.scale = vec3(rotation.mixed.w, last.mixed.xy);
+		this.state = varying(last.mixed.z);
 		// Turn the short way round.
-		const nearRotation = select(
-			dot(rotation.first, rotation.second).lessThan(0),
-			rotation.second.negate(),
-			rotation.second,
-		);
-		const blendedRotation: Node<'vec4'> = mix(rotation.first, nearRotation, share);
+		const first = vec4(position.first.w, rotation.first.xyz);
+		const second = vec4(position.second.w, rotation.second.xyz);
+		const nearRotation = select(dot(first, second).lessThan(0), second.negate(), second);
+		const blendedRotation: Node<'vec4'> = mix(first, nearRotation, share);
 		const isBetween = share.greaterThan(0).and(share.lessThan(1));
 		this.rotation = select(
 			isBetween,

@@ -15,21 +15,28 @@ export const POSE_TEXELS = 3;
 export const LOOK_TEXELS = 2;
 export const SURFACE_TEXELS = 3;
 
-/** Floats of a row of poses: position, state, rotation, scale, and an unused number. */
+/** Floats of a row: its pose as in frames, its state, and an unused number. */
 const ROW_FLOATS = POSE_TEXELS * 4;
-const STATE_OFFSET = 3;
-const ROTATION_OFFSET = 4;
-const SCALE_OFFSET = 8;
-/** Floats of a row of `spheres`: centre and radius (m). A row of reaches has the same size. */
+const SCALE_OFFSET = 7;
+const STATE_OFFSET = POSE_STRIDE;
+/** Floats of a row of `spheres`: the middle and the radius (m). A row of reaches has the same size. */
 export const SPHERE_FLOATS = 4;
 
 /** Poses of one frame, as a texture. */
 interface RowPoses {
 	readonly texture: DataTexture;
 	readonly data: Float32Array;
+	/** The same numbers two by two, which are copied faster. */
+	readonly pairs: Float64Array;
 	readonly rows: number;
 	/** Poses from which the texture was written. */
 	source: Float32Array | null;
+}
+
+/** The dead rows, and the state of the others. */
+export interface Living {
+	readonly dead: Uint8Array;
+	readonly alive: number;
 }
 
 export class RowTable {
@@ -46,8 +53,13 @@ export class RowTable {
 	#isStale = true;
 	#spheres = new Float32Array(0);
 	#sizes = new Float32Array(0);
-	/** Arguments of requested bounds, which are computed at their first use. */
-	#pendingBounds: { readonly margin: number; readonly isMoving: boolean } | null = null;
+	/** Number of the poses that `enclose` was last called for, and those of `#spheres` of all rows and of `#sizes`. */
+	#version = 0;
+	#measured = 0;
+	#sized = 0;
+	/** Margin of the spheres (m), and true if rows move from the earlier frame. */
+	#more = 0;
+	#moves = false;
 	/** Squares of the reach along each axis, and 1 if it is a radius in any direction. */
 	#reaches = new Float32Array(0);
 
@@ -114,21 +126,16 @@ export class RowTable {
 	 * Shows the moment `alpha` between the poses `previous` and `next`. Returns true if it wrote `next` and the
 	 * state of each row. The caller must then apply the changes of this frame again, and request the bounds.
 	 */
-	setPoses(
-		previous: BlendStart | null,
-		next: Float32Array,
-		alpha: number,
-		stateOf: (row: number) => number,
-	): boolean {
+	setPoses(previous: BlendStart | null, next: Float32Array, alpha: number, living: Living): boolean {
 		this.#blend = previous === null ? 1 : Math.min(alpha, 1);
 		const isKnown =
 			this.#newestFrame.source === next &&
 			(previous === null || this.#previousFrame.source === previous.poses);
 		if (isKnown && !this.#isStale) return false;
 		this.#isStale = false;
-		const previousRows = previous === null ? null : this.#setPrevious(previous, stateOf);
+		const previousRows = previous === null ? null : this.#setPrevious(previous, living);
 		this.#frames[this.#newest] = withRoom(this.#newestFrame, this.#count);
-		writePoses(this.#newestFrame, next, this.#count, null, stateOf);
+		writePoses(this.#newestFrame, next, this.#count, null, living);
 		if (previousRows !== null) {
 			const [previousData, newestData] = [this.#previousFrame.data, this.#newestFrame.data];
 			for (let row = 0; row < this.#count; row++)
@@ -138,11 +145,8 @@ export class RowTable {
 		return true;
 	}
 
-	/**
-	 * Makes a frame the previous one. Returns the index of each row in it, -1 for new rows; null if the rows
-	 * are the same.
-	 */
-	#setPrevious({ poses, rows }: BlendStart, stateOf: (row: number) => number): Int32Array | null {
+	/** Makes `before` the earlier frame. Returns each row's index in it, -1 for new rows; null if the rows are the same. */
+	#setPrevious({ poses, rows }: BlendStart, living: Living): Int32Array | null {
 		if (this.#newestFrame.source === poses && rows === null) {
 			this.#newest = this.#newest === 1 ? 0 : 1;
 			return null;
@@ -157,7 +161,7 @@ export class RowTable {
 			}
 			this.#previousFrame.source = poses;
 			this.#previousFrame.texture.needsUpdate = true;
-		} else writePoses(this.#previousFrame, poses, this.#count, rows, stateOf);
+		} else writePoses(this.#previousFrame, poses, this.#count, rows, living);
 		return rows;
 	}
 
@@ -194,54 +198,73 @@ export class RowTable {
 
 	/** Requests bounds of all rows, with a margin (m). `isMoving`: rows move from the previous frame. */
 	requestBounds(margin: number, isMoving: boolean): void {
-		this.#pendingBounds = { margin, isMoving };
+		this.#more = margin;
+		this.#moves = isMoving;
+		this.#version++;
+	}
+
+	/** Number of the poses. Spheres that were measured for another number are not valid. */
+	get version(): number {
+		return this.#version;
 	}
 
 	/** Sphere around each row between the two frames. */
 	get spheres(): Float32Array {
-		this.#updateBounds();
+		if (this.#measured !== this.#version) this.#computeBounds(null);
+		this.#measured = this.#version;
+		return this.#spheres;
+	}
+
+	/** Returns the spheres, of which only those of the rows in `order` are valid. */
+	spheresOf(order: Uint32Array): Float32Array {
+		if (this.#measured !== this.#version) this.#computeBounds(order);
 		return this.#spheres;
 	}
 
 	/** Largest scale of each row in the two frames. */
 	get sizes(): Float32Array {
-		this.#updateBounds();
+		if (this.#sized !== this.#version) this.#measureSizes();
+		this.#sized = this.#version;
 		return this.#sizes;
 	}
 
-	#updateBounds(): void {
-		if (this.#pendingBounds !== null)
-			this.#computeBounds(this.#pendingBounds.margin, this.#pendingBounds.isMoving);
-		this.#pendingBounds = null;
+	#measureSizes(): void {
+		const newest = this.#newestFrame.data;
+		const previous = this.#moves ? this.#previousFrame.data : newest;
+		for (let row = 0; row < this.#count; row++) {
+			const start = row * ROW_FLOATS + SCALE_OFFSET;
+			const widthFactor = largerSquare(newest[start]!, previous[start]!);
+			const heightFactor = largerSquare(newest[start + 1]!, previous[start + 1]!);
+			const squareZ = largerSquare(newest[start + 2]!, previous[start + 2]!);
+			this.#sizes[row] = Math.sqrt(Math.max(widthFactor, heightFactor, squareZ));
+		}
 	}
 
-	#computeBounds(margin: number, isMoving: boolean): void {
+	/** Measures the spheres of the rows in `order`; null for all. */
+	#computeBounds(order: Uint32Array | null): void {
 		const newest = this.#newestFrame.data;
-		const previous = isMoving ? this.#previousFrame.data : newest;
+		const previous = this.#moves ? this.#previousFrame.data : newest;
 		const spheres = this.#spheres;
-		const sizes = this.#sizes;
 		const reaches = this.#reaches;
-		const count = this.#count;
-		for (let row = 0; row < count; row++) {
+		const margin = this.#more;
+		const count = order === null ? this.#count : order.length;
+		for (let index = 0; index < count; index++) {
+			const row = order === null ? index : order[index]!;
 			const poseStart = row * ROW_FLOATS;
 			const sphereStart = row * SPHERE_FLOATS;
 			const dx = (newest[poseStart]! - previous[poseStart]!) / 2;
 			const dy = (newest[poseStart + 1]! - previous[poseStart + 1]!) / 2;
 			const dz = (newest[poseStart + 2]! - previous[poseStart + 2]!) / 2;
-			const squareX = largerSquare(newest[poseStart + SCALE_OFFSET]!, previous[poseStart + SCALE_OFFSET]!);
-			const squareY = largerSquare(
-				newest[poseStart + SCALE_OFFSET + 1]!,
-				previous[poseStart + SCALE_OFFSET + 1]!,
-			);
-			const squareZ = largerSquare(
-				newest[poseStart + SCALE_OFFSET + 2]!,
-				previous[poseStart + SCALE_OFFSET + 2]!,
-			);
-			const x = squareX * reaches[sphereStart]!;
-			const y = squareY * reaches[sphereStart + 1]!;
-			const z = squareZ * reaches[sphereStart + 2]!;
+			const x =
+				largerSquare(newest[poseStart + SCALE_OFFSET]!, previous[poseStart + SCALE_OFFSET]!) *
+				reaches[sphereStart]!;
+			const y =
+				largerSquare(newest[poseStart + SCALE_OFFSET + 1]!, previous[poseStart + SCALE_OFFSET + 1]!) *
+				reaches[sphereStart + 1]!;
+			const z =
+				largerSquare(newest[poseStart + SCALE_OFFSET + 2]!, previous[poseStart + SCALE_OFFSET + 2]!) *
+				reaches[sphereStart + 2]!;
 			const reach = Math.sqrt(reaches[sphereStart + 3] === 1 ? Math.max(x, y, z) : x + y + z);
-			sizes[row] = Math.sqrt(Math.max(squareX, squareY, squareZ));
 			const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
 			spheres[sphereStart] = previous[poseStart]! + dx;
 			spheres[sphereStart + 1] = previous[poseStart + 1]! + dy;
@@ -254,12 +277,10 @@ export class RowTable {
 	/** Writes the pose of a row at the shown moment, in the layout of frames. */
 	poseOf(row: number, out: Float32Array): Float32Array {
 		const start = row * ROW_FLOATS;
-		blendPose(
-			out,
-			unpackPose(this.#previousFrame.data, start, 0),
-			unpackPose(this.#newestFrame.data, start, 1),
-			this.#blend,
+		const [previous, newest] = [this.#previousFrame.data, this.#newestFrame.data].map((data) =>
+			data.subarray(start, start + POSE_STRIDE),
 		);
+		blendPose(out, previous!, newest!, this.#blend);
 		return out;
 	}
 
@@ -270,55 +291,46 @@ export class RowTable {
 
 const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
-const scratch = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
-
-/**
- * Returns the pose that begins at `start`, in the layout of frames. It is valid until the next call with the
- * same `slot`.
- */
-function unpackPose(data: Float32Array, start: number, slot: 0 | 1): Float32Array {
-	const pose = scratch[slot];
-	for (let component = 0; component < 3; component++) {
-		pose[component] = data[start + component]!;
-		pose[7 + component] = data[start + SCALE_OFFSET + component]!;
-	}
-	for (let component = 0; component < 4; component++)
-		pose[3 + component] = data[start + ROTATION_OFFSET + component]!;
-	return pose;
-}
-
 /** Writes the poses of `count` rows. `rows`: the index of each row in `poses`; null if it is the same. */
 function writePoses(
 	moment: RowPoses,
 	poses: Float32Array,
 	count: number,
 	rows: Int32Array | null,
-	stateOf: (row: number) => number,
+	{ dead, alive }: Living,
 ): void {
 	const { data, texture } = moment;
-	for (let row = 0; row < count; row++) {
-		const source = (rows === null ? row : rows[row]!) * POSE_STRIDE;
-		if (source < 0) continue;
-		const target = row * ROW_FLOATS;
-		data[target] = poses[source]!;
-		data[target + 1] = poses[source + 1]!;
-		data[target + 2] = poses[source + 2]!;
-		data[target + 3] = stateOf(row);
-		data[target + 4] = poses[source + 3]!;
-		data[target + 5] = poses[source + 4]!;
-		data[target + 6] = poses[source + 5]!;
-		data[target + 7] = poses[source + 6]!;
-		data[target + 8] = poses[source + 7]!;
-		data[target + 9] = poses[source + 8]!;
-		data[target + 10] = poses[source + 9]!;
-	}
+	if (rows === null && poses.byteOffset % 8 === 0) copyPairs(moment, poses, count);
+	else
+		for (let row = 0; row < count; row++) {
+			const source = (rows === null ? row : rows[row]!) * POSE_STRIDE;
+			if (source < 0) continue;
+			const target = row * ROW_FLOATS;
+			for (let component = 0; component < POSE_STRIDE; component++)
+				data[target + component] = poses[source + component]!;
+		}
+	for (let row = 0; row < count; row++) data[row * ROW_FLOATS + STATE_OFFSET] = dead[row] === 1 ? 0 : alive;
 	moment.source = poses;
 	texture.needsUpdate = true;
 }
 
+/** Copies the poses of `count` rows, two numbers at a time. */
+function copyPairs({ pairs }: RowPoses, poses: Float32Array, count: number): void {
+	const source = new Float64Array(poses.buffer, poses.byteOffset, (count * POSE_STRIDE) / 2);
+	for (let row = 0, start = 0; row < count; row++, start += POSE_STRIDE / 2) {
+		const target = row * (ROW_FLOATS / 2);
+		pairs[target] = source[start]!;
+		pairs[target + 1] = source[start + 1]!;
+		pairs[target + 2] = source[start + 2]!;
+		pairs[target + 3] = source[start + 3]!;
+		pairs[target + 4] = source[start + 4]!;
+	}
+}
+
 function makeRowPoses(rows: number): RowPoses {
 	const texture = makeTexture(POSE_TEXELS, rows, FloatType);
-	return { texture, data: texture.image.data as Float32Array, rows, source: null };
+	const data = texture.image.data as Float32Array;
+	return { texture, data, pairs: new Float64Array(data.buffer), rows, source: null };
 }
 
 /** Returns poses with room for `count` rows. */

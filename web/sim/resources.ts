@@ -3,7 +3,7 @@
 import { ActionRegistry } from './actions/actions.ts';
 import { AnimationLibrary } from './animation/library.ts';
 import { CameraPose } from './camera/camera.ts';
-import { Moving } from './camera/moving.ts';
+import { CameraMovement } from './camera/camera-movement.ts';
 import { Shakes } from './camera/shake.ts';
 import type { Resource } from './core/resource.ts';
 import { Environment } from './environment/environment.ts';
@@ -13,7 +13,7 @@ import { Hud } from './hud/hud.ts';
 import { InputBindings } from './input/input-map.ts';
 import { Inputs } from './input/inputs.ts';
 import { Items } from './items/items.ts';
-import { Feedback, MomentsShown } from './looks/feedback.ts';
+import { Feedback, ShownMoments } from './looks/feedback.ts';
 import { MaterialRegistry } from './looks/materials.ts';
 import { Postprocess } from './looks/postprocess.ts';
 import { Fog, Sky } from './looks/sky.ts';
@@ -32,7 +32,7 @@ import { WorldName } from './world-name/world-name.ts';
 
 export const resources: readonly Resource[] = [
 	CameraPose as Resource,
-	Moving as Resource,
+	CameraMovement as Resource,
 	Shakes as Resource,
 	WorldName as Resource,
 	Manifest as Resource,
@@ -51,7 +51,7 @@ export const resources: readonly Resource[] = [
 	Fog as Resource,
 	Postprocess as Resource,
 	Feedback as Resource,
-	MomentsShown as Resource,
+	ShownMoments as Resource,
 	Foliage as Resource,
 	Mixer as Resource,
 	AnimationLibrary as Resource,

@@ -14,7 +14,7 @@ import {
 } from './core/chance.ts';
 import { dropSaved, restoreSaved, saveForTick } from './core/clone.ts';
 import { hasStaleParts, rebuildParts } from './core/derived-parts.ts';
-import { isPending, swapEvents } from './core/events.ts';
+import { hasPending, swapEvents } from './core/events.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError } from './core/tick-budget.ts';
 import { canExceed } from './core/tick-maximum.ts';
@@ -41,7 +41,7 @@ class Needs {
 
 	areMet(world: World): boolean {
 		if (this.#always || hasAny(world, this.#components)) return true;
-		if (isPending(world, this.#events)) return true;
+		if (hasPending(world, this.#events)) return true;
 		for (const name of this.#resources) if (world.resources.get(name)?.value != null) return true;
 		return false;
 	}

@@ -1,5 +1,5 @@
 /**
- * The calls that run and those that wait for their turn.
+ * List of the calls that run, and of those that wait in the queue.
  * Owns: their numbers, their senders, their progress, and requests to stop.
  */
 
@@ -17,52 +17,53 @@ export class RunningCall {
 	readonly method: string;
 	readonly path: string;
 	readonly principal: Principal;
-	/** Milliseconds on the engine's clock. */
-	readonly arrived: number;
-	/** True while it waits for earlier writes. */
-	waiting = false;
+	/** Time of arrival: milliseconds on the engine's clock. */
+	readonly arrivalTime: number;
+	/** True while the call waits for earlier writes. */
+	isWaiting = false;
 	/** World of the call: main, or a fork's id. */
 	world: string;
-	/** World that it advanced last, and probably advances next. */
+	/** World that the call advanced last, and probably advances next; null if there is none. */
 	advancing: WorldEntry | null = null;
-	/** Deaths and other marked events on its ticks. */
-	readonly happened = new EventMarks();
-	/** Number of ticks that it has run. */
+	/** Marks of deaths and similar events on the call's ticks. */
+	readonly eventMarks = new EventMarks();
+	/** Number of ticks that the call has run. */
 	ticks = 0;
-	/** Tick of its world at the end of its turn; null before, and for a call without a turn. */
-	done: number | null = null;
-	/** Requests of a batch that were answered. */
+	/** Tick of the call's world when the change was applied; null before that, and for a call without a queue entry. */
+	endTick: number | null = null;
+	/** Number of a batch's requests that were answered. */
 	requests = 0;
+	/** Reason to end at the next edge; null to continue. */
 	stop: Stop | null = null;
-	/** Refusal for its caller, if the call stops. Unknown while the call is re-run. */
+	/** Refusal for the caller if the call stops; null while the call is re-run. */
 	refusal: ApiError | null = null;
-	/** Number of edges of ticks and requests that it has passed: its exact progress. */
-	edges = 0;
-	/** First edge at which it ended early, and the reason; null if it did not. */
-	ended: { readonly edge: number; readonly why: Stop } | null = null;
-	/** Edge at which a replay must end it, because the recorded call ended there. */
-	endsAt: { readonly edge: number; readonly why: Stop } | null = null;
+	/** Number of passed edges of ticks and requests, which is the exact progress of the call. */
+	edgeCount = 0;
+	/** First edge at which the call ended early, and the reason; null if it did not. */
+	endEdge: { readonly edge: number; readonly why: Stop } | null = null;
+	/** Edge at which a replay must end the call, because the recorded call ended there; null without one. */
+	replayEdge: { readonly edge: number; readonly why: Stop } | null = null;
 	/** Returns true if a replay must end at this tick of the advancing world, to keep the state of that tick. */
-	endsWhen: ((advancing: WorldEntry) => boolean) | null = null;
-	/** Called once when it is cancelled. */
+	isReplayEnd: ((advancing: WorldEntry) => boolean) | null = null;
+	/** Called once when the call is cancelled. */
 	onCancel: () => void = () => {};
 
 	constructor(
 		number: number,
 		{ method, path }: { readonly method: string; readonly path: string },
 		principal: Principal,
-		arrived: number,
+		arrivalTime: number,
 		world: string,
 	) {
 		this.number = number;
 		this.method = method;
 		this.path = path;
 		this.principal = principal;
-		this.arrived = arrived;
+		this.arrivalTime = arrivalTime;
 		this.world = world;
 	}
 
-	/** Ends it at the next edge of a tick or request. `why`: its refusal; `cancelled` if null. */
+	/** Ends the call at the next edge of a tick or request. `why`: its refusal; null means `cancelled`. */
 	cancel(why: ApiError | null = null): void {
 		if (this.stop === 'cancelled' || this.stop === 'diverged') return;
 		this.stop = 'cancelled';
@@ -70,30 +71,30 @@ export class RunningCall {
 		this.onCancel();
 	}
 
-	/** Ends it at its next edge with this refusal, because a verified tick differed. */
+	/** Ends the call at the next edge with this refusal, because a verified tick differed. */
 	diverge(why: ApiError): void {
 		this.stop = 'diverged';
 		this.refusal = why;
 	}
 
 	/** Counts the edge of a tick or of a request, at which the call may end. */
-	edge(): void {
-		this.edges++;
-		if (this.endsAt?.edge === this.edges) this.stop = this.endsAt.why;
-		const { endsWhen, advancing } = this;
-		if (endsWhen !== null && advancing !== null && endsWhen(advancing)) this.stop ??= 'paused';
+	countEdge(): void {
+		this.edgeCount++;
+		if (this.replayEdge?.edge === this.edgeCount) this.stop = this.replayEdge.why;
+		const { isReplayEnd, advancing } = this;
+		if (isReplayEnd !== null && advancing !== null && isReplayEnd(advancing)) this.stop ??= 'paused';
 	}
 
-	/** Returns the reason to end at this edge; null to continue. The caller must end if there is one. */
-	endsHere(): Stop | null {
-		if (this.stop !== null) this.ended ??= { edge: this.edges, why: this.stop };
+	/** Returns the reason to end at this edge, and records it; null to continue. The call must end if there is a reason. */
+	stopAtEdge(): Stop | null {
+		if (this.stop !== null) this.endEdge ??= { edge: this.edgeCount, why: this.stop };
 		return this.stop;
 	}
 
 	/** Throws `cancelled` if the call was cancelled, and `diverged` if a tick differed. Called at the edges of ticks, requests and slices. */
-	requireWanted(): void {
+	requireRunning(): void {
 		if (this.stop === null || this.stop === 'paused') return;
-		this.endsHere();
+		this.stopAtEdge();
 		if (this.refusal !== null) throw this.refusal;
 		if (this.stop === 'cancelled') throw new ApiError('cancelled', 'The call was cancelled.');
 		throw new ApiError('diverged', 'A repeated tick gave a different result.');
@@ -112,7 +113,7 @@ export class CallList {
 		return this.#last;
 	}
 
-	/** Enters a call that has just arrived; `leave` must follow. */
+	/** Adds a call that has just arrived. `leave` must follow. */
 	enter(
 		request: { readonly method: string; readonly path: string },
 		principal: Principal,
@@ -125,14 +126,15 @@ export class CallList {
 	}
 
 	/** Throws `too_many_calls` if an agent has too many unanswered calls, including the newest. */
-	requirePlace({ number, id }: Agent): void {
-		const own = this.all().filter(({ principal }) => principal.agent?.number === number);
-		if (own.length > MAX_UNANSWERED)
+	requireFewCalls({ number, id }: Agent): void {
+		const ownCalls = this.all().filter(({ principal }) => principal.agent?.number === number);
+		if (ownCalls.length > MAX_UNANSWERED)
 			throw new ApiError('too_many_calls', `"${id}" already has ${MAX_UNANSWERED} unanswered calls.`, {
 				headers: { 'retry-after': '1' },
 			});
 	}
 
+	/** Removes an answered call. */
 	leave(call: RunningCall): void {
 		this.#calls.delete(call.number);
 	}
@@ -146,11 +148,11 @@ export class CallList {
 		return [...this.#calls.values()];
 	}
 
-	/** Returns the number of other calls that advance a world and do not end soon. */
-	stepping(entry: WorldEntry, by: RunningCall): number {
+	/** Returns the number of other calls that advance a world, or a copy of it, and are not stopped. */
+	countStepping(entry: WorldEntry, caller: RunningCall): number {
 		return this.all().filter(
 			(call) =>
-				call !== by &&
+				call !== caller &&
 				call.stop === null &&
 				call.advancing !== null &&
 				(call.advancing === entry || call.advancing.base === entry),
@@ -158,12 +160,13 @@ export class CallList {
 	}
 
 	/**
-	 * Ends the ticks of other calls than `by` on a world. Completed ticks are kept. A call that advances a copy applies whole or not at all,
+	 * Ends the ticks of other calls than `caller` on a world. Completed ticks are kept. A call that advances a copy applies whole
+	 * or not at all,
 	 * so it is cancelled. An agent ends only its own calls; an operator ends all.
 	 */
-	pause(entry: WorldEntry, by: RunningCall): void {
+	pause(entry: WorldEntry, caller: RunningCall): void {
 		for (const call of this.#calls.values()) {
-			if (call === by || call.advancing === null || !mayEnd(by.principal, call.principal)) continue;
+			if (call === caller || call.advancing === null || !canEnd(caller.principal, call.principal)) continue;
 			if (call.advancing === entry) call.stop ??= 'paused';
 			else if (call.advancing.base === entry) call.cancel();
 		}
@@ -171,5 +174,5 @@ export class CallList {
 }
 
 /** Returns true if one caller may end the calls of another. */
-const mayEnd = (by: Principal, of: Principal): boolean =>
+const canEnd = (by: Principal, of: Principal): boolean =>
 	isOperator(by) || by.agent?.number === of.agent?.number;

@@ -1,5 +1,5 @@
 /**
- * The entries of the worlds of a host.
+ * Entries of the worlds of a host.
  * Owns: the record of changes during a savepoint, so that changes of entries and of their worlds can be undone.
  */
 
@@ -13,11 +13,11 @@ export class WorldEntries {
 	/** Number of lines that began or ended so far. */
 	lines = 0;
 	readonly #all = new Map<string, WorldEntry>();
-	#open: Savepoint | null = null;
+	#savepoint: Savepoint | null = null;
 
 	/** The open savepoint; null if there is none. */
 	get savepoint(): Savepoint | null {
-		return this.#open;
+		return this.#savepoint;
 	}
 
 	get size(): number {
@@ -47,74 +47,77 @@ export class WorldEntries {
 
 	/** Opens a savepoint. Until its end, all changes of these worlds can be undone. */
 	openSavepoint(witness: Witness): Savepoint {
-		if (this.#open !== null) throw new Error('there is already a savepoint');
-		this.#open = new Savepoint(witness, () => {
-			this.#open = null;
+		if (this.#savepoint !== null) throw new Error('there is already a savepoint');
+		this.#savepoint = new Savepoint(witness, () => {
+			this.#savepoint = null;
 		});
-		return this.#open;
+		return this.#savepoint;
 	}
 
 	/** Returns an entry for a caller that may write to its world. */
 	handOut<E extends WorldEntry | undefined>(entry: E): E {
-		if (entry !== undefined) this.#open?.handOut(entry);
+		if (entry !== undefined) this.#savepoint?.handOut(entry);
 		return entry;
 	}
 
-	put(entry: WorldEntry): void {
+	/** Adds an entry. */
+	add(entry: WorldEntry): void {
 		this.#all.set(entry.id, entry);
-		this.#open?.changed(() => this.#all.delete(entry.id));
+		this.#savepoint?.recordChange(() => this.#all.delete(entry.id));
 	}
 
-	take(entry: WorldEntry): void {
+	/** Removes an entry. Its world is not disposed of. */
+	remove(entry: WorldEntry): void {
 		this.#all.delete(entry.id);
-		this.#open?.changed(() => this.#all.set(entry.id, entry));
+		this.#savepoint?.recordChange(() => this.#all.set(entry.id, entry));
 	}
 
+	/** Changes fields of an entry. */
 	change(entry: WorldEntry, change: Partial<Pick<WorldEntry, 'origin' | 'snapshots'>>): void {
 		const { origin, snapshots } = entry;
 		Object.assign(entry, change);
-		this.#open?.changed(() => Object.assign(entry, { origin, snapshots }));
+		this.#savepoint?.recordChange(() => Object.assign(entry, { origin, snapshots }));
 	}
 
-	/** Gives an entry another world, which begins a line. */
+	/** Replaces the world of an entry, and begins a new line. */
 	setWorld(entry: WorldEntry, world: World): void {
-		const before = entry.world;
+		const previous = entry.world;
 		entry.world = world;
-		this.#open?.changed(() => {
-			entry.world = before;
+		this.#savepoint?.recordChange(() => {
+			entry.world = previous;
 		});
 		this.beginLine(entry);
 	}
 
-	/** Begins a new line, because the world of an entry was replaced. Removes its halt. */
+	/** Begins a new line, because the world of an entry was replaced. Removes the halt of the entry. */
 	beginLine(entry: WorldEntry): void {
 		const { line, halted } = entry;
-		entry.line = { number: this.nextLine(), tick: entry.world.tick };
+		entry.line = { number: this.countLine(), tick: entry.world.tick };
 		entry.halted = undefined;
-		this.#open?.changed(() => {
+		this.#savepoint?.recordChange(() => {
 			entry.line = line;
 			entry.halted = halted;
 		});
 	}
 
-	/** Counts a line that begins or ends. */
-	nextLine(): number {
-		const before = this.lines;
-		this.#open?.changed(() => {
-			this.lines = before;
+	/** Counts a line that begins or ends. Returns the number of the new line. */
+	countLine(): number {
+		const previous = this.lines;
+		this.#savepoint?.recordChange(() => {
+			this.lines = previous;
 		});
 		return ++this.lines;
 	}
 
-	/** Disposes of a world without an entry, at the end of the savepoint if there is one. */
-	retire(world: World): void {
-		if (this.#open === null) dispose(world);
-		else this.#open.retired(world);
+	/** Disposes of a world that no entry has any more. An open savepoint keeps the world until its end. */
+	discardWorld(world: World): void {
+		if (this.#savepoint === null) dispose(world);
+		else this.#savepoint.recordUnused(world);
 	}
 
-	/** Records a new world, which a rollback disposes of. */
-	made<W extends World>(world: W): W {
-		this.#open?.made(world);
+	/** Records a new world, so that a rollback disposes of it. */
+	trackWorld<W extends World>(world: W): W {
+		this.#savepoint?.recordNew(world);
 		return world;
 	}
 }

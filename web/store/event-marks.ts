@@ -1,24 +1,26 @@
 /**
- * Marks of events in entries: the ticks of worlds with deaths, scores and new phases of a match.
- * Owns: the marked kinds. A search for one of them need not re-run the ticks.
+ * Marks of events in entries: the ticks on which a world had a death, a score or a new phase of a match. A search for these
+ * events can skip ticks without a mark.
+ * Owns: the list of the marked kinds.
  */
 
 import { Death } from '../../shared/events/death.ts';
 import { MatchPhase } from '../../shared/events/match-phase.ts';
 import { Scored } from '../../shared/events/score.ts';
-import type { HappenedHead } from '../../shared/transport/journal-entry.ts';
+import type { EventSummaryHead } from '../../shared/transport/journal-entry.ts';
 import { newEventsOf } from '../sim/core/events.ts';
 import type { WorldEntry } from './worlds.ts';
 
-export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.kind];
+/** Kinds of events that are marked. */
+export const MARKED_KINDS: readonly string[] = [Death.kind, Scored.kind, MatchPhase.kind];
 
 /** Marks since the last entry. */
 export class EventMarks {
-	readonly #marks = new Map<string, { -readonly [K in keyof HappenedHead]: HappenedHead[K] }>();
+	readonly #marks = new Map<string, { -readonly [K in keyof EventSummaryHead]: EventSummaryHead[K] }>();
 
 	/** Marks the events of a world's last tick. */
-	note({ id, world }: Pick<WorldEntry, 'id' | 'world'>): void {
-		for (const kind of MARKED) {
+	markTick({ id, world }: Pick<WorldEntry, 'id' | 'world'>): void {
+		for (const kind of MARKED_KINDS) {
 			if (newEventsOf(world, kind).length === 0) continue;
 			const key = `${kind} ${id}`;
 			const mark = this.#marks.get(key);
@@ -32,7 +34,7 @@ export class EventMarks {
 		this.#marks.clear();
 	}
 
-	get marks(): HappenedHead[] {
+	get marks(): EventSummaryHead[] {
 		return [...this.#marks.values()].map((mark) => ({ ...mark }));
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * Events of past ticks of worlds, for readers that read less often than the worlds tick.
+ * Events of past ticks of worlds, for readers that do not read on every tick.
  * Owns: the newest events of each world in the order of sending, their ids, and the position where they begin.
  * Never: is part of a world, or changes one.
  */
@@ -7,19 +7,19 @@
 import { type Cursor, compareCursors } from '../../shared/contract/event-cursor.ts';
 import { digest } from '../sim/core/digest.ts';
 import { eventsOfLastTick, type SentEvent } from '../sim/core/events.ts';
-import { type EventView, isShownLater, REPLACED, shownEvent } from './event-view.ts';
+import { type EventView, isTimeless, REPLACED, viewOfEvent } from './event-view.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** Milliseconds for which events are kept: ten minutes. */
-const KEPT_MS = 600_000;
+const MAX_AGE_MS = 600_000;
 /** Maximum number of events of one world, and of all worlds. The oldest are dropped first. */
 const MAX_EVENTS = 100_000;
-const MAX_TOTAL = 200_000;
+const MAX_TOTAL_EVENTS = 200_000;
 
 /** Number of last ticks whose events a view gets: two seconds. */
-const VIEW_TICKS = 120;
+const MAX_VIEW_TICKS = 120;
 /** Maximum number of events that a view gets. */
-const VIEW_EVENTS = 4000;
+const MAX_VIEW_EVENTS = 4000;
 
 /** An event for a view. Kinds and data are declared in shared/events. */
 export interface FrameEvent {
@@ -30,8 +30,8 @@ export interface FrameEvent {
 
 interface TrailEvent {
 	readonly event: SentEvent;
-	/** Answer form of an event that includes values of its entities at its tick; undefined for other events. */
-	readonly shown: EventView | undefined;
+	/** Answer form of an event with values of its entities at its tick; undefined for other events. */
+	readonly view: EventView | undefined;
 }
 
 /** A happening of a world at one tick: its events, or its replacement by another world. */
@@ -39,10 +39,11 @@ export interface TrailHappening {
 	readonly id: string;
 	readonly line: number;
 	readonly tick: number;
-	readonly at: number;
+	/** Milliseconds on the engine's clock. */
+	readonly time: number;
 	readonly events: readonly TrailEvent[];
 	/** Digest of the new world, if this is a replacement. */
-	readonly replaced?: string;
+	readonly newDigest?: string;
 }
 
 interface WorldTrail {
@@ -65,31 +66,31 @@ export interface ReadEvent {
 
 export interface EventsRead {
 	readonly events: readonly ReadEvent[];
-	/** First position from which events are kept, if some before it are missing. */
+	/** Position from which events are kept; null if no requested event is missing. */
 	readonly gap: Cursor | null;
 	/** Position where the next read continues. */
 	readonly next: Cursor;
-	/** True if there already are more events. */
-	readonly more: boolean;
+	/** True if more events can be read immediately. */
+	readonly hasMore: boolean;
 }
 
-const NONE: readonly TrailEvent[] = [];
+const NO_EVENTS: readonly TrailEvent[] = [];
 
 /** Returns the events of a world's last tick; undefined if there are none. */
-export function happeningOf({ id, world, line }: WorldEntry, at: number): TrailHappening | undefined {
-	const sent = eventsOfLastTick(world);
-	if (sent.length === 0) return undefined;
+export function happeningOf({ id, world, line }: WorldEntry, time: number): TrailHappening | undefined {
+	const sentEvents = eventsOfLastTick(world);
+	if (sentEvents.length === 0) return undefined;
 	const tick = world.tick - 1;
-	const events = sent.slice(-MAX_EVENTS).map((event) => ({
+	const events = sentEvents.slice(-MAX_EVENTS).map((event) => ({
 		event,
-		shown: isShownLater(event.kind) ? undefined : shownEvent(world, event, tick),
+		view: isTimeless(event.kind) ? undefined : viewOfEvent(world, event, tick),
 	}));
-	return { id, line: line.number, tick, at, events };
+	return { id, line: line.number, tick, time, events };
 }
 
 /** Returns the notice that the world of an entry was replaced. */
-export function replacementOf({ id, world, line }: WorldEntry, at: number): TrailHappening {
-	return { id, line: line.number, tick: line.tick, at, events: NONE, replaced: digest(world) };
+export function replacementOf({ id, world, line }: WorldEntry, time: number): TrailHappening {
+	return { id, line: line.number, tick: line.tick, time, events: NO_EVENTS, newDigest: digest(world) };
 }
 
 export class EventTrails {
@@ -120,19 +121,19 @@ export class EventTrails {
 
 	/** Appends a happening of an entry, and drops events that are too old or too many. */
 	append(happening: TrailHappening): void {
-		const { id, line, tick, at, events } = happening;
+		const { id, line, tick, time, events } = happening;
 		const trail = this.#trails.get(id) ?? this.#add(id, { line, tick, index: 0 });
 		trail.line = line;
 		trail.happenings.push(happening);
 		trail.count += events.length;
 		this.#total += events.length;
-		this.#dropOld(trail, at);
-		if (this.#total > MAX_TOTAL) this.#dropFromLargest();
+		this.#dropOld(trail, time);
+		if (this.#total > MAX_TOTAL_EVENTS) this.#dropFromLargest();
 		this.#wake(id);
 	}
 
 	/** Appends notices of replaced worlds, and drops the trails of deleted worlds. */
-	follow(worlds: Worlds, at: number): void {
+	follow(worlds: Worlds, time: number): void {
 		if (worlds.lines === this.#lines) return;
 		this.#lines = worlds.lines;
 		for (const [id, trail] of this.#trails) {
@@ -141,13 +142,13 @@ export class EventTrails {
 				this.#total -= trail.count;
 				this.#trails.delete(id);
 				this.#wake(id);
-			} else if (trail.line !== line.number) this.append(replacementOf(worlds.find(id)!, at));
+			} else if (trail.line !== line.number) this.append(replacementOf(worlds.find(id)!, time));
 		}
 	}
 
-	#dropOld(trail: WorldTrail, at: number): void {
+	#dropOld(trail: WorldTrail, time: number): void {
 		for (let first = trail.happenings[trail.dropped]; first !== undefined; ) {
-			if (trail.count <= MAX_EVENTS && first.at > at - KEPT_MS) return;
+			if (trail.count <= MAX_EVENTS && first.time > time - MAX_AGE_MS) return;
 			this.#dropFirst(trail);
 			first = trail.happenings[trail.dropped];
 		}
@@ -156,8 +157,8 @@ export class EventTrails {
 	#dropFromLargest(): void {
 		const [largest] = [...this.#trails.values()].sort((a, b) => b.count - a.count);
 		// A tenth of the events is dropped together, so that this does not run on every tick.
-		const enough = largest!.count * 0.9;
-		while (largest!.count > enough) this.#dropFirst(largest!);
+		const target = largest!.count * 0.9;
+		while (largest!.count > target) this.#dropFirst(largest!);
 	}
 
 	#dropFirst(trail: WorldTrail): void {
@@ -171,62 +172,62 @@ export class EventTrails {
 		trail.dropped = 0;
 	}
 
-	/** Returns up to `max` events after a position, of those that `takes` accepts. */
+	/** Returns up to `max` events after a position that `accepts` selects. */
 	read(
 		entry: WorldEntry,
 		after: Cursor,
-		takes: (event: SentEvent) => boolean,
-		most: number,
-		at: number,
+		accepts: (event: SentEvent) => boolean,
+		max: number,
+		time: number,
 	): EventsRead {
 		this.begin(entry);
 		const trail = this.#trails.get(entry.id)!;
-		this.#dropOld(trail, at);
+		this.#dropOld(trail, time);
 		const { number: line } = entry.line;
-		const now = { line, tick: entry.world.tick, index: 0 };
-		const isUnknown = compareCursors(after, now) > 0;
-		const begin = { line, tick: entry.line.tick, index: 0 };
-		const isEarlier = after.line === line && after.tick < begin.tick;
-		const from = isEarlier && compareCursors(trail.from, begin) < 0 ? begin : trail.from;
+		const present = { line, tick: entry.world.tick, index: 0 };
+		const isUnknown = compareCursors(after, present) > 0;
+		const lineStart = { line, tick: entry.line.tick, index: 0 };
+		const isEarlier = after.line === line && after.tick < lineStart.tick;
+		const from = isEarlier && compareCursors(trail.from, lineStart) < 0 ? lineStart : trail.from;
 		const gap = isUnknown || isEarlier || compareCursors(after, trail.from) < 0 ? from : null;
 		let next = gap ?? after;
 		const events: ReadEvent[] = [];
 		for (let i = firstAfter(trail, next); i < trail.happenings.length; i++) {
 			const happening = trail.happenings[i]!;
-			const { line, tick, replaced } = happening;
-			if (events.length >= most) return { events, gap, next, more: true };
-			if (replaced !== undefined) {
+			const { line, tick, newDigest } = happening;
+			if (events.length >= max) return { events, gap, next, hasMore: true };
+			if (newDigest !== undefined) {
 				const cursor = { line, tick, index: 0 };
 				if (compareCursors(cursor, next) <= 0) continue;
 				next = cursor;
-				const view = () => ({ type: REPLACED, tick, state_digest: replaced });
+				const view = () => ({ type: REPLACED, tick, state_digest: newDigest });
 				events.push({ cursor, kind: null, data: null, view });
 				continue;
 			}
-			const isBegun = line === next.line && tick === next.tick;
-			for (let at = isBegun ? next.index : 0; at < happening.events.length; at++) {
-				const { event, shown } = happening.events[at]!;
-				next = { line, tick, index: at + 1 };
-				if (!takes(event)) continue;
-				const view = () => shown ?? shownEvent(null, event, tick);
+			const isPartlyRead = line === next.line && tick === next.tick;
+			for (let index = isPartlyRead ? next.index : 0; index < happening.events.length; index++) {
+				const { event, view: shown } = happening.events[index]!;
+				next = { line, tick, index: index + 1 };
+				if (!accepts(event)) continue;
+				const view = () => shown ?? viewOfEvent(null, event, tick);
 				events.push({ cursor: next, kind: event.kind, data: event.data, view });
-				if (events.length >= most) return { events, gap, next, more: true };
+				if (events.length >= max) return { events, gap, next, hasMore: true };
 			}
 		}
 		// If there are no more events, the next read can begin at the present.
-		if (!isUnknown && compareCursors(next, now) < 0 && next.line === line) next = now;
-		return { events, gap, next, more: false };
+		if (!isUnknown && compareCursors(next, present) < 0 && next.line === line) next = present;
+		return { events, gap, next, hasMore: false };
 	}
 
 	/** Returns the events of the present line after `tick` for a view, oldest first, but only those of the last two seconds. */
-	since({ id, line, world }: WorldEntry, tick: number): readonly FrameEvent[] {
+	viewEventsSince({ id, line, world }: WorldEntry, tick: number): readonly FrameEvent[] {
 		const { happenings, dropped } = this.#trails.get(id) ?? { happenings: [], dropped: 0 };
-		const first = Math.max(tick, world.tick - VIEW_TICKS);
+		const firstTick = Math.max(tick, world.tick - MAX_VIEW_TICKS);
 		let start = happenings.length;
 		while (
 			start > dropped &&
 			happenings[start - 1]!.line === line.number &&
-			happenings[start - 1]!.tick >= first
+			happenings[start - 1]!.tick >= firstTick
 		)
 			start--;
 		return happenings
@@ -234,7 +235,7 @@ export class EventTrails {
 			.flatMap(({ tick: on, events }) =>
 				events.map(({ event: { kind, data } }) => ({ tick: on + 1, kind, data })),
 			)
-			.slice(-VIEW_EVENTS);
+			.slice(-MAX_VIEW_EVENTS);
 	}
 
 	/** Calls `listener` once at the next happening of an entry. Returns a function that removes the listener. */
@@ -266,8 +267,8 @@ function firstAfter({ happenings, dropped }: WorldTrail, { line, tick }: Cursor)
 	let [low, high] = [dropped, happenings.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		const { line: its, tick: on } = happenings[middle]!;
-		if (its < line || (its === line && on < tick)) low = middle + 1;
+		const { line: eventLine, tick: eventTick } = happenings[middle]!;
+		if (eventLine < line || (eventLine === line && eventTick < tick)) low = middle + 1;
 		else high = middle;
 	}
 	return low;

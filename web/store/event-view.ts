@@ -1,4 +1,4 @@
-/** Events as answers show them. */
+/** Converts events to the form in which answers show them. */
 
 import { type EntityHandle, readoutKey } from '../../shared/contract/component.ts';
 import { eventTitle, namesEntity } from '../../shared/contract/event.ts';
@@ -12,31 +12,31 @@ export const REPLACED = 'WorldReplaced';
 
 export type EventView = { type: string; tick: number } & Record<string, unknown>;
 
-/** Returns true if an event can be shown at any later time, without its world. */
-export const isShownLater = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
+/** Returns true if events of a kind can be converted at any later time, without their world. */
+export const isTimeless = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
 
 /**
  * Returns an event as answers show it. Each entity is an id, with fields for its generation and for the values that the event remembers.
- * `world` may be null if `isShownLater` returns true.
+ * `world` may be null if `isTimeless` returns true.
  */
-export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
+export function viewOfEvent(world: World | null, event: SentEvent, tick: number): EventView {
 	const type = eventType(event.kind as EventKind);
-	const eventView: EventView = { type: eventTitle(type), tick };
+	const view: EventView = { type: eventTitle(type), tick };
 	for (const [name, value] of Object.entries(event.data)) {
 		if (value !== null && namesEntity(type.fields[name]!)) {
-			eventView[name] = (value as EntityHandle).id;
-			eventView[`${name}_generation`] = (value as EntityHandle).generation;
+			view[name] = (value as EntityHandle).id;
+			view[`${name}_generation`] = (value as EntityHandle).generation;
 			for (const component of type.remembers ?? []) {
 				const row = rowFor(world!, event, name, component);
 				if (row !== undefined)
-					eventView[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
+					view[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
 			}
 			continue;
 		}
-		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
-		eventView[name] = isNarrow ? shortestFloat32(value) : value;
+		const isFloat32 = typeof value === 'number' && Math.fround(value) === value;
+		view[name] = isFloat32 ? shortestFloat32(value) : value;
 	}
-	return { ...eventView, ...type.shown?.(eventView) };
+	return { ...view, ...type.shown?.(view) };
 }
 
 /** Returns all readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
@@ -46,7 +46,7 @@ export function readableEvents(world: World): EventView[] {
 		...eventsOfLastTick(world).map((event) => ({ event, tick: world.tick - 1 })),
 		...eventsSinceLastTick(world).map((event) => ({ event, tick: world.tick })),
 	];
-	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => shownEvent(world, event, tick));
+	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => viewOfEvent(world, event, tick));
 }
 
 /** Records events of some kinds during many ticks, up to a limit. */
@@ -55,18 +55,18 @@ export class EventLog {
 	/** Number of all events, kept or not. */
 	total = 0;
 	readonly #kinds: ReadonlySet<string>;
-	readonly #most: number;
+	readonly #max: number;
 
-	constructor(kinds: readonly EventKind[], most: number) {
+	constructor(kinds: readonly EventKind[], max: number) {
 		this.#kinds = new Set(kinds);
-		this.#most = most;
+		this.#max = max;
 	}
 
 	/** Adds the events of a world's last tick. */
-	take(world: World): void {
+	addEvents(world: World): void {
 		for (const event of eventsOfLastTick(world)) {
 			if (!this.#kinds.has(event.kind)) continue;
-			if (this.total++ < this.#most) this.events.push(shownEvent(world, event, world.tick - 1));
+			if (this.total++ < this.#max) this.events.push(viewOfEvent(world, event, world.tick - 1));
 		}
 	}
 }

@@ -1,7 +1,9 @@
 /**
- * Calls by key, so that a repeated call gets its answer without being applied again. A caller's key is remembered for a day, and its
+ * Keys of calls. A call with a known key gets the stored answer, and is not applied again. A caller's key is remembered for a
+ * day, and its
  * answer is in the journal entry of the call. A transport's key is remembered with the answer until the answer was delivered.
- * Owns: the time and number of remembered keys. Never: remembers a refused call that changed nothing.
+ * Owns: the time and number of remembered keys.
+ * Never: remembers a refused call that changed nothing.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -24,25 +26,25 @@ const MAX_KEYS = 100_000;
 const MAX_AGENT_KEYS = 10_000;
 
 /** A caller's key, the entry of its call, and the time at which the call was applied (ms since 1970). */
-export type KeptKey = readonly [key: string, entry: number, at: number];
+export type StoredKey = readonly [key: string, entry: number, at: number];
 
 /** The entry of a call. */
 type CallEntry = ReadEntry & { readonly head: CallHead };
 
-/** Returns the key of a call with its agent's id, undefined without a key. Throws `bad_key`. */
+/** Returns the key of a call, with the agent's id; undefined without a key. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
 	const header = headers[KEY_HEADER];
-	return header === undefined ? undefined : ownKey(header, agent?.id);
+	return header === undefined ? undefined : agentKey(header, agent?.id);
 }
 
-function ownKey(key: string, agent: string | undefined): string {
+function agentKey(key: string, agent: string | undefined): string {
 	if (!/^[\x21-\x7e]{1,200}$/.test(key))
 		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
 	return agent === undefined ? key : `${agent} ${key}`;
 }
 
 /** An answer that was not yet delivered, with the transport's key of its call. */
-export interface KeptCall {
+export interface StoredCall {
 	readonly key: string;
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
@@ -52,11 +54,11 @@ export interface KeptCall {
 /**
  * Maximum number of undelivered answers, and of their bytes. The relay permits fewer waiting calls. The oldest are dropped first.
  */
-const MAX_CALLS = 4096;
+const MAX_STORED_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;
 
 /** Returns a text that differs for different requests. */
-export function requestMark({ method, path, query, body }: WireRequest): string {
+export function requestHash({ method, path, query, body }: WireRequest): string {
 	return `${method} ${path}?${query} ${body.length} ${fnv1a(body).toString(16)}`;
 }
 
@@ -64,32 +66,32 @@ export class Keys {
 	readonly #journal: Pick<Journal, 'read' | 'blob'>;
 	readonly #clock: () => number;
 	/** Keys of each agent, oldest first; those of callers without a session have an empty name. */
-	readonly #keysByAgent = new Map<string, Map<string, KeptKey>>();
+	readonly #keysByAgent = new Map<string, Map<string, StoredKey>>();
 	readonly #runningCalls = new Map<string, Promise<unknown>>();
 	/** Marks of the requests of applied calls that the journal does not have yet, by key. */
-	readonly #lacked = new Map<string, string>();
+	readonly #unstored = new Map<string, string>();
 	/** Undelivered answers by the key of their transport, oldest first. */
-	readonly #calls = new Map<string, KeptCall>();
+	readonly #calls = new Map<string, StoredCall>();
 	#callBytes = 0;
 
-	/** `clock`: milliseconds since 1970. `kept` and `calls`: as `all` and `calls` returned them. */
+	/** `clock`: milliseconds since 1970. `storedKeys` and `calls`: as `all` and `calls` returned them. */
 	constructor(
 		journal: Pick<Journal, 'read' | 'blob'>,
 		clock: () => number,
-		keptKeys: readonly KeptKey[] = [],
-		calls: readonly KeptCall[] = [],
+		storedKeys: readonly StoredKey[] = [],
+		calls: readonly StoredCall[] = [],
 	) {
 		this.#journal = journal;
 		this.#clock = clock;
 		for (const call of calls) this.keepCall(call);
-		for (const item of keptKeys) this.keep(item);
+		for (const item of storedKeys) this.keepKey(item);
 	}
 
 	/**
 	 * Applies a call at most once per key. A repeat waits for the running call. Returns the result of `work`, or the stored answer. Throws
 	 * `bad_key` for another request with the same key, and `answer_gone` if the answer is no longer stored.
 	 */
-	async once<T>(
+	async applyOnce<T>(
 		key: string,
 		request: string,
 		work: () => Promise<T>,
@@ -100,31 +102,31 @@ export class Keys {
 			running = this.#runningCalls.get(key)
 		)
 			await running;
-		const over = () => {
+		const remove = () => {
 			this.#runningCalls.delete(key);
 		};
-		const answered = this.#answerOnce(key, request, work);
-		this.#runningCalls.set(key, answered.then(over, over));
-		return answered;
+		const outcome = this.#applyUnlessAnswered(key, request, work);
+		this.#runningCalls.set(key, outcome.then(remove, remove));
+		return outcome;
 	}
 
-	async #answerOnce<T>(key: string, request: string, work: () => Promise<T>) {
-		const earlierAnswer = await this.again(key, request);
+	async #applyUnlessAnswered<T>(key: string, request: string, work: () => Promise<T>) {
+		const earlierAnswer = await this.findAnswer(key, request);
 		return earlierAnswer === undefined ? { done: await work() } : { again: earlierAnswer };
 	}
 
-	/** Returns the answer to a call that was applied before; undefined for a new call. Throws the errors of `once`. */
-	async again(key: string, request: string): Promise<WireResponse | undefined> {
+	/** Returns the answer to a call that was applied before; undefined for a new call. Throws the errors of `applyOnce`. */
+	async findAnswer(key: string, request: string): Promise<WireResponse | undefined> {
 		const call = this.#calls.get(key);
 		if (call !== undefined) return call;
-		const known = this.find(key);
-		if (known === undefined) return undefined;
-		const [, at] = known;
-		const entry = await this.entryOf(known);
-		if (entry === null) throw lostAnswerError(at);
+		const stored = this.find(key);
+		if (stored === undefined) return undefined;
+		const [, entryNumber] = stored;
+		const entry = await this.entryOf(stored);
+		if (entry === null) throw lostAnswerError(entryNumber);
 		const { method, path, query, status, answer } = entry.head;
-		const body = await bodyOfCall(entry, this.#journal, at);
-		if (requestMark({ method, path, query, headers: {}, body }) !== request)
+		const body = await bodyOfCall(entry, this.#journal, entryNumber);
+		if (requestHash({ method, path, query, headers: {}, body }) !== request)
 			throw new ApiError(
 				'bad_key',
 				`This Idempotency-Key was already used for another call: ${method} ${path}.`,
@@ -133,19 +135,19 @@ export class Keys {
 		return { status, headers: { ...answer, 'idempotency-replayed': 'true' }, body: entry.answer.slice() };
 	}
 
-	/** Returns a key as one agent knows it. Throws `bad_key`. */
-	own(key: string, agent: string | undefined): string {
-		return ownKey(key, agent);
+	/** Returns an agent's key with the agent's id. Throws `bad_key`. */
+	agentKey(key: string, agent: string | undefined): string {
+		return agentKey(key, agent);
 	}
 
-	/** Returns a key whose call was applied; undefined for another. */
-	find(key: string): KeptKey | undefined {
-		const cached = this.#keysByAgent.get(agentIn(key))?.get(key);
-		return cached === undefined || this.#isOld(cached) ? undefined : cached;
+	/** Returns the stored key if its call was applied; undefined otherwise. */
+	find(key: string): StoredKey | undefined {
+		const stored = this.#keysByAgent.get(agentIn(key))?.get(key);
+		return stored === undefined || this.#isOld(stored) ? undefined : stored;
 	}
 
 	/** Returns the entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
-	async entryOf([, at]: KeptKey): Promise<CallEntry | null> {
+	async entryOf([, at]: StoredKey): Promise<CallEntry | null> {
 		try {
 			const [bytes] = await this.#journal.read(at, 1);
 			return decodeEntry(bytes!) as CallEntry;
@@ -157,45 +159,46 @@ export class Keys {
 
 	/** Returns true if a call with a key is being applied, or was applied and waits for the journal. */
 	isRunning(key: string): boolean {
-		return this.#runningCalls.has(key) || this.#lacked.has(key);
+		return this.#runningCalls.has(key) || this.#unstored.has(key);
 	}
 
 	/** Records that a call was applied, but the journal does not have it yet. */
-	lacks(key: string, request: string): void {
-		this.#lacked.set(key, request);
+	markUnstored(key: string, request: string): void {
+		this.#unstored.set(key, request);
 	}
 
-	isLacked(key: string, request: string): boolean {
-		return this.#lacked.get(key) === request;
+	/** Returns true if this request was applied with a key, but the journal does not have it yet. */
+	isUnstored(key: string, request: string): boolean {
+		return this.#unstored.get(key) === request;
 	}
 
 	/** Remembers a key whose entry the journal has. */
-	keep(kept: KeptKey): void {
+	keepKey(kept: StoredKey): void {
 		const [key] = kept;
-		this.#lacked.delete(key);
+		this.#unstored.delete(key);
 		const agent = agentIn(key);
-		const own = this.#keysByAgent.get(agent) ?? new Map<string, KeptKey>();
-		this.#keysByAgent.set(agent, own);
-		own.delete(key);
-		own.set(key, kept);
+		const agentKeys = this.#keysByAgent.get(agent) ?? new Map<string, StoredKey>();
+		this.#keysByAgent.set(agent, agentKeys);
+		agentKeys.delete(key);
+		agentKeys.set(key, kept);
 		const limit = agent === '' ? MAX_KEYS : MAX_AGENT_KEYS;
-		for (const [oldest, item] of own) {
-			if (own.size <= limit && !this.#isOld(item)) break;
-			own.delete(oldest);
+		for (const [oldest, item] of agentKeys) {
+			if (agentKeys.size <= limit && !this.#isOld(item)) break;
+			agentKeys.delete(oldest);
 		}
 	}
 
-	#isOld([, , at]: KeptKey): boolean {
+	#isOld([, , at]: StoredKey): boolean {
 		return at + KEPT_MS < this.#clock();
 	}
 
 	/** Keeps the answer of a call by the key of its transport. */
-	keepCall(call: KeptCall): void {
+	keepCall(call: StoredCall): void {
 		this.#dropCall(call.key);
 		this.#calls.set(call.key, call);
 		this.#callBytes += call.body.length;
 		for (const oldest of this.#calls.keys()) {
-			if (this.#calls.size <= MAX_CALLS && this.#callBytes <= MAX_CALL_BYTES) break;
+			if (this.#calls.size <= MAX_STORED_CALLS && this.#callBytes <= MAX_CALL_BYTES) break;
 			this.#dropCall(oldest);
 		}
 	}
@@ -211,12 +214,12 @@ export class Keys {
 	}
 
 	/** Returns the undelivered answers. */
-	calls(): readonly KeptCall[] {
+	calls(): readonly StoredCall[] {
 		return [...this.#calls.values()];
 	}
 
 	/** Returns all callers' keys. Those of one agent are in order, oldest first. */
-	all(): readonly KeptKey[] {
+	all(): readonly StoredKey[] {
 		return [...this.#keysByAgent.values()].flatMap((own) => [...own.values()]);
 	}
 }

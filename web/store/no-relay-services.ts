@@ -1,4 +1,4 @@
-/** Relay services of an engine without a relay: every errand is refused. */
+/** Relay services of an engine without a relay. They refuse every request. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';

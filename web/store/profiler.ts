@@ -3,13 +3,16 @@
 import { schedule } from '../sim/schedule.ts';
 import type { StepObserver } from '../sim/step.ts';
 
+/** Maximum number of ticks whose durations are kept. */
 const MAX_TICKS = 60;
 
 export interface TickProfile {
-	/** Mean duration of a tick (ms), and ticks a second at that pace. */
+	/** Mean duration of a tick (ms), and the ticks per second at this duration. */
 	readonly frame_ms: number;
 	readonly fps: number;
+	/** Mean duration of each system (µs). */
 	readonly sections: { name: string; us: number; kind: 'Cpu' }[];
+	/** Number of measured ticks. */
 	readonly ticks: number;
 }
 
@@ -19,7 +22,7 @@ export class Profiler implements StepObserver {
 	readonly #durations = new Float64Array(MAX_TICKS * schedule.length);
 	#ticks = 0;
 	#row = 0;
-	#last = 0;
+	#lastTime = 0;
 
 	/** `now` in milliseconds. */
 	constructor(now: () => number) {
@@ -30,15 +33,16 @@ export class Profiler implements StepObserver {
 		this.#row = (this.#ticks++ % MAX_TICKS) * schedule.length;
 		// A tick that fails does not reach all systems, so old values are removed.
 		this.#durations.fill(0, this.#row, this.#row + schedule.length);
-		this.#last = this.#now();
+		this.#lastTime = this.#now();
 	}
 
 	endSystem(index: number): void {
 		const now = this.#now();
-		this.#durations[this.#row + index] = now - this.#last;
-		this.#last = now;
+		this.#durations[this.#row + index] = now - this.#lastTime;
+		this.#lastTime = now;
 	}
 
+	/** Returns the mean durations of the measured ticks. */
 	profile(): TickProfile {
 		const round = (value: number) => Math.round(value * 10) / 10;
 		const ticks = Math.min(this.#ticks, MAX_TICKS);

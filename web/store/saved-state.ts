@@ -1,10 +1,10 @@
 /**
- * All worlds of an engine, as they are in a state of a journal.
+ * All worlds of an engine, as a state of a journal contains them.
  * Owns: the shapes; types only.
  */
 
 import type { LastWorld } from '../../shared/transport/link.ts';
-import type { KeptCall, KeptKey } from './keys.ts';
+import type { StoredCall, StoredKey } from './keys.ts';
 
 export interface SavedWorlds {
 	/** Identity in the engine's answers. */
@@ -19,9 +19,9 @@ export interface SavedWorlds {
 	/** Assets of the worlds, with their names. */
 	readonly assets?: readonly SavedAsset[];
 	/** Keys of calls that were applied. */
-	readonly keys?: readonly KeptKey[];
+	readonly keys?: readonly StoredKey[];
 	/** Undelivered answers, by the key of their transport. */
-	readonly calls?: readonly KeptCall[];
+	readonly calls?: readonly StoredCall[];
 	/** Each snapshot once, even if several worlds have it. */
 	readonly snapshots: readonly ({ readonly label: string; readonly owner?: number } & SavedBytes)[];
 }
@@ -31,9 +31,10 @@ export interface SavedBytes {
 	readonly bytes: Uint8Array;
 }
 
+/** A world that stopped because a verified tick differed. */
 export interface StoppedWorld {
 	readonly id: string;
-	/** Ticks completed before the one that differed. */
+	/** Number of ticks completed before the tick that differed. */
 	readonly tick: number;
 	readonly message: string;
 }
@@ -42,11 +43,11 @@ export interface SavedAsset {
 	readonly bytes: Uint8Array;
 	/** SHA-256 of the bytes, if known. */
 	readonly hash?: string;
-	/** Names of its uploads. */
+	/** Names under which the asset was uploaded. */
 	readonly names: readonly string[];
-	/** Paths from which it was last loaded. The files may have changed since. */
+	/** Paths from which the asset was last loaded. The files may have changed since. */
 	readonly paths?: readonly string[];
-	/** Number of the agent that owns it, by its hash, and each of its names. */
+	/** Numbers of the owning agents, by hash for the asset, and by name for each of its names. */
 	readonly owners?: Readonly<Record<string, number>>;
 }
 
@@ -57,16 +58,16 @@ export interface SavedWorld extends SavedBytes {
 	readonly playing: boolean;
 	/** Speed as a multiple of real time; 1 if omitted. */
 	readonly speed?: number;
-	/** Reason why it stopped playing by itself. */
+	/** Reason why the world stopped playing by itself. */
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
-	/** World from which it was cloned, and the tick; null for main. */
+	/** World from which the fork was cloned, and the tick; null for main. */
 	readonly origin: {
 		readonly parent: string;
 		readonly tick: number;
 		readonly line?: number;
 		readonly gone?: true;
 	} | null;
-	/** Number of the agent that made the fork; undefined for the operators and for main. */
+	/** Number of the agent that made the fork or owns main; undefined for the operators. */
 	readonly maker?: number;
 	/** Indices of its snapshots in the list of all snapshots, oldest first. */
 	readonly snapshots: readonly number[];

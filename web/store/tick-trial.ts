@@ -1,7 +1,7 @@
 /**
- * Makes a tick three times: on the world, on a fork of it, and on the world saved and loaded, as in a takeover. All
- * three must be equal.
- * Owns: what is compared, and naming what is not the same. Never: changes anything of the world but by its tick.
+ * Runs a tick three times: on the world, on a fork, and on a copy that was saved and loaded. All three results must be equal.
+ * Owns: the comparison, and the description of the first difference.
+ * Never: changes the world, except by its tick.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -19,87 +19,91 @@ import { step } from '../sim/step.ts';
 /** Maximum number of entities that a divergence names. */
 const MAX_NAMED = 10;
 
-/** Way in which the tick was re-run. */
-export type TrialWay = 'fork' | 'save';
+/** Copy on which the tick was re-run: a fork, or a saved and loaded world. */
+export type Trial = 'fork' | 'save';
 
+/** Difference between a tick and a re-run of it. */
 export interface Divergence {
-	/** The tick that was made: ticks completed before it. */
+	/** Number of ticks completed before the tick. */
 	readonly tick: number;
-	readonly way: TrialWay;
-	/** The system after which the two were first seen to differ, made again for that; null if that did not show it. */
+	readonly way: Trial;
+	/** System after which the worlds first differ, in a further re-run; null if that re-run shows no difference. */
 	readonly system: string | null;
-	/** True if they differed already before the first system: the copy was none. */
+	/** True if the worlds differed before the first system, so the copy was not exact. */
 	readonly before: boolean;
-	/** From the world to its copy. */
+	/** Differences from the world to its copy. */
 	readonly differs: WorldDiff | null;
-	/** Parts that hold something else which is not part of the state, such as the contact impulses of physics. */
+	/** Parts with other hidden data, such as the contact impulses of physics, which are not in the digest. */
 	readonly hidden: readonly string[];
-	/** Systems that declare that they write what differs. */
+	/** Systems that declare that they write the differing fields. */
 	readonly written_by: Writers;
-	/** Reason that the copy could not be made, or its tick. */
+	/** Error that prevented the copy or its tick; null if there was none. */
 	readonly refused: string | null;
 }
 
 /**
- * Makes a tick by `make`, and again each way. Answers the first that differed; null when both did. Throws what `make`
- * does.
+ * Runs a tick with `runOnce`, and re-runs it on both copies. Returns the first difference; null if both are equal. Throws the
+ * errors of `runOnce`.
  */
 export function tryTick(
 	world: World,
 	choosing: ChooserFactory | undefined,
-	make: () => void,
+	runOnce: () => void,
 ): Divergence | null {
 	const { tick } = world;
-	const still = clone(world);
+	const original = clone(world);
 	const fork = clone(world);
-	const used: World[] = [still, fork];
+	const worlds: World[] = [original, fork];
 	try {
 		const bytes = encodeWorld(world);
-		make();
-		const copies: Record<TrialWay, () => World> = {
-			fork: () => clone(still),
+		runOnce();
+		const copies: Record<Trial, () => World> = {
+			fork: () => clone(original),
 			save: () => loadWorld(bytes, world.assets),
 		};
 		const marks = marksOf(world);
-		const again = (way: TrialWay, begin: () => World): TrialResult => {
-			const made = madeAgain(begin, choosing);
-			if (made.world !== null) used.push(made.world);
-			const isSame = made.refused === null && marksOf(made.world!) === marks;
-			return { way, same: isSame, ...made };
+		const rerun = (trial: Trial, createCopy: () => World): TrialResult => {
+			const result = rerunTick(createCopy, choosing);
+			if (result.world !== null) worlds.push(result.world);
+			const isSame = result.refused === null && marksOf(result.world!) === marks;
+			return { way: trial, isSame, ...result };
 		};
-		const made = [again('fork', () => fork), again('save', copies.save)];
-		const apart = made.find(({ same }) => !same);
-		if (apart === undefined) return null;
-		// The world itself is a tick further: what came to the same stands for it.
-		const other = made.find(({ same }) => same)?.way ?? apart.way;
-		return { tick, ...namedDivergence(world, apart, { a: copies[other], b: copies[apart.way] }, choosing) };
+		const results = [rerun('fork', () => fork), rerun('save', copies.save)];
+		const different = results.find(({ isSame }) => !isSame);
+		if (different === undefined) return null;
+		// The world has already run the tick, so a copy with an equal result represents it.
+		const equalTrial = results.find(({ isSame }) => isSame)?.way ?? different.way;
+		return {
+			tick,
+			...describeDivergence(world, different, { a: copies[equalTrial], b: copies[different.way] }, choosing),
+		};
 	} finally {
-		for (const copy of new Set(used)) dispose(copy);
+		for (const copy of new Set(worlds)) dispose(copy);
 	}
 }
 
 interface TrialResult {
-	readonly way: TrialWay;
-	readonly same: boolean;
+	readonly way: Trial;
+	readonly isSame: boolean;
 	readonly world: World | null;
 	readonly refused: string | null;
 }
 
-/** Marks that must be equal. A digest that no call asked for is removed again: the journal has that of every world that was. */
+/** Returns the digests to compare. Removes a cached digest again, because the journal stores the digests that are cached. */
 function marksOf(world: World): string {
-	const before = world.digest;
+	const ownDigest = world.digest;
 	const marks = `${digest(world)} ${futureDigest(world)}`;
-	world.digest = before;
+	world.digest = ownDigest;
 	return marks;
 }
 
-function madeAgain(
-	begin: () => World,
+function rerunTick(
+	createCopy: () => World,
 	choosing: ChooserFactory | undefined,
 ): { readonly world: World | null; readonly refused: string | null } {
 	let world: World | null = null;
 	try {
-		world = begin();
+		world = createCopy();
 		step(world, undefined, choosing?.());
 		return { world, refused: null };
 	} catch (error) {
@@ -107,54 +111,54 @@ function madeAgain(
 	}
 }
 
-function namedDivergence(
+function describeDivergence(
 	world: World,
 	{ way, world: copy, refused }: TrialResult,
-	begin: { readonly a: () => World; readonly b: () => World },
+	copies: { readonly a: () => World; readonly b: () => World },
 	choosing: ChooserFactory | undefined,
 ): Omit<Divergence, 'tick'> {
-	const found = copy === null ? null : seenParting(begin, choosing);
-	if (found !== null) return { way, refused, ...found };
-	const last = copy === null || refused !== null ? NOTHING : differenceOf(world, copy);
-	return { way, refused, system: null, before: false, ...last };
+	const located = copy === null ? null : locateDivergence(copies, choosing);
+	if (located !== null) return { way, refused, ...located };
+	const difference = copy === null || refused !== null ? NO_DIFFERENCE : differenceOf(world, copy);
+	return { way, refused, system: null, before: false, ...difference };
 }
 
 type TrialDifference = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
 
-const NOTHING: TrialDifference = { differs: null, hidden: [], written_by: {} };
+const NO_DIFFERENCE: TrialDifference = { differs: null, hidden: [], written_by: {} };
 
 function differenceOf(a: World, b: World): TrialDifference {
-	const before = a.digest;
+	const ownDigest = a.digest;
 	const differs = diffWorlds(a, b, MAX_NAMED);
-	a.digest = before;
+	a.digest = ownDigest;
 	return { differs, hidden: hiddenParts(a, b), written_by: writersOf(differs, [a, b]) };
 }
 
-/** Makes the tick on two copies system by system, and looks at them where they part; null if they do not. */
-function seenParting(
+/** Runs the tick on two copies system by system. Returns the first difference; null if there is none. */
+function locateDivergence(
 	begin: { readonly a: () => World; readonly b: () => World },
 	choosing: ChooserFactory | undefined,
 ): (TrialDifference & Pick<Divergence, 'system' | 'before'>) | null {
 	const [a, b] = [begin.a(), begin.b()];
 	try {
-		const parting = findDivergence(a, b, choosing);
-		if (parting === null) return null;
-		const before = parting === 'before';
-		return { system: before ? null : parting.system, before, ...differenceOf(a, b) };
+		const divergence = findDivergence(a, b, choosing);
+		if (divergence === null) return null;
+		const isBeforeTick = divergence === 'before';
+		return { system: isBeforeTick ? null : divergence.system, before: isBeforeTick, ...differenceOf(a, b) };
 	} finally {
 		dispose(a);
 		dispose(b);
 	}
 }
 
-/** Parts whose state is the same, but not all that they hold. */
+/** Returns the names of parts whose hidden data differs. */
 function hiddenParts(a: World, b: World): string[] {
 	return [...a.parts].flatMap(([name, { part, state }]) => {
 		const other = b.parts.get(name);
 		if (part.scope === 'derived' || other === undefined) return [];
-		return equal(part.encode(state), part.encode(other.state)) ? [] : [name];
+		return areEqual(part.encode(state), part.encode(other.state)) ? [] : [name];
 	});
 }
 
-const equal = (a: Uint8Array, b: Uint8Array): boolean =>
+const areEqual = (a: Uint8Array, b: Uint8Array): boolean =>
 	a.length === b.length && a.every((byte, i) => byte === b[i]);

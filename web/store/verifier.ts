@@ -1,7 +1,7 @@
 /**
  * Heavy mode: re-runs each `N`th tick of every world twice: on a fork, and on a copy that was saved and loaded.
  * Owns: the choice and the number of these ticks, and the worlds that stopped because a result differed.
- * Loaded only by an engine that starts with `--verify`, and by the verification of a journal.
+ * Loaded only by an engine with the setting `verify`, and by the verification of a journal.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';

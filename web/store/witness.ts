@@ -1,4 +1,4 @@
-/** Interface for observing the changes of a call to worlds. */
+/** Interface for observers of a call's changes to worlds. */
 
 import type { Agent } from '../../shared/contract/principal.ts';
 import type { WorldEntry } from './worlds.ts';
@@ -8,9 +8,10 @@ export interface Witness {
 	/** Owner of new forks and snapshots; undefined for the operators. */
 	readonly agent?: Agent | undefined;
 	/** Called before a call gets a world that it may write to. */
-	seen(entry: WorldEntry): void;
+	beforeWrite(entry: WorldEntry): void;
 	/** Called after a document was applied to a world. */
-	entered(entry: WorldEntry): void;
+	afterDocument(entry: WorldEntry): void;
 }
 
-export const NO_WITNESS: Witness = { seen() {}, entered() {} };
+/** Observer that does nothing. */
+export const NO_WITNESS: Witness = { beforeWrite() {}, afterDocument() {} };

@@ -9,13 +9,13 @@ import type { Snapshot } from '../sim/snapshots/snapshot.ts';
 
 export const MAIN = 'main';
 
-/** The origin of a cloned world. */
+/** Origin of a cloned world: its parent, and the tick at which it was cloned. */
 export interface Origin {
 	readonly parent: string;
 	readonly tick: number;
 	/** Number of the parent's line; missing in older states. */
 	readonly line?: number;
-	/** True if the parent was deleted. A world of that name is now another one. */
+	/** True if the parent was deleted. A present world with its id is another world. */
 	readonly gone?: true;
 }
 
@@ -27,7 +27,7 @@ export interface Line {
 	readonly tick: number;
 }
 
-/** A tick that failed while a world played. The world is unchanged. */
+/** Failure of a tick while a world played. The world is unchanged. */
 export interface Halt {
 	readonly tick: number;
 	readonly message: string;
@@ -44,9 +44,9 @@ export interface WorldEntry {
 	playing: boolean;
 	/** Speed of play; 1 is real time. */
 	speed: number;
-	/** Reason why it last stopped playing by itself; removed when it plays again or is replaced. `haltNow` returns it only while it is valid. */
+	/** Reason why it last stopped playing by itself; removed when it plays again or is replaced. `currentHalt` returns it only while it is valid. */
 	halted?: Halt | undefined;
-	/** Its origin; null for main. */
+	/** Origin of the world; null for main. */
 	origin: Origin | null;
 	/** Number of the agent that made the fork or owns main; undefined for the operators. */
 	readonly maker?: number | undefined;
@@ -55,11 +55,12 @@ export interface WorldEntry {
 }
 
 /** Returns the reason why a world has stopped playing by itself; undefined once it has passed that tick. */
-export function haltNow({ halted, world }: WorldEntry): Halt | undefined {
+export function currentHalt({ halted, world }: WorldEntry): Halt | undefined {
 	return halted?.tick === world.tick ? halted : undefined;
 }
 
-export function holdWorld(
+/** Returns the entry of a paused world, with a new line. */
+export function createEntry(
 	id: string,
 	world: World,
 	line: number,
@@ -81,7 +82,7 @@ export class CopiedEntry implements WorldEntry {
 	halted: Halt | undefined;
 	origin: Origin | null;
 	snapshots: readonly Snapshot[];
-	readonly #playedAtFirst: boolean;
+	readonly #wasPlaying: boolean;
 	#own: World | null = null;
 	#cloned: World | null = null;
 	#version = 0;
@@ -91,7 +92,7 @@ export class CopiedEntry implements WorldEntry {
 		this.base = base;
 		this.line = base.line;
 		this.playing = base.playing;
-		this.#playedAtFirst = base.playing;
+		this.#wasPlaying = base.playing;
 		this.speed = base.speed;
 		this.halted = base.halted;
 		this.origin = base.origin;
@@ -116,18 +117,18 @@ export class CopiedEntry implements WorldEntry {
 	}
 
 	/** True if `playing` was changed in the copy. */
-	get playingChanged(): boolean {
-		return this.playing !== this.#playedAtFirst;
+	get hasNewPlaying(): boolean {
+		return this.playing !== this.#wasPlaying;
 	}
 
 	/** World of the copy if it differs from the base's; null otherwise. */
-	get changed(): World | null {
+	get changedWorld(): World | null {
 		const isSame = this.#own === this.#cloned && this.#own?.version === this.#version;
 		return this.#own === null || isSame ? null : this.#own;
 	}
 
 	/** World that was cloned or set in the copy; null if there is none. */
-	get own(): World | null {
+	get ownWorld(): World | null {
 		return this.#own;
 	}
 }

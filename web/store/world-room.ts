@@ -5,12 +5,19 @@
 
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntries } from './entries.ts';
-import { inMiB, type MemoryBudget, type RoomChecks, unsharedBytes, type Weighed, weigh } from './memory.ts';
+import {
+	bytesOf,
+	inMiB,
+	type MemoryBudget,
+	type RoomChecks,
+	unsharedBytes,
+	type WeighRequest,
+} from './memory.ts';
 import { CopiedEntry, MAIN, type WorldEntry } from './world-entry.ts';
 
 /** Returns the world of an entry, without cloning one for a copy. */
-const heldWorld = (entry: WorldEntry): World =>
-	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;
+const storedWorld = (entry: WorldEntry): World =>
+	entry instanceof CopiedEntry ? (entry.ownWorld ?? entry.base.world) : entry.world;
 
 export class WorldRoom {
 	readonly memory: MemoryBudget;
@@ -34,12 +41,14 @@ export class WorldRoom {
 	/** Returns all worlds and those of their snapshots. */
 	reachable(): Set<World> {
 		const all = this.#entries.all();
-		return new Set(all.flatMap((entry) => [heldWorld(entry), ...entry.snapshots.map(({ world }) => world)]));
+		return new Set(
+			all.flatMap((entry) => [storedWorld(entry), ...entry.snapshots.map(({ world }) => world)]),
+		);
 	}
 
 	/** Returns the bytes of all worlds and snapshots. Shared bytes count once. */
 	totalBytes(): number {
-		return weigh(this.reachable());
+		return bytesOf(this.reachable());
 	}
 
 	/** Returns, by id, the bytes that deleting a world and its snapshots would free. */
@@ -69,18 +78,18 @@ export class WorldRoom {
 
 	/** Checks the growth of a world after a tick. Throws `out_of_room` if there is no room for it. The ticks are kept. */
 	checkAfterTick({ world, maker }: WorldEntry): void {
-		this.runCheck(() => this.memory.requireGrownTicks(world, this.#weighingFor(maker)));
+		this.runCheck(() => this.memory.requireGrownByTicks(world, this.#weighingFor(maker)));
 	}
 
 	/** Allows the growth of a world by ticks, so that no later call is refused for it. Called after the last tick. */
 	acceptTicks({ world }: WorldEntry): void {
-		this.memory.allowTicks(world);
+		this.memory.allowGrowth(world);
 	}
 
 	/** Checks the growth of all worlds since the savepoint, before its changes are kept. Throws `out_of_room`. */
 	checkGrowth(): void {
 		this.runCheck(() => {
-			for (const entry of this.#entries.savepoint?.handedOut ?? [])
+			for (const entry of this.#entries.savepoint?.entries ?? [])
 				if (this.#entries.get(entry.id) === entry) this.#checkWorldGrowth(entry);
 		});
 	}
@@ -89,22 +98,22 @@ export class WorldRoom {
 	runCheck(check: () => void): void {
 		const { checks } = this.override;
 		if (checks === null) check();
-		else checks.ask(check);
+		else checks.run(check);
 	}
 
 	#checkWorldGrowth(entry: WorldEntry): void {
 		if (entry instanceof CopiedEntry) {
-			if (entry.changed === null) return;
-			this.memory.allowAs(entry.changed, entry.base.world);
+			if (entry.changedWorld === null) return;
+			this.memory.copyAllowance(entry.changedWorld, entry.base.world);
 		}
 		this.memory.requireGrown(entry.world, this.#weighingFor(entry.maker));
 	}
 
-	#weighingFor(maker: number | undefined): Weighed {
+	#weighingFor(maker: number | undefined): WeighRequest {
 		return {
 			worlds: () => this.reachable(),
-			heaviest: () => this.#deletionAdvice(),
-			share: maker === undefined ? undefined : () => this.#bytesOfAgent(maker),
+			deletionAdvice: () => this.#deletionAdvice(),
+			agentBytes: maker === undefined ? undefined : () => this.#bytesOfAgent(maker),
 		};
 	}
 
@@ -113,7 +122,7 @@ export class WorldRoom {
 		const groups = this.#entries
 			.all()
 			.flatMap((entry) => [
-				[entry.maker, [heldWorld(entry)]] as const,
+				[entry.maker, [storedWorld(entry)]] as const,
 				...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
 			]);
 		return unsharedBytes(groups).get(maker) ?? 0;

@@ -1,5 +1,5 @@
 /**
- * The worlds of a host: main and its forks, each with its snapshots.
+ * Worlds of a host: main and its forks, each with its snapshots.
  * Owns: the set of worlds, and the parent and the playing state of each.
  */
 
@@ -16,9 +16,9 @@ import type { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
 import {
 	CopiedEntry,
+	createEntry,
+	currentHalt,
 	type Halt,
-	haltNow,
-	holdWorld,
 	type Line,
 	MAIN,
 	type Origin,
@@ -26,28 +26,33 @@ import {
 } from './world-entry.ts';
 import { WorldRoom } from './world-room.ts';
 
-export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
+export { currentHalt, type Halt, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
 const MAX_FORKS = 10_000;
 /** Maximum number of existing ids that an unknown id is compared with for a suggestion. */
 const MAX_SUGGESTED = 1000;
 
-/** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */
+/** A fork that has become a clone of a world. Either `keep` or `rollBack` must be called. */
 export interface Becoming {
 	readonly entry: WorldEntry;
+	/** Ends the change, and frees the previous state of the fork. */
 	keep(): void;
 	/** Restores the previous state of the fork, or deletes a new fork. */
-	goBack(): void;
+	rollBack(): void;
 }
 
-/** Returns a world by its id, main included. Throws `unknown_world`. */
-export function worldOf(among: Worlds, id: string): WorldEntry {
-	const entry = among.find(id);
+/** Returns main or a fork by its id. Throws `unknown_world`. */
+export function worldOf(worlds: Worlds, id: string): WorldEntry {
+	const entry = worlds.find(id);
 	if (entry !== undefined) return entry;
-	const [named = ''] = id.split('/');
-	const fix = among.taken.has(named)
-		? `"${named}" is a world of its own: send the call by itself, with ?world=${id}.`
-		: suggestion(named === MAIN ? id.slice(MAIN.length + 1) : id, [MAIN, ...among.forkIds(), ...among.taken]);
+	const [prefix = ''] = id.split('/');
+	const fix = worlds.otherNames.has(prefix)
+		? `"${prefix}" is a world of its own: send the call by itself, with ?world=${id}.`
+		: suggestion(prefix === MAIN ? id.slice(MAIN.length + 1) : id, [
+				MAIN,
+				...worlds.forkIds(),
+				...worlds.otherNames,
+			]);
 	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }
 
@@ -63,15 +68,15 @@ const originOf = ({ id, world, line }: WorldEntry): Origin => ({
 	line: line.number,
 });
 
-/** Returns the origin of a fork whose parent moved to another entry. A fork of another line of it loses its parent. */
-function movedOrigin(origin: Origin, line: number, to: WorldEntry): Origin {
+/** Returns the origin of a fork whose parent moved to another entry. A fork of another line of the parent loses its parent. */
+function originAfterMove(origin: Origin, line: number, entry: WorldEntry): Origin {
 	if (origin.line !== undefined && origin.line !== line) return { ...origin, gone: true };
-	return { ...origin, parent: to.id, line: to.line.number };
+	return { ...origin, parent: entry.id, line: entry.line.number };
 }
 
 export class Worlds {
-	/** Names of worlds that other engines run: no fork may have one of them. */
-	taken: ReadonlySet<string> = new Set();
+	/** Names of worlds that other engines run. No fork may have one of these names. */
+	otherNames: ReadonlySet<string> = new Set();
 	/** Checks of the memory for these worlds. */
 	readonly room: WorldRoom;
 	readonly #entries = new WorldEntries();
@@ -84,7 +89,7 @@ export class Worlds {
 	 */
 	constructor(main: World, maker?: number, memory = new MemoryBudget(), override?: WorldRoom['override']) {
 		this.room = new WorldRoom(this.#entries, memory, override);
-		this.#entries.put(holdWorld(MAIN, main, 0, null, [], maker));
+		this.#entries.add(createEntry(MAIN, main, 0, null, [], maker));
 	}
 
 	get main(): WorldEntry {
@@ -93,7 +98,7 @@ export class Worlds {
 
 	/** Adds a fork that exists already, such as a loaded one. */
 	add(fork: WorldEntry): void {
-		this.#entries.put(fork);
+		this.#entries.add(fork);
 	}
 
 	/** Number of lines that have begun or ended here. While it is unchanged, every world keeps its line. */
@@ -117,19 +122,19 @@ export class Worlds {
 
 	/** Returns the field of a status with the reason that a world stopped playing by itself; no field if it did not. */
 	haltOf(entry: WorldEntry): { readonly halted?: Halt } {
-		const halted = haltNow(entry);
+		const halted = currentHalt(entry);
 		return halted === undefined ? {} : { halted };
 	}
 
-	/** Begins a new line of a world. Called after a document has replaced its whole content. */
-	becameOther(entry: WorldEntry): void {
+	/** Begins a new line of a world, after a document has replaced its whole content. */
+	afterReplacement(entry: WorldEntry): void {
 		this.#entries.beginLine(entry);
-		this.entered(entry);
+		this.afterDocument(entry);
 	}
 
 	/** Reports a change by a document to the witness. Called before the digest of the world is returned. */
-	entered(entry: WorldEntry): void {
-		this.#entries.savepoint?.witness.entered(entry);
+	afterDocument(entry: WorldEntry): void {
+		this.#entries.savepoint?.witness.afterDocument(entry);
 	}
 
 	/** Returns the ids of the forks, sorted. */
@@ -140,7 +145,7 @@ export class Worlds {
 			.sort();
 	}
 
-	/** Returns the ids of the listed forks. An id that begins with a dot belongs to a kept state, which is not listed. */
+	/** Returns the ids of the listed forks. An id that begins with a dot belongs to a stored state, which is not listed. */
 	listedForkIds(): string[] {
 		return this.forkIds().filter((id) => !id.startsWith('.'));
 	}
@@ -156,7 +161,7 @@ export class Worlds {
 	/** Returns a fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
-		if (entry === undefined && this.taken.has(id))
+		if (entry === undefined && this.otherNames.has(id))
 			throw new ApiError('unknown_fork', `"${id}" is a world of its own, not a fork of main.`, {
 				fix: `Send the call with ?world=${id}; it then acts on that world and its forks.`,
 			});
@@ -175,7 +180,7 @@ export class Worlds {
 			throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		// During a replay, the engine may know other names.
 		this.room.runCheck(() => {
-			if (!this.taken.has(id)) return;
+			if (!this.otherNames.has(id)) return;
 			throw new ApiError('fork_exists', `There is already a world "${id}".`, {
 				fix: 'Choose another fork_id. GET /worlds lists the named worlds.',
 			});
@@ -184,7 +189,7 @@ export class Worlds {
 			throw new ApiError('too_many_forks', `The engine is at its limit of ${MAX_FORKS} forks.`);
 	}
 
-	/** Agent that owns whatever the current change creates; undefined for the operators. */
+	/** Agent that owns the things that the current change creates; undefined for the operators. */
 	get #agent(): Agent | undefined {
 		return this.#entries.savepoint?.witness.agent;
 	}
@@ -194,7 +199,7 @@ export class Worlds {
 	}
 
 	/** Adds a fork that the caller created. Throws `agent_limit` if the agent has the maximum number of forks. */
-	#putMade(
+	#addFork(
 		id: string,
 		world: World,
 		origin: Origin,
@@ -202,8 +207,8 @@ export class Worlds {
 		agent = this.#agent,
 	): WorldEntry {
 		if (agent !== undefined) this.#requireFewForks(agent);
-		const entry = holdWorld(id, world, this.#entries.nextLine(), origin, snapshots, agent?.number);
-		this.#entries.put(entry);
+		const entry = createEntry(id, world, this.#entries.countLine(), origin, snapshots, agent?.number);
+		this.#entries.add(entry);
 		return entry;
 	}
 
@@ -220,7 +225,7 @@ export class Worlds {
 	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
 		this.room.checkRoom(from, agent?.number);
-		return this.#putMade(id, this.#clone(from, seed), originOf(from), from.snapshots, agent);
+		return this.#addFork(id, this.#clone(from, seed), originOf(from), from.snapshots, agent);
 	}
 
 	/**
@@ -231,33 +236,33 @@ export class Worlds {
 		const entry = this.find(id);
 		if (entry === undefined) {
 			const fork = this.createFork(id, from, seed, agent);
-			return { entry: fork, keep() {}, goBack: () => this.deleteFork(id) };
+			return { entry: fork, keep() {}, rollBack: () => this.deleteFork(id) };
 		}
 		this.room.checkRoom(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
 		this.#entries.setWorld(entry, this.#clone(from, seed));
-		const cloned = from === entry ? origin : originOf(from);
-		this.#entries.change(entry, { origin: cloned, snapshots: from.snapshots });
+		const newOrigin = from === entry ? origin : originOf(from);
+		this.#entries.change(entry, { origin: newOrigin, snapshots: from.snapshots });
 		return {
 			entry,
 			keep: () => {
-				this.#entries.retire(world);
-				this.#drop(snapshots);
+				this.#entries.discardWorld(world);
+				this.#freeSnapshots(snapshots);
 			},
-			goBack: () => {
-				const made = entry.snapshots;
-				this.#entries.retire(entry.world);
+			rollBack: () => {
+				const newSnapshots = entry.snapshots;
+				this.#entries.discardWorld(entry.world);
 				this.#entries.setWorld(entry, world);
 				this.#entries.change(entry, { origin, snapshots });
 				entry.halted = halted;
-				this.#drop(made);
+				this.#freeSnapshots(newSnapshots);
 			},
 		};
 	}
 
-	#clone({ world: of }: WorldEntry, seed: number | undefined): World {
-		const world = this.#entries.made(clone(of));
-		this.room.memory.allowAs(world, of);
+	#clone({ world: source }: WorldEntry, seed: number | undefined): World {
+		const world = this.#entries.trackWorld(clone(source));
+		this.room.memory.copyAllowance(world, source);
 		if (seed !== undefined) {
 			world.seed = seed;
 			markChanged(world);
@@ -267,23 +272,23 @@ export class Worlds {
 
 	/** Adds a past state of the world `of` as a fork. Throws `fork_exists` or `too_many_forks`. */
 	adoptFork(id: string, world: World, of: string): WorldEntry {
-		this.#entries.made(world);
+		this.#entries.trackWorld(world);
 		this.requireFree(id);
-		const goneMark = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
-		this.#putMade(id, world, { parent: of, tick: world.tick, ...goneMark });
+		const goneField = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
+		this.#addFork(id, world, { parent: of, tick: world.tick, ...goneField });
 		return this.fork(id);
 	}
 
 	/** Deletes a fork and its snapshots. Throws `unknown_fork`. */
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
-		this.#entries.take(fork);
-		this.#entries.nextLine();
+		this.#entries.remove(fork);
+		this.#entries.countLine();
 		for (const entry of this.#entries.all())
 			if (entry.origin?.parent === id)
 				this.#entries.change(entry, { origin: { ...entry.origin, gone: true } });
-		this.#entries.retire(fork.world);
-		this.#drop(fork.snapshots);
+		this.#entries.discardWorld(fork.world);
+		this.#freeSnapshots(fork.snapshots);
 	}
 
 	/**
@@ -294,53 +299,53 @@ export class Worlds {
 		const fork = this.fork(id);
 		if (keepAs !== undefined && keepAs !== id) this.requireFree(keepAs);
 		const main = this.main;
-		const before = main.world;
+		const formerWorld = main.world;
 		const promoted = fork.world;
-		this.#entries.take(fork);
+		this.#entries.remove(fork);
 		if (keepAs !== undefined) {
-			const origin = { parent: MAIN, tick: this.#leftMain(fork) };
-			this.#putMade(keepAs, before, origin, main.snapshots);
+			const origin = { parent: MAIN, tick: this.#tickLeftMain(fork) };
+			this.#addFork(keepAs, formerWorld, origin, main.snapshots);
 			this.#entries.change(main, { snapshots: fork.snapshots });
-		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
-		const [left, worldEntry] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
+		} else this.#setSnapshots(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
+		const [formerLine, keptEntry] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
 		this.#entries.setWorld(main, promoted);
-		if (keepAs === undefined) this.#entries.retire(before);
+		if (keepAs === undefined) this.#entries.discardWorld(formerWorld);
 		for (const entry of this.#entries.all()) {
 			const { origin } = entry;
-			if (origin === null || origin.gone || entry === worldEntry) continue;
+			if (origin === null || origin.gone || entry === keptEntry) continue;
 			if (origin.parent === id)
-				this.#entries.change(entry, { origin: movedOrigin(origin, fork.line.number, main) });
-			else if (origin.parent === MAIN && worldEntry !== undefined)
-				this.#entries.change(entry, { origin: movedOrigin(origin, left, worldEntry) });
+				this.#entries.change(entry, { origin: originAfterMove(origin, fork.line.number, main) });
+			else if (origin.parent === MAIN && keptEntry !== undefined)
+				this.#entries.change(entry, { origin: originAfterMove(origin, formerLine, keptEntry) });
 		}
 		return main;
 	}
 
 	/** Returns the tick at which the ancestors of a fork left main. If an ancestor is gone, returns the last known tick. */
-	#leftMain(fork: WorldEntry): number {
+	#tickLeftMain(fork: WorldEntry): number {
 		let { parent, tick, gone } = fork.origin!;
 		while (parent !== MAIN && !gone) {
-			const above = this.#entries.get(parent)?.origin;
-			if (above == null) break;
-			({ parent, tick, gone } = above);
+			const parentOrigin = this.#entries.get(parent)?.origin;
+			if (parentOrigin == null) break;
+			({ parent, tick, gone } = parentOrigin);
 		}
 		return tick;
 	}
 
 	/** Replaces the world of an entry. */
 	replace(entry: WorldEntry, world: World): void {
-		const before = entry.world;
-		this.#entries.setWorld(entry, this.#entries.made(world));
-		this.room.memory.allowAs(world, before);
-		this.#entries.retire(before);
+		const former = entry.world;
+		this.#entries.setWorld(entry, this.#entries.trackWorld(world));
+		this.room.memory.copyAllowance(world, former);
+		this.#entries.discardWorld(former);
 	}
 
-	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
+	/** Takes a snapshot. If its owner has too many snapshots of the world, drops the oldest. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
 		this.room.checkRoom(entry, this.#maker);
 		const snapshot = takeSnapshot(entry.world, label, this.#maker);
-		this.#entries.made(snapshot.world);
-		this.#keep(entry, [...entry.snapshots, snapshot]);
+		this.#entries.trackWorld(snapshot.world);
+		this.#setSnapshots(entry, [...entry.snapshots, snapshot]);
 		return snapshot;
 	}
 
@@ -356,33 +361,33 @@ export class Worlds {
 		newestSnapshot(entry.snapshots, label);
 		const snapshots = entry.snapshots.filter(({ view }) => view.label === label);
 		this.#entries.change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
-		this.#drop(snapshots);
+		this.#freeSnapshots(snapshots);
 		return snapshots.length;
 	}
 
 	/** Sets the snapshots of an entry: of each owner, the newest up to its limit. The others are dropped. */
-	#keep(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
+	#setSnapshots(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
 		const limit = this.#entries.savepoint?.witness.agent?.limits.snapshots ?? MAX_SNAPSHOTS;
-		const over = [...Map.groupBy(snapshots, ({ owner }) => owner)].flatMap(([owner, own]) =>
-			own.slice(0, Math.max(0, own.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
+		const excess = [...Map.groupBy(snapshots, ({ owner }) => owner)].flatMap(([owner, owned]) =>
+			owned.slice(0, Math.max(0, owned.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
 		);
-		const dropped = new Set(over);
+		const dropped = new Set(excess);
 		this.#entries.change(entry, { snapshots: snapshots.filter((snapshot) => !dropped.has(snapshot)) });
-		this.#drop(over);
+		this.#freeSnapshots(excess);
 	}
 
 	/** Frees snapshots that were removed from a world, unless another world still has them. */
-	#drop(snapshots: readonly Snapshot[]): void {
+	#freeSnapshots(snapshots: readonly Snapshot[]): void {
 		if (this.#isCopy || snapshots.length === 0) return;
 		const worlds = this.room.reachable();
-		for (const { world } of snapshots) if (!worlds.has(world)) this.#entries.retire(world);
+		for (const { world } of snapshots) if (!worlds.has(world)) this.#entries.discardWorld(world);
 	}
 
 	/** Returns a copy of all worlds. Changes of the copy have no effect here until it is adopted. */
 	copy(): Worlds {
 		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.room.memory, this.room.override);
 		copy.#isCopy = true;
-		copy.taken = this.taken;
+		copy.otherNames = this.otherNames;
 		copy.#entries.lines = this.#entries.lines;
 		copy.#entries.replaceAll(this.#entries.all().map((entry) => new CopiedEntry(entry)));
 		return copy;
@@ -393,27 +398,27 @@ export class Worlds {
 	 * can change.
 	 */
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
-		const worlds = new Worlds(clone(world), undefined, new MemoryBudget(this.room.memory.budget));
+		const worlds = new Worlds(clone(world), undefined, new MemoryBudget(this.room.memory.maxBytes));
 		worlds.#isCopy = true;
 		const origin = { parent: MAIN, tick: world.tick };
-		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);
+		const entry = createEntry(id, clone(world), 0, origin, of?.snapshots, maker);
 		worlds.add(entry);
 		return { worlds, entry };
 	}
 
 	/** Replaces these worlds by a changed copy of them. The copy must not be used afterwards. */
 	adopt(copy: Worlds): void {
-		const before = this.room.reachable();
+		const oldWorlds = this.room.reachable();
 		const next: WorldEntry[] = [];
 		for (const entry of copy.#entries.all()) {
 			if (!(entry instanceof CopiedEntry)) {
 				next.push(entry);
 				continue;
 			}
-			const { base, changed, own } = entry;
-			if (changed !== null) base.world = changed;
-			else if (own !== null) dispose(own);
-			if (entry.playingChanged) base.playing = entry.playing;
+			const { base, changedWorld, ownWorld } = entry;
+			if (changedWorld !== null) base.world = changedWorld;
+			else if (ownWorld !== null) dispose(ownWorld);
+			if (entry.hasNewPlaying) base.playing = entry.playing;
 			base.line = entry.line;
 			base.speed = entry.speed;
 			base.halted = entry.halted;
@@ -423,15 +428,15 @@ export class Worlds {
 		}
 		this.#entries.lines = copy.#entries.lines;
 		this.#entries.replaceAll(next);
-		const after = this.room.reachable();
-		for (const world of before) if (!after.has(world)) dispose(world);
+		const newWorlds = this.room.reachable();
+		for (const world of oldWorlds) if (!newWorlds.has(world)) dispose(world);
 	}
 
 	/** Frees a copy of these worlds that is not adopted. */
 	discard(copy: Worlds): void {
 		const worlds = this.room.reachable();
 		for (const entry of copy.#entries.all()) {
-			const world = entry instanceof CopiedEntry ? entry.own : entry.world;
+			const world = entry instanceof CopiedEntry ? entry.ownWorld : entry.world;
 			if (world !== null && !worlds.has(world)) dispose(world);
 			for (const snapshot of entry.snapshots) if (!worlds.has(snapshot.world)) dispose(snapshot.world);
 		}

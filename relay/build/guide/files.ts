@@ -28,14 +28,14 @@ export interface AssetFile {
 const MAX_PASSAGE = 300;
 
 /** Addresses of routes in the reference, by heading such as `POST /spawn`. */
-const ROUTES = new Map(
+const ROUTE_ADDRESSES = new Map(
 	(routes as readonly Route[]).map((route) => [
 		routeHeading(route),
 		`${tagPage(route.tag)}.html#${anchorOf(routeHeading(route))}`,
 	]),
 );
 
-/** Returns the link targets for a page. `names`: all pages of the guide. */
+/** Returns the link targets for a page. `names`: the names of all pages of the guide. */
 function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 	const missingTarget = (href: string): Error =>
 		new Error(`The page ${page.name}.md of the guide links to ${href}, which does not exist.`);
@@ -49,7 +49,7 @@ function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 		},
 		// An error code of one word, such as `busy`, gets no link, because it can also be an ordinary word.
 		explanationOf: (code) =>
-			ROUTES.get(code.replace(/\?.*$/, '')) ??
+			ROUTE_ADDRESSES.get(code.replace(/\?.*$/, '')) ??
 			(code.includes('_') && code in ERRORS ? `${PAGES.errors}.html#${anchorOf(code)}` : undefined),
 		pictureFile(href) {
 			const file = join(GUIDE_FOLDER, href);
@@ -70,8 +70,8 @@ export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): R
 	const files = new Map<string, string>();
 	for (const { path, content } of assets) files.set(path, content);
 	for (const [i, page] of pages.entries()) {
-		const [before, after] = [pages[i - 1], pages[i + 1]];
-		const parts = { page, rendered: rendered.get(page)!, sections: guide.sections, before, after };
+		const [previous, next] = [pages[i - 1], pages[i + 1]];
+		const parts = { page, rendered: rendered.get(page)!, sections: guide.sections, previous, next };
 		files.set(`guide/${fileOf(page)}`, pageHtml({ ...parts, assets: addresses }));
 	}
 	files.set(
@@ -79,7 +79,7 @@ export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): R
 		JSON.stringify(pages.flatMap((page) => entriesOf(page, rendered.get(page)!))),
 	);
 	for (const [path, text] of guideTexts(guide)) files.set(path, text());
-	files.set('guide/offline.json', offlineList(files, rendered.values()));
+	files.set('guide/offline.json', guideOfflineList(files, rendered.values()));
 	return files;
 }
 
@@ -88,17 +88,17 @@ function addressesOf(assets: readonly AssetFile[]): GuideAssets {
 	return { script: address('.js'), style: address('.css') };
 }
 
-/** Entries of `search.json`, as `web/guide/search.ts` reads them. */
+/** Returns the entries of a page in `search.json`, as `web/guide/search.ts` reads them. */
 function entriesOf(page: GuidePage, { passages }: RenderedPage): SearchEntry[] {
-	return passages.map(({ heading, anchor, text, rows }) => {
+	return passages.map(({ heading, anchor, text, rowNames }) => {
 		const words = text.slice(0, MAX_PASSAGE);
-		const others = rows.filter((row) => !words.includes(row));
-		return [fileOf(page), anchor, page.title, heading, [words, ...new Set(others)].join(' ')];
+		const otherRows = rowNames.filter((row) => !words.includes(row));
+		return [fileOf(page), anchor, page.title, heading, [words, ...new Set(otherRows)].join(' ')];
 	});
 }
 
 /** Returns the JSON list of files that the offline guide needs, relative to its folder, and their version. */
-function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<RenderedPage>): string {
+function guideOfflineList(files: ReadonlyMap<string, string>, pages: Iterable<RenderedPage>): string {
 	const pictures = [...pages].flatMap(({ html }) =>
 		[...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!),
 	);

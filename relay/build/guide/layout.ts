@@ -16,8 +16,8 @@ interface PageParts {
 	readonly page: GuidePage;
 	readonly rendered: RenderedPage;
 	readonly sections: readonly GuideSection[];
-	readonly before: GuidePage | undefined;
-	readonly after: GuidePage | undefined;
+	readonly previous: GuidePage | undefined;
+	readonly next: GuidePage | undefined;
 	readonly assets: GuideAssets;
 }
 
@@ -61,9 +61,9 @@ function contentsHtml(sections: readonly GuideSection[], current: GuidePage): st
 }
 
 function outlineHtml(headings: readonly Heading[]): string {
-	const listed = headings.filter(({ depth }) => depth === 2);
-	if (listed.length < 2) return '';
-	const items = listed
+	const topHeadings = headings.filter(({ depth }) => depth === 2);
+	if (topHeadings.length < 2) return '';
+	const items = topHeadings
 		.map(({ text, anchor }) => `<li><a href="#${anchor}">${escapeHtml(text)}</a></li>`)
 		.join('');
 	return `<nav class="outline" aria-label="On this page"><h2 class="caps">On this page</h2><ul>${items}</ul></nav>`;
@@ -76,7 +76,14 @@ function turnLink(rel: 'prev' | 'next', page: GuidePage | undefined): string {
 }
 
 /** Returns the whole HTML of a page. */
-export function pageHtml({ page, rendered, sections, before, after, assets }: PageParts): string {
+export function pageHtml({
+	page,
+	rendered,
+	sections,
+	previous,
+	next,
+	assets,
+}: PageParts): string {
 	const isIndex = page.name === 'index';
 	const section = sections.find(({ pages }) => pages.some(({ name }) => name === page.name));
 	const title = isIndex ? page.title : `${page.title} · Orrery guide`;
@@ -113,7 +120,7 @@ ${contentsHtml(sections, page)}
 <article>
 ${section === undefined ? '' : `<p class="section caps">${escapeHtml(section.title)}</p>\n`}${rendered.html}</article>
 <footer>
-<nav class="turn" aria-label="Next and back">${turnLink('prev', before)}${turnLink('next', after)}</nav>
+<nav class="turn" aria-label="Next and back">${turnLink('prev', previous)}${turnLink('next', next)}</nav>
 <p><a href="${page.name}.md">This page as Markdown</a></p>
 </footer>
 </main>

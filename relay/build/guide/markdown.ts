@@ -19,8 +19,8 @@ export interface Passage {
 	readonly heading: string;
 	readonly anchor: string;
 	readonly text: string;
-	/** First cells of its tables that are code, such as names of fields. */
-	readonly rows: readonly string[];
+	/** First cells of table rows that are code, such as names of fields. */
+	readonly rowNames: readonly string[];
 }
 
 export interface RenderedPage {
@@ -48,7 +48,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a text with the special characters of HTML escaped. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+export const escapeHtml = (text: string): string =>
+	text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 /** Returns the size attributes of a PNG from its first chunk. Other pictures get none, so they are as wide as the text. */
 function pngSizeAttributes(file: string): string {
@@ -131,6 +132,6 @@ function passagesOf(markdown: string, headings: readonly Heading[]): Passage[] {
 		heading: depth === 1 ? '' : heading,
 		anchor: depth === 1 ? '' : anchor,
 		text: plainText(parts[i] ?? ''),
-		rows: [...(parts[i] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!),
+		rowNames: [...(parts[i] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!),
 	}));
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import type { AssetFile } from './files.ts';
 
-const TYPES: Readonly<Record<string, string>> = {
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
 	css: 'text/css',
 	html: 'text/html',
 	js: 'text/javascript',
@@ -28,22 +28,22 @@ export function guide(entry: string): Plugin {
 			hasPublic = config.publicDir !== '';
 		},
 		configureServer(server) {
-			let built: Promise<ReadonlyMap<string, string>> | undefined;
+			let builtFiles: Promise<ReadonlyMap<string, string>> | undefined;
 			server.watcher.add(join(server.config.publicDir, 'guide'));
 			server.watcher.on('all', () => {
-				built = undefined;
+				builtFiles = undefined;
 			});
 			server.middlewares.use((request, response, next) => {
 				const path = request.url!.split('?')[0]!;
 				if (!/^\/(guide(\/|$)|llms|assets\/guide)/.test(path)) return next();
 				if (path === '/guide') return void response.writeHead(308, { location: 'guide/' }).end();
-				built ??= filesOf(entry);
-				built.then((files) => {
+				builtFiles ??= buildFiles(entry);
+				builtFiles.then((files) => {
 					const file = [path, `${path}.html`, `${path}index.html`]
 						.map((item) => item.slice(1))
 						.find((candidate) => files.has(candidate));
 					if (file === undefined) return next();
-					response.setHeader('content-type', `${TYPES[file.split('.').at(-1)!]}; charset=utf-8`);
+					response.setHeader('content-type', `${MEDIA_TYPES[file.split('.').at(-1)!]}; charset=utf-8`);
 					response.setHeader('cache-control', 'no-cache');
 					response.end(files.get(file));
 				}, next);
@@ -52,7 +52,7 @@ export function guide(entry: string): Plugin {
 		async closeBundle(error) {
 			// A separate build, such as that of the other pages, has no public files and needs no guide.
 			if (error !== undefined || !hasPublic) return;
-			for (const [path, content] of await filesOf(entry)) {
+			for (const [path, content] of await buildFiles(entry)) {
 				await mkdir(dirname(join(outDir, path)), { recursive: true });
 				await writeFile(join(outDir, path), content);
 			}
@@ -60,7 +60,7 @@ export function guide(entry: string): Plugin {
 	};
 }
 
-async function filesOf(entry: string): Promise<ReadonlyMap<string, string>> {
+async function buildFiles(entry: string): Promise<ReadonlyMap<string, string>> {
 	// Loaded late, because tests and settings that load this file must not load every declaration.
 	const { guideFiles } = await import('./files.ts');
 	return guideFiles(await buildAssets(entry));

@@ -8,23 +8,23 @@ type Json = Record<string, unknown>;
 
 /** Collects numbers for the binary chunk, and the accessors that describe them. */
 export class GlbWriter {
-	readonly #parts: Uint8Array[] = [];
+	readonly #chunks: Uint8Array[] = [];
 	#length = 0;
 	readonly accessors: Json[] = [];
 	readonly bufferViews: Json[] = [];
 
 	/** Adds a buffer view with bytes. Returns its index. */
-	view(bytes: Uint8Array): number {
+	addView(bytes: Uint8Array): number {
 		const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
 		padded.set(bytes);
 		this.bufferViews.push({ buffer: 0, byteOffset: this.#length, byteLength: bytes.length });
-		this.#parts.push(padded);
+		this.#chunks.push(padded);
 		this.#length += padded.length;
 		return this.bufferViews.length - 1;
 	}
 
 	/** Adds an accessor to numbers. Returns its index. `normalized`: whole numbers mean 0 to 1. */
-	accessor(
+	addAccessor(
 		type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4',
 		numbers: Float32Array | Uint16Array | Uint8Array,
 		normalized = false,
@@ -36,7 +36,7 @@ export class GlbWriter {
 			[...numbers].filter((_, i) => i % size === column),
 		);
 		this.accessors.push({
-			bufferView: this.view(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)),
+			bufferView: this.addView(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)),
 			componentType,
 			...(normalized ? { normalized } : {}),
 			count: numbers.length / size,
@@ -51,7 +51,7 @@ export class GlbWriter {
 	glb(document: Json): Uint8Array {
 		const { accessors, bufferViews } = this;
 		const buffers = [{ byteLength: this.#length }];
-		const binary = Buffer.concat(this.#parts);
+		const binary = Buffer.concat(this.#chunks);
 		return glbOf({ asset: { version: '2.0' }, accessors, bufferViews, buffers, ...document }, binary);
 	}
 }

@@ -9,14 +9,14 @@ import { PUBLIC } from '../../folders.ts';
 import { Sculpture } from './sculpture.ts';
 
 const FOLDER = join(PUBLIC, 'models');
-const ENDING = '.glb';
+const SUFFIX = '.glb';
 
 let names: ReadonlySet<string> | undefined;
 
 export function isProjectModel(name: string): boolean {
-	names ??= new Set(readdirSync(FOLDER).map((file) => file.slice(0, -ENDING.length)));
+	names ??= new Set(readdirSync(FOLDER).map((file) => file.slice(0, -SUFFIX.length)));
 	return names.has(name);
 }
 
 export const projectModel = (name: string): Sculpture =>
-	Sculpture.read(readFileSync(join(FOLDER, name + ENDING)));
+	Sculpture.read(readFileSync(join(FOLDER, name + SUFFIX)));

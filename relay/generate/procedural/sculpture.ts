@@ -92,7 +92,7 @@ export class Sculpture {
 			skin = { positions: [], colors: [], index: [], vertices: new Map() };
 			this.#skins.set(surface, skin);
 		}
-		const [low = [], high = []] = (typeof hue === 'number' ? [hue, hue] : hue).map(linear);
+		const [low = [], high = []] = (typeof hue === 'number' ? [hue, hue] : hue).map(linearColor);
 		const heights = solid.flatMap((face) => face.map(([, y]) => y));
 		const [minHeight, maxHeight] = [Math.min(...heights), Math.max(...heights)];
 		// The brightness of the solids varies a little, as if painted by hand.
@@ -103,7 +103,7 @@ export class Sculpture {
 				const heightShare = Math.min(1, Math.max(0, point[1]) / FOOT_HEIGHT);
 				const shade = surface === 'glow' ? 1 : FOOT_SHADE + (1 - FOOT_SHADE) * heightShare;
 				const color = low.map((part, i) => (part + (high[i]! - part) * share) * variation * shade);
-				return vertex(skin, point, color);
+				return addVertex(skin, point, color);
 			});
 			for (let i = 1; i + 1 < corners.length; i++) skin.index.push(corners[0]!, corners[i]!, corners[i + 1]!);
 		}
@@ -112,7 +112,7 @@ export class Sculpture {
 
 	/** Changes the colour of all parts except metal and glowing ones. Their differences in brightness stay. */
 	recolor(hue: Hue): this {
-		const linearHue = linear(hue);
+		const linearHue = linearColor(hue);
 		for (const [surface, { colors }] of this.#skins) {
 			if (surface === 'glow' || surface === 'metal') continue;
 			for (let offset = 0; offset < colors.length; offset += 4) {
@@ -128,7 +128,7 @@ export class Sculpture {
 		return this;
 	}
 
-	/** Changes all parts that neither shine nor glow to metal or to glowing ones. */
+	/** Gives a metal or glowing surface to all parts that neither shine nor glow. */
 	changeSurface(surface: 'metal' | 'glow'): this {
 		for (const plain of ['own', 'tint'] as const) {
 			const skin = this.#skins.get(plain);
@@ -155,17 +155,17 @@ export class Sculpture {
 		const skins = [...this.#skins];
 		const primitives = skins.map(([, { positions, colors, index }], material) => ({
 			attributes: {
-				POSITION: writer.accessor('VEC3', Float32Array.from(positions)),
-				COLOR_0: writer.accessor('VEC4', Uint8Array.from(colors), true),
+				POSITION: writer.addAccessor('VEC3', Float32Array.from(positions)),
+				COLOR_0: writer.addAccessor('VEC4', Uint8Array.from(colors), true),
 			},
-			indices: writer.accessor('SCALAR', Uint16Array.from(index)),
+			indices: writer.addAccessor('SCALAR', Uint16Array.from(index)),
 			material,
 		}));
 		const animations = this.#movements.map(({ name, times, shifts, turns }) => {
-			const input = writer.accessor('SCALAR', Float32Array.from(times));
+			const input = writer.addAccessor('SCALAR', Float32Array.from(times));
 			const outputs = {
-				translation: writer.accessor('VEC3', Float32Array.from(shifts)),
-				rotation: writer.accessor('VEC4', Float32Array.from(turns)),
+				translation: writer.addAccessor('VEC3', Float32Array.from(shifts)),
+				rotation: writer.addAccessor('VEC4', Float32Array.from(turns)),
 			};
 			return {
 				name,
@@ -187,16 +187,16 @@ export class Sculpture {
 
 /** Appends one skin to another. */
 function appendSkin(to: Skin, from: Skin): void {
-	const first = to.positions.length / 3;
+	const offset = to.positions.length / 3;
 	to.positions.push(...from.positions);
 	to.colors.push(...from.colors);
-	to.index.push(...from.index.map((index) => index + first));
+	to.index.push(...from.index.map((index) => index + offset));
 }
 
 const toMillimetre = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 /** Returns the index of the vertex at a position, rounded to millimetres, with a colour. Adds the vertex if it is new. */
-function vertex({ vertices, positions, colors }: Skin, point: Point, color: readonly number[]): number {
+function addVertex({ vertices, positions, colors }: Skin, point: Point, color: readonly number[]): number {
 	const rounded = point.map(toMillimetre);
 	const bytes = [...color.map((part) => Math.round(Math.min(1, part) * 255)), 255];
 	const key = `${rounded} ${bytes}`;
@@ -209,8 +209,8 @@ function vertex({ vertices, positions, colors }: Skin, point: Point, color: read
 	return index;
 }
 
-/** Returns the linear parts of a colour. */
-function linear(hue: Hue): number[] {
+/** Returns the linear red, green and blue of a colour, from 0 to 1. */
+function linearColor(hue: Hue): number[] {
 	return [16, 8, 0].map((shift) => {
 		const part = ((hue >> shift) & 255) / 255;
 		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -44,6 +44,7 @@ import {
 
 export interface ShapeLook {
 	readonly hue: Hue;
+	/** Number of sides of round parts. */
 	readonly sides: number;
 	readonly chance: RandomSource;
 }
@@ -58,27 +59,31 @@ function shade(hue: Hue, factor: number): Hue {
 
 /** Returns a gradient from darker to brighter around a colour. */
 const shaded = (hue: Hue): readonly [Hue, Hue] => [shade(hue, 0.72), shade(hue, 1.12)];
-const between = (chance: RandomSource, min: number, max: number): number => min + (max - min) * chance();
-const count = (chance: RandomSource, min: number, max: number): number =>
-	Math.floor(between(chance, min, max + 1));
+const randomBetween = (chance: RandomSource, min: number, max: number): number =>
+	min + (max - min) * chance();
+const randomCount = (chance: RandomSource, min: number, max: number): number =>
+	Math.floor(randomBetween(chance, min, max + 1));
 
 const crystal: Shape = (s, { hue, chance }) => {
 	s.add(stretch(lump(0.5, 3, 0.3), 1.2, 0.4, 1.2), [STONE_DARK, STONE]);
 	const spike = (h: number, r: number): Solid => lathe(6, [r * 0.7, 0], [r, h * 0.55], [0, h]);
-	s.add(move(spike(between(chance, 1.1, 1.5), 0.24), 0, 0.05, 0), shaded(hue));
-	const many = count(chance, 4, 7);
-	for (let i = 0; i < many; i++) {
+	s.add(move(spike(randomBetween(chance, 1.1, 1.5), 0.24), 0, 0.05, 0), shaded(hue));
+	const spikeCount = randomCount(chance, 4, 7);
+	for (let i = 0; i < spikeCount; i++) {
 		const solid = turn(
-			spike(between(chance, 0.45, 0.9), between(chance, 0.1, 0.17)),
+			spike(randomBetween(chance, 0.45, 0.9), randomBetween(chance, 0.1, 0.17)),
 			'x',
-			between(chance, 16, 38),
+			randomBetween(chance, 16, 38),
 		);
-		s.add(turn(move(solid, 0, 0.05, 0.14), 'y', (i * 360) / many + between(chance, -15, 15)), shaded(hue));
+		s.add(
+			turn(move(solid, 0, 0.05, 0.14), 'y', (i * 360) / spikeCount + randomBetween(chance, -15, 15)),
+			shaded(hue),
+		);
 	}
 };
 
 const sword: Shape = (s, { hue, sides, chance }) => {
-	const length = between(chance, 0.8, 1.15);
+	const length = randomBetween(chance, 0.8, 1.15);
 	s.add(move(ball(0.06, sides, 3), 0, 0.06, 0), GOLD, 'metal');
 	s.add(move(cylinder(sides, 0.035, 0.24), 0, 0.1, 0), hue);
 	s.add(move(taper(0.42, 0.07, 0.34, 0.06, 0.06), 0, 0.34, 0), GOLD_DARK, 'metal');
@@ -109,14 +114,14 @@ const shield: Shape = (s, { hue }) => {
 const axe: Shape = (s, { hue, chance }) => {
 	s.add(box(0.07, 1.15, 0.07), [WOOD_DARK, WOOD]);
 	s.add(move(box(0.1, 0.2, 0.1), 0, 0.12, 0), hue);
-	const blade = between(chance, 0.34, 0.46);
+	const blade = randomBetween(chance, 0.34, 0.46);
 	const head = plate(0.06, [0.02, 0.82], [blade, 0.7], [blade + 0.05, 0.95], [blade, 1.2], [0.02, 1.06]);
 	s.add(chance() < 0.5 ? pair(head) : head, [IRON, STEEL], 'metal');
 	s.add(move(box(0.14, 0.3, 0.12), 0, 0.8, 0), IRON_DARK, 'metal');
 };
 
 const bottle: Shape = (s, { hue, sides, chance }) => {
-	const r = between(chance, 0.24, 0.34);
+	const r = randomBetween(chance, 0.24, 0.34);
 	s.add(lathe(sides, [r * 0.8, 0], [r, 0.1], [r, 0.26], [r * 0.4, 0.46]), shaded(hue));
 	s.add(move(cylinder(sides, r * 0.34, 0.16), 0, 0.44, 0), shade(hue, 1.25));
 	s.add(move(cylinder(sides, r * 0.42, 0.04), 0, 0.56, 0), GOLD_DARK, 'metal');
@@ -125,8 +130,8 @@ const bottle: Shape = (s, { hue, sides, chance }) => {
 };
 
 const vase: Shape = (s, { hue, sides, chance }) => {
-	const [belly, neck] = [between(chance, 0.3, 0.42), between(chance, 0.12, 0.2)];
-	const h = between(chance, 0.7, 1.0);
+	const [belly, neck] = [randomBetween(chance, 0.3, 0.42), randomBetween(chance, 0.12, 0.2)];
+	const h = randomBetween(chance, 0.7, 1.0);
 	s.add(
 		lathe(
 			sides,
@@ -143,15 +148,18 @@ const vase: Shape = (s, { hue, sides, chance }) => {
 };
 
 const mushroom: Shape = (s, { hue, sides, chance }) => {
-	const h = between(chance, 0.5, 0.8);
+	const h = randomBetween(chance, 0.5, 0.8);
 	s.add(lathe(sides, [0.2, 0], [0.13, h * 0.5], [0.16, h]), [0xd8cbb0, 0xf4ecda]);
-	const cap = between(chance, 0.45, 0.6);
+	const cap = randomBetween(chance, 0.45, 0.6);
 	s.add(
 		move(lathe(sides, [0.12, -0.04], [cap, 0], [cap * 0.86, 0.2], [cap * 0.4, 0.38], [0, 0.43]), 0, h, 0),
 		shaded(hue),
 	);
-	const dots = count(chance, 5, 8);
-	s.add(around(dots, cap * 0.78, move(ball(0.07, 6, 2), 0, h + 0.2, 0), between(chance, 0, 60)), 0xf6f0e2);
+	const dots = randomCount(chance, 5, 8);
+	s.add(
+		around(dots, cap * 0.78, move(ball(0.07, 6, 2), 0, h + 0.2, 0), randomBetween(chance, 0, 60)),
+		0xf6f0e2,
+	);
 	s.add(move(ball(0.08, 6, 2), 0, h + 0.4, 0), 0xf6f0e2);
 	s.add(move(stretch(lump(0.2, 5), 1, 0.4, 1), 0.24, 0.02, 0.12), [LEAF_DARK, LEAF]);
 };
@@ -159,7 +167,10 @@ const mushroom: Shape = (s, { hue, sides, chance }) => {
 const car: Shape = (s, { hue, sides, chance }) => {
 	const w = 1.1;
 	s.add(move(taper(w, 2.3, w * 0.96, 2.2, 0.36), 0, 0.26, 0), shaded(hue));
-	s.add(move(taper(w * 0.92, 1.25, w * 0.74, 0.8, 0.36), 0, 0.62, between(chance, 0, 0.25)), shade(hue, 0.9));
+	s.add(
+		move(taper(w * 0.92, 1.25, w * 0.74, 0.8, 0.36), 0, 0.62, randomBetween(chance, 0, 0.25)),
+		shade(hue, 0.9),
+	);
 	s.add(move(taper(w * 0.94, 1.1, w * 0.78, 0.78, 0.28), 0, 0.64, 0.12), BLACK);
 	const wheel = turn(move(cylinder(Math.max(8, sides), 0.26, 0.18), 0, -0.09, 0), 'z', 90);
 	const hub = turn(move(cylinder(Math.max(8, sides), 0.12, 0.2), 0, -0.1, 0), 'z', 90);
@@ -173,7 +184,7 @@ const car: Shape = (s, { hue, sides, chance }) => {
 };
 
 const rocket: Shape = (s, { hue, sides, chance }) => {
-	const h = between(chance, 1.9, 2.5);
+	const h = randomBetween(chance, 1.9, 2.5);
 	const round = Math.max(8, sides);
 	s.add(
 		move(lathe(round, [0.26, 0], [0.36, h * 0.25], [0.34, h * 0.65], [0.2, h * 0.85]), 0, 0.3, 0),
@@ -192,7 +203,7 @@ const boat: Shape = (s, { hue, chance }) => {
 	const hull = plate(0.9, [-1.2, 0.55], [1.3, 0.6], [0.95, 0.05], [-0.95, 0]);
 	s.add(turn(hull, 'y', 90), [WOOD_DARK, WOOD]);
 	s.add(move(box(0.96, 0.08, 2.3), 0, 0.52, 0), WOOD_LIGHT);
-	const h = between(chance, 1.7, 2.2);
+	const h = randomBetween(chance, 1.7, 2.2);
 	s.add(move(cylinder(6, 0.06, h), 0, 0.5, -0.1), WOOD_DARK);
 	const sail = plate(0.04, [0, 0.3], [1.0, 0.36], [0.1, h - 0.15], [0, h - 0.1]);
 	s.add(turn(move(sail, 0.05, 0.5, 0), 'y', -82), shaded(hue));
@@ -223,7 +234,7 @@ const chair: Shape = (s, { hue, chance }) => {
 	for (const z of [-0.2, 0.2]) s.add(pair(move(box(0.07, 0.46, 0.07), 0.21, 0, z)), WOOD_DARK);
 	s.add(move(box(0.54, 0.08, 0.54), 0, 0.44, 0), [WOOD, WOOD_LIGHT]);
 	s.add(move(box(0.46, 0.05, 0.44), 0, 0.52, -0.02), shaded(hue));
-	const back = between(chance, 0.5, 0.85);
+	const back = randomBetween(chance, 0.5, 0.85);
 	s.add(pair(move(box(0.07, back, 0.07), 0.22, 0.5, 0.22)), WOOD_DARK);
 	for (let i = 0; i < 3; i++)
 		s.add(move(box(0.44, 0.1, 0.05), 0, 0.62 + (i * (back - 0.18)) / 3, 0.22), WOOD);
@@ -231,18 +242,18 @@ const chair: Shape = (s, { hue, chance }) => {
 };
 
 const table: Shape = (s, { hue, chance }) => {
-	const [w, d] = [between(chance, 1.1, 1.6), between(chance, 0.7, 0.95)];
+	const [w, d] = [randomBetween(chance, 1.1, 1.6), randomBetween(chance, 0.7, 0.95)];
 	for (const z of [-1, 1])
 		s.add(pair(move(taper(0.1, 0.1, 0.13, 0.13, 0.7), w / 2 - 0.12, 0, z * (d / 2 - 0.12))), WOOD_DARK);
 	s.add(move(box(w, 0.09, d), 0, 0.7, 0), [WOOD, WOOD_LIGHT]);
 	s.add(move(box(w * 0.4, 0.02, d + 0.04), 0, 0.785, 0), hue);
 	s.add(pair(move(box(w * 0.4, 0.26, 0.02), 0, 0.54, d / 2 + 0.02)), shade(hue, 0.85));
-	s.add(move(lathe(8, [0.07, 0], [0.1, 0.14]), between(chance, -0.4, 0.4), 0.8, 0), GOLD, 'metal');
+	s.add(move(lathe(8, [0.07, 0], [0.1, 0.14]), randomBetween(chance, -0.4, 0.4), 0.8, 0), GOLD, 'metal');
 };
 
 const animal: Shape = (s, { hue, chance }) => {
 	const dark = shade(hue, 0.6);
-	const body = between(chance, 0.5, 0.66);
+	const body = randomBetween(chance, 0.5, 0.66);
 	for (const z of [-0.3, 0.3]) {
 		s.add(pair(move(taper(0.12, 0.13, 0.15, 0.16, 0.42), 0.15, 0, z)), [dark, hue]);
 		s.add(pair(move(box(0.14, 0.07, 0.17), 0.15, 0, z - 0.02)), BLACK);
@@ -254,10 +265,17 @@ const animal: Shape = (s, { hue, chance }) => {
 	s.add(move(box(0.08, 0.06, 0.04), 0, body + 0.4, -0.87), BLACK);
 	s.add(pair(move(ball(0.035, 6, 2), 0.1, body + 0.5, -0.73)), BLACK);
 	s.add(
-		pair(move(turn(lathe(4, [0.08, 0], [0, between(chance, 0.14, 0.3)]), 'z', -14), 0.12, body + 0.56, -0.5)),
+		pair(
+			move(
+				turn(lathe(4, [0.08, 0], [0, randomBetween(chance, 0.14, 0.3)]), 'z', -14),
+				0.12,
+				body + 0.56,
+				-0.5,
+			),
+		),
 		dark,
 	);
-	s.add(beam(0.08, [0, body + 0.1, 0.46], [0, body + between(chance, 0.1, 0.45), 0.8]), dark);
+	s.add(beam(0.08, [0, body + 0.1, 0.46], [0, body + randomBetween(chance, 0.1, 0.45), 0.8]), dark);
 };
 
 const bird: Shape = (s, { hue, chance }) => {
@@ -272,7 +290,7 @@ const bird: Shape = (s, { hue, chance }) => {
 		shade(hue, 0.7),
 	);
 	s.add(
-		move(turn(taper(0.2, 0.04, 0.32, 0.03, between(chance, 0.3, 0.5)), 'x', 60), 0, 0.44, 0.24),
+		move(turn(taper(0.2, 0.04, 0.32, 0.03, randomBetween(chance, 0.3, 0.5)), 'x', 60), 0, 0.44, 0.24),
 		shade(hue, 0.6),
 	);
 };
@@ -281,7 +299,7 @@ const orb: Shape = (s, { hue, sides, chance }) => {
 	s.add(lathe(8, [0.36, 0], [0.34, 0.1], [0.2, 0.16], [0.26, 0.34]), [STONE_DARK, STONE_LIGHT]);
 	s.add(move(ball(0.5, Math.max(10, sides), 7), 0, 0.78, 0), shaded(hue));
 	const ring = lathe(Math.max(12, sides), [0.66, -0.02], [0.74, 0], [0.66, 0.02]);
-	s.add(move(turn(ring, 'x', between(chance, -25, 25)), 0, 0.78, 0), GOLD, 'metal');
+	s.add(move(turn(ring, 'x', randomBetween(chance, -25, 25)), 0, 0.78, 0), GOLD, 'metal');
 };
 
 const star: Shape = (s, { hue }) => {
@@ -294,13 +312,13 @@ const star: Shape = (s, { hue }) => {
 };
 
 const flower: Shape = (s, { hue, chance }) => {
-	const h = between(chance, 0.6, 0.95);
+	const h = randomBetween(chance, 0.6, 0.95);
 	s.add(cylinder(5, 0.035, h), [LEAF_DARK, LEAF]);
 	s.add(pair(move(turn(stretch(ball(0.2, 6, 2), 1, 0.16, 0.5), 'z', 24), 0.18, h * 0.35, 0)), [
 		LEAF_DARK,
 		LEAF,
 	]);
-	const petals = count(chance, 5, 9);
+	const petals = randomCount(chance, 5, 9);
 	const petal = turn(stretch(ball(0.2, 6, 3), 0.7, 0.22, 1), 'x', -22);
 	s.add(around(petals, 0.22, move(petal, 0, h + 0.02, 0)), shaded(hue));
 	s.add(move(stretch(ball(0.13, 8, 3), 1, 0.7, 1), 0, h + 0.05, 0), GOLD);
@@ -308,10 +326,10 @@ const flower: Shape = (s, { hue, chance }) => {
 
 const cactus: Shape = (s, { hue, chance }) => {
 	const green = shade(hue === 0 ? LEAF : LEAF_DARK, 1.1);
-	const h = between(chance, 1.2, 1.8);
+	const h = randomBetween(chance, 1.2, 1.8);
 	s.add(lathe(8, [0.22, 0], [0.26, h * 0.5], [0.2, h * 0.92], [0.06, h]), [green, LEAF]);
 	for (const side of [1, -1]) {
-		const y = h * between(chance, 0.3, 0.55);
+		const y = h * randomBetween(chance, 0.3, 0.55);
 		s.add(beam(0.17, [0, y, 0], [side * 0.46, y + 0.08, 0]), green);
 		s.add(move(lathe(7, [0.11, 0], [0.12, 0.3], [0.04, 0.5]), side * 0.46, y, 0), [green, LEAF]);
 	}
@@ -322,11 +340,11 @@ const cactus: Shape = (s, { hue, chance }) => {
 const idol: Shape = (s, { hue, sides, chance }) => {
 	s.add(lathe(8, [0.5, 0], [0.46, 0.12], [0.4, 0.16]), [STONE_DARK, STONE_LIGHT]);
 	let y = 0.16;
-	let width = between(chance, 0.34, 0.44);
-	const parts = count(chance, 3, 5);
+	let width = randomBetween(chance, 0.34, 0.44);
+	const parts = randomCount(chance, 3, 5);
 	for (let i = 0; i < parts; i++) {
-		const h = between(chance, 0.22, 0.42);
-		const tone = shade(hue, between(chance, 0.75, 1.2));
+		const h = randomBetween(chance, 0.22, 0.42);
+		const tone = shade(hue, randomBetween(chance, 0.75, 1.2));
 		const forms: readonly Solid[] = [
 			lathe(sides, [width, 0], [width * 1.15, h * 0.5], [width * 0.8, h]),
 			taper(width * 1.7, width * 1.7, width * 1.2, width * 1.2, h),
@@ -334,12 +352,12 @@ const idol: Shape = (s, { hue, sides, chance }) => {
 			lathe(6, [width * 0.6, 0], [width, h * 0.6], [width * 0.5, h]),
 		];
 		s.add(
-			move(turn(forms[Math.floor(chance() * forms.length)]!, 'y', between(chance, 0, 45)), 0, y, 0),
+			move(turn(forms[Math.floor(chance() * forms.length)]!, 'y', randomBetween(chance, 0, 45)), 0, y, 0),
 			shaded(tone),
 		);
 		if (chance() < 0.5) s.add(move(cylinder(sides, width * 0.9, 0.05), 0, y + h - 0.03, 0), GOLD, 'metal');
 		y += h;
-		width *= between(chance, 0.72, 0.95);
+		width *= randomBetween(chance, 0.72, 0.95);
 	}
 	s.add(move(lathe(6, [width * 0.4, 0], [width * 0.5, 0.14], [0, 0.4]), 0, y, 0), LEATHER);
 	s.add(move(ball(0.09, 8, 3), 0, y + 0.42, 0), EMBER, 'glow');

@@ -28,17 +28,17 @@ export const stretch = (solid: Solid, x: number, y: number, z: number): Solid =>
 	mapPoints(solid, (point) => [point[0] * x, point[1] * y, point[2] * z]);
 
 /** Returns the mirror image of a solid at x = 0. */
-export const mirrored = (solid: Solid): Solid =>
+export const mirror = (solid: Solid): Solid =>
 	solid.map((face) => face.map(([x, y, z]): Point => [-x, y, z]).reverse());
 
 /** Returns the solid and its mirror image. */
-export const pair = (solid: Solid): Solid => [...solid, ...mirrored(solid)];
+export const pair = (solid: Solid): Solid => [...solid, ...mirror(solid)];
 
 /** Returns a box that stands on the origin. */
 export const box = (width: number, height: number, depth: number): Solid =>
 	taper(width, depth, width, depth, height);
 
-/** Returns a box that stands on the origin and whose top has another size. */
+/** Returns a box that stands on the origin. Its top may have another size. */
 export function taper(
 	width: number,
 	depth: number,
@@ -101,7 +101,7 @@ export function ball(radius: number, sides = 7, rings = 3): Solid {
 	return lathe(sides, ...profile);
 }
 
-/** Returns a ball with irregular bumps, for leaves or stone. Each seed gives another one. */
+/** Returns a ball with irregular bumps, for leaves or stone. Each seed gives another form. */
 export function lump(radius: number, seed: number, roughness = 0.18): Solid {
 	return mapPoints(ball(radius, 7, 3), ([x, y, z]) => {
 		const wave =

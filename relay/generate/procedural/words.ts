@@ -69,6 +69,7 @@ const MATERIALS: Readonly<Record<string, readonly [PromptMaterial, Hue | null]>>
 	sandy: ['plain', 0xd8bf8a],
 };
 
+/** Factors of width, height and depth. */
 const SIZES: Readonly<Record<string, readonly [x: number, y: number, z: number]>> = {
 	tiny: [0.35, 0.35, 0.35],
 	small: [0.6, 0.6, 0.6],
@@ -254,10 +255,12 @@ export function wordsOf(prompt: string): PromptWords {
 	let material: PromptMaterial = 'plain';
 	let size: readonly [number, number, number] = [1, 1, 1];
 	// A thing after one of these words is only an addition, as in "a house with a garden".
-	const end = words.findIndex((word) => ['with', 'on', 'in', 'under', 'beside', 'near', 'of'].includes(word));
+	const additionIndex = words.findIndex((word) =>
+		['with', 'on', 'in', 'under', 'beside', 'near', 'of'].includes(word),
+	);
 	for (const [i, word] of words.entries()) {
 		const wordKind = kindOf(word);
-		const isAddition = end >= 0 && i > end && kind !== undefined;
+		const isAddition = additionIndex >= 0 && i > additionIndex && kind !== undefined;
 		const wordMaterial = lookUp(MATERIALS, word);
 		if (wordMaterial !== undefined) {
 			if (wordMaterial[0] !== 'plain') [material] = wordMaterial;

@@ -67,8 +67,8 @@ function ruleText(rule: OwnerRule): string {
 }
 
 function tagTable(tag: string): string[] {
-	const listed = (routes as readonly Route[]).filter((route) => route.tag === tag);
-	const rows = listed.map((route) => [
+	const tagRoutes = (routes as readonly Route[]).filter((route) => route.tag === tag);
+	const rows = tagRoutes.map((route) => [
 		routeLink(route),
 		route.effect,
 		accessText(route),

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/contract/component.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { GuidePage } from '../page.ts';
-import { PAGES, refer } from './declarations.ts';
+import { PAGES, schemaLink } from './declarations.ts';
 import { fieldTables, plainText, table, typeText } from './schema-rows.ts';
 
 const SCOPES: Readonly<Record<ComponentScope, string>> = {
@@ -54,7 +54,7 @@ function componentText(component: Component): string[] {
 			const { description, ...schema } = jsonSchema(fieldSchema(field), 'output');
 			return [
 				`\`${name}\``,
-				typeText(schema, refer),
+				typeText(schema, schemaLink),
 				initialOf(field),
 				plainText(String(description ?? '')) + rangeOf(field),
 			];
@@ -71,11 +71,11 @@ function componentText(component: Component): string[] {
 		'',
 		...table(['field', 'type', 'initially', 'meaning'], fields),
 		...(spawn.length > 0
-			? ['**In a spawn document**', '', ...fieldTables({ type: 'object', properties }, 'input', refer)]
+			? ['**In a spawn document**', '', ...fieldTables({ type: 'object', properties }, 'input', schemaLink)]
 			: []),
 		key === null
 			? 'Answers do not show it.'
-			: `Answers show it as \`${key}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
+			: `Answers show it as \`${key}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), schemaLink)}.`,
 		'',
 	];
 }

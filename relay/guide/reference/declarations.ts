@@ -29,7 +29,7 @@ export const PAGES = {
 	recipes: 'recipes',
 } as const;
 
-/** Name of the page of a tag. */
+/** Returns the name of the page of a tag. */
 export const tagPage = (tag: string): string => `${PAGES.routes}-${anchorOf(tag)}`;
 
 export const routeHeading = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
@@ -43,19 +43,19 @@ export const routeLink = (route: Pick<Route, 'method' | 'path' | 'tag'>): string
 export const errorLink = (code: string): string => link(`\`${code}\``, PAGES.errors, code);
 
 /** Definitions and documents of all routes. Building them takes nearly a second, so it happens once. */
-let built:
+let cachedDeclarations:
 	| { definitions: Readonly<Record<string, JsonSchema>>; documents: ReadonlyMap<Route, RouteDocument> }
 	| undefined;
 
-export function declarations(): NonNullable<typeof built> {
-	if (built === undefined) {
+export function declarations(): NonNullable<typeof cachedDeclarations> {
+	if (cachedDeclarations === undefined) {
 		const shared = new SchemaDefinitions('#/definitions/');
 		const documents = new Map<Route, RouteDocument>(
 			routes.map((route: Route) => [route, routeDocument(route, (schema, io) => shared.schema(schema, io))]),
 		);
-		built = { definitions: shared.definitions, documents };
+		cachedDeclarations = { definitions: shared.definitions, documents };
 	}
-	return built;
+	return cachedDeclarations;
 }
 
 /** Returns the command of a route. */
@@ -69,19 +69,19 @@ export function commandFor(route: Route): CliCommand {
 const COMPONENTS = new Map(components.map(({ title }) => [`Entity${title}`, title]));
 
 /** Returns the name that readers see. A type may have a second definition, for answers, under the same name. */
-export const shownName = (name: string): string => name.replace(/(?<=.)Answer$/, '');
+export const displayName = (name: string): string => name.replace(/(?<=.)Answer$/, '');
 
 /** Returns the definition of a kind of verb, found by the word under its key. */
 export function definitionOf(key: string, word: string): JsonSchema {
-	const found = Object.values(declarations().definitions).find(
+	const definition = Object.values(declarations().definitions).find(
 		(schema) => propertiesOf(schema)[key]?.const === word,
 	);
-	if (found === undefined) throw new Error(`No route takes the ${key} "${word}".`);
-	return found;
+	if (definition === undefined) throw new Error(`No route takes the ${key} "${word}".`);
+	return definition;
 }
 
 /** Returns the page and heading that explain a named schema. */
-function placeOf(name: string): readonly [page: string, heading?: string] {
+function explanationOf(name: string): readonly [page: string, heading?: string] {
 	if (name === 'Condition') return [PAGES.conditions];
 	if (name === 'Action') return [PAGES.actions];
 	if (name === 'Target') return [PAGES.actions, 'Targets'];
@@ -97,13 +97,13 @@ function placeOf(name: string): readonly [page: string, heading?: string] {
 }
 
 /** Returns a link to the explanation of a named schema. */
-export function refer(definition: string): string {
-	const name = shownName(definition);
-	return link(name, ...placeOf(name));
+export function schemaLink(definition: string): string {
+	const name = displayName(definition);
+	return link(name, ...explanationOf(name));
 }
 
 /** Returns the named schemas that no other page explains. */
 export function ownTypes(): string[] {
-	const names = new Set(Object.keys(declarations().definitions).map(shownName));
-	return [...names].filter((name) => placeOf(name)[0] === PAGES.types).sort();
+	const names = new Set(Object.keys(declarations().definitions).map(displayName));
+	return [...names].filter((name) => explanationOf(name)[0] === PAGES.types).sort();
 }

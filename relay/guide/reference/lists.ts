@@ -6,32 +6,32 @@ import { type EventType, eventTitle } from '../../../shared/contract/event.ts';
 import { type JsonSchema, jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import {
-	callOf,
 	SCRIPT_CALLBACKS,
 	SCRIPT_FUNCTIONS,
 	SCRIPT_LIMITS,
 	type ScriptFunction,
+	signatureOf,
 } from '../../../shared/documents/script-functions.ts';
 import { events } from '../../../shared/events/index.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { GuidePage } from '../page.ts';
-import { declarations, ownTypes, PAGES, refer, routeLink } from './declarations.ts';
+import { declarations, ownTypes, PAGES, routeLink, schemaLink } from './declarations.ts';
 import { fieldTables, plainText, table } from './schema-rows.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** Maximum number of listed routes. If there are more, only their number is shown. */
-const MAX_LISTED = 60;
+const MAX_ROUTES = 60;
 
-function answeredBy(
+function describeSources(
 	code: ErrorCode,
 	errorsByRoute: readonly (readonly [Route, ReturnType<typeof errorsOf>])[],
 ): string {
-	const withCode = errorsByRoute.filter(([, errors]) => code in errors).map(([route]) => route);
-	if (withCode.length === 0) return 'Answered by the server itself.';
-	if (withCode.length === errorsByRoute.length) return 'Any route may answer it.';
-	if (withCode.length > MAX_LISTED) return `${withCode.length} routes may answer it.`;
-	return `Answered by ${withCode.map(routeLink).join(', ')}.`;
+	const routesWithCode = errorsByRoute.filter(([, errors]) => code in errors).map(([route]) => route);
+	if (routesWithCode.length === 0) return 'Answered by the server itself.';
+	if (routesWithCode.length === errorsByRoute.length) return 'Any route may answer it.';
+	if (routesWithCode.length > MAX_ROUTES) return `${routesWithCode.length} routes may answer it.`;
+	return `Answered by ${routesWithCode.map(routeLink).join(', ')}.`;
 }
 
 export const errorsPage: GuidePage = {
@@ -50,7 +50,7 @@ export const errorsPage: GuidePage = {
 				'',
 				`Status ${ERRORS[code][0]}. ${plainText(ERRORS[code][1])}`,
 				'',
-				answeredBy(code, errorsByRoute),
+				describeSources(code, errorsByRoute),
 				'',
 			]),
 		].join('\n');
@@ -71,7 +71,7 @@ function eventText(type: EventType): string[] {
 		'',
 		`${plainText(type.summary)}. Answers list it as \`${eventTitle(type)}\`. ${roles.join(' ')}`.trim(),
 		'',
-		...fieldTables({ type: 'object', properties }, 'output', refer),
+		...fieldTables({ type: 'object', properties }, 'output', schemaLink),
 	];
 }
 
@@ -92,7 +92,7 @@ export const eventsPage: GuidePage = {
 const functionTable = (functions: readonly ScriptFunction[]): string[] =>
 	table(
 		['function', 'returns', 'does'],
-		functions.map((item) => [`\`${callOf(item)}\``, item.returns ?? '', plainText(item.doc)]),
+		functions.map((item) => [`\`${signatureOf(item)}\``, item.returns ?? '', plainText(item.doc)]),
 	);
 
 export const luaPage: GuidePage = {
@@ -128,7 +128,7 @@ function typeEntry(name: string): string[] {
 		`## ${name}`,
 		'',
 		...(typeof schema.description === 'string' ? [`${plainText(schema.description)}.`, ''] : []),
-		...fieldTables({ ...schema, description: undefined }, io, refer),
+		...fieldTables({ ...schema, description: undefined }, io, schemaLink),
 	];
 }
 

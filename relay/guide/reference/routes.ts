@@ -4,6 +4,7 @@ import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import {
+	acceptsWorld,
 	CHANGE_ERRORS,
 	COMMON_ERRORS,
 	type Example,
@@ -12,7 +13,6 @@ import {
 	type Route,
 	TAGS,
 	type Tag,
-	takesWorld,
 } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { CliCommand } from '../../cli/commands.ts';
@@ -23,9 +23,9 @@ import {
 	declarations,
 	errorLink,
 	PAGES,
-	refer,
 	routeHeading,
 	routeLink,
+	schemaLink,
 	tagPage,
 } from './declarations.ts';
 import { fieldTables, plainText, table } from './schema-rows.ts';
@@ -101,28 +101,28 @@ const routeTable = (listed: readonly Route[]): string[] =>
 	);
 
 function tagText(tag: Tag, summary: string): string {
-	const listed = routesOf(tag);
+	const tagRoutes = routesOf(tag);
 	return [
 		`# Routes: ${tag}`,
 		'',
 		`${plainText(summary)}. All routes may be refused for [common reasons](${PAGES.routes}.md#every-call).`,
 		'',
-		...routeTable(listed),
-		...listed.flatMap(routeText),
+		...routeTable(tagRoutes),
+		...tagRoutes.flatMap(routeText),
 	].join('\n');
 }
 
 function routeText(route: Route): string[] {
 	const { definitions, documents } = declarations();
 	const document = documents.get(route)!;
-	const part = (title: string, schema: JsonSchema | undefined, io: 'input' | 'output') => {
-		const lines = schema === undefined ? [] : fieldTables(schema, io, refer, definitions);
+	const section = (title: string, schema: JsonSchema | undefined, io: 'input' | 'output') => {
+		const lines = schema === undefined ? [] : fieldTables(schema, io, schemaLink, definitions);
 		return lines.length === 0 ? [] : [`**${title}**`, '', ...lines];
 	};
 	const codes = [...new Set([...route.errors, ...(route.inside ?? [])])];
 	const facts = [
 		`${EFFECTS[route.effect]}.`,
-		...(takesWorld(route)
+		...(acceptsWorld(route)
 			? [route.world === false ? 'Takes `?world=` of any world of the same engine.' : 'Takes `?world=`.']
 			: []),
 		...(route.status === undefined ? [] : [`Status ${route.status}.`]),
@@ -141,10 +141,10 @@ function routeText(route: Route): string[] {
 		'',
 		`${facts.join(' ')} Command: \`orrery ${route.cli.filter((word) => word !== undefined).join(' ')}\`.`,
 		'',
-		...part('In the path', document.params, 'input'),
-		...part('In the query', document.query, 'input'),
-		...part('Body', document.body, 'input'),
-		...part('Answer', document.answer, 'output'),
+		...section('In the path', document.params, 'input'),
+		...section('In the query', document.query, 'input'),
+		...section('Body', document.body, 'input'),
+		...section('Answer', document.answer, 'output'),
 		...(codes.length > 0 ? [`Refused with ${codes.map(errorLink).join(', ')}.`, ''] : []),
 		...route.examples.flatMap((example) => exampleText(route, command, example)),
 	];
@@ -166,18 +166,18 @@ function exampleText(route: Route, command: CliCommand, example: Example): strin
 	];
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curlLine({ method, path, body }: ExampleCall): string {
 	const verb = method ?? 'POST';
 	const { query } = pathAndQuery(path);
-	const address = query === '' && !path.includes('{') ? SERVER + path : quoted(SERVER + path);
+	const address = query === '' && !path.includes('{') ? SERVER + path : quoteForShell(SERVER + path);
 	return [
 		'curl',
 		...(verb === 'GET' ? [] : [`-X ${verb}`]),
 		address,
 		...(hasBody(verb)
-			? [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body ?? {}))}`]
+			? [`-H 'Content-Type: application/json' -d ${quoteForShell(JSON.stringify(body ?? {}))}`]
 			: []),
 	].join(' ');
 }

@@ -5,14 +5,14 @@ import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, wordOf } from '../../../shared/verbs/conditions/index.ts';
 import { TARGETS } from '../../../shared/verbs/targets/index.ts';
 import type { GuidePage } from '../page.ts';
-import { declarations, definitionOf, PAGES, refer } from './declarations.ts';
+import { declarations, definitionOf, PAGES, schemaLink } from './declarations.ts';
 import { fieldTables, plainText, table } from './schema-rows.ts';
 
 /** Returns the fields of a kind without the word that names it. */
 function fieldsOf(key: string, word: string): string[] {
 	const { properties, ...schema } = definitionOf(key, word) as { properties: Record<string, unknown> };
 	const { [key]: _, ...rest } = properties;
-	return fieldTables({ ...schema, properties: rest }, 'input', refer);
+	return fieldTables({ ...schema, properties: rest }, 'input', schemaLink);
 }
 
 /** Returns true if the table of fields of a verb has rows. */

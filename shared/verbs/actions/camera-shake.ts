@@ -3,7 +3,7 @@
 import { optional } from '../../contract/values.ts';
 import { shakeFields } from '../../documents/camera-move.ts';
 import { AT_ONCE, action } from './action.ts';
-import { inOrder, maybe, numeric } from './words.ts';
+import { inOrder, numberWord, optionalWord } from './words.ts';
 
 export const cameraShake = action({
 	kind: 'camera_shake',
@@ -14,6 +14,9 @@ export const cameraShake = action({
 	},
 	doc: 'Shakes the picture with decreasing strength, by default 0.3 m for 24 ticks; the camera pose does not change',
 	form: '[STRENGTH] [TICKS]',
-	...inOrder(maybe(numeric('strength', 'the strength')), maybe(numeric('ticks', 'the ticks'))),
+	...inOrder(
+		optionalWord(numberWord('strength', 'the strength')),
+		optionalWord(numberWord('ticks', 'the ticks')),
+	),
 	access: { reads: ['camera_shake'], writes: ['camera_shake'] },
 });

@@ -4,7 +4,7 @@ import { SLOTS } from '../../components/abilities.ts';
 import { optional, vec3, word } from '../../contract/values.ts';
 import { readTarget, writeTarget } from '../targets/index.ts';
 import { readVector } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { action, readTargetField, target } from './action.ts';
 
 export const cast = action({
 	kind: 'cast',
@@ -17,9 +17,9 @@ export const cast = action({
 	},
 	doc: 'The target casts an ability on this tick, as with POST /ability/use',
 	form: 'TARGET SLOT [TARGET|X,Y,Z]',
-	most: 3,
+	maxWords: 3,
 	read: ([target, slot, aim]) => ({
-		...aimed(target),
+		...readTargetField(target),
 		slot: slot ?? '',
 		...(aim === undefined
 			? {}
@@ -32,7 +32,7 @@ export const cast = action({
 		slot,
 		at == null ? point?.join(',') : writeTarget(at),
 	],
-	aims: ['at'],
+	targetFields: ['at'],
 	access: ({ at }) => ({
 		reads: ['abilities', 'mana', 'dead', 'crowd_control', ...(at == null ? [] : ['local_transform'])],
 		writes: ['abilities'],

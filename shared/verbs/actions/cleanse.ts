@@ -3,7 +3,7 @@
 import { optional, text, word } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder, maybe, plain } from './words.ts';
+import { aimWord, inOrder, optionalWord, plainWord } from './words.ts';
 
 export const cleanse = action({
 	kind: 'cleanse',
@@ -19,6 +19,6 @@ export const cleanse = action({
 		),
 	},
 	form: 'TARGET [TEXT]',
-	...inOrder(aim, maybe(plain('filter'))),
+	...inOrder(aimWord, optionalWord(plainWord('filter'))),
 	access: { reads: STATS_READ, writes: ['crowd_control', 'effects', ...STATS_WRITTEN] },
 });

@@ -3,7 +3,7 @@
 import { optional } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';
 import { AT_ONCE, action } from './action.ts';
-import { inOrder, maybe, plain } from './words.ts';
+import { inOrder, optionalWord, plainWord } from './words.ts';
 
 export const clearText = action({
 	kind: 'clear_text',
@@ -11,6 +11,6 @@ export const clearText = action({
 	fields: { id: optional(elementId.describe('Name of the element to remove; left out: all texts')) },
 	doc: 'Removes the HUD element of that name, or all texts. If there is none, it does nothing',
 	form: '[ID]',
-	...inOrder(maybe(plain('id'))),
+	...inOrder(optionalWord(plainWord('id'))),
 	access: { reads: ['hud'], writes: ['hud'] },
 });

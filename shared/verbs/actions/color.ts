@@ -3,7 +3,7 @@
 import { colorText } from '../../components/color.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { writeTarget } from '../targets/index.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, readTargetField, target } from './action.ts';
 
 export const color = action({
 	kind: 'color',
@@ -13,7 +13,7 @@ export const color = action({
 	form: 'TARGET COLOR',
 	read: ([target, ...words], verb) => {
 		if (words.length === 0) throw new Refusal(`the colour is missing after "${target ?? verb}"`);
-		return { ...aimed(target), color: words.join(' ') };
+		return { ...readTargetField(target), color: words.join(' ') };
 	},
 	write: ({ target, color: word }) => [writeTarget(target), word],
 	access: { writes: ['color'] },

@@ -2,8 +2,8 @@
 
 import { DAMAGE_CATEGORIES } from '../../components/defense.ts';
 import { number, optional, word } from '../../contract/values.ts';
-import { action, by, target } from './action.ts';
-import { aim, inOrder, numeric } from './words.ts';
+import { action, creditField, target } from './action.ts';
+import { aimWord, inOrder, numberWord } from './words.ts';
 
 export const damage = action({
 	kind: 'damage',
@@ -14,10 +14,10 @@ export const damage = action({
 		category: optional(
 			word(DAMAGE_CATEGORIES, 'Kind of damage, which sets what reduces it; left out: physical'),
 		),
-		by,
+		by: creditField,
 	},
 	doc: 'Deals damage to a living entity',
 	form: 'TARGET HP',
-	...inOrder(aim, numeric('amount', 'the damage')),
+	...inOrder(aimWord, numberWord('amount', 'the damage')),
 	access: { reads: ['health', 'dead'], emits: ['damage'] },
 });

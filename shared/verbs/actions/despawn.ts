@@ -1,14 +1,14 @@
 /** The action `despawn`: removes entities. */
 
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder } from './words.ts';
+import { aimWord, inOrder } from './words.ts';
 
 export const despawn = action({
 	kind: 'despawn',
 	when: AT_ONCE,
 	fields: { target },
 	form: 'TARGET',
-	...inOrder(aim),
+	...inOrder(aimWord),
 	// A rule can be a target only by its id.
 	access: ({ target }) => ({
 		writes:

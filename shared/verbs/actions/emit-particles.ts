@@ -3,7 +3,7 @@
 import { integer, optional, word } from '../../contract/values.ts';
 import { MAX_PARTICLES, PRESET_NAMES } from '../../media/particles.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder, maybe, numeric, plain } from './words.ts';
+import { aimWord, inOrder, numberWord, optionalWord, plainWord } from './words.ts';
 
 export const emitParticles = action({
 	kind: 'emit_particles',
@@ -20,6 +20,6 @@ export const emitParticles = action({
 	},
 	doc: 'Starts the emitter of each entity, or makes a burst; an entity without one gets one from the preset',
 	form: 'TARGET [COUNT] [PRESET]',
-	...inOrder(aim, maybe(numeric('count', 'the count')), maybe(plain('preset'))),
+	...inOrder(aimWord, optionalWord(numberWord('count', 'the count')), optionalWord(plainWord('preset'))),
 	access: { reads: ['particles'], writes: ['particles'], emits: ['action_failed'] },
 });

@@ -16,12 +16,12 @@ export const emit = action({
 		about: optional(target.describe('Subject of the signal; of several, one signal for each')),
 	},
 	form: 'NAME [TARGET]',
-	most: 2,
+	maxWords: 2,
 	read: ([name, about]) => {
 		if (name === undefined) throw new Refusal('"emit" has no signal');
 		return { name: withoutQuotes(name), ...(about === undefined ? {} : { about: readTarget(about) }) };
 	},
 	write: ({ name, about }) => [inQuotes(name), about == null ? undefined : writeTarget(about)],
-	aims: ['about'],
+	targetFields: ['about'],
 	access: { emits: ['signal'] },
 });

@@ -2,7 +2,7 @@
 
 import { teamNumber } from '../../components/team.ts';
 import { AT_ONCE, action } from './action.ts';
-import { inOrder, whole } from './words.ts';
+import { inOrder, wholeWord } from './words.ts';
 
 export const endgame = action({
 	kind: 'endgame',
@@ -10,6 +10,6 @@ export const endgame = action({
 	fields: { winner_team: teamNumber },
 	doc: 'Ends the match. If it has already ended, nothing changes and action_failed is sent with the reason match_over',
 	form: 'TEAM',
-	...inOrder(whole('winner_team', 'the winning team')),
+	...inOrder(wholeWord('winner_team', 'the winning team')),
 	access: { reads: ['match'], writes: ['match', 'match_cause'], emits: ['match', 'action_failed'] },
 });

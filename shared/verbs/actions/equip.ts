@@ -4,7 +4,7 @@ import { keyText } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { AT_ONCE, action, target } from './action.ts';
 import { itemId } from './item-words.ts';
-import { aim, inOrder, maybe, plain, whole } from './words.ts';
+import { aimWord, inOrder, optionalWord, plainWord, wholeWord } from './words.ts';
 
 export const equip = action({
 	kind: 'equip',
@@ -16,7 +16,7 @@ export const equip = action({
 	},
 	doc: 'The target equips an item from its inventory',
 	form: 'TARGET ITEM [SLOT]',
-	...inOrder(aim, whole('item_id', 'the item'), maybe(plain('slot'))),
+	...inOrder(aimWord, wholeWord('item_id', 'the item'), optionalWord(plainWord('slot'))),
 	access: {
 		reads: ['items', 'inventory', ...STATS_READ],
 		writes: ['inventory', 'equipment', 'effects', ...STATS_WRITTEN],

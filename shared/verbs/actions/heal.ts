@@ -2,7 +2,7 @@
 
 import { number } from '../../contract/values.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder, numeric } from './words.ts';
+import { aimWord, inOrder, numberWord } from './words.ts';
 
 export const heal = action({
 	kind: 'heal',
@@ -10,6 +10,6 @@ export const heal = action({
 	fields: { target, amount: number('Health restored', { unit: 'HP', min: 0 }) },
 	doc: 'Restores health of a living entity',
 	form: 'TARGET HP',
-	...inOrder(aim, numeric('amount', 'the health')),
+	...inOrder(aimWord, numberWord('amount', 'the health')),
 	access: { reads: ['health', 'dead'], writes: ['health.current'] },
 });

@@ -8,7 +8,7 @@ import { catchRefusal, Refusal } from '../../contract/errors.ts';
 import { caseInsensitiveTag } from '../../contract/values.ts';
 import type { VerbAccess } from '../access.ts';
 import type { Target } from '../targets/index.ts';
-import { unknownText, withinRanges, wordsIn } from '../verb-text.ts';
+import { refuseUnknownText, withinRanges, wordsIn } from '../verb-text.ts';
 import { type ActionKind, type ActionProvides, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
@@ -76,7 +76,7 @@ const LIST = [
 
 type Kinds = (typeof LIST)[number];
 
-/** Kinds of action. */
+/** Name of a kind of action. */
 export type ActionName = Kinds['kind'];
 
 /** An action of one kind. */
@@ -106,7 +106,7 @@ export const actionDocument = caseInsensitiveTag(
 	z.discriminatedUnion('action', schemas).describe('An action of a rule').meta({ id: 'Action' }),
 ) as unknown as z.ZodType<Action>;
 
-/** All short texts, each as `verb WORDS`. */
+/** Forms of all short texts, each as `verb WORDS`. */
 export const ACTION_FORMS: readonly string[] = ACTIONS.flatMap((kind) =>
 	wordsOf(kind).map((word) => `${word} ${kind.form}`),
 );
@@ -114,17 +114,17 @@ export const ACTION_FORMS: readonly string[] = ACTIONS.flatMap((kind) =>
 /** Returns all targets of an action, each with the name of its field. */
 export function targetsOf(action: Action): { readonly field: string; readonly target: Target }[] {
 	const fields = action as unknown as Readonly<Record<string, Target | null | undefined>>;
-	return ['target', ...(actionKind(action).aims ?? [])].flatMap((field) => {
+	return ['target', ...(actionKind(action).targetFields ?? [])].flatMap((field) => {
 		const target = fields[field];
 		return target == null ? [] : [{ field, target }];
 	});
 }
 
-/** Returns the names that an action gives to entities. */
-export const givesOf = (action: Action): ActionProvides => actionKind(action).gives?.(action) ?? {};
+/** Returns the names that an action can give to entities. */
+export const providedBy = (action: Action): ActionProvides => actionKind(action).provides?.(action) ?? {};
 
 /** Returns the number of entities that an action spawns each time; null for kinds that spawn none. */
-export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
+export const spawnCountOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
 /** Returns the names that an action reads and writes, besides those for finding its targets. */
 export function accessOf(action: Action): VerbAccess {
@@ -138,11 +138,11 @@ export function readAction(sent: string): Action {
 	const verb = first.toLowerCase();
 	const rest = sent.trim().slice(verb.length).trim();
 	const kind = byWord.get(verb);
-	if (kind === undefined) return unknownText('action', sent, first, ACTION_FORMS);
+	if (kind === undefined) return refuseUnknownText('action', sent, first, ACTION_FORMS);
 	const form = `${verb} ${kind.form}`;
-	const { most = words.length } = kind;
-	if (words.length > most)
-		throw new Refusal(`"${sent}" has more words than ${verb} takes, at most ${most}: ${form}`);
+	const { maxWords = words.length } = kind;
+	if (words.length > maxWords)
+		throw new Refusal(`"${sent}" has more words than ${verb} takes, at most ${maxWords}: ${form}`);
 	return catchRefusal(
 		() => withinRanges(actionDocument, { action: kind.kind, ...kind.read(words, verb, rest) }),
 		({ message }) => {

@@ -4,17 +4,18 @@ import { flag } from '../../contract/values.ts';
 import { clipRef, playSpeed, seconds } from '../../media/animation.ts';
 import { inQuotes, withoutQuotes } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { type ActionWord, aim, inOrder, maybe, numeric, plain } from './words.ts';
+import { type ActionWord, aimWord, inOrder, numberWord, optionalWord, plainWord } from './words.ts';
 
-/** A clip by its number or its name. */
+/** Word of a clip: its number or its name. */
 const clip: ActionWord = {
-	...plain('clip'),
+	...plainWord('clip'),
 	read: (text = '') => (/^\d+$/.test(text) ? Number(text) : withoutQuotes(text)),
-	write: (named: number | string) => (typeof named === 'number' ? String(named) : inQuotes(named)),
+	write: (reference: number | string) =>
+		typeof reference === 'number' ? String(reference) : inQuotes(reference),
 };
 
 const loop: ActionWord = {
-	...plain('loop'),
+	...plainWord('loop'),
 	read: (text) => text !== 'once',
 	write: (repeats: boolean) => (repeats ? 'loop' : 'once'),
 };
@@ -31,11 +32,11 @@ export const playAnimation = action({
 	},
 	form: 'TARGET CLIP [SPEED] [once|loop] [FADE_SECONDS]',
 	...inOrder(
-		aim,
+		aimWord,
 		clip,
-		maybe(numeric('speed', 'the speed')),
-		maybe(loop),
-		maybe(numeric('fade', 'the fade')),
+		optionalWord(numberWord('speed', 'the speed')),
+		optionalWord(loop),
+		optionalWord(numberWord('fade', 'the fade')),
 	),
 	access: {
 		reads: ['animation', 'animation_library', 'mesh'],

@@ -30,12 +30,12 @@ export const playSound = action({
 	},
 	doc: 'Plays a sound once. For a continuous sound, use POST /audio/play or spawn with "sound"',
 	form: 'CLIP [TARGET]',
-	most: 2,
+	maxWords: 2,
 	read: ([clip, at]) => {
 		if (clip === undefined) throw new Refusal('"play_sound" has no sound');
 		return { clip: withoutQuotes(clip), ...(at === undefined ? {} : { at: readTarget(at) }) };
 	},
 	write: ({ clip, at }) => [inQuotes(clip), at == null ? undefined : writeTarget(at)],
-	aims: ['at'],
+	targetFields: ['at'],
 	access: { reads: ['local_transform', 'parent'], emits: ['sound_played', 'action_failed'] },
 });

@@ -2,13 +2,13 @@
 
 import { integer } from '../../contract/values.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder, whole } from './words.ts';
+import { aimWord, inOrder, wholeWord } from './words.ts';
 
 export const score = action({
 	kind: 'score',
 	when: AT_ONCE,
 	fields: { target, points: integer('Points', { min: -0x80000000, max: 0x7fffffff }) },
 	form: 'TARGET POINTS',
-	...inOrder(aim, whole('points', 'the points')),
+	...inOrder(aimWord, wholeWord('points', 'the points')),
 	access: { reads: ['team', 'match'], writes: ['match'], emits: ['score'] },
 });

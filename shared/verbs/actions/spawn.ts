@@ -6,11 +6,11 @@ import { integer, isGiven, number, optional, text, vec3 } from '../../contract/v
 import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ, SHARE_READ } from '../access.ts';
 import { readTarget, type Target, writeTarget } from '../targets/index.ts';
-import { readGiven, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
+import { readNumber, readPresent, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
-/** Other names of fields. */
-const TWICE = [
+/** Pairs of fields with the same meaning. An action may have one of them. */
+const SYNONYMS = [
 	['speed', 'combat_speed'],
 	['waypoints', 'ai_patrol'],
 ];
@@ -30,16 +30,16 @@ export const spawn = action({
 		),
 		count: optional(integer('Number of entities, placed 1 m apart along z', { min: 1, max: 1000 })),
 	},
-	needs: {
+	constraints: {
 		allOf: [
 			{ anyOf: ['mesh', 'template'].map(isGiven) },
 			{ anyOf: ['position', 'at'].map(isGiven) },
-			...TWICE.map((both) => ({ not: { allOf: both.map(isGiven) } })),
+			...SYNONYMS.map((both) => ({ not: { allOf: both.map(isGiven) } })),
 		],
 	},
 	doc: 'Spawns entities. Requires mesh or template, and position or at. For each entity that cannot be spawned, action_failed is sent with the error code of POST /spawn',
 	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',
-	most: 13,
+	maxWords: 13,
 	read: readSpawn,
 	write: (action) =>
 		[
@@ -58,8 +58,8 @@ export const spawn = action({
 			action.count,
 		].map((word) => (word == null ? undefined : String(word))),
 	spawns: ({ count }) => count ?? 1,
-	gives: (document) => ({ tag: labelsOf(document), name: namesOf(document) }),
-	aims: ['at'],
+	provides: (document) => ({ tag: labelsOf(document), name: namesOf(document) }),
+	targetFields: ['at'],
 	access: ({ at, decal, particles, physics_body, template, terrain, water }) => {
 		// A body is not spawned if there are too many bodies at its place.
 		const body = physics_body === 'Dynamic' || template != null;
@@ -89,22 +89,24 @@ function readSpawn(words: Words): object {
 	const [mesh, position, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
 	if (mesh === undefined) throw new Refusal('spawn needs a mesh and a position');
 	return {
-		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : readGiven({ mesh }, (word) => word)),
+		...(TEMPLATE.test(mesh)
+			? { template: mesh.replace(TEMPLATE, '') }
+			: readPresent({ mesh }, (word) => word)),
 		...readPlace(position),
-		...readGiven({ color, role }, (word) => word),
-		...readGiven({ health }, (word) => readNumber(word, 'the health')),
-		...readGiven({ team }, (word) => readWhole(word, 'the team')),
-		...readGiven({ combat }, readTruth),
-		...readGiven({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
-		...readGiven({ speed }, (word) => readNumber(word, 'the speed')),
-		...readGiven({ scale }, (word) => readVector(word, 'the scale')),
-		...readGiven({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
-		...readGiven({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
-		...readGiven({ count }, (word) => readWhole(word, 'the count')),
+		...readPresent({ color, role }, (word) => word),
+		...readPresent({ health }, (word) => readNumber(word, 'the health')),
+		...readPresent({ team }, (word) => readWhole(word, 'the team')),
+		...readPresent({ combat }, readBoolean),
+		...readPresent({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
+		...readPresent({ speed }, (word) => readNumber(word, 'the speed')),
+		...readPresent({ scale }, (word) => readVector(word, 'the scale')),
+		...readPresent({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
+		...readPresent({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
+		...readPresent({ count }, (word) => readWhole(word, 'the count')),
 	};
 }
 
-function readTruth(word: string): boolean {
+function readBoolean(word: string): boolean {
 	const low = word.toLowerCase();
 	if (low !== 'true' && low !== 'false') throw new Refusal(`combat must be true or false, got "${word}"`);
 	return low === 'true';

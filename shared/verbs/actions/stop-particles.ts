@@ -1,7 +1,7 @@
 /** The action `stop_particles`: stops the emitters of entities. */
 
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder } from './words.ts';
+import { aimWord, inOrder } from './words.ts';
 
 export const stopParticles = action({
 	kind: 'stop_particles',
@@ -9,6 +9,6 @@ export const stopParticles = action({
 	fields: { target },
 	doc: 'Stops the emitter of each entity; existing particles live to their end',
 	form: 'TARGET',
-	...inOrder(aim),
+	...inOrder(aimWord),
 	access: { reads: ['particles'], writes: ['particles'], emits: ['action_failed'] },
 });

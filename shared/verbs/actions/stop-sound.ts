@@ -1,7 +1,7 @@
 /** The action `stop_sound`: stops the sounds of entities. */
 
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder } from './words.ts';
+import { aimWord, inOrder } from './words.ts';
 
 export const stopSound = action({
 	kind: 'stop_sound',
@@ -9,6 +9,6 @@ export const stopSound = action({
 	fields: { target },
 	doc: 'Stops the sounds of entities',
 	form: 'TARGET',
-	...inOrder(aim),
+	...inOrder(aimWord),
 	access: { writes: ['sound'] },
 });

@@ -1,7 +1,7 @@
 /** The action `stop_walking`: removes the paths of entities. */
 
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder } from './words.ts';
+import { aimWord, inOrder } from './words.ts';
 
 export const stopWalking = action({
 	kind: 'stop_walking',
@@ -9,6 +9,6 @@ export const stopWalking = action({
 	fields: { target },
 	doc: "Clears the target's path. The target stops",
 	form: 'TARGET',
-	...inOrder(aim),
+	...inOrder(aimWord),
 	access: { reads: ['path', 'physics_body.kind', 'velocity'], writes: ['path', 'velocity.linear'] },
 });

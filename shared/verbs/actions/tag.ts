@@ -3,7 +3,7 @@
 import { tagList } from '../../components/tags.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { writeTarget } from '../targets/index.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, readTargetField, target } from './action.ts';
 
 export const tag = action({
 	kind: 'tag',
@@ -17,13 +17,13 @@ export const tag = action({
 		const [add, remove] = [signed('+'), signed('-')];
 		if (add.length + remove.length < Math.max(1, labels.length))
 			throw new Refusal('labels must be written as +LABEL to add or -LABEL to remove');
-		return { ...aimed(target), add, remove };
+		return { ...readTargetField(target), add, remove };
 	},
 	write: ({ target, add, remove }) => [
 		writeTarget(target),
 		...add.map((label) => `+${label}`),
 		...remove.map((label) => `-${label}`),
 	],
-	gives: ({ add }) => ({ tag: add }),
+	provides: ({ add }) => ({ tag: add }),
 	access: { reads: ['tags'], writes: ['tags'] },
 });

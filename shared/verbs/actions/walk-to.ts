@@ -3,7 +3,7 @@
 import { pathFields } from '../../components/path.ts';
 import { optional, position } from '../../contract/values.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { aim, inOrder, maybe, numeric, vector } from './words.ts';
+import { aimWord, inOrder, numberWord, optionalWord, vectorWord } from './words.ts';
 
 export const walkTo = action({
 	kind: 'walk_to',
@@ -11,7 +11,7 @@ export const walkTo = action({
 	fields: { target, position, speed: optional(pathFields.speed) },
 	doc: 'The target walks to a position on the navigation mesh, as with POST /path/set. Without a speed it keeps that of its path, or of its combat component',
 	form: 'TARGET X,Y,Z [SPEED]',
-	...inOrder(aim, vector('position', 'the position'), maybe(numeric('speed', 'the speed'))),
+	...inOrder(aimWord, vectorWord('position', 'the position'), optionalWord(numberWord('speed', 'the speed'))),
 	access: {
 		reads: [
 			'collider',

@@ -1,6 +1,6 @@
 /**
- * Words in short texts of actions. Each is a field with functions that read and write it.
- * Owns: texts whose words have a fixed order. Actions with another order have their own functions.
+ * Words in short texts of actions. Each belongs to a field, and has functions that read and write it.
+ * Owns: texts whose words have a fixed order. Other actions have functions of their own.
  */
 
 import { readTarget, type Target, writeTarget } from '../targets/index.ts';
@@ -9,40 +9,43 @@ import { inQuotes, readNumber, readVector, readWhole, type Words, withoutQuotes 
 export interface ActionWord {
 	readonly field: string;
 	readonly isOptional: boolean;
-	/** Throws a Refusal. */
+	/** Reads the value of the field. Throws a Refusal. */
 	read(text: string | undefined): unknown;
 	write(value: never): string;
 }
 
 const word =
 	<T>(
-		read: (text: string | undefined, what: string) => unknown,
+		read: (text: string | undefined, noun: string) => unknown,
 		write: (value: T) => string,
 	): ((field: string, what?: string) => ActionWord) =>
-	(field, what = field) => ({ field, isOptional: false, read: (text) => read(text, what), write });
+	(field, noun = field) => ({ field, isOptional: false, read: (text) => read(text, noun), write });
 
-/** A target in the field `target`. */
-export const aim: ActionWord = word<Target>(readTarget, writeTarget)('target');
+/** Word of the field `target`. */
+export const aimWord: ActionWord = word<Target>(readTarget, writeTarget)('target');
 
-/** Returns the word of a number. `what` is its name in errors. */
-export const numeric = word<number>(readNumber, String);
-export const whole = word<number>(readWhole, String);
-export const vector = word<readonly number[]>(readVector, (position) => position.join(','));
-export const plain = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
+/** Returns the word of a number. `noun`: its name in errors. */
+export const numberWord = word<number>(readNumber, String);
+/** Returns the word of a whole number. */
+export const wholeWord = word<number>(readWhole, String);
+/** Returns the word of a vector `x,y,z`. */
+export const vectorWord = word<readonly number[]>(readVector, (position) => position.join(','));
+/** Returns the word of a text without blanks, or in quotes. */
+export const plainWord = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
 
-/** Returns an optional word. A text may omit it or skip it with `-`. */
-export const maybe = (given: ActionWord): ActionWord => ({ ...given, isOptional: true });
+/** Makes a word optional: a text may omit it or skip it with `-`. */
+export const optionalWord = (given: ActionWord): ActionWord => ({ ...given, isOptional: true });
 
 const isSkipped = (text: string | undefined): boolean => text === undefined || text === '-';
 
-/** Returns the functions that read and write words in this order. */
+/** Returns the functions that read and write an action's words in this order. */
 export function inOrder(...words: readonly ActionWord[]) {
 	return {
 		most: words.length,
 		read: (sent: Words): object =>
 			Object.fromEntries(
-				words.flatMap(({ field, isOptional, read }, at) =>
-					isOptional && isSkipped(sent[at]) ? [] : [[field, read(sent[at])]],
+				words.flatMap(({ field, isOptional, read }, index) =>
+					isOptional && isSkipped(sent[index]) ? [] : [[field, read(sent[index])]],
 				),
 			),
 		write: (action: object): Words =>

@@ -7,7 +7,7 @@ export const alive = condition({
 	fields: () => ({}),
 	doc: 'Holds for entities with health that are not dead. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	colon: { form: 'alive', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'alive',
 	say: () => 'it is alive',

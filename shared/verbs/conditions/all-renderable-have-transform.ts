@@ -1,8 +1,8 @@
 /** The condition `all_renderable_have_transform`: every drawn entity has a transform. */
 
-import { ABOUT_WORLD, typed } from './condition.ts';
+import { ABOUT_WORLD, typeCondition } from './condition.ts';
 
-export const allRenderableHaveTransform = typed({
+export const allRenderableHaveTransform = typeCondition({
 	name: 'all_renderable_have_transform',
 	fields: () => ({}),
 	doc: 'While every entity with a mesh has a transform. `this` is unset',

@@ -1,8 +1,8 @@
 /** The condition `all_teams_have_spawn_points`: every team has a place to respawn at. */
 
-import { ABOUT_WORLD, typed } from './condition.ts';
+import { ABOUT_WORLD, typeCondition } from './condition.ts';
 
-export const allTeamsHaveSpawnPoints = typed({
+export const allTeamsHaveSpawnPoints = typeCondition({
 	name: 'all_teams_have_spawn_points',
 	fields: () => ({}),
 	doc: 'While every team with a member has a spawn point. `this` is unset',

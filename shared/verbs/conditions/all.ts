@@ -1,4 +1,4 @@
-/** The condition `all`: several conditions hold at the same time. */
+/** The condition `all`: all of several conditions hold. */
 
 import * as z from 'zod';
 import { condition } from './condition.ts';
@@ -13,8 +13,8 @@ export const all = condition({
 		const parts = of.map(about);
 		return { subject: parts.some(({ subject }) => subject), source: parts.some(({ source }) => source) };
 	},
-	predicate: true,
-	joins: true,
+	isPredicate: true,
+	isConjunction: true,
 	momentary: 'parts',
 	write: ({ of }, write) => `(${of.map(write).join(' & ')})`,
 	say: ({ of }, { inner }) => of.map(inner).join(' and '),

@@ -13,8 +13,8 @@ export const any = condition({
 		const parts = of.map(about);
 		return { subject: parts.some(({ subject }) => subject), source: parts.some(({ source }) => source) };
 	},
-	predicate: true,
-	either: true,
+	isPredicate: true,
+	isDisjunction: true,
 	momentary: 'parts',
 	write: ({ of }, write) => `(${of.map(write).join(' | ')})`,
 	say: ({ of }, { inner }) => of.map(inner).join(' or '),

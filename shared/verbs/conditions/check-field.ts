@@ -1,8 +1,9 @@
-/** Check that a field names a number of an entity. */
+/** Check of the field `field` of conditions. */
 
-import { within } from '../../contract/errors.ts';
+import { withPathPrefix } from '../../contract/errors.ts';
 import { columnsReadBy } from '../measure-name.ts';
 
+/** Throws a Refusal if `field` does not name a measure. */
 export function checkField({ field }: { readonly field: string }): void {
-	within('field', () => columnsReadBy(field));
+	withPathPrefix('field', () => columnsReadBy(field));
 }

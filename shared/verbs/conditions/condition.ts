@@ -28,7 +28,7 @@ export interface QuantifiedClaim {
 
 export type ConditionShape = Readonly<Record<string, z.ZodType>>;
 
-/** Presence of a subject (`this`) in a condition, and of a source (`source`), the entity that caused it. */
+/** True for each entity that a condition has: a subject (`this`), and a source (`source`) that caused it. */
 export interface About {
 	readonly subject: boolean;
 	readonly source: boolean;
@@ -37,8 +37,9 @@ export interface About {
 export const ABOUT_WORLD: About = { subject: false, source: false };
 export const ABOUT_SUBJECT: About = { subject: true, source: false };
 
-/** Writer of a condition in words. It chooses the form of numbers. */
+/** Writes the parts of a condition in words. */
 export interface ConditionWriter {
+	/** Returns a number in the form for the reader. */
 	number(value: number): string;
 	/** Returns the words of a condition inside another. */
 	inner(condition: InnerCondition): string;
@@ -46,7 +47,7 @@ export interface ConditionWriter {
 
 /** The short text `word:value`. */
 export interface ColonText {
-	/** Word of the short text. The default is the word of the typed form with - instead of _. */
+	/** Words before the colon. The default is the word of the typed form with - instead of _. */
 	readonly words?: readonly string[];
 	/** Form of the text, such as `timer:SECONDS`. */
 	readonly form: string;
@@ -58,7 +59,9 @@ export interface ColonText {
 
 /** The short text `word more words`. */
 export interface BlankText {
+	/** Words at the start of the text. The word of the typed form is accepted, too. */
 	readonly words: readonly string[];
+	/** Form of the text, such as `phase NAME`. */
 	readonly form: string;
 	/** Reads the next word and its value. Returns false if the word is a filter. Throws a Refusal. */
 	take?(reader: WordReader): boolean;
@@ -77,45 +80,45 @@ export interface ConditionKind<
 	/** Other accepted words under that key. */
 	readonly aliases?: readonly string[];
 	fields(language: ConditionLanguage): S;
-	/** Kind that lists of rules show for it. */
+	/** Name of the kind in lists of rules. The default is its word. */
 	readonly listedAs?: string;
 	/** Description: when it holds, and which entity `this` is. */
 	readonly doc: string;
-	/** Its subject and its source. A compound derives them from its parts. */
+	/** Presence of a subject and a source. A compound derives it from its parts. */
 	readonly about: About | ((condition: C, of: (inner: InnerCondition) => About) => About);
-	/** True if it happens on single ticks instead of lasting. `parts`: a compound does if one of its parts does. */
+	/** True if it happens on single ticks instead of lasting. `parts`: true if it is true for a part of the compound. */
 	readonly momentary?: boolean | 'parts' | ((condition: C) => boolean);
 	/** True if it is tested for each entity separately. Short texts can join such conditions with +. */
-	readonly predicate?: true;
+	readonly isPredicate?: true;
 	/** True if it depends on the positions of entities in its previous test. */
-	readonly remembers?: true;
+	readonly hasMemory?: true;
 	/** True if it matches every entity. */
 	readonly matchesAll?: true;
-	/** True if it selects a group, instead of a claim about its members. */
-	readonly chooses?: true;
+	/** True if it selects the entities of a group. Otherwise it makes a claim about them. */
+	readonly isSelector?: true;
 	/** Returns the selected group as words after "entities", such as "with tag creep". */
 	sayGroup?(condition: C): string;
-	/** True if it is true when one of its parts is. */
-	readonly either?: true;
-	/** True if it is true for an entity when all its parts are. */
-	readonly joins?: true;
-	/** True if it is true for an entity when its part is not. */
-	readonly negates?: true;
+	/** True if it holds when one of its parts holds. */
+	readonly isDisjunction?: true;
+	/** True if it holds for an entity when all its parts hold. */
+	readonly isConjunction?: true;
+	/** True if it holds for an entity when its part does not. */
+	readonly isNegation?: true;
 	/** True if it happens at most once in each life of an entity. */
-	readonly onceInLife?: true;
+	readonly isOncePerLife?: true;
 	/** Returns the claim about each entity of the group, for kinds about a group. */
 	claim?(condition: C): QuantifiedClaim;
 	/** Returns the condition with a quantifier, for kinds with a quantifier of their own. */
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
-	/** Throws a Refusal for faults that the schema cannot express, such as unknown names or a minimum above the maximum. */
+	/** Throws a Refusal for a fault that the schema cannot express, such as an unknown name. */
 	check?(condition: C, about: (inner: InnerCondition) => About): void;
-	/** Returns its short text; null if it has no short text. */
+	/** Returns the short text of a condition; null if it has none. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string | null;
 	/** Returns the condition in words. */
 	say(condition: C, voice: ConditionWriter): string;
-	/** Returns the names that it reads itself, without those for its parts and its subject. */
+	/** Names that it reads, without those for its parts and its subject. */
 	readonly reads: readonly string[] | ((condition: C) => readonly string[]);
 }
 
@@ -130,15 +133,15 @@ export const condition = <const N extends string, S extends ConditionShape>(
 ): ConditionKind<N, S, FormOf<'kind', N, S>> => ({ ...declared, key: 'kind' });
 
 /** Declares a kind whose typed form has its word under `type`. */
-export const typed = <const N extends string, S extends ConditionShape>(
+export const typeCondition = <const N extends string, S extends ConditionShape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declared, key: 'type' });
 
-/** Returns the field `filter` of kinds about a group. */
-export const group = ({ filter }: ConditionLanguage) =>
+/** Returns the schema of the field `filter` of kinds about a group. */
+export const groupFilter = ({ filter }: ConditionLanguage) =>
 	filter.default({ type: 'any' }).describe('Filter, as a short text or a typed condition');
 
-/** Returns the text of a group; null for all entities, which need no text. */
+/** Returns the text of a group's filter; null for all entities, which need no text. */
 export function writeGroup(
 	filter: InnerCondition | string,
 	write: (inner: InnerCondition) => string,
@@ -147,6 +150,6 @@ export function writeGroup(
 	return text === 'any' ? null : text;
 }
 
-/** Returns a short word and the text after it. */
-export const blankText = (...words: readonly (string | null)[]): string =>
+/** Joins the words of a short text. Skips null. */
+export const joinWords = (...words: readonly (string | null)[]): string =>
 	words.filter((word) => word !== null).join(' ');

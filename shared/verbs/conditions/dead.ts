@@ -7,7 +7,7 @@ export const dead = condition({
 	fields: () => ({}),
 	doc: 'Holds for entities that are dead. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	colon: { form: 'dead', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'dead',
 	say: () => 'it is dead',

@@ -15,7 +15,7 @@ export const distance = condition({
 	}),
 	doc: 'Holds for entities whose distance from the entity `from` satisfies the comparison. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	colon: {
 		form: 'distance:ID<METRES',
 		read: (value = '') => {

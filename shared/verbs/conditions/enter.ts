@@ -9,7 +9,7 @@ export const enter = condition({
 	doc: 'When an entity enters the zone, or is inside when the rule is created. Outside of rules: while an entity is inside. `this`: the entity',
 	about: ABOUT_SUBJECT,
 	momentary: true,
-	remembers: true,
+	hasMemory: true,
 	colon: {
 		form: 'enter:X,Y,Z:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),

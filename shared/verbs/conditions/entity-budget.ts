@@ -1,9 +1,9 @@
 /** The condition `entity_budget`: the number of entities is limited. */
 
 import { integer } from '../../contract/values.ts';
-import { ABOUT_WORLD, typed } from './condition.ts';
+import { ABOUT_WORLD, typeCondition } from './condition.ts';
 
-export const entityBudget = typed({
+export const entityBudget = typeCondition({
 	name: 'entity_budget',
 	fields: () => ({ max: integer('Maximum number of entities') }),
 	doc: 'Holds while the world has at most this many entities, rules and assertions included. `this` is unset',
@@ -11,7 +11,7 @@ export const entityBudget = typed({
 	blank: {
 		words: ['budget', 'entity-budget'],
 		form: 'budget N',
-		take: (reader) => reader.number('max', 'max') || reader.bare('max'),
+		take: (reader) => reader.takeNumber('max', 'max') || reader.takeBareNumber('max'),
 	},
 	write: ({ max }) => `budget ${max}`,
 	say: ({ max }, { number: say }) => `at most ${say(max)} entities`,

@@ -2,13 +2,13 @@
 
 import { Refusal } from '../../contract/errors.ts';
 import { operator } from '../../contract/operators.ts';
-import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
+import { ABOUT_WORLD, groupFilter, joinWords, typeCondition, writeGroup } from './condition.ts';
 import { bounds, checkBounds, sayBounds } from './how-many.ts';
 
-export const entityCount = typed({
+export const entityCount = typeCondition({
 	name: 'entity_count',
 	aliases: ['count'],
-	fields: (language) => ({ filter: group(language), ...bounds }),
+	fields: (language) => ({ filter: groupFilter(language), ...bounds }),
 	doc: 'While the number of entities that match the filter is within the bounds. `this` is unset',
 	about: ABOUT_WORLD,
 	blank: {
@@ -20,11 +20,11 @@ export const entityCount = typed({
 					`"${reader.text}" uses the comparison ${reader.next}, which count does not take`,
 					'Give the bounds as min=N and max=N.',
 				);
-			return reader.number('min', 'min') || reader.number('max', 'max');
+			return reader.takeNumber('min', 'min') || reader.takeNumber('max', 'max');
 		},
 	},
 	write: ({ filter, min, max }, write) =>
-		blankText(
+		joinWords(
 			'count',
 			writeGroup(filter, write),
 			min == null ? null : `min=${min}`,

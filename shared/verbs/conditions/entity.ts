@@ -1,15 +1,15 @@
 /** The condition `entity`: an entity has a given id. */
 
 import { entityId } from '../../contract/values.ts';
-import { ABOUT_SUBJECT, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typeCondition } from './condition.ts';
 
-export const entity = typed({
+export const entity = typeCondition({
 	name: 'entity',
 	fields: () => ({ entity: entityId }),
 	doc: 'Holds for the entity with this id. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
-	chooses: true,
+	isPredicate: true,
+	isSelector: true,
 	colon: {
 		form: 'entity:ID',
 		read: (value) =>

@@ -1,6 +1,6 @@
 /**
  * Fields of an event that a condition can test: `amount`, `target.id`, `killer.team`, `data.tone`.
- * Owns: the existing fields, and the names that they read besides the event.
+ * Owns: the list of these fields, and the names that they read besides the event.
  */
 
 import { Hero } from '../../components/hero.ts';
@@ -11,13 +11,14 @@ import type { Component } from '../../contract/component.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type EventType, namesEntity } from '../../contract/event.ts';
 import { columnsReadBy, isMeasure } from '../measure-name.ts';
-import { unknownWord } from '../verb-text.ts';
+import { unknownWordMessage } from '../verb-text.ts';
 
+/** Column that has a property of an entity. */
 interface Trait {
 	readonly component: Component;
 	readonly field: string;
-	/** Read of entities without the component. */
-	readonly otherwise?: Trait;
+	/** Column for entities without the component. */
+	readonly fallback?: Trait;
 }
 
 /** Properties of an entity that are compared with a text; `tags` is compared by membership. All others are numbers. */
@@ -25,7 +26,7 @@ export const TRAITS: Readonly<Record<string, Trait>> = {
 	name: {
 		component: Name as Component,
 		field: 'name',
-		otherwise: { component: Hero as Component, field: 'name' },
+		fallback: { component: Hero as Component, field: 'name' },
 	},
 	role: { component: Role as Component, field: 'role' },
 	tags: { component: Tags as Component, field: 'tags' },
@@ -35,7 +36,7 @@ export type EventField =
 	/** A value of the event, or a value inside one. */
 	| { readonly of: 'event'; readonly keys: readonly string[] }
 	/** A text or a number of an entity that the event names in a field. */
-	| { readonly of: 'trait' | 'number'; readonly whom: string; readonly name: string };
+	| { readonly of: 'trait' | 'number'; readonly entityField: string; readonly name: string };
 
 /** Returns the meaning of a field of an event type. */
 export function eventField(type: EventType, field: string): EventField {
@@ -44,7 +45,7 @@ export function eventField(type: EventType, field: string): EventField {
 	const name = rest.join('.');
 	if (declared === undefined || !namesEntity(declared) || /^(id|generation)?$/.test(name))
 		return { of: 'event', keys: [first, ...rest] };
-	return { of: Object.hasOwn(TRAITS, name) ? 'trait' : 'number', whom: first, name };
+	return { of: Object.hasOwn(TRAITS, name) ? 'trait' : 'number', entityField: first, name };
 }
 
 /** Returns the own property of a record, without inherited ones. */
@@ -52,7 +53,7 @@ function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string)
 	return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Returns the values that a trait can have, if they are a closed list. */
+/** Returns the values that a trait can have; undefined if they are not a closed list. */
 export function wordsOfTrait(name: string): readonly string[] | undefined {
 	const { component, field } = TRAITS[name]!;
 	const declared = component.fields[field]!;
@@ -67,23 +68,24 @@ export function checkEventField(
 	const refuse = (of: 'field' | 'value', reason: string): never => {
 		throw new Refusal(reason, undefined, of);
 	};
-	const meant = eventField(type, field);
-	const words = meant.of === 'trait' ? wordsOfTrait(meant.name) : undefined;
+	const eventValue = eventField(type, field);
+	const words = eventValue.of === 'trait' ? wordsOfTrait(eventValue.name) : undefined;
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
-		refuse('value', unknownWord(`value of ${field}`, String(value), words));
-	if (meant.of === 'number' && !isMeasure(meant.name)) {
+		refuse('value', unknownWordMessage(`value of ${field}`, String(value), words));
+	if (eventValue.of === 'number' && !isMeasure(eventValue.name)) {
 		const knownNames = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 		refuse(
 			'field',
 			`"${field}" is unknown; the fields of an entity are ${knownNames.join(', ')} and numbers such as level or health.percent`,
 		);
 	}
-	if (meant.of === 'number' && typeof value !== 'number')
+	if (eventValue.of === 'number' && typeof value !== 'number')
 		refuse('value', `${field} must be a number, got ${JSON.stringify(value)}`);
-	if (meant.of !== 'event') return;
-	const [first = '', ...rest] = meant.keys;
+	if (eventValue.of !== 'event') return;
+	const [first = '', ...rest] = eventValue.keys;
 	const names = Object.keys(type.fields);
-	if (!names.includes(first)) refuse('field', unknownWord(`field of the event ${type.kind}`, first, names));
+	if (!names.includes(first))
+		refuse('field', unknownWordMessage(`field of the event ${type.kind}`, first, names));
 	const { [first]: declared } = type.fields;
 	if (rest.length > 0 && first !== 'data' && !namesEntity(declared!))
 		refuse('field', `"${field}" is unknown; ${first} is a single value without fields`);
@@ -94,6 +96,6 @@ export function eventFieldReads(type: EventType, field: string): readonly string
 	const meant = eventField(type, field);
 	if (meant.of === 'number') return columnsReadBy(meant.name);
 	if (meant.of === 'event') return [];
-	const { component, otherwise } = TRAITS[meant.name]!;
-	return [component.name, ...(otherwise === undefined ? [] : [otherwise.component.name])];
+	const { component, fallback } = TRAITS[meant.name]!;
+	return [component.name, ...(fallback === undefined ? [] : [fallback.component.name])];
 }

@@ -1,8 +1,8 @@
 /** The condition `event`: an event is sent. */
 
 import * as z from 'zod';
-import { Refusal, within } from '../../contract/errors.ts';
-import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
+import { Refusal, withPathPrefix } from '../../contract/errors.ts';
+import { COMPARISON, equalsHint, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
 import { condition } from './condition.ts';
@@ -48,7 +48,7 @@ export const event = condition({
 	},
 	check: ({ event: kind, where }) => {
 		for (const [i, test] of (where ?? []).entries())
-			within(`where[${i}]`, () => checkEventField(eventType(kind), test));
+			withPathPrefix(`where[${i}]`, () => checkEventField(eventType(kind), test));
 	},
 	reads: ({ event: kind, where }) => [
 		`event:${kind}`,
@@ -62,7 +62,7 @@ function readEvent(value: string): object {
 		const [, field, op, operand = ''] = COMPARISON.exec(test) ?? [];
 		if (field === undefined)
 			throw new Refusal(
-				`"${test}" is not a test of an event; write it as amount>=5 or name==horn${aboutEquals(test)}`,
+				`"${test}" is not a test of an event; write it as amount>=5 or name==horn${equalsHint(test)}`,
 			);
 		return { field, op, value: readLiteral(operand) };
 	});

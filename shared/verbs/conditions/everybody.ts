@@ -1,15 +1,15 @@
-/** The condition `everybody`, which is `any` in filters: it is true for every entity. */
+/** The condition `everybody`, whose word is `any`: it holds for every entity. */
 
-import { ABOUT_SUBJECT, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typeCondition } from './condition.ts';
 
-export const everyEntity = typed({
+export const everyEntity = typeCondition({
 	name: 'everybody',
 	word: 'any',
 	fields: () => ({}),
 	doc: 'Holds for every entity. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
-	chooses: true,
+	isPredicate: true,
+	isSelector: true,
 	matchesAll: true,
 	colon: { words: ['any', 'all', '*'], form: 'any', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'any',

@@ -5,15 +5,15 @@ import { operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text } from '../../contract/values.ts';
 import { columnsReadBy } from '../measure-name.ts';
 import { checkField } from './check-field.ts';
-import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
+import { ABOUT_WORLD, groupFilter, joinWords, typeCondition, writeGroup } from './condition.ts';
 import { field as fieldKind } from './field.ts';
 import { quantifierOr } from './quantifier.ts';
 
-export const fieldCheck = typed({
+export const fieldCheck = typeCondition({
 	name: 'field_check',
 	fields: (language) => ({
 		quantifier: quantifierOr('all'),
-		filter: group(language),
+		filter: groupFilter(language),
 		field: text(
 			'Number of a component, such as health, health.max, health.percent, team, position.x, gold, level, combat.damage',
 		).meta({ format: 'field' }),
@@ -26,7 +26,7 @@ export const fieldCheck = typed({
 		words: ['field', 'field-check'],
 		form: 'field NAME < VALUE FILTER',
 		take: (reader) => {
-			if (reader.given.field === undefined) return reader.set('field', reader.take());
+			if (reader.fields.field === undefined) return reader.set('field', reader.take());
 			const op = operator.safeParse(reader.next);
 			if (!op.success) return false;
 			const sign = reader.take()!;
@@ -38,7 +38,7 @@ export const fieldCheck = typed({
 		},
 	},
 	write: ({ quantifier, filter, field, op, value }, write) => {
-		const text = blankText('field', `${field} ${SIGNS[op]} ${value}`, writeGroup(filter, write));
+		const text = joinWords('field', `${field} ${SIGNS[op]} ${value}`, writeGroup(filter, write));
 		return quantifier == null ? text : `(${quantifier} ${text})`;
 	},
 	say: ({ quantifier, filter, field, op, value }, { number: say, inner }) =>

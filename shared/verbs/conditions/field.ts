@@ -1,7 +1,7 @@
 /** The condition `field`: a number of an entity satisfies a comparison. */
 
 import { Refusal } from '../../contract/errors.ts';
-import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
+import { COMPARISON, equalsHint, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text, word } from '../../contract/values.ts';
 import { columnsReadBy } from '../measure-name.ts';
 import { readNumber } from '../verb-text.ts';
@@ -25,7 +25,7 @@ export const field = condition({
 	}),
 	doc: 'When a number of an entity satisfies the comparison. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	momentary: ({ edge }) => edge === 'level',
 	colon: {
 		form: 'field:NAME<VALUE level',
@@ -42,7 +42,7 @@ function readField(value: string): object {
 	const [, name, op, given, edge] = COMPARISON.exec(value) ?? [];
 	if (name === undefined)
 		throw new Refusal(
-			`"field:${value}" is not understood; write it as field:health.current<50${aboutEquals(value)}`,
+			`"field:${value}" is not understood; write it as field:health.current<50${equalsHint(value)}`,
 		);
 	return {
 		field: name,

@@ -3,10 +3,10 @@
 import { Refusal } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { PHASES } from '../../documents/match.ts';
-import { ABOUT_WORLD, typed } from './condition.ts';
+import { ABOUT_WORLD, typeCondition } from './condition.ts';
 import { phaseWord } from './phase.ts';
 
-export const gamePhase = typed({
+export const gamePhase = typeCondition({
 	name: 'game_phase',
 	fields: () => ({ phase: phaseWord }),
 	doc: 'While the match is in this phase. `this` is unset',

@@ -4,15 +4,15 @@ import { Refusal } from '../../contract/errors.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import { text } from '../../contract/values.ts';
 import { COMPONENT_NAMES, componentNamed } from '../component-name.ts';
-import { ABOUT_SUBJECT, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typeCondition } from './condition.ts';
 
-export const hasComponent = typed({
+export const hasComponent = typeCondition({
 	name: 'has_component',
 	fields: () => ({ component: text('Name of the component').meta({ format: 'component' }) }),
 	doc: 'Holds for entities with this component. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
-	chooses: true,
+	isPredicate: true,
+	isSelector: true,
 	colon: {
 		words: ['component'],
 		form: 'component:NAME',

@@ -9,7 +9,7 @@ export const hasEffect = condition({
 	fields: () => ({ tag: text('Tag of the effects', 100).min(1), ...bounds }),
 	doc: 'Holds for entities that have between `min` and `max` effects with this tag. Without bounds: at least one. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	colon: {
 		form: 'has-effect:TAG>=N',
 		read: (value = '') => {

@@ -7,9 +7,9 @@ import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-m
 export const hasItem = condition({
 	name: 'has_item',
 	fields: () => ({ item_id: integer('Item: its id in the registry'), ...bounds }),
-	doc: 'Holds for entities that carry or wear a number of this item within the bounds; left out: at least one. `this`: the entity',
+	doc: 'Holds for entities that carry or wear between `min` and `max` of this item. Without bounds: at least one. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
+	isPredicate: true,
 	colon: {
 		form: 'has-item:ID>=N',
 		read: (value = '') => {

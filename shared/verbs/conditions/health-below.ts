@@ -9,8 +9,8 @@ export const healthBelow = condition({
 	fields: () => ({ threshold: number('Health', { unit: 'HP' }) }),
 	doc: 'Holds when the health of a living entity falls below the threshold, at most once per life. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
-	onceInLife: true,
+	isPredicate: true,
+	isOncePerLife: true,
 	colon: {
 		form: 'health-below:HP',
 		read: (value) => ({ threshold: readNumber(value, 'the threshold of health-below') }),

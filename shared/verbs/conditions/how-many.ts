@@ -29,7 +29,7 @@ export function sayBounds({ min, max }: CountBounds, unbounded = 'any number'): 
 	return max == null ? `at least ${min}` : `${min} to ${max}`;
 }
 
-/** Reads the comparison `>=2`, `<=2` or `==2` after a name; returns null without a comparison. */
+/** Reads the comparison `>=2`, `<=2` or `==2` after a name. Returns null for another text, and no bounds without a text. */
 export function readBounds(sent: string | undefined): CountBounds | null {
 	if (sent === undefined) return {};
 	const [, op, digits] = /^(>=|<=|==)(\d+)$/.exec(sent) ?? [];

@@ -1,7 +1,7 @@
 /**
  * All kinds of condition, in the order in which rules fire within a tick. Derived from them: the typed form, subject
- * and source, and what they read. To add one, declare it in a file beside this one, list it here, and say when it
- * holds in `web/sim/rules/conditions/`.
+ * and source, and the names that they read. To add one, declare it in a new file here, list it below, and implement it
+ * in `web/sim/rules/conditions/`.
  */
 
 import * as z from 'zod';
@@ -135,22 +135,23 @@ export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
 
-/** Maximum depth of nested conditions, and maximum number in one condition. Each is tested for every entity. */
+/** Maximum depth of nested conditions. */
 export const MAX_DEPTH = 8;
+/** Maximum number of conditions in one condition. Each is tested for every entity. */
 export const MAX_PARTS = 300;
 
 /** Keys under which a condition contains other conditions. */
-const INSIDE = ['of', 'filters', 'filter'] as const;
+const PART_KEYS = ['of', 'filters', 'filter'] as const;
 
 /** Returns the conditions inside a condition, each with its path. Filters in text form are omitted. */
 export function partsOf(
 	condition: InnerCondition,
 ): { readonly path: string; readonly part: InnerCondition }[] {
 	const fields = condition as Readonly<Record<string, unknown>>;
-	return INSIDE.flatMap((key) => {
-		const inside = fields[key];
-		if (Array.isArray(inside)) return inside.map((part, i) => ({ path: `${key}[${i}]`, part }));
-		return typeof inside === 'object' && inside !== null ? [{ path: key, part: inside }] : [];
+	return PART_KEYS.flatMap((key) => {
+		const value = fields[key];
+		if (Array.isArray(value)) return value.map((part, i) => ({ path: `${key}[${i}]`, part }));
+		return typeof value === 'object' && value !== null ? [{ path: key, part: value }] : [];
 	});
 }
 
@@ -159,19 +160,19 @@ function isDeeper(sent: unknown, levels: number): boolean {
 	return levels === 0 || partsOf(sent).some(({ part }) => isDeeper(part, levels - 1));
 }
 
-/** Returns the number of conditions in one, including itself. It stops counting above `most`. */
-function countParts(sent: unknown, most: number): number {
+/** Counts the conditions in a condition, including itself. Stops above `max`. */
+function countParts(sent: unknown, max: number): number {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return 0;
 	let parts = 1;
 	for (const { part } of partsOf(sent)) {
-		parts += countParts(part, most - parts);
-		if (parts > most) break;
+		parts += countParts(part, max - parts);
+		if (parts > max) break;
 	}
 	return parts;
 }
 
-/** Returns the reason for which the structure of a condition is refused; null for a valid one. */
-function tooMuch(sent: unknown): string | null {
+/** Returns the reason that the structure of a condition is refused; null if it is valid. */
+function structureFault(sent: unknown): string | null {
 	if (isDeeper(sent, MAX_DEPTH)) return `conditions nest at most ${MAX_DEPTH} deep`;
 	return countParts(sent, MAX_PARTS) > MAX_PARTS
 		? `a condition has at most ${MAX_PARTS} conditions in it`
@@ -179,16 +180,16 @@ function tooMuch(sent: unknown): string | null {
 }
 
 /** Returns a condition with the canonical key and word of its kind. Its parts stay unchanged. */
-function inOwnWords(sent: unknown): unknown {
+function toCanonicalWords(sent: unknown): unknown {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
 	const fields = sent as Readonly<Record<string, unknown>>;
 	const key = typeof fields.kind === 'string' ? 'kind' : typeof fields.type === 'string' ? 'type' : undefined;
 	if (key === undefined) return sent;
 	const word = (fields[key] as string).trim().toLowerCase();
-	const found = WORDS[key].get(word) ?? WORDS[key === 'kind' ? 'type' : 'kind'].get(word);
-	if (found === undefined) return sent;
+	const kindOfCondition = WORDS[key].get(word) ?? WORDS[key === 'kind' ? 'type' : 'kind'].get(word);
+	if (kindOfCondition === undefined) return sent;
 	const { kind: _, type: __, ...rest } = fields;
-	return { [found.key]: wordOf(found), ...rest };
+	return { [kindOfCondition.key]: wordOf(kindOfCondition), ...rest };
 }
 
 const LANGUAGE: ConditionLanguage = {
@@ -212,8 +213,8 @@ const forms = (key: 'kind' | 'type') =>
 export const conditionDocument = z
 	.preprocess(
 		(sent, context) => {
-			const refusal = tooMuch(sent);
-			if (refusal === null) return inOwnWords(sent);
+			const refusal = structureFault(sent);
+			if (refusal === null) return toCanonicalWords(sent);
 			context.addIssue({ code: 'custom', message: refusal });
 			return z.NEVER;
 		},
@@ -243,7 +244,7 @@ export function isMomentary(condition: InnerCondition): boolean {
 	return typeof momentary === 'function' ? momentary(condition) : momentary;
 }
 
-/** Returns the names that a condition reads, for the entities that match a filter. */
+/** Returns the names that a condition reads. `filterReads`: names that the filter of its subject reads. */
 export function readsOf(condition: InnerCondition, filterReads: readonly string[] = ['entities']): string[] {
 	const { reads } = conditionKind(condition);
 	return [

@@ -6,10 +6,10 @@ import { readZone, sayZone, writeZone, zone } from './zone.ts';
 export const leave = condition({
 	name: 'leave',
 	fields: () => ({ zone }),
-	doc: 'When an entity that was inside the zone is no longer inside. The rule first looks on the tick after its creation. `this`: the entity',
+	doc: 'When an entity that was inside the zone is no longer inside. It is first tested on the tick after the creation of the rule. `this`: the entity',
 	about: ABOUT_SUBJECT,
 	momentary: true,
-	remembers: true,
+	hasMemory: true,
 	colon: {
 		form: 'leave:entity:ID:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),

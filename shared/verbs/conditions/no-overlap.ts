@@ -1,12 +1,12 @@
 /** The condition `no_overlap`: the entities of a group keep a distance. */
 
 import { number } from '../../contract/values.ts';
-import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
+import { ABOUT_WORLD, groupFilter, joinWords, typeCondition, writeGroup } from './condition.ts';
 
-export const noOverlap = typed({
+export const noOverlap = typeCondition({
 	name: 'no_overlap',
 	fields: (language) => ({
-		filter: group(language),
+		filter: groupFilter(language),
 		min_distance: number('Smallest distance between any two of them', { unit: 'm', min: 0 }).default(0.5),
 	}),
 	doc: 'While any two entities that match the filter are at least this far apart. `this` is unset',
@@ -15,11 +15,11 @@ export const noOverlap = typed({
 		words: ['overlap', 'no-overlap'],
 		form: 'overlap METRES FILTER',
 		take: (reader) =>
-			reader.number('distance', 'min_distance', { whole: false }) ||
-			reader.bare('min_distance', { whole: false }),
+			reader.takeNumber('distance', 'min_distance', { whole: false }) ||
+			reader.takeBareNumber('min_distance', { whole: false }),
 	},
 	write: ({ filter, min_distance }, write) =>
-		blankText('overlap', `${min_distance}`, writeGroup(filter, write)),
+		joinWords('overlap', `${min_distance}`, writeGroup(filter, write)),
 	say: ({ filter, min_distance }, { number: say, inner }) =>
 		`at least ${say(min_distance)} m between any two of: ${inner(filter as object)}`,
 	reads: ['entities', 'local_transform', 'global_transform', 'parent'],

@@ -1,8 +1,8 @@
 /** The condition `no_zero_health_alive`: every entity without health is dead. */
 
-import { ABOUT_WORLD, typed } from './condition.ts';
+import { ABOUT_WORLD, typeCondition } from './condition.ts';
 
-export const noZeroHealthAlive = typed({
+export const noZeroHealthAlive = typeCondition({
 	name: 'no_zero_health_alive',
 	fields: () => ({}),
 	doc: 'While every entity with health 0 or below is dead. `this` is unset',

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import {
 	ABOUT_WORLD,
 	condition,
-	group,
+	groupFilter,
 	type InnerCondition,
 	type QuantifiedClaim,
 	writeGroup,
@@ -15,7 +15,7 @@ export const quantified = condition({
 	name: 'quantified',
 	fields: (language) => ({
 		quantifier,
-		filter: group(language),
+		filter: groupFilter(language),
 		of: language.condition.describe('Condition about an entity that must hold for them'),
 	}),
 	doc: 'While `of` holds for any, all or none of the entities that match the filter. Entities without the health or field that `of` compares are left out. As a text: all tag:creep & field:position.y<1.5, where tag, team and role are the filter. `this` is unset',

@@ -10,22 +10,23 @@ const DOC = 'any: at least one of the entities meets it; all: every one; none: n
 
 export const quantifier = word(QUANTIFIERS, DOC);
 
-/** Returns the default quantifier of a condition without one. */
-export const quantifierOr = (reading: Quantifier) =>
-	optional(word(QUANTIFIERS, `${DOC}. Left out: ${reading}`));
+/** Returns the schema of an optional quantifier with a default. */
+export const quantifierOr = (defaultQuantifier: Quantifier) =>
+	optional(word(QUANTIFIERS, `${DOC}. Left out: ${defaultQuantifier}`));
 
-const STATIC = { any: 'any entity', all: 'all entities', none: 'no entity' } as const;
+/** Words for a group whose size is unknown. */
+const UNCOUNTED = { any: 'any entity', all: 'all entities', none: 'no entity' } as const;
 
 /** Returns words such as `any of 14 entities with tag creep`, or without a number `any entity with tag creep`. */
 export function sayQuantity(quantity: Quantifier, group: string, number?: number): string {
-	if (number === undefined) return `${STATIC[quantity]}${group}`;
+	if (number === undefined) return `${UNCOUNTED[quantity]}${group}`;
 	if (number === 1 && quantity !== 'none') return `the only entity${group}`;
 	const entities = `${number} ${number === 1 ? 'entity' : 'entities'}${group}`;
 	return quantity === 'all' ? `all ${entities}` : `${quantity} of ${entities}`;
 }
 
-/** Returns the same at the beginning of a sentence. */
-export const beginQuantity = (quantity: Quantifier, group: string, number?: number): string => {
+/** Returns the words of `sayQuantity` for the beginning of a sentence. */
+export const sayCapitalizedQuantity = (quantity: Quantifier, group: string, number?: number): string => {
 	const words = sayQuantity(quantity, group, number);
 	return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -2,15 +2,15 @@
 
 import { ROLES } from '../../components/role.ts';
 import { word } from '../../contract/values.ts';
-import { ABOUT_SUBJECT, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typeCondition } from './condition.ts';
 
-export const role = typed({
+export const role = typeCondition({
 	name: 'role',
 	fields: () => ({ role: word(ROLES, 'Role') }),
 	doc: 'Holds for entities with this role. `this`: the entity',
 	about: ABOUT_SUBJECT,
-	predicate: true,
-	chooses: true,
+	isPredicate: true,
+	isSelector: true,
 	colon: {
 		form: `role:${ROLES.map((name) => name.toLowerCase()).join('|')}`,
 		values: ROLES,

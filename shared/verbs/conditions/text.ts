@@ -7,7 +7,7 @@ import { ANYTHING } from '../access.ts';
 import { inQuotes } from '../verb-text.ts';
 import { ABOUT_WORLD, condition } from './condition.ts';
 
-const WAYS = ['contains', 'equals'] as const;
+const COMPARISONS = ['contains', 'equals'] as const;
 
 export const text = condition({
 	name: 'text',
@@ -26,12 +26,12 @@ export const text = condition({
 		words: ['text'],
 		form: 'text ID contains|equals WORDS',
 		take: (reader) => {
-			const way = WAYS.find((candidate) => candidate === reader.next);
-			if (way === undefined) return reader.given.id === undefined && reader.set('id', reader.take());
+			const comparison = COMPARISONS.find((candidate) => candidate === reader.next);
+			if (comparison === undefined) return reader.fields.id === undefined && reader.set('id', reader.take());
 			reader.take();
 			const words: string[] = [];
 			while (reader.next !== undefined) words.push(reader.take()!);
-			return reader.set(way, words.join(' '));
+			return reader.set(comparison, words.join(' '));
 		},
 	},
 	check: ({ id, contains, equals }) => {
@@ -49,12 +49,12 @@ export const text = condition({
 		return ['text', ...(id == null ? [] : [id]), ...words].join(' ');
 	},
 	say: ({ id, contains, equals }) => {
-		const which = id == null ? 'a text' : `the text ${id}`;
-		const ways = [
+		const subject = id == null ? 'a text' : `the text ${id}`;
+		const tests = [
 			...(contains == null ? [] : [`contains "${contains}"`]),
 			...(equals == null ? [] : [`equals "${equals}"`]),
 		];
-		return `${which} ${ways.length === 0 ? 'is shown' : ways.join(' and ')}`;
+		return `${subject} ${tests.length === 0 ? 'is shown' : tests.join(' and ')}`;
 	},
 	// A text can show any number of the world.
 	reads: [ANYTHING],

@@ -22,8 +22,8 @@ export const winner = condition({
 			return /^\d+$/.test(value) ? { team: Number(value) } : null;
 		},
 	},
-	write: ({ team, entity, generation: born, draw }) =>
-		entity != null || born != null
+	write: ({ team, entity, generation: winnerGeneration, draw }) =>
+		entity != null || winnerGeneration != null
 			? null
 			: draw === true
 				? 'winner:draw'

@@ -18,6 +18,7 @@ export const zone = z
 
 export type ZoneArea = z.output<typeof zone>;
 
+/** Reads the short text of a zone. Throws a Refusal. */
 export function readZone(value: string): object {
 	const [place = '', ...size] = value.split(':').map((part) => part.trim());
 	if (place.toLowerCase() === 'entity' && size.length === 2)
@@ -41,9 +42,10 @@ export function writeZone(given: ZoneArea): string {
 	return `${given.center.join(',')}:${'half' in given ? given.half.join(',') : given.radius}`;
 }
 
+/** Returns a zone in words. */
 export function sayZone(given: ZoneArea, { number: say }: ConditionWriter): string {
 	const coordinates = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
 	if ('half' in given) return `the box around ${coordinates(given.center)}`;
-	const round = 'entity' in given ? `entity ${given.entity}` : coordinates(given.center);
-	return `${say(given.radius)} m around ${round}`;
+	const center = 'entity' in given ? `entity ${given.entity}` : coordinates(given.center);
+	return `${say(given.radius)} m around ${center}`;
 }

@@ -11,6 +11,6 @@ export const all = targetRecord({
 	read: (filter) => filter,
 	write: (filter) => inQuotes(writeFilter(filter)),
 	filter: true,
-	names: 'many',
+	cardinality: 'many',
 	access: {},
 });

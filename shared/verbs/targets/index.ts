@@ -23,10 +23,10 @@ export const TARGETS: readonly (TargetWord | TargetRecord)[] = [...WORDS, ...REC
 type Word = (typeof WORDS)[number]['kind'];
 type Records = (typeof RECORDS)[number];
 
-/** Kinds of target. */
+/** Name of a kind of target. */
 export type TargetName = Word | Records['kind'];
 
-/** Value of a target: its word, or the value under its key. */
+/** Value of a target of one kind: its word, or the value under its key. */
 export type TargetValue<K extends TargetName> = K extends Word
 	? K
 	: z.output<Extract<Records, { kind: K }>['value']>;
@@ -46,7 +46,7 @@ const word = z
 
 const records = RECORDS.map(({ kind, value }) => z.strictObject({ [kind]: value }));
 
-const named = [
+const forms = [
 	...words,
 	...RECORDS.map((record) => ('filter' in record ? `{${record.kind}: filter}` : `{${record.kind}}`)),
 ];
@@ -54,7 +54,7 @@ const named = [
 /** Target of an action: the entities on which it acts. */
 export const targetDocument = z
 	.union([word, ...records])
-	.describe(`${named.slice(0, -1).join(', ')} or ${named.at(-1)}`)
+	.describe(`${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`)
 	.meta({ id: 'Target' }) as unknown as z.ZodType<Target>;
 
 /** Syntax of a target in a short text. */
@@ -82,8 +82,8 @@ export function writeTarget(target: Target): string {
 
 /** Reads a target such as `nearest:team:2`. Throws a Refusal. */
 export function readTarget(text: string | undefined): Target {
-	const low = text?.trim().toLowerCase() ?? '';
-	const plain = WORDS.find(({ kind }) => kind === low);
+	const lowerCase = text?.trim().toLowerCase() ?? '';
+	const plain = WORDS.find(({ kind }) => kind === lowerCase);
 	if (plain !== undefined) return plain.kind;
 	const [name = '', ...rest] = (text ?? '').split(':');
 	const declared = (RECORDS as readonly TargetRecord[]).find(({ kind }) => kind === name.toLowerCase());

@@ -13,6 +13,6 @@ export const nearest = targetRecord({
 	write: (filter) => inQuotes(writeFilter(filter)),
 	needs: 'subject',
 	filter: true,
-	names: 'one',
+	cardinality: 'one',
 	access: { reads: PLACE_READ },
 });

@@ -10,6 +10,6 @@ export const tag = targetRecord({
 	form: 'NAME',
 	read: (label) => label,
 	write: inQuotes,
-	names: 'many',
+	cardinality: 'many',
 	access: { reads: ['entities', 'tags'] },
 });

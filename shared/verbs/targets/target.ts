@@ -3,15 +3,15 @@
 import type * as z from 'zod';
 import type { VerbAccess } from '../access.ts';
 
-/** Parts that the condition of a rule must set for a target to name an entity. */
-export type Needed = 'subject' | 'source';
+/** Entity that the condition of a rule must set, so that a target can name it. */
+export type RequiredPart = 'subject' | 'source';
 
 /** A target that is only a word. */
 export interface TargetWord<K extends string = string> {
 	readonly kind: K;
-	readonly needs?: Needed;
-	/** Maximum number of its entities. It is set only if finding them searches all entities. */
-	readonly names?: 'one' | 'many';
+	readonly needs?: RequiredPart;
+	/** Number of its entities: at most one, or any. Set only if finding them searches all entities. */
+	readonly cardinality?: 'one' | 'many';
 	readonly access: VerbAccess;
 }
 
@@ -23,13 +23,13 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	readonly form: string;
 	/** Reads the text after `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;
-	/** Returns the text of a value. By default it is the value itself. */
+	/** Writes the text after `kind:`. By default it is the value itself. */
 	write?(value: z.output<V>): string;
-	readonly needs?: Needed;
-	/** Maximum number of its entities. It is set only if finding them searches all entities. */
-	readonly names?: 'one' | 'many';
+	readonly needs?: RequiredPart;
+	/** Number of its entities: at most one, or any. Set only if finding them searches all entities. */
+	readonly cardinality?: 'one' | 'many';
 	readonly access: VerbAccess;
-	/** True if the value is a filter, whose words count too. */
+	/** True if the value is a filter. Its reads and its checks then apply to the target too. */
 	readonly filter?: true;
 }
 

@@ -9,6 +9,6 @@ export const team = targetRecord({
 	value: teamNumber.describe('All entities of this team'),
 	form: 'N',
 	read: (text) => readWhole(text, 'the team of a target'),
-	names: 'many',
+	cardinality: 'many',
 	access: { reads: ['entities', 'team'] },
 });

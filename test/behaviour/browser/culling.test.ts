@@ -9,7 +9,7 @@ const ENTITIES = 26 * 26 + 1;
 let tabs: Tabs;
 
 beforeAll(async () => {
-	tabs = await openTabs(64, 64);
+	tabs = await openTabs(64, 64, 1);
 });
 
 afterAll(() => tabs?.close());

@@ -66,7 +66,7 @@ export async function openLab(): Promise<Lab> {
 
 /** Opens the shared lab. Its live picture is drawn only while a test waits for it, because drawing it doubles the work. */
 async function newLab(): Promise<Lab> {
-	const lab = await openLabIn(await openTabs(160, 90), inject('viewPage'));
+	const lab = await openLabIn(await openTabs(160, 90, 1), inject('viewPage'));
 	await lab.page.evaluate(() => window.lab.view.setShown(false));
 	// Closing does nothing, because the next file uses it, too.
 	return { ...lab, close: async () => {} };

@@ -4,7 +4,7 @@
  */
 
 import { decode } from 'fast-png';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../../web/frames/frames.ts';
 import { clickOn } from '../../support/click.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -16,6 +16,11 @@ beforeAll(async () => {
 	stage = await startStage(await openTabs(960, 640));
 });
 afterAll(() => stage?.close());
+// A failed test may leave a button or a key pressed.
+beforeEach(async () => {
+	await stage.host.mouse.reset();
+	await stage.host.keyboard.up('Control');
+});
 
 test('a handle is dragged: the picture follows, one call moves the entity, undo takes it back, and it is duplicated', async () => {
 	await stage.fresh(true);
@@ -67,8 +72,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	await host.mouse.down();
 	await host.mouse.move(x + 90, y, { steps: 3 });
 	await host.mouse.move(x + 130, y, { steps: 4 });
-	await expect.poll(() => isPainted(60)).toBe(true);
-	expect(await isPainted(0)).toBe(false);
+	await expect.poll(async () => [await isPainted(60), await isPainted(0)]).toEqual([true, false]);
 	expect(await readPositions()).toEqual([[0, 0.5, 0]]);
 	await host.mouse.up();
 

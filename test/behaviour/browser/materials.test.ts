@@ -4,7 +4,7 @@ import { encode } from 'fast-png';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { GlbWriter } from '../../../relay/generate/procedural/glb.ts';
 import { base64 } from '../../support/glb.ts';
-import { type Lab, openLab, type Rgb } from './lab.ts';
+import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
 
 let lab: Lab;
 
@@ -158,16 +158,16 @@ const PLACES = SURFACES.map((_, i) => (i - (SURFACES.length - 1) / 2) * 1.1);
 function plates(): Uint8Array {
 	const writer = new GlbWriter();
 	const attributes = {
-		POSITION: writer.accessor(
+		POSITION: writer.addAccessor(
 			'VEC3',
 			new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]),
 		),
-		NORMAL: writer.accessor('VEC3', new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1])),
-		TEXCOORD_0: writer.accessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
+		NORMAL: writer.addAccessor('VEC3', new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1])),
+		TEXCOORD_0: writer.addAccessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
 	};
-	const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
 	const images = [UP, DOWN, BLACK].map((bytes) => ({
-		bufferView: writer.view(bytes),
+		bufferView: writer.addView(bytes),
 		mimeType: 'image/png',
 	}));
 	return writer.glb({
@@ -254,4 +254,51 @@ test('many surfaces of different colours stay one draw for each mesh', async () 
 	const colors = new Set<string>();
 	for (let x = 0; x < 320; x += 2) for (let y = 60; y < 150; y += 2) colors.add(picture.at(x, y).join());
 	expect(colors.size).toBeGreaterThan(100);
+});
+
+/** Returns the standard deviation of the brightness in the middle of a picture. */
+function spread(picture: Picture): number {
+	const values: number[] = [];
+	for (let x = 55; x < 105; x++) for (let y = 35; y < 65; y++) values.push(bright(picture.at(x, y)));
+	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+	return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+test('a wide rough floor has slabs; a smooth half-transparent one is water, which depends on the tick', async () => {
+	await lab.must('POST', '/sky/settings', { time_of_day: 12, plate: false });
+	await lab.must('POST', '/camera', { eye: [0, 6, 5], target: [0, 0, 0] });
+	const floor = { mesh: 'cube', color: 'white', scale: [12, 0.1, 12], material: { roughness: 0.95 } };
+	const { id } = await lab.must('POST', '/spawn', floor);
+	const paved = spread(await lab.picture('material-floor'));
+	await lab.must('POST', '/material/set', { entity_id: id, roughness: 0.8 });
+	expect(paved).toBeGreaterThan(1.5 * spread(await lab.picture('material-wall')));
+
+	const look = async (alpha: number): Promise<[Picture, Picture, Picture]> => {
+		const set = { entity_id: id, replace: true, roughness: 0.1, alpha_mode: 'blend' };
+		await lab.must('POST', '/material/set', { ...set, albedo: [0.1, 0.4, 0.6, alpha] });
+		const pictures = [
+			await lab.picture('material-sheet'),
+			await lab.picture('material-sheet-again'),
+		] as const;
+		await lab.must('POST', '/step', { ticks: 30 });
+		return [...pictures, await lab.picture('material-sheet-later')];
+	};
+	const [water, again, later] = await look(0.85);
+	expect(again.bytes).toEqual(water.bytes);
+	expect(later.bytes).not.toEqual(water.bytes);
+	const [glass, , still] = await look(0.3);
+	expect(still.bytes).toEqual(glass.bytes);
+});
+
+test('a shape that emits light has a halo if it is a point light, also without effects', async () => {
+	await lab.must('POST', '/sky/settings', { time_of_day: 0, plate: false });
+	const lamp = { mesh: 'sphere', position: [0, 2, 0], material: { emissive: [3, 2, 1] } };
+	const { id } = await lab.must('POST', '/spawn', lamp);
+	const beside = [0.56, 0.45, 0.6, 0.55] as const;
+	const dark = (await lab.picture('material-globe')).mean(...beside);
+	const light = { kind: 'point', intensity: 1, range: 1 };
+	await lab.must('POST', `/entities/${id}/components`, { light });
+	const [red, green, blue] = (await lab.picture('material-lamp')).mean(...beside);
+	expect(bright([red, green, blue])).toBeGreaterThan(bright(dark) + 30);
+	expect(red - dark[0]).toBeGreaterThan(blue - dark[2]);
 });

@@ -13,12 +13,12 @@ function texturedModel(): Uint8Array {
 	const writer = new GlbWriter();
 	const square = new Float32Array([-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0]);
 	const attributes = {
-		POSITION: writer.accessor('VEC3', square),
-		TEXCOORD_0: writer.accessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
+		POSITION: writer.addAccessor('VEC3', square),
+		TEXCOORD_0: writer.addAccessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
 	};
-	const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
 	const data = new Uint8Array(4 * 4 * 4).fill(200);
-	const bufferView = writer.view(encode({ width: 4, height: 4, channels: 4, depth: 8, data }));
+	const bufferView = writer.addView(encode({ width: 4, height: 4, channels: 4, depth: 8, data }));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -30,7 +30,7 @@ function texturedModel(): Uint8Array {
 }
 
 test('models that are loaded and removed leave no memory on the device', async () => {
-	const tabs = await openTabs(64, 64);
+	const tabs = await openTabs(64, 64, 1);
 	try {
 		const page = await tabs.newPage();
 		await page.goto(`${inject('viewPage')}memory.html`);

@@ -120,10 +120,10 @@ test('parts that are mirrored at rest or by a clip face outwards, and unlit ones
 	]) {
 		const writer = new GlbWriter();
 		const plate = [-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0];
-		const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(plate)) };
-		const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
-		const input = writer.accessor('SCALAR', new Float32Array([0, 1]));
-		const output = writer.accessor('VEC3', new Float32Array([-1, 1, 1, -1, 1, 1]));
+		const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(plate)) };
+		const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+		const input = writer.addAccessor('SCALAR', new Float32Array([0, 1]));
+		const output = writer.addAccessor('VEC3', new Float32Array([-1, 1, 1, -1, 1, 1]));
 		const bytes = writer.glb({
 			scenes: [{ nodes: [0, 1, 2] }],
 			nodes: [

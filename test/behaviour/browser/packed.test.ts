@@ -1,6 +1,6 @@
 /**
  * The installed package with the page: its server, its types and its size.
- * Owns: the tests that need a browser or a compiler. The others are in `test/relay/packed.test.ts`.
+ * Owns: the tests that need a browser or a compiler, in `npm run deep`. The others are in `test/relay/packed.test.ts`.
  */
 
 import { execFile } from 'node:child_process';
@@ -20,41 +20,36 @@ import { startOrrery } from './start.ts';
 const exec = promisify(execFile);
 const MB = 1e6;
 
-/** Types take as long as all else here, and what they come from is checked in every run: only `npm run deep` builds them. */
+/** Packing the page and the types takes as long as ten other files. Only `npm run deep`, before a release, does it. */
 const isDeep = times(1) > 1;
 
 let folder: string;
 let packed: PackedInstall;
 
 beforeAll(async () => {
+	if (!isDeep) return;
 	folder = await mkdtemp(join(tmpdir(), 'orrery-packed-'));
-	packed = await installPackage(folder, { page: true, types: isDeep });
+	packed = await installPackage(folder, { page: true, types: true });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => isDeep && rm(folder, { recursive: true, force: true }));
 
-test('`orrery start` starts a world that accepts steps and draws pictures, and stops', async () => {
-	const script = [packed.program, 'start'];
-	const flags = ['--headless', '--scene', 'towers'];
-	const orrery = await startOrrery(flags, { script });
-	const client = createClient(httpHandle(orrery.url));
-	await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
-	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
-	const picture = await fetch(`${orrery.url}/screenshot?width=64&height=64`, {
-		headers: { accept: 'image/png' },
-	});
-	expect(picture.headers.get('content-type')).toBe('image/png');
-	expect(await orrery.stop()).toBe(143);
-	expect(orrery.output()).not.toContain('Warning');
-});
-
-test('`orrery start --engine node` runs the packed engine without a browser', async () => {
-	const script = [packed.program, 'start'];
-	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
-	const client = createClient(httpHandle(orrery.url));
-	await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
-	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
-	expect(await orrery.stop()).toBe(143);
-});
+test.runIf(isDeep)(
+	'`orrery start` starts a world that accepts steps and draws pictures, and stops',
+	async () => {
+		const script = [packed.program, 'start'];
+		const flags = ['--headless', '--scene', 'towers'];
+		const orrery = await startOrrery(flags, { script });
+		const client = createClient(httpHandle(orrery.url));
+		await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
+		expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
+		const picture = await fetch(`${orrery.url}/screenshot?width=64&height=64`, {
+			headers: { accept: 'image/png' },
+		});
+		expect(picture.headers.get('content-type')).toBe('image/png');
+		expect(await orrery.stop()).toBe(143);
+		expect(orrery.output()).not.toContain('Warning');
+	},
+);
 
 test.runIf(isDeep)('its types compile under moduleResolution nodenext, with libraries checked', async () => {
 	const project = join(folder, 'consumer');
@@ -88,7 +83,7 @@ test.runIf(isDeep)('its types compile under moduleResolution nodenext, with libr
 	expect(stdout).toBe('');
 });
 
-test('the package has at most 25 MB, and 120 MB installed with its dependencies', async () => {
+test.runIf(isDeep)('the package has at most 25 MB, and 120 MB installed with its dependencies', async () => {
 	expect(packed.size).toBeLessThan(25 * MB);
 	const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
 		packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>>;

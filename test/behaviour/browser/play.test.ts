@@ -19,7 +19,7 @@ let worlds = 0;
 const HERO_START = [6, 0, 4] as const;
 
 beforeAll(async () => {
-	stage = await startStage(await openTabs());
+	stage = await startStage(await openTabs(1280, 720, 1));
 });
 afterAll(() => stage?.close());
 

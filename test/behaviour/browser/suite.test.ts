@@ -12,7 +12,7 @@ import { type Relay, startRelay } from '../../../relay/server.ts';
 import { builtPage } from '../../../relay/static-page.ts';
 import { openEngine, type SuiteEngine } from '../../../relay/suite/engine.ts';
 import { taskWith } from '../../../relay/suite/numbers.ts';
-import { reference, runTask } from '../../../relay/suite/run-task.ts';
+import { referenceSolver, runTask } from '../../../relay/suite/run-task.ts';
 import { tasks } from '../../../shared/suite/index.ts';
 import { times } from '../../support/seed.ts';
 import { openTabs, type Tabs } from './tabs.ts';
@@ -47,7 +47,7 @@ const SELECTED_TASKS = ['exact-trap', 'shelf', 'same-digest', 'where-it-is', 'bl
 test('a score is the same in a tab and in Node', async () => {
 	for (const task of tasks.filter(({ id }) => times(1) > 1 || SELECTED_TASKS.includes(id))) {
 		const [nodeScore, tabScore] = await Promise.all(
-			[node, tab].map(({ handle }) => runTask(taskWith(task, SEED), handle, SEED, reference)),
+			[node, tab].map(({ handle }) => runTask(taskWith(task, SEED), handle, SEED, referenceSolver)),
 		);
 		// Some answers contain numbers of journal entries, which grow, so the sizes differ.
 		expect(tabScore, task.id).toEqual({ ...nodeScore, bytes: expect.any(Number) });

@@ -15,10 +15,13 @@ export interface Tabs {
 	close(): Promise<void>;
 }
 
-/** Opens a context whose tabs have this size (CSS pixels). The caller closes it. */
-export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
+/**
+ * Opens a context whose tabs have this size (CSS pixels). By default, a pixel of the picture is two CSS pixels wide, because
+ * the processor draws it. The caller closes it.
+ */
+export async function openTabs(width = 1280, height = 720, deviceScaleFactor = 0.5): Promise<Tabs> {
 	const browserWSEndpoint = inject('browsers')[Number(process.env.VITEST_POOL_ID) - 1]!;
-	const defaultViewport = { width, height };
+	const defaultViewport = { width, height, deviceScaleFactor };
 	const browser = await puppeteer.connect({ browserWSEndpoint, defaultViewport, protocolTimeout: PATIENCE });
 	const context = await browser.createBrowserContext();
 	return {

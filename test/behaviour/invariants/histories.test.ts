@@ -12,7 +12,7 @@ import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { eachEntity } from '../../../web/sim/core/entities.ts';
-import { pending } from '../../../web/sim/core/events.ts';
+import { pendingEvents } from '../../../web/sim/core/events.ts';
 import { count, has, type World } from '../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../web/sim/create-world.ts';
 import { observe } from '../../../web/sim/observe/read-out.ts';
@@ -84,7 +84,7 @@ describe(`after any history (seed ${SEED})`, () => {
 						const first = await perform(one, command);
 						const { world } = one.engine.worlds.main;
 						for (const component of components) if (count(world, component) > 0) titles.add(component.title);
-						for (const { kind } of pending(world)) kinds.add(kind);
+						for (const { kind } of pendingEvents(world)) kinds.add(kind);
 						const cachedDigest = digest(world);
 						await claim('the cached digest equals a newly computed one', () => {
 							forgetDigests(world);

@@ -13,13 +13,13 @@ import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
 import { type ExactPart, scenarioDocument } from '../../../shared/rules/scenario.ts';
-import type { Errand, RelayServices } from '../../../shared/transport/errand.ts';
+import type { RelayServiceName, RelayServices } from '../../../shared/transport/errand.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { fnv1a } from '../../../web/sim/core/fnv.ts';
 import { add, partState, type World } from '../../../web/sim/core/world.ts';
 import { createWorld, loadWorld } from '../../../web/sim/create-world.ts';
-import { exactPart, exactWorld, hashOf } from '../../../web/sim/documents/exact-part.ts';
+import { createExactPart, documentHash, loadExactWorld } from '../../../web/sim/documents/exact-part.ts';
 import { scenarioOf } from '../../../web/sim/documents/scenario.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
@@ -69,13 +69,16 @@ const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
  */
 function forgeScenario(bytes: Uint8Array): Json {
 	const plain = scenarioDocument.parse(scenarioOf(source.engine.worlds.main.world));
-	const part = exactPart(source.engine.worlds.main.world, plain);
+	const part = createExactPart(source.engine.worlds.main.world, plain);
 	const exact = { ...part, size: bytes.length, checksum: hex(fnv1a(bytes)) };
 	const packed = { ...exact, world: Buffer.from(deflateSync(bytes)).toString('base64') };
 	try {
 		const world = loadWorld(bytes);
 		const document = JSON.parse(JSON.stringify(scenarioDocument.parse(scenarioOf(world)))) as Json;
-		return { ...document, exact: { ...packed, state_digest: digest(world), document: hashOf(document) } };
+		return {
+			...document,
+			exact: { ...packed, state_digest: digest(world), document: documentHash(document) },
+		};
 	} catch {
 		return { ...JSON.parse(JSON.stringify(plain)), exact: packed };
 	}
@@ -181,7 +184,7 @@ describe('worlds that no call could have made', () => {
 		expect((await postAndContinue(sent)).exact ?? false).toBe(false);
 		const { exact, ...plain } = sent;
 		const describe = (world: World) => scenarioDocument.parse(scenarioOf(world));
-		expect(() => exactWorld(exact as ExactPart, plain, describe, createWorld())).toThrow(why);
+		expect(() => loadExactWorld(exact as ExactPart, plain, describe, createWorld())).toThrow(why);
 	});
 });
 
@@ -283,7 +286,7 @@ test('a body may contain a text of its own length', async () => {
 describe('with sign-in', () => {
 	/** Fake relay services. The token of a session is its access. */
 	const relayServices = {
-		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
+		ask: async (errand: RelayServiceName, sent: { readonly session_token?: string }) =>
 			errand !== 'session'
 				? {}
 				: {

@@ -244,41 +244,45 @@ const ARENA: March = {
 	casts: true,
 };
 
-test('the arena is won by following the soldiers and casting: each point was an event, and an ancient fell last', {
-	timeout: GAME_TIMEOUT,
-}, async () => {
-	await take('arena', ARENA.hero);
-	await weaken(ARENA_ANCIENTS);
-	const ancients = new Map<number, number>();
-	for (const id of ARENA_ANCIENTS) ancients.set(id, (await game.entity(id)).team);
-	const events: MatchEvent[] = [];
-	expect(await march(ARENA, events)).toBe(1);
+testLong(
+	'the arena is won by following the soldiers and casting: each point was an event, and an ancient fell last',
+	{
+		timeout: GAME_TIMEOUT,
+	},
+	async () => {
+		await take('arena', ARENA.hero);
+		await weaken(ARENA_ANCIENTS);
+		const ancients = new Map<number, number>();
+		for (const id of ARENA_ANCIENTS) ancients.set(id, (await game.entity(id)).team);
+		const events: MatchEvent[] = [];
+		expect(await march(ARENA, events)).toBe(1);
 
-	const points = new Map<number | null, number>();
-	const victims = new Set<string>();
-	const killed = new Set<string>();
-	for (const event of events) {
-		if (event.type === 'ScoreEvent') {
-			points.set(event.team, (points.get(event.team) ?? 0) + event.points);
-			if (event.victim !== null) victims.add(`${event.victim}:${event.victim_generation} at ${event.tick}`);
+		const points = new Map<number | null, number>();
+		const victims = new Set<string>();
+		const killed = new Set<string>();
+		for (const event of events) {
+			if (event.type === 'ScoreEvent') {
+				points.set(event.team, (points.get(event.team) ?? 0) + event.points);
+				if (event.victim !== null) victims.add(`${event.victim}:${event.victim_generation} at ${event.tick}`);
+			}
+			if (event.type === 'DeathEvent' && event.killer !== null)
+				killed.add(`${event.entity}:${event.entity_generation} at ${event.tick}`);
 		}
-		if (event.type === 'DeathEvent' && event.killer !== null)
-			killed.add(`${event.entity}:${event.entity_generation} at ${event.tick}`);
-	}
-	const fallen = events.findLast(({ type, entity }) => type === 'DeathEvent' && ancients.has(entity));
-	expect(ancients.get(fallen!.entity)).toBe(2);
-	const ended = events.find(({ type, phase }) => type === 'MatchEvent' && phase === 'post_match');
-	const state = await game.get('/game/state');
-	expect([ended!.winner_team, state.winner.team]).toEqual([1, 1]);
-	const scored = new Map<number | null, number>();
-	for (const { team, score } of state.scores as { team: number | null; score: number }[])
-		scored.set(team, (scored.get(team) ?? 0) + score);
-	expect([...points].sort()).toEqual([...scored].sort());
-	// Every kill gave a point; heroes, towers and the ancient gave more.
-	expect(victims).toEqual(killed);
-	expect(killed.size).toBeGreaterThan(20);
-	expect([...points.values()].reduce((sum, team) => sum + team, 0)).toBeGreaterThan(killed.size);
-});
+		const fallen = events.findLast(({ type, entity }) => type === 'DeathEvent' && ancients.has(entity));
+		expect(ancients.get(fallen!.entity)).toBe(2);
+		const ended = events.find(({ type, phase }) => type === 'MatchEvent' && phase === 'post_match');
+		const state = await game.get('/game/state');
+		expect([ended!.winner_team, state.winner.team]).toEqual([1, 1]);
+		const scored = new Map<number | null, number>();
+		for (const { team, score } of state.scores as { team: number | null; score: number }[])
+			scored.set(team, (scored.get(team) ?? 0) + score);
+		expect([...points].sort()).toEqual([...scored].sort());
+		// Every kill gave a point; heroes, towers and the ancient gave more.
+		expect(victims).toEqual(killed);
+		expect(killed.size).toBeGreaterThan(20);
+		expect([...points.values()].reduce((sum, team) => sum + team, 0)).toBeGreaterThan(killed.size);
+	},
+);
 
 testLong(
 	'the arena is lost by walking among the others without a fight',

@@ -10,11 +10,11 @@ import { statusOf } from '../../../shared/contract/dispatch.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import {
+	acceptsWorld,
 	type Example,
 	type ExampleCall,
 	hasBody,
 	type Route,
-	takesWorld,
 } from '../../../shared/contract/route.ts';
 import {
 	type CallHandler,
@@ -477,7 +477,7 @@ function badCalls(route: Route, maxBodies: number, isFar = false): BadCall[] {
 			query(`${name}=${encodeURIComponent(value)}`, 400, 'bad_query');
 		}
 	}
-	if (!takesWorld(route)) query('world=main', 400, 'bad_query');
+	if (!acceptsWorld(route)) query('world=main', 400, 'bad_query');
 	// Everything else must be valid, including the required query.
 	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 

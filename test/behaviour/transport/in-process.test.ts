@@ -14,7 +14,7 @@ describeConformance('in process', async () => {
 			engine = (await startEngine()).engine;
 		},
 		refusalsPerLook: 20,
-		maxBodies: times(8),
+		maxBodies: times(4),
 		has: { view: false, files: true },
 		async close() {
 			engine.close();

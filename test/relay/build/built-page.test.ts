@@ -1,6 +1,6 @@
 /**
- * The page as it is built for people: how much it loads before a person does anything, and the notices of what it ships.
- * Every package in the page is found by its source maps.
+ * Checks the built page: how much it loads before a person does anything, and the notices of its packages.
+ * The source maps name every package in the page.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { MAX_PLAIN_BYTES, MAX_SENT_BYTES, pageFiles, totalBytes } from '../../..
 import { ensureBuilt } from '../../../relay/build.ts';
 import { PAGE, ROOT } from '../../../relay/folders.ts';
 
-// The gate has built it by now.
+// Builds the page unless the gate already has.
 beforeAll(ensureBuilt);
 
-test('the page stays under its size limits, and late parts load later', async () => {
+test('the first load stays under its size limits, without the parts that load later', async () => {
 	const files = await pageFiles(PAGE);
 	const names = files.map(({ name }) => name).join();
 	for (const part of ['index-', 'engine.worker-', 'arena.webp', 'sw.js']) expect(names).toContain(part);
-	for (const later of [
+	for (const chunk of [
 		'game-',
 		'inspector-',
 		'outcomes-',
@@ -29,7 +29,7 @@ test('the page stays under its size limits, and late parts load later', async ()
 		'three',
 		'/worker-',
 	])
-		expect(names).not.toContain(later);
+		expect(names).not.toContain(chunk);
 	expect(totalBytes(files, 'sent'), JSON.stringify(files)).toBeLessThan(MAX_SENT_BYTES);
 	expect(totalBytes(files, 'plain')).toBeLessThan(MAX_PLAIN_BYTES);
 });
@@ -44,7 +44,7 @@ test('the notices list every package of the page and its workers, with its licen
 			if (name !== undefined) packages.add(name);
 		}
 	}
-	// A binary is a file of its own, which no map reports.
+	// A binary is a separate file, which no map reports.
 	if (built.some((name) => /glue-[\w-]+\.wasm$/.test(name))) packages.add('wasmoon');
 	expect([...packages]).toEqual(
 		expect.arrayContaining(['three', 'zod', 'preact', '@dimforge/rapier3d-compat', 'wasmoon']),

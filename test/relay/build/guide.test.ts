@@ -59,11 +59,11 @@ test('every link and picture leads to an existing file and anchor, from any fold
 });
 
 test('"next" leads through every page once, "back" leads back, and the list has each page', () => {
-	const turn = (page: string, rel: string) =>
+	const linkOf = (page: string, rel: string) =>
 		new RegExp(`rel="${rel}" href="([\\w-]+)\\.html"`).exec(html.get(`guide/${page}.html`)!)?.[1];
 	const seen: string[] = [];
-	for (let page: string | undefined = 'index'; page !== undefined; page = turn(page, 'next')) {
-		expect(turn(page, 'prev')).toBe(seen.at(-1));
+	for (let page: string | undefined = 'index'; page !== undefined; page = linkOf(page, 'next')) {
+		expect(linkOf(page, 'prev')).toBe(seen.at(-1));
 		seen.push(page);
 	}
 	expect(seen).toEqual(['index', ...guide.pages.map(({ name }) => name)]);
@@ -124,7 +124,7 @@ test('a server without built pages answers for every page that a search recommen
 		if (!page.serve(request, response, request.url!)) response.writeHead(404).end();
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const index = readFileSync(join(PUBLIC, 'guide/index.md'), 'utf8');
 	const listed = guideEntries(index).map(({ read }) => read.replace('GET ', ''));
 	const declared = [
@@ -136,8 +136,8 @@ test('a server without built pages answers for every page that a search recommen
 		'/guide/first-world',
 	];
 	for (const path of new Set([...listed, ...guide.pages.map(({ name }) => `/guide/${name}.md`), ...declared]))
-		expect([path, (await fetch(at + path)).status]).toEqual([path, 200]);
-	const wrong = await fetch(`${at}/guide/no-page.md`);
+		expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 200]);
+	const wrong = await fetch(`${baseUrl}/guide/no-page.md`);
 	expect([wrong.status, await wrong.json()]).toMatchObject([
 		404,
 		{ fix: 'GET /guide/index.md lists the pages.' },

@@ -1,4 +1,4 @@
-/** The page's build has the physics library's binary as a file, and starts it when it is first needed. */
+/** The page's build has the binary of the physics library as a file, and starts it when the page first needs physics. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -29,8 +29,8 @@ test('the binary starts synchronously, and has the version that saved worlds nam
 		/^import physicsBinary from [^;]*;/,
 		"const physicsBinary='it';",
 	);
-	const place = await mkdtemp(join(tmpdir(), 'orrery-physics-'));
-	await writeFile(join(place, 'made.mjs'), result);
+	const outputFolder = await mkdtemp(join(tmpdir(), 'orrery-physics-'));
+	await writeFile(join(outputFolder, 'made.mjs'), result);
 	const requests: string[] = [];
 	vi.stubGlobal(
 		'XMLHttpRequest',
@@ -43,7 +43,7 @@ test('the binary starts synchronously, and has the version that saved worlds nam
 			send() {}
 		},
 	);
-	const { default: library } = await import(pathToFileURL(join(place, 'made.mjs')).href);
+	const { default: library } = await import(pathToFileURL(join(outputFolder, 'made.mjs')).href);
 	expect(requests).toEqual([]);
 	expect(library.initNow().memory).toBeInstanceOf(WebAssembly.Memory);
 	expect(requests).toEqual(['GET it false']);
@@ -53,7 +53,7 @@ test('the binary starts synchronously, and has the version that saved worlds nam
 	world.step();
 	expect(ball.translation().y).toBeLessThan(0);
 	vi.unstubAllGlobals();
-	await rm(place, { recursive: true });
+	await rm(outputFolder, { recursive: true });
 });
 
 test('an unknown format of the library fails the build', () => {

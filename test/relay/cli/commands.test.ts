@@ -1,6 +1,6 @@
 /**
- * Commands of the routes, without a server: their flags, their help, and what they would send.
- * Owns: no list of routes; all of it is derived from the declarations.
+ * Commands of the routes, without a server: their flags, their help, and the requests that they would send.
+ * The list of routes comes from their declarations.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { type Example, hasBody } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { createTestTerminal } from './test-terminal.ts';
 
-/** Nothing listens there: the port is reserved and needs special rights. */
+/** Address without a server: the port is reserved and needs special rights. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 async function orrery(...argv: string[]) {

@@ -1,4 +1,4 @@
-/** Keys on the command line: made, listed, signed with, and a session that is kept and sent along. */
+/** The command line creates keys, signs in with them, and stores and sends the session. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,14 +15,14 @@ import { createTestTerminal } from './test-terminal.ts';
 let data: string;
 let secrets: Map<string, string | Uint8Array>;
 const secret = (path: string): string => String(secrets.get(path));
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-keys-'));
 	secrets = new Map();
 });
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
@@ -40,9 +40,9 @@ async function server(): Promise<string> {
 		page: { html: async () => '<head></head>', serve: () => false },
 		auth: true,
 	});
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const tab = await openJournalTab(relay.url);
-	ends.push(() => tab.kill());
+	cleanups.push(() => tab.kill());
 	await tab.engine;
 	return relay.url;
 }
@@ -91,20 +91,20 @@ test('a session in the environment overrides the stored one', async () => {
 });
 
 test('ORRERY_SESSION is sent to the server of ORRERY_SERVER alone', async () => {
-	const seen: (string | undefined)[] = [];
+	const sessions: (string | undefined)[] = [];
 	const other = createServer((request, response) => {
-		seen.push(request.headers.authorization);
+		sessions.push(request.headers.authorization);
 		response.setHeader('content-type', 'application/json').end('{"ok":true}');
 	});
 	await new Promise<void>((done) => void other.listen(0, '127.0.0.1', done));
-	ends.push(() => other.close());
+	cleanups.push(() => other.close());
 	const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 	const session = { HOME: '/nowhere', ORRERY_SESSION: 'secret' };
 	const { error } = await orrery(session, 'status', '--server', url);
 	expect(error).toContain('ORRERY_SESSION was not sent: it is for http://127.0.0.1:3917.');
 	await orrery({ ...session, ORRERY_SERVER: 'http://127.0.0.1:1' }, 'status', '--server', url);
 	await orrery({ ...session, ORRERY_SERVER: url }, 'status');
-	expect(seen).toEqual([undefined, undefined, 'Bearer secret']);
+	expect(sessions).toEqual([undefined, undefined, 'Bearer secret']);
 });
 
 test('further agents get further numbers, and no file is overwritten', async () => {

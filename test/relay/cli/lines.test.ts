@@ -1,4 +1,4 @@
-/** Standard input as lines, however it comes in. */
+/** `readLines` splits standard input into lines, whatever its chunks are. */
 
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -25,8 +25,8 @@ test.each<[string, string[]]>([
 test('lines do not depend on the cuts between chunks', async () => {
 	const bytes = Buffer.from('{"a":"é\u2028𝄞"}\r\n\n{"b":1}');
 	const read = ['{"a":"é\u2028𝄞"}', '', '{"b":1}'];
-	for (let at = 0; at <= bytes.length; at++)
-		expect(await lines(bytes.subarray(0, at), bytes.subarray(at))).toEqual(read);
+	for (let cut = 0; cut <= bytes.length; cut++)
+		expect(await lines(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(read);
 	expect(await lines(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(read);
 });
 

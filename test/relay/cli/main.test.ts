@@ -1,6 +1,6 @@
 /**
- * The command line as a process of its own.
- * Owns: what only real standard streams show.
+ * The command line as a separate process.
+ * Owns: cases that need real standard streams.
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
@@ -34,26 +34,26 @@ async function orrery(words: readonly string[], handle: CallHandler) {
 }
 
 const callOf = (id: number, body: object) => {
-	const given = { method: 'POST', path: '/notes', body };
-	return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'call', arguments: given } })}\n`;
+	const args = { method: 'POST', path: '/notes', body };
+	return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'call', arguments: args } })}\n`;
 };
 
 test('orrery mcp answers a line that contains other Unicode line ends', async () => {
-	const came: string[] = [];
+	const bodies: string[] = [];
 	const { ended } = await orrery(['mcp'], async ({ body }) => {
-		came.push(new TextDecoder().decode(body));
+		bodies.push(new TextDecoder().decode(body));
 		return ANSWER;
 	});
 	const note = { text: 'one\u2028two\u2029three\u0085four' };
 	child.stdin.end(callOf(7, note));
 	const answer = JSON.parse(await text(child.stdout));
 	expect(answer).toMatchObject({ id: 7, result: { content: [{ text: '{"ok":true}' }] } });
-	expect(came).toEqual([JSON.stringify(note)]);
+	expect(bodies).toEqual([JSON.stringify(note)]);
 	expect(await ended).toBe(0);
 });
 
-/** Returns the same answer, when the output of the command is not read any more. */
-const unread =
+/** Returns a handler that closes streams of the command and then answers. */
+const answerUnread =
 	(answer: WireResponse, ...streams: readonly ('stdout' | 'stderr')[]): CallHandler =>
 	async () => {
 		for (const stream of streams) {
@@ -65,7 +65,7 @@ const unread =
 	};
 
 test('orrery mcp exits normally after its output is closed', async () => {
-	const { ended } = await orrery(['mcp'], unread(ANSWER, 'stdout'));
+	const { ended } = await orrery(['mcp'], answerUnread(ANSWER, 'stdout'));
 	// Standard input stays open.
 	child.stdin.write(callOf(1, {}));
 	expect(await text(child.stderr)).toBe('');
@@ -73,13 +73,13 @@ test('orrery mcp exits normally after its output is closed', async () => {
 });
 
 test('a command with a closed output exits as usual', async () => {
-	const done = await orrery(['status'], unread(ANSWER, 'stdout'));
+	const result = await orrery(['status'], answerUnread(ANSWER, 'stdout'));
 	expect(await text(child.stderr)).toBe('');
-	expect(await done.ended).toBe(0);
+	expect(await result.ended).toBe(0);
 	await server!.close();
-	const refused = await orrery(['status'], unread(REFUSAL, 'stdout'));
+	const refused = await orrery(['status'], answerUnread(REFUSAL, 'stdout'));
 	expect(await text(child.stderr)).toBe('orrery: refused with status 404: No.\n');
 	expect(await refused.ended).toBe(1);
 	await server!.close();
-	expect(await (await orrery(['status'], unread(REFUSAL, 'stdout', 'stderr'))).ended).toBe(1);
+	expect(await (await orrery(['status'], answerUnread(REFUSAL, 'stdout', 'stderr'))).ended).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** The reference's own command-line client works here: each of its commands is understood as it sends it. */
+/** The command-line client of the reference implementation works here: the engine understands each of its calls. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -23,6 +23,6 @@ test.each(SENT)('$typed: $call', async ({ call, body, refused }) => {
 
 test('the table has all commands that call the engine', () => {
 	const routes = new Set(SENT.map(({ call }) => call.replace(/\/(0|1|plan|gen_0)(?=\/|$)/g, '/{}')));
-	// 121 of its server less the 22 that its client reaches by no command.
+	// Its server has 121 calls. Its client has no command for 22 of them.
 	expect(routes.size).toBe(121 - 22);
 });

@@ -1,15 +1,15 @@
 /**
- * Calls of the command-line client that the interface was written for, command by command, with its own defaults.
- * Owns: that table. The answers are this engine's.
+ * Calls that the command-line client of the reference implementation sends, with its defaults.
+ * Owns: the table of calls, in an order in which each finds what it needs.
  */
 
 export interface ReferenceCall {
-	/** As it is typed there. */
+	/** Command of the reference client. */
 	readonly typed: string;
-	/** `POST /spawn`; ids of things that the test has made stand for themselves. */
+	/** Method and path, for example `POST /spawn`. */
 	readonly call: string;
 	readonly body?: unknown;
-	/** A refusal that is the answer here, for want of something that the test cannot have. */
+	/** Code of the expected refusal, if the call needs something that the test does not have. */
 	readonly refused?: string;
 }
 
@@ -25,7 +25,7 @@ const post = (typed: string, path: string, body: unknown = {}, refused?: string)
 	...(refused === undefined ? {} : { refused }),
 });
 
-/** In an order in which each finds what it needs: entity 0 is a fighter with everything, entity 1 stands beside it. */
+/** Calls in order. Entity 0 is a fighter with every component, and entity 1 is next to it. */
 export const SENT: readonly ReferenceCall[] = [
 	post('entity create --health 100 ...', '/spawn', {
 		mesh: 'cube',

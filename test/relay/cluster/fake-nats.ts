@@ -1,6 +1,6 @@
 /**
- * As much of JetStream as a journal uses, in memory: compare-and-append by subject, reads by sequence, purges, and objects.
- * Owns: messages in order. A test may lose answers, as a network does. Never: shows what NATS does when it fails.
+ * The part of JetStream that a journal uses, in memory: compare-and-append by subject, reads by sequence, purges, and objects.
+ * Owns: the order of messages, and answers that a test loses. Never: behaves like a NATS that fails.
  */
 
 import type { StoredMsg } from '@nats-io/jetstream';
@@ -23,10 +23,10 @@ export class FakeNats {
 	#messages: StoredMsg[] = [];
 	#last = 0;
 	readonly objects = new Map<string, Uint8Array>();
-	/** Publishes whose answers are lost after they were stored. */
+	/** Number of next publishes that are stored without an answer. */
 	lostAnswers = 0;
 	publishes = 0;
-	/** Reads of objects that get no answer. */
+	/** Number of next reads of objects without an answer. */
 	lostReads = 0;
 
 	#find({ seq = 0, last_by_subj, next_by_subj }: Query): StoredMsg | null {
@@ -39,9 +39,9 @@ export class FakeNats {
 
 	async #publish(subject: string, data: Uint8Array, { headers: header, expect }: Publish) {
 		this.publishes++;
-		const last = this.#find({ last_by_subj: subject })?.seq ?? 0;
-		if (last !== expect.lastSubjectSequence)
-			throw Object.assign(new Error(`wrong last sequence: ${last}`), { code: 10071 });
+		const lastSequence = this.#find({ last_by_subj: subject })?.seq ?? 0;
+		if (lastSequence !== expect.lastSubjectSequence)
+			throw Object.assign(new Error(`wrong last sequence: ${lastSequence}`), { code: 10071 });
 		const seq = ++this.#last;
 		this.#messages.push({ subject, seq, data: data.slice(), header } as StoredMsg);
 		if (this.lostAnswers-- > 0) throw new Error('timeout');

@@ -7,7 +7,7 @@ import type { StoredMsg } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats, type Nats } from '../../../relay/cluster/nats.ts';
 import { StreamJournal } from '../../../relay/cluster/stream-journal.ts';
-import { HEAD } from '../../../relay/cluster/stream-message.ts';
+import { HEAD_HEADER } from '../../../relay/cluster/stream-message.ts';
 import { newIdentity } from '../../../shared/transport/identity.ts';
 import { NatsNodes, natsProgram } from '../../cluster/nats-server.ts';
 import { entryOf, journalSuite, readAll, worldEntry } from '../../support/journal-suite.ts';
@@ -46,21 +46,21 @@ async function writeJournal() {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'arena' });
 	const epoch = await journal.acquire();
-	for (const at of [0, 1, 2]) await journal.append(epoch, at, [worldEntry('', 10 * (at + 1))]);
+	for (const i of [0, 1, 2]) await journal.append(epoch, i, [worldEntry('', 10 * (i + 1))]);
 	await journal.close();
 	return id;
 }
 
-/** Returns a NATS that changes messages as they are read. Undefined drops one. */
+/** Returns a NATS that changes messages when they are read. If `change` returns undefined, the message is missing. */
 const changeReads = (change: (message: StoredMsg) => StoredMsg | undefined): Nats => {
 	const { direct } = nats.streams;
 	const getBatch: typeof direct.getBatch = async (stream, options) => {
-		const read: StoredMsg[] = [];
+		const messages: StoredMsg[] = [];
 		for await (const message of await direct.getBatch(stream, options)) {
 			const changed = change(message);
-			if (changed !== undefined) read.push(changed);
+			if (changed !== undefined) messages.push(changed);
 		}
-		return read as never;
+		return messages as never;
 	};
 	return {
 		...nats,
@@ -70,7 +70,7 @@ const changeReads = (change: (message: StoredMsg) => StoredMsg | undefined): Nat
 
 /** Applies a change to the second entry only. */
 const changeSecond = (change: (message: StoredMsg) => StoredMsg | undefined) => (message: StoredMsg) =>
-	JSON.parse(message.header.get(HEAD)).at === 1 ? change(message) : message;
+	JSON.parse(message.header.get(HEAD_HEADER)).at === 1 ? change(message) : message;
 
 it('names world, entry and tick of a changed entry, and reads no further', async () => {
 	const flipLastBit = changeSecond((message) => {

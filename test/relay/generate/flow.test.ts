@@ -1,4 +1,4 @@
-/** From words to an entity that shows them, over HTTP: the server makes the model, and the engine takes it. */
+/** Over HTTP, the server generates a model from words, and an entity of the engine shows it. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,20 +13,20 @@ import { openJournalTab } from '../journal-tab.ts';
 const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
 
 let data: string;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-flow-'));
 });
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
-async function serve(more: Partial<RelayOptions> = {}): Promise<TestClient> {
-	const relay = await startRelay({ port: 0, data, page: PAGE, ...more });
-	ends.push(() => relay.close());
+async function serve(options: Partial<RelayOptions> = {}): Promise<TestClient> {
+	const relay = await startRelay({ port: 0, data, page: PAGE, ...options });
+	cleanups.push(() => relay.close());
 	const tab = await openJournalTab(relay.url);
-	ends.push(() => tab.kill());
+	cleanups.push(() => tab.kill());
 	await tab.engine;
 	return clientOf(httpHandle(relay.url));
 }
@@ -34,8 +34,8 @@ async function serve(more: Partial<RelayOptions> = {}): Promise<TestClient> {
 test('a prompt becomes a model of an entity', async () => {
 	const { get, post, must } = await serve();
 	expect((await get('/asset/providers')).providers).toContainEqual({ name: 'procedural', available: true });
-	const begun = await post('/asset/generate', { prompt: 'a big golden crystal', provider: 'procedural' });
-	expect(begun).toMatchObject({ ok: true, task_id: 'gen_0', status: 'pending', quality: 'medium' });
+	const task = await post('/asset/generate', { prompt: 'a big golden crystal', provider: 'procedural' });
+	expect(task).toMatchObject({ ok: true, task_id: 'gen_0', status: 'pending', quality: 'medium' });
 	await vi.waitFor(async () => expect((await get('/asset/status/gen_0')).status).toBe('complete'), 60_000);
 	const { file_path } = await get('/asset/status/gen_0');
 	const spawned = await must('POST', '/spawn', { mesh: file_path });
@@ -53,7 +53,7 @@ test('a generated model remains for the next server', async () => {
 		async () => expect((await first.get('/asset/status/gen_0')).status).toBe('complete'),
 		60_000,
 	);
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	const second = await serve();
 	expect((await second.get('/asset/status/gen_0')).file_path).toBe('generated/gen_0.glb');
 	expect((await second.post('/asset/generate', { prompt: 'a robot', provider: 'procedural' })).task_id).toBe(
@@ -76,7 +76,7 @@ test('a server orders no paid model without explicit permission', async () => {
 		body: { code: 'not_allowed', fix: expect.stringContaining('--paid-models') },
 	});
 	expect(submits).toBe(0);
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	const budget = await serve({ providers: [paid], paidModels: 1 });
 	expect(await budget.post('/asset/generate', order)).toMatchObject({ ok: true });
 	expect(await budget.call('POST', '/asset/generate', order)).toMatchObject({
@@ -106,7 +106,7 @@ test('refusals have clear errors', async () => {
 
 test('an engine without a server names the fix', async () => {
 	const { call, engine } = await startEngine();
-	ends.push(() => engine.close());
+	cleanups.push(() => engine.close());
 	for (const [method, path, body] of [
 		['POST', '/asset/generate', { prompt: 'a house' }],
 		['GET', '/asset/status/gen_0'],

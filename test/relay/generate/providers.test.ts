@@ -1,5 +1,5 @@
 /**
- * The four providers, stood up as their documentation has them: what is sent, what is read, and that no key is told.
+ * The four providers, simulated as they are documented: the requests to them, the answers that are read, and secret keys.
  */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -22,8 +22,8 @@ const FILES = 'https://files.test';
 const ANY = { agent: '', operator: true, paid_models: 0 };
 const GLB = modelOf('a crate', 'low').glb();
 
-/** Bodies and keys that came, by method and path. */
-let seen: { readonly at: string; readonly key: string | null; readonly body: unknown }[];
+/** Calls to providers. `endpoint`: method and address. */
+let receivedCalls: { readonly endpoint: string; readonly key: string | null; readonly body: unknown }[];
 const elsewhere = http.all('*', ({ request }) => {
 	throw new Error(`Nobody answers ${request.method} ${request.url}.`);
 });
@@ -35,10 +35,10 @@ let folder: string;
 let tasks: Tasks;
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-providers-'));
-	seen = [];
+	receivedCalls = [];
 	server.resetHandlers(
 		http.get(`${FILES}/model.glb`, ({ request }) => {
-			note(request, undefined);
+			record(request, undefined);
 			return HttpResponse.arrayBuffer(GLB.slice().buffer);
 		}),
 		elsewhere,
@@ -67,22 +67,22 @@ function tasksWith(environment: Record<string, string>): Tasks {
 	});
 }
 
-function note(request: Request, body: unknown): void {
-	const at = `${request.method} ${request.url}`;
-	seen.push({ at, key: request.headers.get('authorization'), body });
+function record(request: Request, body: unknown): void {
+	const endpoint = `${request.method} ${request.url}`;
+	receivedCalls.push({ endpoint, key: request.headers.get('authorization'), body });
 }
 
-type FakeAnswer = object | ((asked: number) => object | Response);
+type FakeAnswer = object | ((count: number) => object | Response);
 
-/** Answers calls to an address, each with what its place in the row says. */
-function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void {
+/** Answers calls to an address. If `answer` is a function, it gets the number of earlier calls. */
+function serveAnswer(method: 'get' | 'post', url: string, answer: FakeAnswer): void {
 	let requestCount = 0;
 	server.use(
 		http[method](url, async ({ request }) => {
-			note(request, method === 'post' ? await request.json() : undefined);
+			record(request, method === 'post' ? await request.json() : undefined);
 			const content =
 				typeof answer === 'function'
-					? (answer as (asked: number) => object | Response)(requestCount++)
+					? (answer as (count: number) => object | Response)(requestCount++)
 					: answer;
 			return content instanceof Response ? content : HttpResponse.json(content as never);
 		}),
@@ -91,18 +91,18 @@ function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void 
 
 async function makeModel(provider: string, quality = 'medium') {
 	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality, by: ANY });
-	await tasks.ended(task_id);
+	await tasks.waitForEnd(task_id);
 	return tasks.task(task_id);
 }
 
-const calls = () => seen.map(({ at }) => at);
-const bodies = () => seen.flatMap(({ body }) => (body === undefined ? [] : [body]));
+const calls = () => receivedCalls.map(({ endpoint }) => endpoint);
+const bodies = () => receivedCalls.flatMap(({ body }) => (body === undefined ? [] : [body]));
 
 function tripoAnswers(): void {
 	const base = 'https://api.tripo3d.ai/v2/openapi';
-	answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
-	answers('get', `${base}/task/t1`, (asked) =>
-		asked < 2
+	serveAnswer('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
+	serveAnswer('get', `${base}/task/t1`, (count) =>
+		count < 2
 			? { code: 0, data: { status: 'running', progress: 40 } }
 			: { code: 0, data: { status: 'success', output: { pbr_model: `${FILES}/model.glb` } } },
 	);
@@ -123,7 +123,10 @@ describe('tripo', () => {
 	});
 
 	test('a refusal within a 200', async () => {
-		answers('post', 'https://api.tripo3d.ai/v2/openapi/task', { code: 2010, message: 'not enough credit' });
+		serveAnswer('post', 'https://api.tripo3d.ai/v2/openapi/task', {
+			code: 2010,
+			message: 'not enough credit',
+		});
 		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: 'Tripo refused the call: not enough credit.',
@@ -132,8 +135,8 @@ describe('tripo', () => {
 
 	test('an end without a model is a failure', async () => {
 		const base = 'https://api.tripo3d.ai/v2/openapi';
-		answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
-		answers('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
+		serveAnswer('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
+		serveAnswer('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
 		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: 'Tripo ended the task: cancelled.',
@@ -148,19 +151,19 @@ describe('meshy', () => {
 		['low', false],
 		['medium', true],
 	])('%s accepts a preview', async (quality, should_remesh) => {
-		answers('post', base, { result: 'p1' });
-		answers('get', `${base}/p1`, { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } });
+		serveAnswer('post', base, { result: 'p1' });
+		serveAnswer('get', `${base}/p1`, { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } });
 		expect((await makeModel('meshy', quality)).status).toBe('complete');
 		expect(bodies()).toEqual([{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh }]);
 	});
 
 	test('high refines the preview, in a task that starts once', async () => {
-		answers('post', base, (asked) => ({ result: asked === 0 ? 'p1' : 'r1' }));
-		answers('get', `${base}/p1`, (asked) =>
-			asked < 1 ? { status: 'IN_PROGRESS', progress: 50 } : { status: 'SUCCEEDED' },
+		serveAnswer('post', base, (count) => ({ result: count === 0 ? 'p1' : 'r1' }));
+		serveAnswer('get', `${base}/p1`, (count) =>
+			count < 1 ? { status: 'IN_PROGRESS', progress: 50 } : { status: 'SUCCEEDED' },
 		);
-		answers('get', `${base}/r1`, (asked) =>
-			asked < 3
+		serveAnswer('get', `${base}/r1`, (count) =>
+			count < 3
 				? { status: 'IN_PROGRESS', progress: 10 }
 				: { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } },
 		);
@@ -172,8 +175,8 @@ describe('meshy', () => {
 	});
 
 	test('a failed end has its own text', async () => {
-		answers('post', base, { result: 'p1' });
-		answers('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
+		serveAnswer('post', base, { result: 'p1' });
+		serveAnswer('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
 		expect(await makeModel('meshy')).toMatchObject({
 			status: 'failed',
 			error: 'Meshy ended the task: too busy',
@@ -184,12 +187,12 @@ describe('meshy', () => {
 describe('rodin', () => {
 	const base = 'https://hyperhuman.deemos.com/api/v2';
 
-	test('asks by the subscription, and downloads by the task', async () => {
-		answers('post', `${base}/rodin`, { uuid: 'u1', subscription_key: 's1' });
-		answers('post', `${base}/status`, (asked) => ({
-			jobs: [{ uuid: 'u1', status: asked < 2 ? 'Generating' : 'Done', progress: 120 }],
+	test('requests the status by subscription, and the model by task', async () => {
+		serveAnswer('post', `${base}/rodin`, { uuid: 'u1', subscription_key: 's1' });
+		serveAnswer('post', `${base}/status`, (count) => ({
+			jobs: [{ uuid: 'u1', status: count < 2 ? 'Generating' : 'Done', progress: 120 }],
 		}));
-		answers('post', `${base}/download`, {
+		serveAnswer('post', `${base}/download`, {
 			list: [
 				{ name: 'preview.webp', url: `${FILES}/no.webp` },
 				{ name: 'base.glb', url: `${FILES}/model.glb` },
@@ -207,33 +210,33 @@ describe('rodin', () => {
 	});
 
 	test('a failed job', async () => {
-		answers('post', `${base}/rodin`, { uuid: 'u1', jobs: { subscription_key: 's1' } });
-		answers('post', `${base}/status`, { jobs: [{ uuid: 'u1', status: 'Failed' }] });
+		serveAnswer('post', `${base}/rodin`, { uuid: 'u1', jobs: { subscription_key: 's1' } });
+		serveAnswer('post', `${base}/status`, { jobs: [{ uuid: 'u1', status: 'Failed' }] });
 		expect((await makeModel('rodin')).status).toBe('failed');
 	});
 });
 
 describe('hunyuan', () => {
 	test('of the service, whose key is not sent to another host', async () => {
-		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
-		answers('get', 'https://api.3daistudio.com/api/task/h1', {
+		serveAnswer('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
+		serveAnswer('get', 'https://api.3daistudio.com/api/task/h1', {
 			status: 'completed',
 			result_url: `${FILES}/model.glb`,
 		});
 		expect((await makeModel('hunyuan', 'high')).status).toBe('complete');
 		expect(bodies()).toEqual([{ type: 'text_to_3d', format: 'glb', resolution: 'high', prompt: 'a fox' }]);
-		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
+		expect(receivedCalls.at(-1)).toMatchObject({ endpoint: `GET ${FILES}/model.glb`, key: null });
 	});
 
 	test('of a private server, without a key', async () => {
 		tasks = tasksWith({ HUNYUAN_BASE_URL: 'http://10.0.0.9:8000/' });
-		answers('post', 'http://10.0.0.9:8000/api/generate', { task_id: 'h1' });
-		answers('get', 'http://10.0.0.9:8000/api/task/h1', { status: 'completed', result_url: '/model.glb' });
+		serveAnswer('post', 'http://10.0.0.9:8000/api/generate', { task_id: 'h1' });
+		serveAnswer('get', 'http://10.0.0.9:8000/api/task/h1', { status: 'completed', result_url: '/model.glb' });
 		server.use(
 			http.get('http://10.0.0.9:8000/model.glb', () => HttpResponse.arrayBuffer(GLB.slice().buffer)),
 		);
 		expect((await makeModel('hunyuan')).status).toBe('complete');
-		expect(seen.every(({ key }) => key === null)).toBe(true);
+		expect(receivedCalls.every(({ key }) => key === null)).toBe(true);
 	});
 });
 
@@ -253,14 +256,14 @@ describe('a provider that names a local address', () => {
 		hits = 0;
 		for (const host of ['127.0.0.1', 'localhost'])
 			server.use(http.all(`http://${host}:${port}/*`, () => passthrough()));
-		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
+		serveAnswer('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
 	});
 
 	test.each(['127.0.0.1', 'localhost'])('gets no answer of %s, directly or by a redirect', async (host) => {
 		const secret = `http://${host}:${port}/secret`;
 		server.use(http.get(`${FILES}/moved`, () => HttpResponse.redirect(secret)));
 		for (const result_url of [secret, `${FILES}/moved`]) {
-			answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
+			serveAnswer('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
 			expect(await makeModel('hunyuan')).toMatchObject({
 				status: 'failed',
 				error: 'The provider named an address of a private network, which is not read.',
@@ -271,10 +274,10 @@ describe('a provider that names a local address', () => {
 
 	test('is followed to public addresses a limited number of times, and the key is sent to no other host', async () => {
 		const result_url = 'https://api.3daistudio.com/moved';
-		answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
+		serveAnswer('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
 		server.use(http.get(result_url, () => HttpResponse.redirect(`${FILES}/model.glb`)));
 		expect(await makeModel('hunyuan')).toMatchObject({ status: 'complete' });
-		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
+		expect(receivedCalls.at(-1)).toMatchObject({ endpoint: `GET ${FILES}/model.glb`, key: null });
 		server.use(http.get(result_url, () => HttpResponse.redirect(result_url)));
 		expect(await makeModel('hunyuan')).toMatchObject({
 			status: 'failed',
@@ -341,7 +344,9 @@ describe('invalid answers', () => {
 	});
 
 	test('a refused key: the error says so without the key', async () => {
-		answers('post', `${base}/task`, () => HttpResponse.json({ message: `bad key ${KEY}` }, { status: 401 }));
+		serveAnswer('post', `${base}/task`, () =>
+			HttpResponse.json({ message: `bad key ${KEY}` }, { status: 401 }),
+		);
 		const { error } = await makeModel('tripo');
 		expect(error).toContain('The provider answered 401: bad key ....');
 		expect(error).toContain('environment');
@@ -349,13 +354,13 @@ describe('invalid answers', () => {
 	});
 
 	test('a server with a temporary failure', async () => {
-		answers('post', `${base}/task`, (asked) =>
-			asked < 2 ? HttpResponse.text('no', { status: 502 }) : { code: 0, data: { task_id: 't1' } },
+		serveAnswer('post', `${base}/task`, (count) =>
+			count < 2 ? HttpResponse.text('no', { status: 502 }) : { code: 0, data: { task_id: 't1' } },
 		);
-		answers('get', `${base}/task/t1`, (asked) =>
-			asked === 0
+		serveAnswer('get', `${base}/task/t1`, (count) =>
+			count === 0
 				? HttpResponse.text('<html>', { status: 200 })
-				: asked === 1
+				: count === 1
 					? HttpResponse.error()
 					: { code: 0, data: { status: 'success', output: { pbr_model: `${FILES}/model.glb` } } },
 		);
@@ -366,10 +371,12 @@ describe('invalid answers', () => {
 test('keys are sent to their provider, and are in no file and no answer', async () => {
 	tripoAnswers();
 	const task = await makeModel('tripo');
-	expect(seen.filter(({ at }) => at.includes('tripo')).every(({ key }) => key === `Bearer ${KEY}`)).toBe(
-		true,
-	);
-	expect(seen.find(({ at }) => at.includes(FILES))?.key).toBeNull();
+	expect(
+		receivedCalls
+			.filter(({ endpoint }) => endpoint.includes('tripo'))
+			.every(({ key }) => key === `Bearer ${KEY}`),
+	).toBe(true);
+	expect(receivedCalls.find(({ endpoint }) => endpoint.includes(FILES))?.key).toBeNull();
 	const texts = [JSON.stringify(task), JSON.stringify(tasks.providers())];
 	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
 		if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name), 'latin1'));

@@ -1,4 +1,4 @@
-/** Models from words: how tasks run, what is refused, and what outlives the server. */
+/** Tasks that generate models from words: their progress, refusals, failures, prices, and continuation after a restart. */
 
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ let files: DataFiles;
 /** Waiting times (ms). */
 let waits: number[];
 let faults: unknown[];
-const open: Tasks[] = [];
+const runners: Tasks[] = [];
 
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-generate-'));
@@ -28,7 +28,7 @@ beforeEach(async () => {
 	faults = [];
 });
 afterEach(async () => {
-	for (const tasks of open.splice(0)) await tasks.close();
+	for (const tasks of runners.splice(0)) await tasks.close();
 	await rm(folder, { recursive: true, force: true });
 });
 
@@ -46,12 +46,12 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 		},
 		faults: new Faults(folder, (error) => faults.push(error)),
 	});
-	open.push(tasks);
+	runners.push(tasks);
 	return tasks;
 }
 
-/** Returns a provider that answers what it is given, in order; the last again and again. */
-function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<ModelProvider> = {}) {
+/** Returns a provider that gives these answers in order, and then repeats the last one. */
+function scriptedProvider(answers: readonly (TaskProgress | Error)[], options: Partial<ModelProvider> = {}) {
 	const counts = { submits: 0, polls: 0 };
 	const provider: ModelProvider = {
 		name: 'scripted',
@@ -62,16 +62,16 @@ function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<Mode
 			if (answer instanceof Error) throw answer;
 			return answer;
 		},
-		...more,
+		...options,
 	};
-	return { provider, asked: counts };
+	return { provider, counts };
 }
 
 const done = (bytes: Uint8Array = CRATE): TaskProgress => ({ state: 'done', fetch: async () => bytes });
 const pending = (progress: number): TaskProgress => ({ state: 'pending', progress });
-const by = { agent: '', operator: true, paid_models: 0 };
-const asked = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
-const order = { ...asked, by };
+const caller = { agent: '', operator: true, paid_models: 0 };
+const request = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
+const order = { ...request, by: caller };
 
 async function refusal(work: Promise<unknown>): Promise<ApiError> {
 	const error = await work.then(
@@ -83,16 +83,16 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
 }
 
 test('a model is started, polled less and less often, checked and written', async () => {
-	const { provider } = scripted([...Array.from({ length: 12 }, (_, i) => pending(i / 12)), done()]);
+	const { provider } = scriptedProvider([...Array.from({ length: 12 }, (_, i) => pending(i / 12)), done()]);
 	const tasks = tasksWith(provider);
 	const task = await tasks.generate(order);
-	expect(task).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
-	await tasks.ended('gen_0');
+	expect(task).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...request });
+	await tasks.waitForEnd('gen_0');
 	expect(await tasks.task('gen_0')).toEqual({
 		task_id: 'gen_0',
 		status: 'complete',
 		file_path: 'generated/gen_0.glb',
-		...asked,
+		...request,
 	});
 	expect(Buffer.compare(await readFile(join(folder, 'generated/gen_0.glb')), CRATE)).toBe(0);
 	expect(waits).toEqual([...waits].sort((a, b) => a - b));
@@ -104,15 +104,15 @@ test('a model is started, polled less and less often, checked and written', asyn
 test('a model never overwrites an existing file', async () => {
 	await files.write('generated/gen_0.glb', Buffer.from('{}'));
 	await mkdir(join(folder, 'generated/gen_0-2.glb'));
-	const tasks = tasksWith(scripted([done(), done()]).provider);
+	const tasks = tasksWith(scriptedProvider([done(), done()]).provider);
 	await tasks.generate(order);
-	await tasks.ended('gen_0');
+	await tasks.waitForEnd('gen_0');
 	expect(await tasks.task('gen_0')).toMatchObject({ status: 'complete', file_path: 'generated/gen_0-3.glb' });
 	expect(await readFile(join(folder, 'generated/gen_0.glb'), 'utf8')).toBe('{}');
-	// A server that was killed before it noted that the model is written resumes that file.
+	// A server may be killed after it wrote the model and before it stored that. The next server uses that file.
 	await files.write('generated/gen_1.glb', CRATE);
 	await tasks.generate(order);
-	await tasks.ended('gen_1');
+	await tasks.waitForEnd('gen_1');
 	expect(await tasks.task('gen_1')).toMatchObject({ status: 'complete', file_path: 'generated/gen_1.glb' });
 });
 
@@ -123,9 +123,9 @@ describe('an invalid model is not stored', () => {
 		['half of one', CRATE.slice(0, CRATE.length / 2), ''],
 		['one with its bytes turned', CRATE.map((byte, i) => (i < 12 ? byte : 255 - byte)), ''],
 	])('%s', async (_, bytes, words) => {
-		const tasks = tasksWith(scripted([done(bytes)]).provider);
+		const tasks = tasksWith(scriptedProvider([done(bytes)]).provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		const task = await tasks.task('gen_0');
 		expect(task.status).toBe('failed');
 		expect(task.error).toContain(words);
@@ -139,18 +139,20 @@ describe('failures', () => {
 	const blip = new ProviderError('The provider answered 503.', true);
 
 	test('that are temporary are retried without loss', async () => {
-		const { provider, asked } = scripted([blip, blip, pending(0.5), blip, done()]);
+		const { provider, counts } = scriptedProvider([blip, blip, pending(0.5), blip, done()]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect((await tasks.task('gen_0')).status).toBe('complete');
-		expect(asked.submits).toBe(1);
+		expect(counts.submits).toBe(1);
 	});
 
 	test('that are permanent end the task with an error', async () => {
-		const tasks = tasksWith(scripted([new ProviderError('The provider answered 400: no.', false)]).provider);
+		const tasks = tasksWith(
+			scriptedProvider([new ProviderError('The provider answered 400: no.', false)]).provider,
+		);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect(await tasks.task('gen_0')).toMatchObject({
 			status: 'failed',
 			error: 'The provider answered 400: no.',
@@ -158,18 +160,18 @@ describe('failures', () => {
 	});
 
 	test('that stay temporary end it after a while', async () => {
-		const { provider, asked } = scripted([blip]);
+		const { provider, counts } = scriptedProvider([blip]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect((await tasks.task('gen_0')).status).toBe('failed');
-		expect(asked.polls).toBe(8);
+		expect(counts.polls).toBe(8);
 	});
 
 	test('of the program itself are reported and end the task', async () => {
-		const tasks = tasksWith(scripted([new TypeError('a fault')]).provider);
+		const tasks = tasksWith(scriptedProvider([new TypeError('a fault')]).provider);
 		await tasks.generate(order);
-		await tasks.ended('gen_0');
+		await tasks.waitForEnd('gen_0');
 		expect((await tasks.task('gen_0')).status).toBe('failed');
 		expect(faults).toHaveLength(1);
 	});
@@ -177,22 +179,22 @@ describe('failures', () => {
 
 describe('a restarted server', () => {
 	test('resumes running tasks without starting them again', async () => {
-		const first = scripted([pending(0.2)]);
+		const first = scriptedProvider([pending(0.2)]);
 		const before = tasksWith(first.provider);
 		await before.generate(order);
-		while (first.asked.polls < 3) await new Promise((resolve) => setImmediate(resolve));
+		while (first.counts.polls < 3) await new Promise((resolve) => setImmediate(resolve));
 		await before.close();
-		const second = scripted([done()]);
+		const second = scriptedProvider([done()]);
 		const after = tasksWith(second.provider);
 		expect((await after.task('gen_0')).status).toBe('pending');
-		await after.ended('gen_0');
+		await after.waitForEnd('gen_0');
 		expect((await after.task('gen_0')).status).toBe('complete');
-		expect(second.asked.submits).toBe(0);
+		expect(second.counts.submits).toBe(0);
 		expect((await after.generate(order)).task_id).toBe('gen_1');
 	});
 
 	test('does not pay twice for a task that it was about to start', async () => {
-		const never = scripted([], {
+		const never = scriptedProvider([], {
 			submit: (_, signal) =>
 				new Promise((__, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
 		});
@@ -200,20 +202,20 @@ describe('a restarted server', () => {
 		await before.generate(order);
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		await before.close();
-		const again = scripted([done()]);
+		const again = scriptedProvider([done()]);
 		const after = tasksWith(again.provider);
 		await after.tasks();
-		await after.ended('gen_0');
+		await after.waitForEnd('gen_0');
 		expect(await after.task('gen_0')).toMatchObject({
 			status: 'failed',
 			error: expect.stringContaining('may or may not have started'),
 		});
-		expect(again.asked.submits).toBe(0);
+		expect(again.counts.submits).toBe(0);
 	});
 });
 
 test('a task can be cancelled once', async () => {
-	const tasks = tasksWith(scripted([pending(0.1)]).provider);
+	const tasks = tasksWith(scriptedProvider([pending(0.1)]).provider);
 	await tasks.generate(order);
 	expect(await tasks.cancel('gen_0')).toMatchObject({ status: 'cancelled' });
 	expect((await refusal(tasks.cancel('gen_0'))).code).toBe('task_over');
@@ -225,12 +227,12 @@ describe('models that cost money', () => {
 	let now: number;
 	let submits: number;
 	const paid: ModelProvider = {
-		...scripted([done()]).provider,
+		...scriptedProvider([done()]).provider,
 		submit: async () => `remote-${submits++}`,
 	};
 	const serve = (rules: PaidRules): Tasks => {
 		const tasks = new Tasks({ files, providers: [paid, procedural()], paid: rules, now: () => now });
-		open.push(tasks);
+		runners.push(tasks);
 		return tasks;
 	};
 	const customer = (agent: string, paid_models: number, operator = false) => ({
@@ -263,7 +265,7 @@ describe('models that cost money', () => {
 		const rules = { perDay: 3, allowed: false, gated: true };
 		let tasks = serve(rules);
 		const [ada, bob] = [customer('ada', 2), customer('bob', 2)];
-		for (let i = 0; i < 2; i++) await tasks.ended((await tasks.generate(ada)).task_id);
+		for (let i = 0; i < 2; i++) await tasks.waitForEnd((await tasks.generate(ada)).task_id);
 		expect(await refusal(tasks.generate(ada))).toMatchObject({
 			code: 'budget_spent',
 			message: '"ada" has ordered 2 paid models today, which is the limit.',
@@ -272,9 +274,9 @@ describe('models that cost money', () => {
 		await tasks.close();
 		tasks = serve(rules);
 		expect((await refusal(tasks.generate(ada))).code).toBe('budget_spent');
-		await tasks.ended((await tasks.generate(bob)).task_id);
-		for (const by of [bob, customer('op', 100, true)])
-			expect((await refusal(tasks.generate(by))).message).toContain('The callers have ordered 3');
+		await tasks.waitForEnd((await tasks.generate(bob)).task_id);
+		for (const agent of [bob, customer('op', 100, true)])
+			expect((await refusal(tasks.generate(agent))).message).toContain('The callers have ordered 3');
 		expect(submits).toBe(3);
 		now += DAY;
 		expect((await tasks.generate(ada)).status).toBe('pending');
@@ -282,8 +284,8 @@ describe('models that cost money', () => {
 });
 
 test('impossible requests are refused with a clear error', async () => {
-	const tasks = tasksWith(scripted([pending(0)]).provider, {
-		...scripted([]).provider,
+	const tasks = tasksWith(scriptedProvider([pending(0)]).provider, {
+		...scriptedProvider([]).provider,
 		name: 'keyed',
 		missing: 'Set KEY.',
 	});
@@ -311,9 +313,9 @@ test('lists are in order of creation, also beyond ten', async () => {
 			prompt: `crate ${i}`,
 			provider: 'procedural',
 			quality: 'low',
-			by,
+			by: caller,
 		});
-		await tasks.ended(task_id);
+		await tasks.waitForEnd(task_id);
 	}
 	const listed = await tasks.tasks();
 	expect(listed.map(({ task_id }) => task_id)).toEqual(Array.from({ length: 12 }, (_, i) => `gen_${i}`));
@@ -321,15 +323,15 @@ test('lists are in order of creation, also beyond ten', async () => {
 });
 
 test('a refusal of the file system is an error of the task', async () => {
-	const tasks = tasksWith(scripted([done()]).provider);
+	const tasks = tasksWith(scriptedProvider([done()]).provider);
 	await files.write('generated', Buffer.from('a file in the place of the folder'));
 	await tasks.generate(order);
-	await tasks.ended('gen_0');
+	await tasks.waitForEnd('gen_0');
 	expect((await tasks.task('gen_0')).status).toBe('failed');
 });
 
 test('a task that cannot be stored is refused without a path in the error, and does not exist', async () => {
-	const tasks = tasksWith(scripted([done()]).provider);
+	const tasks = tasksWith(scriptedProvider([done()]).provider);
 	const file = join(folder, '.orrery-generated.json');
 	await mkdir(join(file, 'in-its-place'), { recursive: true });
 	const { code, message } = await refusal(tasks.generate(order));
@@ -339,7 +341,7 @@ test('a task that cannot be stored is refused without a path in the error, and d
 	expect(await tasks.tasks()).toEqual([]);
 	await rm(file, { recursive: true });
 	await tasks.generate(order);
-	await tasks.ended('gen_1');
+	await tasks.waitForEnd('gen_1');
 	expect(await tasks.tasks()).toMatchObject([{ task_id: 'gen_1', status: 'complete' }]);
 });
 

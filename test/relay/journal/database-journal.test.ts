@@ -1,4 +1,4 @@
-/** The journal in a database does what every journal does. */
+/** The journal in a database passes the tests of every journal. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

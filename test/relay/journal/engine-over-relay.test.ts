@@ -1,4 +1,4 @@
-/** A real engine whose journal the relay keeps: what was answered is rebuilt by another engine, to the same digest. */
+/** A real engine with its journal at the relay. Another engine rebuilds every answered call, to the same digest. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,18 +10,18 @@ import { JournalError } from '../../../shared/transport/journal.ts';
 import { openJournalTab } from '../journal-tab.ts';
 import { FaultyDisk } from './faulty-journal.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 });
 
-/** Returns a relay with a journal on a disk that may fail, and engines to begin on it with what it says. */
-async function relayed() {
+/** Returns a relay with a journal on a disk that may fail, and `begin`, which starts an engine on it. */
+async function startFaultyRelay() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
-	ends.push(() => rm(data, { recursive: true, force: true }));
+	cleanups.push(() => rm(data, { recursive: true, force: true }));
 	const faulty = new FaultyDisk();
 	const files = faulty.under(await DatabaseJournal.open(join(data, 'world')));
-	ends.push(() => files.close());
+	cleanups.push(() => files.close());
 	const events: string[] = [];
 	const relay = await startRelay({
 		port: 0,
@@ -31,7 +31,7 @@ async function relayed() {
 		limits: { returnWait: 50 },
 		onTab: ({ kind }) => events.push(kind),
 	});
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const post = async (path: string, body: object) => {
 		const response = await fetch(relay.url + path, {
 			method: 'POST',
@@ -41,7 +41,7 @@ async function relayed() {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	};
 
-	/** An engine on the relay, which loads what the journal says. */
+	/** Starts an engine on the relay, with the world of the journal. */
 	const begin = async () => {
 		const tab = await openJournalTab(relay.url);
 		await tab.engine;
@@ -51,7 +51,7 @@ async function relayed() {
 }
 
 test('an engine writes through the relay, is killed, and another resumes its world', async () => {
-	const { faulty, relay, post, begin, events } = await relayed();
+	const { faulty, relay, post, begin, events } = await startFaultyRelay();
 	const first = await begin();
 	await post('/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
 	await post('/fork', { fork_id: 'plan' });
@@ -67,10 +67,10 @@ test('an engine writes through the relay, is killed, and another resumes its wor
 	first.kill();
 	await vi.waitFor(() => expect(events).toContain('left'), 60_000);
 
-	// What was not kept is gone with that engine, as its caller was told; everything else is here.
+	// Only the call whose answer said that it was not stored is lost.
 	faulty.isFull = false;
 	const second = await begin();
-	ends.push(() => second.kill());
+	cleanups.push(() => second.kill());
 	const after = await post('/observe', {});
 	expect(after.body.state_digest).toBe(before.body.state_digest);
 	expect(after.body.tick).toBe(before.body.tick);
@@ -80,12 +80,12 @@ test('an engine writes through the relay, is killed, and another resumes its wor
 });
 
 test('calls whose entries cannot be stored are answered, and are stored later when that is possible', async () => {
-	const { files, post, begin } = await relayed();
+	const { files, post, begin } = await startFaultyRelay();
 	const tab = await begin();
-	ends.push(() => tab.kill());
+	cleanups.push(() => tab.kill());
 	const keepBlob = vi.spyOn(files, 'keepBlob');
 	keepBlob.mockRejectedValue(new JournalError('full', 'The blob could not be stored: the disk is full.'));
-	// So long a body is a blob of its own.
+	// A body of this size is a separate blob.
 	const requests = Array.from({ length: 400 }, () => ({
 		path: '/spawn',
 		body: { tags: ['of a long body'] },

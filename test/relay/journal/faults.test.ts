@@ -1,4 +1,4 @@
-/** A journal in a folder stays whole when something under it fails, reports it, and continues once it can. */
+/** A journal in a folder reports a fault of the disk or the process, stays undamaged, and continues after the fault. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ const faultOf = async (work: Promise<unknown>): Promise<string> => {
 	if (!(error instanceof JournalError)) throw error;
 	return `${error.fault}: ${error.message}`;
 };
-/** Returns all files of a folder with what they hold. */
+/** Returns the paths of all files of a folder, with their content. */
 const filesIn = async (folder: string) => {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const paths = entries
@@ -52,16 +52,16 @@ const filesIn = async (folder: string) => {
 	return Promise.all(paths.sort().map(async (path) => [path, await readFile(path)] as const));
 };
 /** Returns the journal as a kill leaves it: a copy of its files while it is open. */
-const killed = async (): Promise<string> => {
+const copyAsKilled = async (): Promise<string> => {
 	const copy = await mkdtemp(join(folder, 'killed-'));
 	for (const name of ['journal.db', 'journal.db-wal']) await copyFile(join(folder, name), join(copy, name));
 	return copy;
 };
 
-/** Only root may mount. */
-const mounts = process.platform === 'linux' && process.getuid?.() === 0 && mountable();
+/** True if this process may mount a disk, as only root may. */
+const mounts = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
 
-function mountable(): boolean {
+function canMount(): boolean {
 	try {
 		execFileSync('unshare', ['-m', 'true'], { stdio: 'ignore' });
 		return true;
@@ -94,7 +94,7 @@ describe.runIf(mounts)('a disk', () => {
 			while (fault === '') {
 				const group = await Promise.allSettled([append(next), append(next + 1), append(next + 2)]);
 				const faults = group.map((settled) => (settled.status === 'fulfilled' ? '' : settled.reason.fault));
-				// All of a group or none, and not as if another had written.
+				// A group of entries is stored whole or not at all, and the fault is not "another writer".
 				expect(new Set(faults).size).toBe(1);
 				fault = faults[0]!;
 				if (fault === '') next += 3;
@@ -144,7 +144,7 @@ describe('a killed process', () => {
 			await journal.append(at, [entryOf(`${at}`)]);
 			ends.push((await stat(log)).size);
 		}
-		const copy = await killed();
+		const copy = await copyAsKilled();
 		await journal.close();
 		const [database, whole] = await Promise.all(
 			['journal.db', 'journal.db-wal'].map((name) => readFile(join(copy, name))),
@@ -193,7 +193,7 @@ describe('a killed process', () => {
 				expect(await faultOf(DatabaseJournal.open(folder))).toMatch(
 					`locked: The process ${writer.pid} writes`,
 				);
-				// As on another machine, which does not see its lock.
+				// The copy stands for another machine, which does not see the lock.
 				await rename(join(folder, 'owner.db'), join(folder, 'unseen.db'));
 				const journal = await open();
 				await journal.append(1, [entryOf('new')]);
@@ -211,7 +211,7 @@ describe('a killed process', () => {
 
 describe('damage', () => {
 	const blob = new TextEncoder().encode('a blob');
-	/** Returns a journal with entries, a state and a blob, as a clean end leaves it. */
+	/** Writes and closes a journal with entries, a state and a blob. Returns the paths of the state and the blob. */
 	async function writtenFolder(): Promise<{ readonly state: string; readonly blob: string }> {
 		const journal = await open();
 		const name = Buffer.from(await crypto.subtle.digest('SHA-256', blob)).toString('hex');
@@ -221,9 +221,9 @@ describe('damage', () => {
 		await journal.close();
 		const names = await readdir(join(folder, 'blobs'));
 		const path = (name: string) => join(folder, 'blobs', name);
-		return { state: path(names.find((one) => one !== name)!), blob: path(name) };
+		return { state: path(names.find((file) => file !== name)!), blob: path(name) };
 	}
-	async function everything(): Promise<void> {
+	async function readEverything(): Promise<void> {
 		const again = await open();
 		try {
 			expect(await textsOf(again)).toEqual(['the first', 'the second']);
@@ -244,7 +244,7 @@ describe('damage', () => {
 
 	test('of an entry, the database, a state or a blob is reported with the file', async () => {
 		const { state, blob } = await writtenFolder();
-		await everything();
+		await readEverything();
 		const database = join(folder, 'journal.db');
 		for (const [path, text, says] of [
 			[database, 'the second', 'is damaged at entry 1'],
@@ -254,15 +254,15 @@ describe('damage', () => {
 		] as const) {
 			const whole = await readFile(path);
 			await flip(path, text);
-			const fault = await faultOf(everything());
+			const fault = await faultOf(readEverything());
 			expect(fault).toMatch(/^damaged: /);
 			expect(fault).toContain(`"${path}"`);
 			expect(fault).toContain(says);
 			await writeFile(path, whole);
-			await everything();
+			await readEverything();
 		}
 		await rm(blob);
-		expect(await faultOf(everything())).toMatch(/^damaged: ".*" is missing/);
+		expect(await faultOf(readEverything())).toMatch(/^damaged: ".*" is missing/);
 	});
 
 	test('of another version, another program, or an older Orrery is refused without a change', async () => {
@@ -294,10 +294,10 @@ describe('damage', () => {
 		for (const path of [join(folder, 'journal.db'), blob]) {
 			await rename(path, `${path}.moved`);
 			await symlink(`${path}.moved`, path);
-			expect(await faultOf(everything())).toMatch(/^(damaged: .*not a regular file|failed: .*ELOOP)/);
+			expect(await faultOf(readEverything())).toMatch(/^(damaged: .*not a regular file|failed: .*ELOOP)/);
 			await rm(path);
 			execFileSync('mkfifo', [path]);
-			expect(await faultOf(everything())).toMatch(/^damaged: .*not a regular file/);
+			expect(await faultOf(readEverything())).toMatch(/^damaged: .*not a regular file/);
 			await rm(path);
 			await rename(`${path}.moved`, path);
 		}

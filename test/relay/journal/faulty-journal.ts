@@ -1,14 +1,14 @@
-/** A journal whose disk is full or slow when a test asks for it. Owns: nothing; everything else the journal does itself. */
+/** A journal whose disk is full or slow when a test requests it. */
 
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 
 export class FaultyDisk {
-	/** Appends find no room. */
+	/** True while appends fail because the disk is full. */
 	isFull = false;
 	#blocked: Promise<void> | undefined;
 	#release: () => void = () => {};
 
-	/** Appends wait until `release`. */
+	/** Makes appends wait until `release`. */
 	hold(): void {
 		this.#blocked = new Promise((resolve) => {
 			this.#release = resolve;

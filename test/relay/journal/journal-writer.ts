@@ -1,4 +1,4 @@
-/** A process that appends to a journal as fast as it can, several at once, and says what was kept, until it is killed. */
+/** Process that appends eight entries at a time to a journal, and prints the number of each stored entry, until it is killed. */
 
 import { writeSync } from 'node:fs';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
@@ -12,7 +12,7 @@ async function append(): Promise<void> {
 	for (;;) {
 		const mine = at++;
 		await journal.append(epoch, mine, [{ bytes: encoder.encode(`entry ${mine}`), blobs: [] }]);
-		// Straight into the pipe: what was reported is reported, also when the process ends in the next moment.
+		// Writes synchronously, so that the number is in the pipe even if the process ends immediately afterwards.
 		writeSync(1, `${mine}\n`);
 		if (mine % 50 === 49) await journal.keepState(epoch, mine + 1, [encoder.encode(`state ${mine + 1}`)], []);
 	}

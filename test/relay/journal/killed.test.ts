@@ -1,4 +1,4 @@
-/** Kept entries are there when the process that keeps them is killed at any moment, and none of them twice. */
+/** A writer that is killed at any moment loses and doubles no stored entry. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,27 +14,27 @@ const KILLS = 12;
 test('a writer killed again and again loses no acknowledged entry', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-killed-'));
 	try {
-		let last = -1;
+		let lastStored = -1;
 		for (let kill = 1; kill <= KILLS; kill++) {
 			const writer = spawn(process.execPath, [join(import.meta.dirname, 'journal-writer.ts'), folder], {
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			const ended = once(writer, 'exit');
-			let words = '';
+			let output = '';
 			let lines = 0;
 			for await (const text of writer.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-				words += text;
+				output += text;
 				lines += text.split('\n').length - 1;
-				// Each time at another moment of its work.
+				// Each kill comes at another moment of the work.
 				if (lines > kill * 37) writer.kill('SIGKILL');
 			}
 			await ended;
 			expect(writer.signalCode).toBe('SIGKILL');
-			const acknowledged = words.split('\n').slice(0, -1).map(Number);
-			last = Math.max(last, ...acknowledged);
+			const acknowledged = output.split('\n').slice(0, -1).map(Number);
+			lastStored = Math.max(lastStored, ...acknowledged);
 			const journal = await DatabaseJournal.open(folder);
 			const texts = (await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes));
-			expect(texts.length).toBeGreaterThan(last);
+			expect(texts.length).toBeGreaterThan(lastStored);
 			expect(texts).toEqual(texts.map((_, at) => `entry ${at}`));
 			const { states } = await journal.extent();
 			for (const at of states) {
@@ -44,7 +44,7 @@ test('a writer killed again and again loses no acknowledged entry', async () => 
 			await journal.close();
 			expect((await readdir(folder)).filter((name) => /\.part$|^lock-|^new-/.test(name))).toEqual([]);
 		}
-		expect(last).toBeGreaterThan(KILLS * 37);
+		expect(lastStored).toBeGreaterThan(KILLS * 37);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

@@ -1,4 +1,4 @@
-/** With which world a start continues, and what it says where it cannot. */
+/** A start chooses the world that it resumes, and says why if it cannot resume one. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ test('a world that cannot be written stops the start, and no empty one replaces 
 	await (await acquireJournal(first.journal)).append(0, [entryOf('a')]);
 	const { folder } = first.journal;
 	await first.journal.close();
-	// A folder that cannot be removed as a draft is: the system refuses to write.
+	// The start removes drafts. It cannot remove this one, which is a folder.
 	const obstacle = join(folder, 'blobs', '.orrery-obstacle.part');
 	await mkdir(obstacle);
 	await expect(start()).rejects.toThrow(/could not be opened.*cannot be resumed/);
@@ -116,7 +116,7 @@ describe('output of a start', () => {
 			'The world cannot be resumed: The journal in "WORLD" was written by Orrery 1.1 or earlier, which this version cannot read. Start that version, save the world with /scene/save and GET /scenario, and load one of the files here, as the guide describes in "Upgrade". Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
-			'where nothing says which world it is',
+			'of a current world that is not stored',
 			async () => {
 				await keptWorld();
 				await writeFile(current(), '{"world":"0"}');
@@ -125,7 +125,7 @@ describe('output of a start', () => {
 			'The world cannot be resumed: "DATA/.orrery-worlds/current.json" names no stored world. "orrery worlds" lists the stored worlds; choose one with --world NAME. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
-			'where what says which world it is cannot be read',
+			'of an unreadable file that names the current world',
 			async () => {
 				await keptWorld();
 				await rm(current());
@@ -135,7 +135,7 @@ describe('output of a start', () => {
 			'The world cannot be resumed: "DATA/.orrery-worlds/current.json" is not a regular file. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
-			'where the system refuses',
+			'of a refusal by the system',
 			async () => {
 				const { folder } = await keptWorld();
 				await mkdir(join(folder, 'blobs', '.orrery-obstacle.part'));
@@ -152,7 +152,7 @@ describe('output of a start', () => {
 			'There is no world "Market" in "DATA/.orrery-worlds". "orrery worlds" lists the stored worlds.',
 		],
 		[
-			'where no world can be chosen by its name',
+			'of a current world that cannot be changed',
 			async () => {
 				await keptWorld();
 				await rm(current());
@@ -162,7 +162,7 @@ describe('output of a start', () => {
 			"The worlds of \"DATA\" cannot be used: EISDIR: illegal operation on a directory, rename 'DRAFT' -> 'DATA/.orrery-worlds/current.json'.",
 		],
 		[
-			'where the data folder is none',
+			'of a data folder that is a file',
 			async () => {
 				await writeFile(join(data, 'file'), '');
 				return { data: join(data, 'file') };
@@ -170,7 +170,7 @@ describe('output of a start', () => {
 			'The worlds of "DATA/file" cannot be used: ENOTDIR: not a directory, open \'DATA/file/.orrery-worlds/current.json\'. A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.',
 		],
 		[
-			'where another world begins, and cannot be kept',
+			'of a new world that cannot be stored',
 			async () => {
 				await writeFile(join(data, 'file'), '');
 				return { data: join(data, 'file'), fresh: true };
@@ -178,7 +178,7 @@ describe('output of a start', () => {
 			'The worlds of "DATA/file" cannot be used: EEXIST: file already exists, mkdir \'DATA/file\'. This world is not stored.',
 		],
 		[
-			'where nothing names the world any more',
+			'of a missing file that names the current world',
 			async () => {
 				await keptWorld();
 				await rm(current());
@@ -187,7 +187,7 @@ describe('output of a start', () => {
 			'The world cannot be resumed: "DATA/.orrery-worlds/current.json" is missing. "orrery worlds" lists the stored worlds; choose one with --world NAME. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
-			'where the folder of the world is gone',
+			'of a missing folder of the world',
 			async () => {
 				await rm((await keptWorld()).folder, { recursive: true });
 				return {};
@@ -205,13 +205,13 @@ describe('output of a start', () => {
 		const [id = ''] = (await readdir(join(data, '.orrery-worlds')).catch(() => [])).filter((name) =>
 			/^[0-9a-z]{16}$/.test(name),
 		);
-		const heard = lines.map((sentence) =>
+		const output = lines.map((sentence) =>
 			sentence
 				.replaceAll(join(data, '.orrery-worlds', id), id === '' ? '$&' : 'WORLD')
 				.replaceAll(data, 'DATA')
 				.replaceAll(/DATA\/\.orrery-worlds\/\.orrery-[\w-]+\.part/g, 'DRAFT'),
 		);
-		expect(heard).toEqual([says]);
+		expect(output).toEqual([says]);
 	});
 
 	test('of a world that the engine cannot resume', () => {

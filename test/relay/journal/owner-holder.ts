@@ -1,4 +1,4 @@
-/** A process that takes the lock of a folder, says what came of it, and lives until it is killed. */
+/** Process that tries to lock a folder, sends the result to its parent, and runs until it is killed. */
 
 import { lockFolder } from '../../../relay/journal/owner-lock.ts';
 

@@ -1,4 +1,4 @@
-/** One process at a time owns a folder, however many begin together and however those before them ended. */
+/** One process at a time owns a folder, even if several start together or an earlier owner was killed. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,8 +60,8 @@ test('of several that start together after a killed owner, one owns the folder',
 	const { child } = await startOther();
 	child.kill('SIGKILL');
 	await once(child, 'exit');
-	const all = await Promise.all(Array.from({ length: 6 }, startOther));
-	expect(all.filter(({ said }) => said === 'holds')).toHaveLength(1);
+	const others = await Promise.all(Array.from({ length: 6 }, startOther));
+	expect(others.filter(({ said }) => said === 'holds')).toHaveLength(1);
 	const many = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
 	expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(0);
 });

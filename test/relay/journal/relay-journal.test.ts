@@ -1,4 +1,4 @@
-/** The relay with a journal and an engine at its other end: no answer goes out before the journal has what it is about. */
+/** The relay sends the answer to a call only after the journal has stored the call. */
 
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ let data: string;
 let faulty: FaultyDisk;
 let files: DatabaseJournal;
 let relay: Relay;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
@@ -32,16 +32,16 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await relay.close();
 	await files.close();
 	await rm(data, { recursive: true, force: true });
 });
 
-/** Returns an engine that writes down each call and answers at once, naming its entry. */
-async function engine(): Promise<{
+/** Starts an engine that appends each call and answers immediately with the number of its entry. */
+async function startEngine(): Promise<{
 	readonly tab: FakeTab;
-	/** Under another lease. */
+	/** Acquires the journal again, under another lease. */
 	readonly journal: () => Promise<Owned<RemoteJournal>>;
 	calls: number;
 }> {
@@ -63,7 +63,7 @@ async function engine(): Promise<{
 			});
 		return { ...text(path), headers: { [ENTRY_HEADER]: String(entry) } };
 	});
-	ends.push(() => request.tab.close());
+	cleanups.push(() => request.tab.close());
 	return request;
 }
 
@@ -72,7 +72,7 @@ const storedPaths = async (): Promise<string[]> =>
 	(await readAll(files)).map(({ bytes }) => new TextDecoder().decode(bytes));
 
 test('an answer waits for the disk only if its call changed something', async () => {
-	await engine();
+	await startEngine();
 	faulty.hold();
 	let answered = false;
 	const slow = call('/a').then((response) => {
@@ -87,7 +87,7 @@ test('an answer waits for the disk only if its call changed something', async ()
 });
 
 test('an answer reports an entry without room, and the next entry is stored once there is room', async () => {
-	await engine();
+	await startEngine();
 	faulty.isFull = true;
 	const refused = await call('/a');
 	expect(refused.status).toBe(503);
@@ -103,14 +103,14 @@ test('an answer reports an entry without room, and the next entry is stored once
 
 test('callers see no folder in the reason of a failure, and the operator does', async () => {
 	const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
-	ends.push(() => consoleError.mockRestore());
-	const { journal } = await engine();
-	const own = await journal();
-	await own.keepState(0, [Uint8Array.of(1)], []);
+	cleanups.push(() => consoleError.mockRestore());
+	const { journal } = await startEngine();
+	const ownJournal = await journal();
+	await ownJournal.keepState(0, [Uint8Array.of(1)], []);
 	const blobs = join(data, 'world', 'blobs');
 	const [name] = await readdir(blobs);
 	await writeFile(join(blobs, name!), 'something else');
-	const { message } = await own.state().then(
+	const { message } = await ownJournal.state().then(
 		() => new Error(),
 		(error: Error) => error,
 	);
@@ -120,7 +120,7 @@ test('callers see no folder in the reason of a failure, and the operator does', 
 });
 
 test('states and blobs of many parts arrive unchanged, over a real socket', async () => {
-	const journal = await (await engine()).journal();
+	const journal = await (await startEngine()).journal();
 	const state = new Uint8Array(9_000_000).map((_, i) => (i * 31) >> 4);
 	await journal.keepState(0, [state], []);
 	const read = await journal.state();

@@ -1,4 +1,4 @@
-/** The journal over the link does what every journal does: both ends, with all that passes between them as bytes. */
+/** The journal over the link passes the tests of every journal, and survives lost sockets and a killed relay. */
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { JournalError } from '../../../shared/transport/journal.ts';
 import { PART_BYTES } from '../../../shared/transport/journal-ask.ts';
 import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/transport/link.ts';
 import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
-import type { JournalEnd, JournalLine } from '../../../web/host/relay-link.ts';
+import type { JournalChannel, JournalListener } from '../../../web/host/relay-link.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
 
@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A line of which a test decides what passes. */
-class Line implements JournalLine {
+/** A line between engine and relay. A test decides which frames pass. */
+class TestLine implements JournalChannel {
 	readonly journal: RemoteJournal;
-	/** Kinds of what the engine sent, with what it asked. */
+	/** Kinds of the engine's frames and requests, in order. */
 	readonly sent: string[] = [];
-	/** Called before a frame passes; what it answers with false is lost. */
+	/** Returns false for a frame that is lost. */
 	passes: (frame: LinkFrame) => boolean = () => true;
-	#end!: JournalEnd;
+	#end!: JournalListener;
 	readonly #port: JournalPort;
 	#client: JournalClient;
 
@@ -39,7 +39,7 @@ class Line implements JournalLine {
 		this.journal = new RemoteJournal(this, true);
 	}
 
-	listen(end: JournalEnd): void {
+	listen(end: JournalListener): void {
 		this.#end = end;
 	}
 
@@ -57,15 +57,15 @@ class Line implements JournalLine {
 		return this.#client;
 	}
 
-	/** The socket is lost, and there is another at once. */
+	/** Replaces the socket, as after a lost connection. */
 	cut(): void {
 		this.#port.drop(this.#client);
 		this.#client = this.#newClient();
-		this.#end.welcomed();
+		this.#end.onWelcome();
 	}
 
-	lose(why: string): void {
-		this.#end.lost(why);
+	lose(reason: string): void {
+		this.#end.onLoss(reason);
 	}
 
 	#newClient(): JournalClient {
@@ -73,7 +73,7 @@ class Line implements JournalLine {
 			send: (frame) => {
 				const [copy] = decodeFrames(encodeFrames([frame]));
 				if (copy?.kind === 'journaled' && client === this.#client && this.passes(copy))
-					this.#end.answered(copy);
+					this.#end.onAnswer(copy);
 			},
 			sendLater: (frame) => client.send(frame),
 			mayAcquire: true,
@@ -87,7 +87,7 @@ journalSuite('the relay', async (maxBytes) => {
 	const journal = await DatabaseJournal.open(inside, maxBytes === undefined ? {} : { maxBytes });
 	const port = await JournalPort.open({ journal, id: 'suite' });
 	return {
-		open: async () => new Line(port).journal,
+		open: async () => new TestLine(port).journal,
 		async dispose() {
 			await journal.close();
 			await rm(inside, { recursive: true, force: true });
@@ -98,7 +98,7 @@ journalSuite('the relay', async (maxBytes) => {
 describe('a lost socket', () => {
 	test('repeats an append whose answer was lost, and stores it once', async () => {
 		const files = await DatabaseJournal.open(folder);
-		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const line = new TestLine(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await acquireJournal(line.journal);
 		await journal.append(0, [entryOf('a')]);
 		line.passes = ({ kind }) => kind !== 'journaled';
@@ -118,7 +118,7 @@ describe('a lost socket', () => {
 
 	test('repeats an append that was lost itself', async () => {
 		const files = await DatabaseJournal.open(folder);
-		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const line = new TestLine(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await acquireJournal(line.journal);
 		line.passes = () => false;
 		const appended = journal.append(0, [entryOf('a')]);
@@ -133,13 +133,13 @@ describe('a lost socket', () => {
 	test('survives a killed relay, and doubles no stored entry', async () => {
 		const before = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: before, id: 'world' });
-		const line = new Line(port);
+		const line = new TestLine(port);
 		const journal = await acquireJournal(line.journal);
 		line.passes = ({ kind }) => kind !== 'journaled';
 		const appended = journal.append(0, [entryOf('a')]);
 		while ((await before.extent()).next < 1) await before.extent();
 		await before.close();
-		// The same engine, at a relay that knows nothing but what is in the folder.
+		// The same engine continues at a relay that knows only the folder.
 		const after = await DatabaseJournal.open(folder);
 		const other = await JournalPort.open({ journal: after, id: 'world' });
 		port.handle = other.handle.bind(other);
@@ -152,7 +152,7 @@ describe('a lost socket', () => {
 
 	test('in the middle of a state starts it again, and leaves nothing of the half', async () => {
 		const files = await DatabaseJournal.open(folder);
-		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const line = new TestLine(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await acquireJournal(line.journal);
 		let parts = 0;
 		line.passes = (frame) => frame.kind !== 'journal' || frame.ask.ask !== 'part' || ++parts < 4;
@@ -169,7 +169,7 @@ describe('a lost socket', () => {
 
 	test('without a return fails waiting and new requests with a clear error until there is one', async () => {
 		const files = await DatabaseJournal.open(folder);
-		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const line = new TestLine(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await acquireJournal(line.journal);
 		line.passes = () => false;
 		const appended = journal.append(0, [entryOf('a')]);
@@ -187,7 +187,7 @@ test("a fault names files without the server's folder", async () => {
 	const files = await DatabaseJournal.open(folder);
 	const reported: unknown[] = [];
 	const faults = new Faults(folder, (error) => reported.push(error));
-	const { journal } = new Line(await JournalPort.open({ journal: files, id: 'world' }, faults));
+	const { journal } = new TestLine(await JournalPort.open({ journal: files, id: 'world' }, faults));
 	const bytes = new Uint8Array([1, 2, 3]);
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	await journal.keepBlob(hash, bytes);
@@ -201,18 +201,18 @@ test("a fault names files without the server's folder", async () => {
 
 test('a large state has only a few parts in flight', async () => {
 	const files = await DatabaseJournal.open(folder);
-	const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+	const line = new TestLine(await JournalPort.open({ journal: files, id: 'world' }));
 	const journal = await acquireJournal(line.journal);
 	let open = 0;
-	let most = 0;
+	let maximum = 0;
 	line.passes = (frame) => {
-		if (frame.kind === 'journal' && frame.ask.ask === 'part') most = Math.max(most, ++open);
+		if (frame.kind === 'journal' && frame.ask.ask === 'part') maximum = Math.max(maximum, ++open);
 		if (frame.kind === 'journaled' && open > 0) open--;
 		return true;
 	};
 	await journal.keepState(0, [new Uint8Array(20 * PART_BYTES)], []);
-	expect(most).toBeGreaterThan(0);
-	expect(most).toBeLessThanOrEqual(4);
+	expect(maximum).toBeGreaterThan(0);
+	expect(maximum).toBeLessThanOrEqual(4);
 	await files.close();
 });
 
@@ -220,7 +220,7 @@ describe('an answer with an entry number', () => {
 	test('waits until the journal has that entry', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
-		const line = new Line(port);
+		const line = new TestLine(port);
 		const journal = await acquireJournal(line.journal);
 		const passed: string[] = [];
 		port.waitForEntry(line.client, 1, () => passed.push('of entry 1'));
@@ -236,26 +236,26 @@ describe('an answer with an entry number', () => {
 		await files.close();
 	});
 
-	test('reports why the journal does not have it', async () => {
+	test('reports reason the journal does not have it', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
-		const line = new Line(port);
+		const line = new TestLine(port);
 		const journal = await acquireJournal(line.journal);
-		const heard: (JournalError | undefined)[] = [];
-		port.waitForEntry(line.client, 3, (why) => heard.push(why));
+		const outcomes: (JournalError | undefined)[] = [];
+		port.waitForEntry(line.client, 3, (reason) => outcomes.push(reason));
 		await expect(journal.append(3, [entryOf('a')])).rejects.toThrow(
 			'The journal has 0 entries, but 3 were written',
 		);
-		expect(heard.map((why) => why?.fault)).toEqual(['failed']);
-		// One that comes later hears the same, until the journal has its entry after all.
-		port.waitForEntry(line.client, 4, (why) => heard.push(why));
-		expect(heard.map((why) => why?.fault)).toEqual(['failed', 'failed']);
+		expect(outcomes.map((reason) => reason?.fault)).toEqual(['failed']);
+		// A later answer gets the same fault, until the journal has its entry.
+		port.waitForEntry(line.client, 4, (reason) => outcomes.push(reason));
+		expect(outcomes.map((reason) => reason?.fault)).toEqual(['failed', 'failed']);
 		await journal.append(
 			0,
 			[...'abcde'].map((text) => entryOf(text)),
 		);
-		port.waitForEntry(line.client, 4, (why) => heard.push(why));
-		expect(heard.at(-1)).toBeUndefined();
+		port.waitForEntry(line.client, 4, (reason) => outcomes.push(reason));
+		expect(outcomes.at(-1)).toBeUndefined();
 		await files.close();
 	});
 });
@@ -272,7 +272,7 @@ test('an engine acquires only while the relay waits for it', async () => {
 	expect(frame).toMatchObject({ answer: { fault: 'fenced' } });
 	expect(port.compareLease(null)).toBe('none');
 	expect(port.compareLease({ journal: 'world', epoch: 1 })).toBe('old');
-	await new Line(port).journal.acquire();
+	await new TestLine(port).journal.acquire();
 	expect(port.compareLease({ journal: 'world', epoch: 1 })).toBe('current');
 	expect(port.compareLease({ journal: 'another', epoch: 1 })).toBe('old');
 	await files.close();

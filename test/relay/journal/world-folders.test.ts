@@ -1,6 +1,5 @@
 /**
- * Resuming a world of a data folder: the choice of the world, the list of worlds, and that a new world never loses an
- * old one.
+ * Worlds of a data folder: a start chooses one, the list has all, and a new world never replaces an old one.
  */
 
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -22,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 
-/** Writes entries to a folder: the last one tells the name and tick of the world. */
+/** Writes entries to a folder. The last one has the name and the tick of the world. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
 	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	for (let at = 0; at < entries; at++) await journal.append(at, [worldEntry(name, tick + 1 + at - entries)]);
@@ -107,17 +106,17 @@ test('an unreadable pointer to the current world is reported, and no new world r
 
 test('without the file that names the current world, no world with content is skipped', async () => {
 	const empty = await worlds.current();
-	// A start that ended before anything was written resumes what it had begun.
+	// After a start without any entry, the next start resumes its world.
 	expect(await worlds.current()).toBe(empty);
 	await rm(join(worlds.folder, 'current.json'));
 	expect(await worlds.hasCurrent()).toBe(false);
-	const begun = await worlds.current();
-	expect(begun).not.toBe(empty);
-	await write(begun, 1, 'Arena', 3);
+	const unused = await worlds.current();
+	expect(unused).not.toBe(empty);
+	await write(unused, 1, 'Arena', 3);
 	await rm(join(worlds.folder, 'current.json'));
 	await expect(worlds.current()).rejects.toThrow('current.json" is missing');
-	expect(await worlds.makeCurrent('Arena')).toBe(begun);
-	expect(await worlds.current()).toBe(begun);
+	expect(await worlds.makeCurrent('Arena')).toBe(unused);
+	expect(await worlds.current()).toBe(unused);
 });
 
 test.runIf(process.platform !== 'win32')('a link instead of the folder is refused', async () => {

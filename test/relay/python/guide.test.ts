@@ -1,6 +1,6 @@
 /**
- * The programs of the guide's tutorial in Python, each against a server that it starts.
- * Owns: those that need the package alone. `npm run python` runs those that need libraries for learning.
+ * The programs of the guide's Python tutorial. Each starts a server.
+ * Owns: programs that need only the package. `npm run python` runs the programs that need learning libraries.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The Python package: what is in its wheel, how a server hands it out, and calls through it.
- * Owns: the claims about the generated client. `npm run python` installs it with the libraries for learning.
+ * The Python package: the files of its wheel, its download from a server, and calls through it.
+ * Owns: the claims about the generated client. `npm run python` installs the package with learning libraries.
  */
 
 import { createHash } from 'node:crypto';
@@ -283,7 +283,7 @@ asyncio.run(main())`;
 		});
 
 		test('know the codes of refusals that pass', async () => {
-			const codes = await unpacked.run('import orrery._values as v; print(*sorted(v.PASSING))');
+			const codes = await unpacked.run('import orrery._values as v; print(*sorted(v.RETRIED_CODES))');
 			expect(
 				codes
 					.trim()

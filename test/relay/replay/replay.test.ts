@@ -1,4 +1,4 @@
-/** `orrery replay` and `orrery record`: a journal in files, made again and cut out of, while a server writes to it. */
+/** `orrery replay` and `orrery record` read the journal of a data folder while a server writes to it. */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 		await engine.step(2);
 		await engine.engine.rest();
 	}
-	// Calls about calls are not part of the journal: another engine has no such calls.
+	// Calls that list calls are not in the journal, because another engine has no such calls.
 	const senders: readonly Record<string, string>[] = [{}, { 'idempotency-key': 'twice' }];
 	for (const headers of senders)
 		expect((await engine.call('DELETE', '/calls/1', undefined, headers)).status).toBe(200);
@@ -37,9 +37,9 @@ afterEach(async () => {
 });
 
 async function orrery(...argv: string[]) {
-	const written = new Map<string, string | Uint8Array>();
-	const { terminal, printed } = createTestTerminal({}, new Map(), written);
-	return { code: await runCommandLine(argv, terminal), ...printed, written };
+	const files = new Map<string, string | Uint8Array>();
+	const { terminal, printed } = createTestTerminal({}, new Map(), files);
+	return { code: await runCommandLine(argv, terminal), ...printed, written: files };
 }
 
 test('the world of a data folder is rebuilt while a server writes to it, and nothing in it changes', async () => {

@@ -51,10 +51,10 @@ describe('a machine without a browser', () => {
 	});
 	afterEach(() => rm(folder, { recursive: true, force: true }));
 
-	/** Sentences and commands of the set-up, with these flags and variables. */
+	/** Returns the sentences and commands of the set-up with these flags and variables. */
 	async function runSetup(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
-		const program = `import { bringBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
-			await bringBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;
+		const program = `import { installBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
+			await installBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;
 		await writeFile(join(folder, 'start.mjs'), program);
 		const env = {
 			...process.env,
@@ -75,9 +75,9 @@ describe('a machine without a browser', () => {
 				'ran apt-cache policy chromium',
 				'ran apt-get install',
 			);
-		const places = order.map((part) => lines.indexOf(part));
-		expect(places).not.toContain(-1);
-		expect(places).toEqual([...places].sort((a, b) => a - b));
+		const positions = order.map((part) => lines.indexOf(part));
+		expect(positions).not.toContain(-1);
+		expect(positions).toEqual([...positions].sort((a, b) => a - b));
 	});
 
 	test.each([

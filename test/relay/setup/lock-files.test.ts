@@ -1,4 +1,4 @@
-/** Installed packages are those that were locked: no package of any lock file comes without a check of its content. */
+/** Every package of every lock file has a hash, so npm checks its content. */
 
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -16,9 +16,9 @@ test('every entry of every lock file has the hash of its package', async () => {
 		const { packages } = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, Locked> };
 		const installed = Object.entries(packages).filter(([name, { link }]) => name !== '' && link !== true);
 		expect(installed.length).toBeGreaterThan(0);
-		const without = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+		const unhashed = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
 		expect(
-			without.map(([name]) => name),
+			unhashed.map(([name]) => name),
 			file,
 		).toEqual([]);
 	}

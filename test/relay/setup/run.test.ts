@@ -1,4 +1,4 @@
-/** The set-up step in a clone that an earlier version filled, whose packages had a Node of their own. */
+/** The set-up step in a clone of an earlier version, whose packages contained a Node. */
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ function writeProgram(path: string, script: string): void {
 	chmodSync(file, 0o755);
 }
 
-/** Path of the downloaded Node in the clone. */
-function downloaded(): string {
+/** Returns the path of the downloaded Node in the clone. */
+function downloadedPath(): string {
 	const [name, version] = Object.entries(pinned.optionalDependencies).find(([name]) =>
 		name.endsWith(`-${process.platform}-${process.arch}`),
 	)!;
@@ -41,29 +41,29 @@ function downloaded(): string {
 const start = (flags: readonly string[] = [], variables: Record<string, string> = {}) =>
 	spawnSync(join(root, 'own-node'), ['relay/setup/run.mjs', 'hello.mjs', ...flags], {
 		cwd: root,
-		// As npm starts it: then a timer watches the parent, and must not keep a failed start running.
+		// With the variable of npm, a timer watches the parent. The timer must not keep a failed start running.
 		env: { ...process.env, PATH: `${root}:${process.env.PATH}`, npm_lifecycle_event: 'start', ...variables },
 		encoding: 'utf8',
 		timeout: 240_000,
 	});
 
-test.each([['--no-install'], ['ORRERY_OFFLINE']])('installs nothing with %s', (how) => {
+test.each([['--no-install'], ['ORRERY_OFFLINE']])('installs nothing with %s', (setting) => {
 	writeProgram('npm', 'echo installed');
 	const { status, stdout, stderr } = start(
-		how === '--no-install' ? [how] : [],
-		how === '--no-install' ? {} : { [how]: '1' },
+		setting === '--no-install' ? [setting] : [],
+		setting === '--no-install' ? {} : { [setting]: '1' },
 	);
 	expect([status, stdout]).toEqual([1, '']);
-	expect(stderr).toContain(`${how} forbids to install anything.`);
+	expect(stderr).toContain(`${setting} forbids to install anything.`);
 });
 
 test('runs the script with another Node', () => {
-	writeProgram(downloaded(), `exec "${process.execPath}" "$@"`);
+	writeProgram(downloadedPath(), `exec "${process.execPath}" "$@"`);
 	expect(start()).toMatchObject({ status: 0, stdout: expect.stringContaining('hello') });
 });
 
 test('ends with an error if that Node cannot be started', () => {
-	writeProgram(downloaded(), '');
-	chmodSync(join(root, downloaded()), 0o644);
+	writeProgram(downloadedPath(), '');
+	chmodSync(join(root, downloadedPath()), 0o644);
 	expect(start()).toMatchObject({ status: 1, stderr: expect.stringContaining('EACCES') });
 });

@@ -41,18 +41,18 @@ describe('belongings of an agent', () => {
 		['/effect/apply', { tag: 'slow', modifiers: [] }],
 		['/input/press', { key: 'ArrowUp' }],
 		['/events', { type: 'DamageEvent', target: 0, amount: 5 }],
-	])('is not changed by another: POST %s %j', async (path, more) => {
+	])('is not changed by another: POST %s %j', async (path, fields) => {
 		await op('POST', '/item/define', { id: 1, name: 'stone' });
 		await ada('POST', '/entity/damage', { entity_id: id, amount: 50 });
 		await ada('POST', '/step', { ticks: 2 });
 		const before = (await ada('GET', '/digest')).body.state_digest;
-		const sent = path === '/events' ? { ...more, target: id } : { entity_id: id, ...more };
-		const { body } = await bob('POST', path, sent);
-		// A call of a wrong shape would prove nothing.
+		const content = path === '/events' ? { ...fields, target: id } : { entity_id: id, ...fields };
+		const { body } = await bob('POST', path, content);
+		// Another code would mean that the body is wrong.
 		expect(body, JSON.stringify(body)).toMatchObject({ ok: false, code: 'not_owner' });
 		expect((await ada('GET', '/digest')).body.state_digest).toBe(before);
-		const own = await ada('POST', path, sent);
-		expect(own.body.ok, JSON.stringify(own.body)).toBe(true);
+		const ownCall = await ada('POST', path, content);
+		expect(ownCall.body.ok, JSON.stringify(ownCall.body)).toBe(true);
 	});
 
 	test.each<[string, object]>([

@@ -1,4 +1,4 @@
-/** Files of agents that have signed in: how much they may take, alone and in batches, also after a restart. */
+/** Limits on the file sizes of signed-in agents, for single calls and batches, also after a restart. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const NOW = 1_800_000_000;
 const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
 
 let data: string;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-file-bytes-'));
@@ -26,7 +26,7 @@ beforeEach(async () => {
 	]);
 });
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
@@ -39,7 +39,7 @@ async function serve(time: number): Promise<{ asAda: Call; asBob: Call; close: (
 		tab.kill();
 		await relay.close();
 	};
-	ends.push(close);
+	cleanups.push(close);
 	const call = caller(httpHandle(relay.url));
 	const as = async (agent: typeof ada): Promise<Call> => {
 		const { session_token } = (await call('POST', '/auth/login', agent.login(time))).body;
@@ -54,14 +54,14 @@ async function serve(time: number): Promise<{ asAda: Call; asBob: Call; close: (
 
 const save = (path: string) => ({ method: 'POST', path: '/scene/save', body: { path } });
 
-test('an agent cannot exceed its own room or take that of others, in single calls or in a batch', async () => {
+test('an agent cannot exceed its own room or use that of others, in single calls or in a batch', async () => {
 	const { asAda, asBob, close } = await serve(NOW);
 	expect((await asAda('POST', '/scene/save', { path: 'a0' })).body).toMatchObject({ ok: true });
 	const requests = Array.from({ length: 9 }, (_, i) => save(`a${i + 1}`));
 	for (const atomic of [true, false]) await asAda('POST', '/batch', { requests, atomic });
-	const mine = async () => (await readdir(data)).filter((name) => /^a\d$/.test(name)).length;
-	expect(await mine()).toBeLessThan(7);
-	expect(await mine()).toBeGreaterThan(1);
+	const countFiles = async () => (await readdir(data)).filter((name) => /^a\d$/.test(name)).length;
+	expect(await countFiles()).toBeLessThan(7);
+	expect(await countFiles()).toBeGreaterThan(1);
 	const refused = (await asAda('POST', '/scene/save', { path: 'more' })).body;
 	expect(refused).toMatchObject({ ok: false, code: 'out_of_room', fix: expect.stringContaining('operator') });
 	expect(refused.error).toBe('The files of "ada" may have 25000 bytes, and this file would exceed that.');

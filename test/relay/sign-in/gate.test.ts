@@ -1,5 +1,5 @@
 /**
- * A server that asks for sessions, from HTTP to the engine and back: the rights of callers, and that no session is told.
+ * A server that needs sessions, from HTTP to the engine and back: the rights of callers, and the secrecy of sessions.
  */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ let time: number;
 let relay: Relay;
 let tab: JournalTab;
 let world: TestEngine;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-gate-'));
@@ -48,13 +48,13 @@ beforeEach(async () => {
 		[op, { number: 9, access: 'admin' }],
 	]);
 	relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => time });
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	tab = await openJournalTab(relay.url);
-	ends.push(() => tab.kill());
+	cleanups.push(() => tab.kill());
 	world = testEngine(await tab.engine);
 });
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 	await rm(data, { recursive: true, force: true });
 });
 
@@ -66,26 +66,26 @@ const over =
 			token === undefined ? {} : { authorization: `Bearer ${token}` };
 		return caller(handle)(method, path, body, { ...request.headers, ...authorization });
 	};
-const as = (token?: string) => over(httpHandle(relay.url), token);
+const callerWith = (token?: string) => over(httpHandle(relay.url), token);
 
-async function signedIn(agent: TestAgent): Promise<string> {
-	const { status, body } = await as()('POST', '/auth/login', agent.login(time++));
+async function signInAs(agent: TestAgent): Promise<string> {
+	const { status, body } = await callerWith()('POST', '/auth/login', agent.login(time++));
 	expect([status, body.error]).toEqual([200, undefined]);
 	return body.session_token as string;
 }
 
 describe('without a session', () => {
 	test('callers without write access write no file, and files of others stay', async () => {
-		const [own, reader] = [await signedIn(ada), await signedIn(eve)];
+		const [ownToken, readerToken] = [await signInAs(ada), await signInAs(eve)];
 		for (const path of ['/scene/save', '/level/save']) {
-			expect((await as(own)('POST', path, { path: 'own.json' })).body.ok).toBe(true);
+			expect((await callerWith(ownToken)('POST', path, { path: 'own.json' })).body.ok).toBe(true);
 			const before = await readFile(join(data, 'own.json'));
 			for (const [token, status, code] of [
 				[undefined, 401, 'not_signed_in'],
-				[reader, 403, 'not_allowed'],
+				[readerToken, 403, 'not_allowed'],
 			] as const)
 				for (const file of ['own.json', 'other.json']) {
-					const refused = await as(token)('POST', path, { path: file });
+					const refused = await callerWith(token)('POST', path, { path: file });
 					expect([refused.status, refused.body.code]).toEqual([status, code]);
 				}
 			expect(await readFile(join(data, 'own.json'))).toEqual(before);
@@ -101,7 +101,7 @@ describe('without a session', () => {
 			expect([status, body.code]).toEqual([401, 'not_signed_in']);
 			expect(body.fix).toContain('/auth/login');
 		}
-		expect((await as()('GET', '/')).body.entity_count).toBe(0);
+		expect((await callerWith()('GET', '/')).body.entity_count).toBe(0);
 	});
 
 	test('every route that changes something is refused before any effect', async () => {
@@ -109,13 +109,13 @@ describe('without a session', () => {
 			if (accessOf(route) === 'read') continue;
 			const [example] = route.examples;
 			const path = example.path ?? route.path;
-			const { status, body } = await as()(route.method, path, example.body);
+			const { status, body } = await callerWith()(route.method, path, example.body);
 			expect([status, body.code], `${route.method} ${path}`).toEqual([401, 'not_signed_in']);
 		}
 	});
 
 	test('a batch that changes something is refused', async () => {
-		const { status } = await as()('POST', '/batch', { requests: [{ path: '/spawn', body: {} }] });
+		const { status } = await callerWith()('POST', '/batch', { requests: [{ path: '/spawn', body: {} }] });
 		expect(status).toBe(401);
 	});
 
@@ -136,10 +136,10 @@ describe('without a session', () => {
 
 describe('with a session', () => {
 	test('an agent changes the world under its name, and signs out again', async () => {
-		const { server } = (await as()('GET', '/auth/status')).body as { server: string };
+		const { server } = (await callerWith()('GET', '/auth/status')).body as { server: string };
 		expect(server).toMatch(/^[\w-]{32}$/);
-		const { body } = await as()('POST', '/auth/login', ada.login(time++, { server }));
-		const call = as(body.session_token as string);
+		const { body } = await callerWith()('POST', '/auth/login', ada.login(time++, { server }));
+		const call = callerWith(body.session_token as string);
 		expect((await call('GET', '/auth/status')).body).toMatchObject({
 			authenticated: true,
 			required: true,
@@ -151,13 +151,13 @@ describe('with a session', () => {
 		expect(world.engine.takeStatus().calls.at(-1)).toMatchObject({ path: '/spawn', sender: 'ada' });
 		expect((await call('POST', '/auth/logout')).body).toMatchObject({ ok: true, ended: true });
 		expect((await call('POST', '/spawn', {})).status).toBe(401);
-		// Its body is not looked at: that takes as long as the body is large.
+		// The relay does not parse the body, because a large body takes long.
 		expect((await call('POST', '/spawn', { nonsense: true })).status).toBe(401);
 		expect((await call('GET', '/auth/status')).body).toMatchObject({ authenticated: false, required: true });
 	});
 
 	test('reads of the page stay marked as such, and a change has the signed-in name', async () => {
-		const authorization = `Bearer ${await signedIn(ada)}`;
+		const authorization = `Bearer ${await signInAs(ada)}`;
 		const call = caller(httpHandle(relay.url));
 		const headers = { 'content-type': 'application/json', 'x-agent': 'panels', authorization };
 		await call('POST', '/observe', {}, headers);
@@ -170,7 +170,7 @@ describe('with a session', () => {
 	});
 
 	test('an agent with read access is refused with that reason', async () => {
-		const call = as(await signedIn(eve));
+		const call = callerWith(await signInAs(eve));
 		expect((await call('POST', '/observe')).status).toBe(200);
 		const { status, body } = await call('POST', '/spawn', {});
 		expect([status, body.code]).toEqual([403, 'not_allowed']);
@@ -178,7 +178,7 @@ describe('with a session', () => {
 	});
 
 	test('an agent reduced to read access changes nothing more', async () => {
-		const call = as(await signedIn(ada));
+		const call = callerWith(await signInAs(ada));
 		expect((await call('POST', '/spawn', {})).status).toBe(201);
 		await listAgents(data, [[ada, { number: 1, access: 'read' }]]);
 		expect((await call('POST', '/spawn', {})).body.code).toBe('not_allowed');
@@ -188,28 +188,28 @@ describe('with a session', () => {
 
 	test('a reloaded tab accepts no used signature, and ends no session', async () => {
 		const sent = ada.login(time);
-		const { body } = await as()('POST', '/auth/login', sent);
+		const { body } = await callerWith()('POST', '/auth/login', sent);
 		tab.tab.link.close();
 		const next = await openJournalTab(relay.url);
-		ends.push(() => next.kill());
+		cleanups.push(() => next.kill());
 		await next.engine;
-		const replayed = await as()('POST', '/auth/login', sent);
+		const replayed = await callerWith()('POST', '/auth/login', sent);
 		expect([replayed.status, replayed.body.code]).toEqual([401, 'login_refused']);
-		expect((await as(body.session_token as string)('POST', '/spawn', {})).status).toBe(201);
+		expect((await callerWith(body.session_token as string)('POST', '/spawn', {})).status).toBe(201);
 	});
 
 	test('only an operator ends the engine, and the relay itself loads scenes', async () => {
 		const path = `/engine/worker/${world.engine.identity}`;
-		expect((await as()('DELETE', path)).body.code).toBe('not_signed_in');
-		expect((await as(await signedIn(bob))('DELETE', path)).body.code).toBe('not_allowed');
+		expect((await callerWith()('DELETE', path)).body.code).toBe('not_signed_in');
+		expect((await callerWith(await signInAs(bob))('DELETE', path)).body.code).toBe('not_allowed');
 		const spawned = await caller(relay.call)('POST', '/spawn', {});
 		expect(spawned.status).toBe(201);
-		expect((await as(await signedIn(op))('DELETE', path)).status).toBe(200);
+		expect((await callerWith(await signInAs(op))('DELETE', path)).status).toBe(200);
 	});
 
 	test('the world stays with its tab, and no visitor takes it over', async () => {
 		const visitor = await openPage(relay.url);
-		ends.push(() => visitor.close(true));
+		cleanups.push(() => visitor.close(true));
 		await visitor.until('visit');
 		visitor.claim();
 		expect(await visitor.declined).toContain('sign-in');
@@ -220,7 +220,7 @@ describe("with the relay's own browser as owner", () => {
 	const KEEPER = 'keeper-key';
 
 	test('no other page becomes the engine while that browser is away, so none sees a session', async () => {
-		const own = await startRelay({
+		const ownRelay = await startRelay({
 			port: 0,
 			data,
 			page: PAGE,
@@ -228,31 +228,31 @@ describe("with the relay's own browser as owner", () => {
 			clock: () => time,
 			keeperKey: KEEPER,
 		});
-		ends.push(() => own.close());
-		own.setHasOwnEngine(true);
+		cleanups.push(() => ownRelay.close());
+		ownRelay.setHasOwnEngine(true);
 		for (const holds of [false, true]) {
-			const stranger = await openPage(own.url, holds);
-			ends.push(() => stranger.close(true));
+			const stranger = await openPage(ownRelay.url, holds);
+			cleanups.push(() => stranger.close(true));
 			expect((await stranger.until('visit')).holder).toBe('nobody');
 			stranger.claim();
 			expect(await stranger.declined).toContain('sign-in');
 			for (const lease of [null, { journal: 'forged', epoch: 1 }]) {
-				const forged = await startTab(own.url, async () => text('mine'), {
+				const forged = await startTab(ownRelay.url, async () => text('mine'), {
 					lease: () => lease,
-					token: lease === null ? await pageToken(own.url) : stranger.role()!.key,
+					token: lease === null ? await pageToken(ownRelay.url) : stranger.role()!.key,
 				});
-				ends.push(() => forged.close());
+				cleanups.push(() => forged.close());
 				await forged.until('lost');
 				expect(forged.states).not.toContain('ready');
 			}
 		}
-		const keeper = await openPage(own.url, false, `?keeper=${KEEPER}`);
-		ends.push(() => keeper.close(true));
+		const keeper = await openPage(ownRelay.url, false, `?keeper=${KEEPER}`);
+		cleanups.push(() => keeper.close(true));
 		const { key } = await keeper.until('hold');
-		const holds = await openJournalTab(own.url, { token: key });
-		ends.push(() => holds.kill());
+		const holds = await openJournalTab(ownRelay.url, { token: key });
+		cleanups.push(() => holds.kill());
 		await holds.engine;
-		expect((await fetch(own.url)).status).toBe(200);
+		expect((await fetch(ownRelay.url)).status).toBe(200);
 	});
 });
 
@@ -261,14 +261,14 @@ test('calls per second are limited for each agent separately', async () => {
 		[ada, { number: 1, limits: { calls_per_second: 1 } }],
 		[bob, { number: 2 }],
 	]);
-	const { body } = await as()('POST', '/auth/login', ada.login(time++));
+	const { body } = await callerWith()('POST', '/auth/login', ada.login(time++));
 	expect((body.limits as Json).calls_per_second).toBe(1);
-	const call = as(await signedIn(ada));
+	const call = callerWith(await signInAs(ada));
 	const answers = [];
 	for (let i = 0; i < 6; i++) answers.push(await call('GET', '/digest'));
 	const refused = answers.find(({ status }) => status === 429);
 	expect(refused?.body.code).toBe('too_many_calls');
-	expect((await as(await signedIn(bob))('GET', '/digest')).status).toBe(200);
+	expect((await callerWith(await signInAs(bob))('GET', '/digest')).status).toBe(200);
 });
 
 test.each([
@@ -279,10 +279,10 @@ test.each([
 		[ada, { number: 1, limits: { calls_per_second: 10 } }],
 		[bob, { number: 2 }],
 	]);
-	const call = as(await signedIn(ada));
+	const call = callerWith(await signInAs(ada));
 	const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
 	const level = { actions: [{ name: 'look', description: 'Looks.', requests }] };
-	await as(await signedIn(bob))('POST', '/level/load', { level });
+	await callerWith(await signInAs(bob))('POST', '/level/load', { level });
 	const sent = path === '/batch' ? { requests } : {};
 	expect((await call('POST', path, sent)).body.succeeded).toBe(100);
 	const { status, body } = await call('GET', '/digest');
@@ -290,11 +290,11 @@ test.each([
 });
 
 test("a pause ends the caller's own running calls, and those of others only for an operator", async () => {
-	const [asOp, asBob] = [as(await signedIn(op)), as(await signedIn(bob))];
+	const [asOp, asBob] = [callerWith(await signInAs(op)), callerWith(await signInAs(bob))];
 	const done: string[] = [];
 	const requests = Array.from({ length: 100 }, () => ({ path: '/step', body: { ticks: 10_000 } }));
 	const step = asOp('POST', '/batch', { requests }).finally(() => done.push('step'));
-	await vi.waitFor(async () => expect((await as()('GET', '/')).body.tick).toBeGreaterThan(0));
+	await vi.waitFor(async () => expect((await callerWith()('GET', '/')).body.tick).toBeGreaterThan(0));
 	expect((await asBob('POST', '/pause')).body).toMatchObject({
 		ok: true,
 		message: 'paused, but calls of other agents still step the world',
@@ -312,8 +312,8 @@ test('no session is in any list, answer, file or output', async () => {
 	const spies = (['log', 'error', 'warn', 'info'] as const).map((name) =>
 		vi.spyOn(console, name).mockImplementation((...said) => void lines.push(said.map(String).join(' '))),
 	);
-	const token = await signedIn(ada);
-	const call = as(token);
+	const token = await signInAs(ada);
+	const call = callerWith(token);
 	await call('POST', '/spawn', {});
 	await call('POST', '/spawn', { nonsense: 1 });
 	await call('GET', '/nowhere');
@@ -333,9 +333,9 @@ test('no session is in any list, answer, file or output', async () => {
 
 test('a relay without --auth answers 503, and admits all callers', async () => {
 	const open = await startRelay({ port: 0, data, page: PAGE });
-	ends.push(() => open.close());
+	cleanups.push(() => open.close());
 	const free = await openJournalTab(open.url);
-	ends.push(() => free.kill());
+	cleanups.push(() => free.kill());
 	await free.engine;
 	const call = over(httpHandle(open.url));
 	const { status, body } = await call('POST', '/auth/login', ada.login(NOW));
@@ -346,7 +346,7 @@ test('a relay without --auth answers 503, and admits all callers', async () => {
 
 test('an engine learns of sign-in from the relay that it returns to, and reports a failure to ask', async () => {
 	const lone = await startEngine({ gated: true });
-	ends.push(() => lone.engine.close());
+	cleanups.push(() => lone.engine.close());
 	const { status, body } = await over(lone.engine.handle, '0'.repeat(64))('POST', '/spawn', {});
 	expect([status, body.code]).toEqual([503, 'auth_failed']);
 	expect(body.error).toContain('without the server');
@@ -363,7 +363,7 @@ test.each([
 		await writeFile(path, text);
 		const { message } = await startRelay({ port: 0, data, page: PAGE, auth: true }).then(
 			(relay) => {
-				ends.push(() => relay.close());
+				cleanups.push(() => relay.close());
 				return new Error();
 			},
 			(error: Error) => error,
@@ -374,30 +374,30 @@ test.each([
 );
 
 test('an operator gets the same error for ending the engine, and the server continues', async () => {
-	const token = await signedIn(op);
+	const token = await signInAs(op);
 	const list = join(data, '.orrery-agents.json');
 	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-	ends.push(() => printed.mockRestore());
+	cleanups.push(() => printed.mockRestore());
 	await writeFile(list, '{');
-	expect((await as()('POST', '/auth/login', ada.login(time++))).body.code).toBe('auth_failed');
-	const { status, body } = await as(token)('DELETE', `/engine/worker/${world.engine.identity}`);
+	expect((await callerWith()('POST', '/auth/login', ada.login(time++))).body.code).toBe('auth_failed');
+	const { status, body } = await callerWith(token)('DELETE', `/engine/worker/${world.engine.identity}`);
 	expect([status, body.code]).toEqual([503, 'auth_failed']);
-	expect((await as()('GET', '/')).status).toBe(200);
+	expect((await callerWith()('GET', '/')).status).toBe(200);
 });
 
 test('with an unreadable list of agents, a session is refused for that reason, and reads still work', async () => {
-	const token = await signedIn(bob);
+	const token = await signInAs(bob);
 	const list = join(data, '.orrery-agents.json');
 	const good = await readFile(list);
 	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
 	await writeFile(list, '{"agents": ');
-	const spawn = () => as(token)('POST', '/spawn', {});
+	const spawn = () => callerWith(token)('POST', '/spawn', {});
 	const { status, body } = await spawn();
 	expect([status, body.code]).toEqual([503, 'auth_failed']);
 	expect(body.error).toContain('.orrery-agents.json cannot be used');
 	expect(JSON.stringify(body)).not.toContain(data);
-	expect((await as(token)('GET', '/auth/status')).body.code).toBe('auth_failed');
-	expect((await as(token)('POST', '/observe', {})).status).toBe(200);
+	expect((await callerWith(token)('GET', '/auth/status')).body.code).toBe('auth_failed');
+	expect((await callerWith(token)('POST', '/observe', {})).status).toBe(200);
 	expect(String(printed.mock.lastCall)).toContain(list);
 	await writeFile(list, good);
 	expect((await spawn()).status).toBe(201);

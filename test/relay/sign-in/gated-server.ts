@@ -23,10 +23,13 @@ export interface GatedServer {
 	readonly relay: Relay;
 	/** Session of agent 1. */
 	readonly adasToken: string;
-	/** Calls of agent 1, which has few rights to have, of agent 2, of an operator, and of a caller without a session. */
+	/** Makes calls as agent 1, to which `limits` apply. */
 	readonly ada: Call;
+	/** Makes calls as agent 2. */
 	readonly bob: Call;
+	/** Makes calls as an operator. */
 	readonly op: Call;
+	/** Makes calls without a session. */
 	readonly stranger: Call;
 	close(): Promise<void>;
 }
@@ -58,7 +61,7 @@ export async function startGated({
 	const tab = await openJournalTab(relay.url);
 	testEngine(await tab.engine);
 	const handle = caller(httpHandle(relay.url));
-	const as =
+	const callerWith =
 		(token?: string): Call =>
 		(method, path, body, headers = {}) => {
 			const authorization: Record<string, string> =
@@ -70,16 +73,16 @@ export async function startGated({
 			});
 		};
 	const tokenOf = async (agent: TestAgent) =>
-		(await as()('POST', '/auth/login', agent.login(NOW))).body.session_token as string;
+		(await callerWith()('POST', '/auth/login', agent.login(NOW))).body.session_token as string;
 	const adasToken = await tokenOf(agents[0]);
 	return {
 		data,
 		relay,
 		adasToken,
-		ada: as(adasToken),
-		bob: as(await tokenOf(agents[1])),
-		op: as(await tokenOf(agents[2])),
-		stranger: as(),
+		ada: callerWith(adasToken),
+		bob: callerWith(await tokenOf(agents[1])),
+		op: callerWith(await tokenOf(agents[2])),
+		stranger: callerWith(),
 		async close() {
 			await tab.kill();
 			await relay.close();

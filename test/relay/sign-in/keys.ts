@@ -7,10 +7,10 @@ import { join } from 'node:path';
 export interface TestAgent {
 	readonly agent_id: string;
 	readonly public_key: string;
-	/** Answers POST /auth/login. */
+	/** Returns the body of POST /auth/login, signed with the agent's key. */
 	login(
 		timestamp: number,
-		more?: { readonly domain?: string; readonly agent_id?: string; readonly server?: string },
+		options?: { readonly domain?: string; readonly agent_id?: string; readonly server?: string },
 	): {
 		agent_id: string;
 		domain: string;
@@ -28,10 +28,10 @@ export function newAgent(agent_id: string): TestAgent {
 		agent_id,
 		public_key,
 		login(timestamp, { domain = 'orrery.local', agent_id: id = agent_id, server } = {}) {
-			const signed = [id, domain, timestamp, ...(server === undefined ? [] : [server])].join('\n');
-			const signature = sign(null, Buffer.from(signed), privateKey).toString('base64');
-			const named = server === undefined ? {} : { server };
-			return { agent_id: id, domain, timestamp, signature, public_key, ...named };
+			const text = [id, domain, timestamp, ...(server === undefined ? [] : [server])].join('\n');
+			const signature = sign(null, Buffer.from(text), privateKey).toString('base64');
+			const serverField = server === undefined ? {} : { server };
+			return { agent_id: id, domain, timestamp, signature, public_key, ...serverField };
 		},
 	};
 }
@@ -41,12 +41,12 @@ export function rawKey(key: KeyObject): string {
 	return key.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
 }
 
-/** Writes the list of agents; each with what is given beside its name and key. */
+/** Writes the list of agents. Each has the fields beside it in addition to its name and key. */
 export async function listAgents(
 	folder: string,
 	agents: readonly (readonly [TestAgent, object])[],
-	more: object = {},
+	settings: object = {},
 ): Promise<void> {
-	const listed = agents.map(([{ agent_id, public_key }, rest]) => ({ agent_id, public_key, ...rest }));
-	await writeFile(join(folder, '.orrery-agents.json'), JSON.stringify({ agents: listed, ...more }));
+	const entries = agents.map(([{ agent_id, public_key }, fields]) => ({ agent_id, public_key, ...fields }));
+	await writeFile(join(folder, '.orrery-agents.json'), JSON.stringify({ agents: entries, ...settings }));
 }

@@ -22,14 +22,14 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Makes a call that must succeed. */
-async function does(call: Call, method: string, path: string, body?: unknown) {
+async function requireSuccess(call: Call, method: string, path: string, body?: unknown) {
 	const answer = await call(method, path, body);
 	expect(answer.body.error, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeUndefined();
 	return answer.body;
 }
 
 /** Makes a call that must be refused with a code. */
-async function refused(call: Call, method: string, path: string, body?: unknown, code = 'not_owner') {
+async function requireRefusal(call: Call, method: string, path: string, body?: unknown, code = 'not_owner') {
 	const answer = await call(method, path, body);
 	expect(answer.body, `${method} ${path}`).toMatchObject({ ok: false, code });
 	return answer.body;
@@ -37,34 +37,34 @@ async function refused(call: Call, method: string, path: string, body?: unknown,
 
 test('a named world belongs to its creator: others read and fork it, and operators may change it', async () => {
 	const { stranger } = server;
-	await refused(stranger, 'POST', '/worlds', { name: 'adas' }, 'not_signed_in');
-	expect(await does(ada, 'POST', '/worlds', { name: 'adas' })).toMatchObject({ owner: 'ada' });
-	await refused(ada, 'POST', '/worlds', { name: 'more' }, 'agent_limit');
+	await requireRefusal(stranger, 'POST', '/worlds', { name: 'adas' }, 'not_signed_in');
+	expect(await requireSuccess(ada, 'POST', '/worlds', { name: 'adas' })).toMatchObject({ owner: 'ada' });
+	await requireRefusal(ada, 'POST', '/worlds', { name: 'more' }, 'agent_limit');
 	// Settings of main belong to the operators.
-	await does(ada, 'POST', '/camera?world=adas', { fov_y: 1 });
-	await does(ada, 'POST', '/spawn?world=adas', { health: 9 });
+	await requireSuccess(ada, 'POST', '/camera?world=adas', { fov_y: 1 });
+	await requireSuccess(ada, 'POST', '/spawn?world=adas', { health: 9 });
 	for (const [path, body] of [
 		['/spawn', { health: 1 }],
 		['/step', { ticks: 1 }],
 		['/entities/0/components', { health: 1 }],
 	] as const)
-		await refused(bob, 'POST', `${path}?world=adas`, body);
-	await does(stranger, 'GET', '/entities/0?world=adas');
-	await does(bob, 'POST', '/fork?world=adas', { fork_id: 'bobs' });
-	await does(bob, 'POST', '/step?world=adas/bobs', { ticks: 1 });
-	await refused(ada, 'POST', '/step?world=adas/bobs', { ticks: 1 });
-	await refused(bob, 'DELETE', '/worlds/adas');
-	await does(op, 'POST', '/entities/0/components?world=adas', { health: 5 });
-	await does(op, 'POST', '/worlds', { name: 'shared' });
-	await refused(ada, 'DELETE', '/worlds/shared');
-	await does(ada, 'DELETE', '/worlds/adas');
-	await does(op, 'DELETE', '/worlds/shared');
+		await requireRefusal(bob, 'POST', `${path}?world=adas`, body);
+	await requireSuccess(stranger, 'GET', '/entities/0?world=adas');
+	await requireSuccess(bob, 'POST', '/fork?world=adas', { fork_id: 'bobs' });
+	await requireSuccess(bob, 'POST', '/step?world=adas/bobs', { ticks: 1 });
+	await requireRefusal(ada, 'POST', '/step?world=adas/bobs', { ticks: 1 });
+	await requireRefusal(bob, 'DELETE', '/worlds/adas');
+	await requireSuccess(op, 'POST', '/entities/0/components?world=adas', { health: 5 });
+	await requireSuccess(op, 'POST', '/worlds', { name: 'shared' });
+	await requireRefusal(ada, 'DELETE', '/worlds/shared');
+	await requireSuccess(ada, 'DELETE', '/worlds/adas');
+	await requireSuccess(op, 'DELETE', '/worlds/shared');
 });
 
 describe('a fork', () => {
 	beforeEach(async () => {
-		await does(op, 'POST', '/spawn', { health: 9 });
-		await does(ada, 'POST', '/fork', { fork_id: 'a' });
+		await requireSuccess(op, 'POST', '/spawn', { health: 9 });
+		await requireSuccess(ada, 'POST', '/fork', { fork_id: 'a' });
 	});
 
 	test.each<[string, string, object?]>([
@@ -84,22 +84,22 @@ describe('a fork', () => {
 		['POST', '/entities/0/components?world=a', { health: 5 }],
 		['POST', '/undo?world=a', {}],
 	])('is changed by its maker and by operators alone: %s %s', async (method, path, body) => {
-		const before = await does(ada, 'GET', '/digest?world=a');
-		await refused(bob, method, path, body);
-		await refused(
+		const before = await requireSuccess(ada, 'GET', '/digest?world=a');
+		await requireRefusal(bob, method, path, body);
+		await requireRefusal(
 			bob,
 			'POST',
 			'/batch',
 			{ atomic: true, requests: [{ method, path, body }] },
 			'batch_failed',
 		);
-		expect(await does(ada, 'GET', '/digest?world=a')).toEqual(before);
+		expect(await requireSuccess(ada, 'GET', '/digest?world=a')).toEqual(before);
 	});
 
 	test('is stepped among many by its owner only, and not in a row of others', async () => {
-		const { id } = await does(op, 'POST', '/spawn', { player: true });
-		await does(bob, 'POST', '/fork', { fork_id: 'b' });
-		const before = await does(bob, 'GET', '/digest?world=b');
+		const { id } = await requireSuccess(op, 'POST', '/spawn', { player: true });
+		await requireSuccess(bob, 'POST', '/fork', { fork_id: 'b' });
+		const before = await requireSuccess(bob, 'GET', '/digest?world=b');
 		const spawn = [{ path: '/spawn', body: {} }];
 		const steps = [
 			{ fork_id: 'b' },
@@ -110,32 +110,32 @@ describe('a fork', () => {
 			{ fork_id: 'mine', from: 'a' },
 			{ fork_id: 'third', from: 'mine' },
 		];
-		const { rows } = await does(ada, 'POST', '/fork/step', { steps });
+		const { rows } = await requireSuccess(ada, 'POST', '/fork/step', { steps });
 		const codes = (rows as { error?: { code: string } }[]).map(({ error }) => error?.code);
 		const [NOT, OK] = ['not_owner', undefined];
 		expect(codes).toEqual([NOT, NOT, NOT, OK, NOT, OK, 'agent_limit']);
-		expect(await does(bob, 'GET', '/digest?world=b')).toEqual(before);
-		await refused(bob, 'POST', '/fork/mine/step', {});
+		expect(await requireSuccess(bob, 'GET', '/digest?world=b')).toEqual(before);
+		await requireRefusal(bob, 'POST', '/fork/mine/step', {});
 	});
 
 	test('that does not exist is reported as missing', async () => {
-		await refused(bob, 'POST', '/fork/none/step', { ticks: 1 }, 'unknown_fork');
-		await refused(bob, 'POST', '/step?world=none', { ticks: 1 }, 'unknown_world');
+		await requireRefusal(bob, 'POST', '/fork/none/step', { ticks: 1 }, 'unknown_fork');
+		await requireRefusal(bob, 'POST', '/step?world=none', { ticks: 1 }, 'unknown_world');
 	});
 
 	test('is open to its owner for every change, and to all for reads and forks', async () => {
-		await does(ada, 'POST', '/entities/0/components?world=a', { health: 5 });
-		await does(ada, 'POST', '/tuning?world=a', { combat: { armor_factor: 0.5 } });
-		await does(ada, 'POST', '/fork/a/step', { ticks: 2 });
-		await does(bob, 'POST', '/observe?world=a', {});
-		await does(bob, 'POST', '/fork', { fork_id: 'b', from: 'a' });
-		await does(bob, 'POST', '/fork?world=a', { fork_id: 'b2' });
-		await does(op, 'POST', '/fork/a/step', { ticks: 1 });
-		await refused(ada, 'POST', '/fork/b/step', { ticks: 1 });
+		await requireSuccess(ada, 'POST', '/entities/0/components?world=a', { health: 5 });
+		await requireSuccess(ada, 'POST', '/tuning?world=a', { combat: { armor_factor: 0.5 } });
+		await requireSuccess(ada, 'POST', '/fork/a/step', { ticks: 2 });
+		await requireSuccess(bob, 'POST', '/observe?world=a', {});
+		await requireSuccess(bob, 'POST', '/fork', { fork_id: 'b', from: 'a' });
+		await requireSuccess(bob, 'POST', '/fork?world=a', { fork_id: 'b2' });
+		await requireSuccess(op, 'POST', '/fork/a/step', { ticks: 1 });
+		await requireRefusal(ada, 'POST', '/fork/b/step', { ticks: 1 });
 	});
 
 	test('brings nothing of others into main when it is promoted', async () => {
-		await does(op, 'POST', '/template/create', { name: 'orc' });
+		await requireSuccess(op, 'POST', '/template/create', { name: 'orc' });
 		for (const [path, body] of [
 			['/entities/0/components', { health: 5 }],
 			['/despawn', { entity_id: 0 }],
@@ -144,28 +144,28 @@ describe('a fork', () => {
 			['/reset', { fresh: true, seed: 5 }],
 			['/events', { type: 'DamageEvent', target: 0, amount: 5 }],
 		] as const) {
-			await does(bob, 'POST', '/fork', { fork_id: 'b' });
-			await does(bob, 'POST', `${path}?world=b`, body);
-			await refused(bob, 'POST', '/fork/b/promote', {});
-			await does(bob, 'DELETE', '/fork/b');
+			await requireSuccess(bob, 'POST', '/fork', { fork_id: 'b' });
+			await requireSuccess(bob, 'POST', `${path}?world=b`, body);
+			await requireRefusal(bob, 'POST', '/fork/b/promote', {});
+			await requireSuccess(bob, 'DELETE', '/fork/b');
 		}
-		await does(bob, 'POST', '/fork', { fork_id: 'b' });
-		await does(bob, 'POST', '/spawn?world=b', { health: 1 });
-		await does(bob, 'POST', '/fork/b/promote', { keep_as: 'old' });
-		await refused(ada, 'POST', '/fork/old/step', { ticks: 1 });
+		await requireSuccess(bob, 'POST', '/fork', { fork_id: 'b' });
+		await requireSuccess(bob, 'POST', '/spawn?world=b', { health: 1 });
+		await requireSuccess(bob, 'POST', '/fork/b/promote', { keep_as: 'old' });
+		await requireRefusal(ada, 'POST', '/fork/old/step', { ticks: 1 });
 	});
 
 	test('counts towards the limit of its owner, by any way of creation', async () => {
-		await does(ada, 'POST', '/fork', { fork_id: 'a2' });
-		await refused(ada, 'POST', '/history/fork', { fork_id: 'a3', tick: 0 }, 'agent_limit');
-		await refused(ada, 'POST', '/fork', { fork_id: 'a3' }, 'agent_limit');
+		await requireSuccess(ada, 'POST', '/fork', { fork_id: 'a2' });
+		await requireRefusal(ada, 'POST', '/history/fork', { fork_id: 'a3', tick: 0 }, 'agent_limit');
+		await requireRefusal(ada, 'POST', '/fork', { fork_id: 'a3' }, 'agent_limit');
 	});
 });
 
 describe('inputs', () => {
 	test.each(['', '?world=b'])('are for the owner of the entity alone%s', async (world) => {
-		const { id } = await does(ada, 'POST', '/spawn', { player: true });
-		await does(bob, 'POST', '/fork', { fork_id: 'b' });
+		const { id } = await requireSuccess(ada, 'POST', '/spawn', { player: true });
+		await requireSuccess(bob, 'POST', '/fork', { fork_id: 'b' });
 		const inputs = [{ at: 0, key: 'ArrowUp', entity_id: id }];
 		for (const [path, body] of [
 			[`/step${world}`, { ticks: 1, inputs }],
@@ -182,7 +182,7 @@ describe('inputs', () => {
 });
 
 describe('the rule of a route', () => {
-	/** Their examples change nothing of the operator's, by route. */
+	/** Routes whose examples change nothing that an operator owns. */
 	const HARMLESS = new Set([
 		'gameplay.heal',
 		'operations.inject_event',
@@ -208,15 +208,17 @@ describe('the rule of a route', () => {
 			const [rule] = ownerRules(route);
 			const example = route.examples.find(({ needs }) => needs === undefined);
 			if (rule === undefined || rule === 'changed' || example === undefined) continue;
-			await does(op, 'POST', '/reset', { fresh: true });
+			await requireSuccess(op, 'POST', '/reset', { fresh: true });
 			for (const { method = 'POST', path, body } of example.given ?? []) await op(method, path, body);
 			const { body } = await bob(route.method, example.path ?? route.path, example.body);
 			if (body.code !== refusalOf(route.id, rule)) wrong.push([route.id, rule, body.code, body.error]);
-			for (const fork of (await does(op, 'GET', '/fork/list')).forks as string[])
+			for (const fork of (await requireSuccess(op, 'GET', '/fork/list')).forks as string[])
 				await op('DELETE', `/fork/${fork}`);
-			for (const { hash } of (await does(op, 'GET', '/asset/list')).assets as { hash: string }[])
+			for (const { hash } of (await requireSuccess(op, 'GET', '/asset/list')).assets as { hash: string }[])
 				await op('DELETE', `/asset/${hash}`);
-			for (const { label } of (await does(op, 'GET', '/snapshot/list')).snapshots as { label: string }[])
+			for (const { label } of (await requireSuccess(op, 'GET', '/snapshot/list')).snapshots as {
+				label: string;
+			}[])
 				await op('DELETE', `/snapshot/${label}`);
 		}
 		expect(wrong).toEqual([]);
@@ -227,9 +229,9 @@ describe('definitions', () => {
 	const script = (source: string) => ({ script_name: 'mind', source });
 
 	test("keep others' entities working: no other agent replaces a script, a template, a prefab or a HUD element", async () => {
-		const { id } = await does(ada, 'POST', '/spawn', { health: 5 });
-		await does(ada, 'POST', '/script/load', { ...script('function update() end'), entity_id: id });
-		await refused(bob, 'POST', '/script/load', script('function update(e) engine.despawn(e) end'));
+		const { id } = await requireSuccess(ada, 'POST', '/spawn', { health: 5 });
+		await requireSuccess(ada, 'POST', '/script/load', { ...script('function update() end'), entity_id: id });
+		await requireRefusal(bob, 'POST', '/script/load', script('function update(e) engine.despawn(e) end'));
 		for (const [path, first, second] of [
 			['/template/create', { name: 'orc', health: 1 }, { name: 'orc', health: 99 }],
 			['/prefab/register', { name: 'hut', health: 1 }, { name: 'hut', health: 99 }],
@@ -239,90 +241,92 @@ describe('definitions', () => {
 			['/input/bind', { key: 'KeyP', action: 'attack' }, { key: 'KeyP', action: 'stop' }],
 			['/hero/define', { name: 'Ada', health: 1 }, { name: 'Ada', health: 2 }],
 		] as const) {
-			await does(ada, 'POST', path, first);
-			await refused(bob, 'POST', path, second);
-			await refused(bob, 'POST', '/level/load', { level: { templates: { orc: { health: 3 } } } });
-			await does(ada, 'POST', path, second);
-			await does(op, 'POST', path, first);
-			await does(ada, 'POST', path, second);
+			await requireSuccess(ada, 'POST', path, first);
+			await requireRefusal(bob, 'POST', path, second);
+			await requireRefusal(bob, 'POST', '/level/load', { level: { templates: { orc: { health: 3 } } } });
+			await requireSuccess(ada, 'POST', path, second);
+			await requireSuccess(op, 'POST', path, first);
+			await requireSuccess(ada, 'POST', path, second);
 		}
 	});
 
 	test('of an operator are for operators alone, and a freed name is for any caller', async () => {
-		await does(op, 'POST', '/template/create', { name: 'orc', health: 1 });
-		await refused(bob, 'POST', '/template/create', { name: 'orc', health: 2 });
-		await refused(bob, 'DELETE', '/template/orc');
-		await does(ada, 'POST', '/template/create', { name: 'elf' });
-		await does(op, 'DELETE', '/template/elf');
-		await does(op, 'POST', '/template/create', { name: 'elf' });
-		await refused(ada, 'DELETE', '/template/elf');
-		await does(op, 'DELETE', '/template/elf');
-		await does(bob, 'POST', '/template/create', { name: 'elf' });
+		await requireSuccess(op, 'POST', '/template/create', { name: 'orc', health: 1 });
+		await requireRefusal(bob, 'POST', '/template/create', { name: 'orc', health: 2 });
+		await requireRefusal(bob, 'DELETE', '/template/orc');
+		await requireSuccess(ada, 'POST', '/template/create', { name: 'elf' });
+		await requireSuccess(op, 'DELETE', '/template/elf');
+		await requireSuccess(op, 'POST', '/template/create', { name: 'elf' });
+		await requireRefusal(ada, 'DELETE', '/template/elf');
+		await requireSuccess(op, 'DELETE', '/template/elf');
+		await requireSuccess(bob, 'POST', '/template/create', { name: 'elf' });
 	});
 
 	test('built into the engine, or shipped with it, are for operators alone', async () => {
 		const prefab = { name: 'ground', health: 1 };
-		await refused(bob, 'POST', '/prefab/register', prefab);
-		await refused(
+		await requireRefusal(bob, 'POST', '/prefab/register', prefab);
+		await requireRefusal(
 			bob,
 			'POST',
 			'/level/load',
 			{ level: { prefabs: { ground: { document: {} } } } },
 			'invalid_body',
 		);
-		await does(op, 'POST', '/prefab/register', prefab);
+		await requireSuccess(op, 'POST', '/prefab/register', prefab);
 		for (const path of ['models/knight.glb', 'MODELS/Knight.glb', 'sounds/hit.wav', 'scenes/arena.json'])
-			await refused(bob, 'POST', '/scene/save', { path });
-		await refused(bob, 'POST', '/asset/upload?name=models/knight.glb', { data: 'aGVycw==' });
-		await does(op, 'POST', '/scene/save', { path: 'models/knight.glb' });
+			await requireRefusal(bob, 'POST', '/scene/save', { path });
+		await requireRefusal(bob, 'POST', '/asset/upload?name=models/knight.glb', { data: 'aGVycw==' });
+		await requireSuccess(op, 'POST', '/scene/save', { path: 'models/knight.glb' });
 	});
 
 	test('of one agent cannot fill a registry', async () => {
 		const area = { density: 0.01, area_min: [0, 0, 0], area_max: [10, 10, 10] };
-		for (let i = 0; i < 16; i++) await does(bob, 'POST', '/foliage/scatter', area);
-		await refused(bob, 'POST', '/foliage/scatter', area, 'agent_limit');
-		await does(ada, 'POST', '/foliage/scatter', area);
+		for (let i = 0; i < 16; i++) await requireSuccess(bob, 'POST', '/foliage/scatter', area);
+		await requireRefusal(bob, 'POST', '/foliage/scatter', area, 'agent_limit');
+		await requireSuccess(ada, 'POST', '/foliage/scatter', area);
 		const dense = { ...area, density: 100, area_max: [30, 10, 30] };
-		await refused(ada, 'POST', '/foliage/scatter', dense, 'agent_limit');
-		await does(op, 'POST', '/foliage/scatter', dense);
-		for (let i = 0; i < 125; i++) await does(bob, 'POST', '/ui/text', { id: `t${i}`, text: 'x' });
-		await refused(bob, 'POST', '/ui/text', { id: 'more', text: 'x' }, 'agent_limit');
+		await requireRefusal(ada, 'POST', '/foliage/scatter', dense, 'agent_limit');
+		await requireSuccess(op, 'POST', '/foliage/scatter', dense);
+		for (let i = 0; i < 125; i++) await requireSuccess(bob, 'POST', '/ui/text', { id: `t${i}`, text: 'x' });
+		await requireRefusal(bob, 'POST', '/ui/text', { id: 'more', text: 'x' }, 'agent_limit');
 	});
 
 	test('return with a snapshot, together with their owners', async () => {
-		await does(ada, 'POST', '/template/create', { name: 'elf' });
-		await does(op, 'POST', '/snapshot', { label: 'then' });
-		await does(op, 'DELETE', '/template/elf');
-		await does(op, 'POST', '/snapshot/then/restore');
-		await refused(bob, 'DELETE', '/template/elf');
-		await does(ada, 'DELETE', '/template/elf');
+		await requireSuccess(ada, 'POST', '/template/create', { name: 'elf' });
+		await requireSuccess(op, 'POST', '/snapshot', { label: 'then' });
+		await requireSuccess(op, 'DELETE', '/template/elf');
+		await requireSuccess(op, 'POST', '/snapshot/then/restore');
+		await requireRefusal(bob, 'DELETE', '/template/elf');
+		await requireSuccess(ada, 'DELETE', '/template/elf');
 	});
 });
 
 describe('snapshots', () => {
 	test('are replaced and deleted by their owner alone, and take no room of another agent', async () => {
-		await does(ada, 'POST', '/snapshot', { label: 'hers' });
-		await refused(bob, 'POST', '/snapshot', { label: 'hers' });
-		await refused(bob, 'DELETE', '/snapshot/hers');
-		await does(op, 'POST', '/snapshot', { label: 'kept' });
-		for (let i = 0; i < 25; i++) await does(bob, 'POST', '/snapshot', { label: `b${i}` });
-		const { snapshots } = (await does(bob, 'GET', '/snapshot/list')) as { snapshots: { label: string }[] };
+		await requireSuccess(ada, 'POST', '/snapshot', { label: 'hers' });
+		await requireRefusal(bob, 'POST', '/snapshot', { label: 'hers' });
+		await requireRefusal(bob, 'DELETE', '/snapshot/hers');
+		await requireSuccess(op, 'POST', '/snapshot', { label: 'kept' });
+		for (let i = 0; i < 25; i++) await requireSuccess(bob, 'POST', '/snapshot', { label: `b${i}` });
+		const { snapshots } = (await requireSuccess(bob, 'GET', '/snapshot/list')) as {
+			snapshots: { label: string }[];
+		};
 		const labels = snapshots.map(({ label }) => label);
 		expect(labels).toEqual(['hers', 'kept', ...Array.from({ length: 20 }, (_, i) => `b${i + 5}`)]);
 	});
 });
 
 test('a scenario counts towards the entities of its sender, also when it is sent again', async () => {
-	await does(ada, 'POST', '/fork', { fork_id: 'a' });
+	await requireSuccess(ada, 'POST', '/fork', { fork_id: 'a' });
 	const scenario = { version: 1, entities: [{}, {}, {}, {}] };
 	for (const path of ['/scenario', '/scenario?world=a', '/fork/a/scenario'])
-		await refused(ada, 'POST', path, scenario, 'agent_limit');
-	const { state_digest } = await does(ada, 'POST', '/scenario', { version: 1, entities: [{}, {}] });
-	expect((await does(ada, 'GET', '/digest')).state_digest).toBe(state_digest);
-	const level = await does(bob, 'POST', '/level/load', { level: { entities: [{}] } });
-	expect((await does(ada, 'GET', '/digest')).state_digest).toBe(level.state_digest);
-	expect((await does(bob, 'GET', '/entities/0')).agent_id).toBe(1);
-	await refused(ada, 'POST', '/level/load', { level: { entities: [{}, {}] } }, 'agent_limit');
+		await requireRefusal(ada, 'POST', path, scenario, 'agent_limit');
+	const { state_digest } = await requireSuccess(ada, 'POST', '/scenario', { version: 1, entities: [{}, {}] });
+	expect((await requireSuccess(ada, 'GET', '/digest')).state_digest).toBe(state_digest);
+	const level = await requireSuccess(bob, 'POST', '/level/load', { level: { entities: [{}] } });
+	expect((await requireSuccess(ada, 'GET', '/digest')).state_digest).toBe(level.state_digest);
+	expect((await requireSuccess(bob, 'GET', '/entities/0')).agent_id).toBe(1);
+	await requireRefusal(ada, 'POST', '/level/load', { level: { entities: [{}, {}] } }, 'agent_limit');
 });
 
 test('an agent fills its own share of the journal and no more', async () => {
@@ -340,8 +344,8 @@ test('an agent fills its own share of the journal and no more', async () => {
 		expect(body.code).toBe(code);
 		if (code === undefined) continue;
 		expect(body.message).toContain('journal');
-		await refused(ada, 'POST', '/tag', { entity_id: 0, add: ['x'] }, 'too_many_calls');
-		await does(ada, 'POST', '/observe', {});
+		await requireRefusal(ada, 'POST', '/tag', { entity_id: 0, add: ['x'] }, 'too_many_calls');
+		await requireSuccess(ada, 'POST', '/observe', {});
 	}
 });
 
@@ -352,63 +356,63 @@ test('all agents together fill a quarter of the journal in an hour, and an opera
 	// Two of them may write, so each has 500 bytes.
 	const upload = { data: Buffer.from(''.padEnd(700)).toString('base64') };
 	for (const call of [ada, bob]) {
-		await does(call, 'POST', '/asset/upload', upload);
-		await refused(call, 'POST', '/spawn', {}, 'too_many_calls');
+		await requireSuccess(call, 'POST', '/asset/upload', upload);
+		await requireRefusal(call, 'POST', '/spawn', {}, 'too_many_calls');
 	}
-	for (let i = 0; i < 3; i++) await does(op, 'POST', '/asset/upload', upload);
+	for (let i = 0; i < 3; i++) await requireSuccess(op, 'POST', '/asset/upload', upload);
 });
 
 describe('assets, files and tasks', () => {
 	const upload = (bytes: string) => ({ data: Buffer.from(bytes).toString('base64') });
 
 	test('are replaced and deleted by their owner alone, also by name, and a used file name is refused', async () => {
-		const { hash } = await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('hers'));
-		await refused(bob, 'POST', '/asset/upload?name=hers.bin', upload('his'));
-		await refused(bob, 'DELETE', `/asset/${hash}`);
-		await does(op, 'POST', '/scene/save', { path: 'models/tree.json' });
-		await refused(bob, 'POST', '/asset/upload?name=models/tree.json', upload('his'));
-		const foreign = await does(op, 'POST', '/asset/upload', upload('theirs'));
-		await refused(bob, 'DELETE', `/asset/${foreign.hash}`);
-		await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('newer'));
-		await does(ada, 'DELETE', `/asset/${hash}`);
+		const { hash } = await requireSuccess(ada, 'POST', '/asset/upload?name=hers.bin', upload('hers'));
+		await requireRefusal(bob, 'POST', '/asset/upload?name=hers.bin', upload('his'));
+		await requireRefusal(bob, 'DELETE', `/asset/${hash}`);
+		await requireSuccess(op, 'POST', '/scene/save', { path: 'models/tree.json' });
+		await requireRefusal(bob, 'POST', '/asset/upload?name=models/tree.json', upload('his'));
+		const foreign = await requireSuccess(op, 'POST', '/asset/upload', upload('theirs'));
+		await requireRefusal(bob, 'DELETE', `/asset/${foreign.hash}`);
+		await requireSuccess(ada, 'POST', '/asset/upload?name=hers.bin', upload('newer'));
+		await requireSuccess(ada, 'DELETE', `/asset/${hash}`);
 	});
 
 	test('of one agent take its own share of the room, also files read as assets', async () => {
 		const bytes = (length: number, first: string) => upload(first.padEnd(length));
-		const { hash } = await does(ada, 'POST', '/asset/upload', bytes(900, 'a'));
-		await refused(ada, 'POST', '/asset/upload', bytes(200, 'b'), 'agent_limit');
-		await does(bob, 'POST', '/asset/upload', bytes(2000, 'c'));
-		await does(ada, 'DELETE', `/asset/${hash}`);
-		await does(ada, 'POST', '/asset/upload', bytes(200, 'b'));
-		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
-		const { bytes: before } = await does(ada, 'GET', '/asset/list');
+		const { hash } = await requireSuccess(ada, 'POST', '/asset/upload', bytes(900, 'a'));
+		await requireRefusal(ada, 'POST', '/asset/upload', bytes(200, 'b'), 'agent_limit');
+		await requireSuccess(bob, 'POST', '/asset/upload', bytes(2000, 'c'));
+		await requireSuccess(ada, 'DELETE', `/asset/${hash}`);
+		await requireSuccess(ada, 'POST', '/asset/upload', bytes(200, 'b'));
+		await requireSuccess(ada, 'POST', '/scene/save', { path: 'a.json' });
+		const { bytes: before } = await requireSuccess(ada, 'GET', '/asset/list');
 		const texture = { name: 'gold', texture: 'a.json' };
-		await refused(ada, 'POST', '/material/define', texture, 'asset_refused');
-		expect((await does(ada, 'GET', '/asset/list')).bytes).toBe(before);
+		await requireRefusal(ada, 'POST', '/material/define', texture, 'asset_refused');
+		expect((await requireSuccess(ada, 'GET', '/asset/list')).bytes).toBe(before);
 	});
 
 	test.each(['/scene/save', '/level/save'])('of an operator are for operators alone: %s', async (path) => {
-		await does(op, 'POST', path, { path: 'plan.json' });
-		await refused(bob, 'POST', path, { path: 'plan.json' });
-		await does(op, 'POST', path, { path: 'plan.json' });
+		await requireSuccess(op, 'POST', path, { path: 'plan.json' });
+		await requireRefusal(bob, 'POST', path, { path: 'plan.json' });
+		await requireSuccess(op, 'POST', path, { path: 'plan.json' });
 	});
 
 	test('of an agent are its own, also in a batch and after an operator wrote them, and are limited', async () => {
-		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
-		await does(op, 'POST', '/scene/save', { path: 'a.json' });
+		await requireSuccess(ada, 'POST', '/scene/save', { path: 'a.json' });
+		await requireSuccess(op, 'POST', '/scene/save', { path: 'a.json' });
 		const requests = [{ path: '/scene/save', body: { path: 'a.json' } }];
-		await refused(bob, 'POST', '/batch', { atomic: true, requests });
-		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
-		await does(ada, 'POST', '/scene/save', { path: 'b.json' });
-		await refused(ada, 'POST', '/scene/save', { path: 'c.json' }, 'agent_limit');
+		await requireRefusal(bob, 'POST', '/batch', { atomic: true, requests });
+		await requireSuccess(ada, 'POST', '/scene/save', { path: 'a.json' });
+		await requireSuccess(ada, 'POST', '/scene/save', { path: 'b.json' });
+		await requireRefusal(ada, 'POST', '/scene/save', { path: 'c.json' }, 'agent_limit');
 		expect(await readdir(server.data)).not.toContain('c.json');
 	});
 
 	test('a failed write makes the caller no owner', async () => {
 		await writeFile(join(server.data, 'no-folder'), '');
-		await refused(ada, 'POST', '/scene/save', { path: 'no-folder/a.json' }, 'file_refused');
+		await requireRefusal(ada, 'POST', '/scene/save', { path: 'no-folder/a.json' }, 'file_refused');
 		await rm(join(server.data, 'no-folder'));
-		await does(bob, 'POST', '/scene/save', { path: 'no-folder/a.json' });
+		await requireSuccess(bob, 'POST', '/scene/save', { path: 'no-folder/a.json' });
 	});
 
 	test('are cancelled by their creator', async () => {
@@ -417,8 +421,8 @@ describe('assets, files and tasks', () => {
 			[ada, bob],
 			[op, ada],
 		] as const) {
-			const { task_id } = await does(owner, 'POST', '/asset/generate', body);
-			await refused(other, 'DELETE', `/asset/generated/${task_id}`);
+			const { task_id } = await requireSuccess(owner, 'POST', '/asset/generate', body);
+			await requireRefusal(other, 'DELETE', `/asset/generated/${task_id}`);
 		}
 	});
 });
@@ -434,20 +438,20 @@ describe('spawns of ticks', () => {
 
 	/** Returns the numbers of entities that agents 1 and 2 own, and that the operators own. */
 	async function owners(): Promise<number[]> {
-		const { entities } = await does(op, 'POST', '/observe', {});
+		const { entities } = await requireSuccess(op, 'POST', '/observe', {});
 		return [1, 2, undefined].map(
 			(agent) => (entities as { agent_id?: number }[]).filter(({ agent_id }) => agent_id === agent).length,
 		);
 	}
 
 	test.each<[string, () => Promise<unknown>]>([
-		['a rule', () => does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] })],
+		['a rule', () => requireSuccess(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] })],
 		[
 			'a rule that draws, with loot that drops loot',
 			async () => {
 				const outcomes = ['a', 'b'].map((label) => ({ label, weight: 1, do: [{ ...spawning, ...drops }] }));
-				await does(ada, 'POST', '/rule/create', { when: 'tick:1', outcomes });
-				await does(op, 'POST', '/rule/create', { when: 'tick:1', actions: ['damage all:any 5'] });
+				await requireSuccess(ada, 'POST', '/rule/create', { when: 'tick:1', outcomes });
+				await requireSuccess(op, 'POST', '/rule/create', { when: 'tick:1', actions: ['damage all:any 5'] });
 			},
 		],
 		[
@@ -455,73 +459,73 @@ describe('spawns of ticks', () => {
 			async () => {
 				const source = `engine.every(0.02, function() engine.spawn() end)
 					function on_update(e) engine.spawn(); engine.act("spawn cube 0,0,0") end`;
-				const { id } = await does(ada, 'POST', '/spawn', {});
-				await does(ada, 'POST', '/script/load', { script_name: 'mind', source, entity_id: id });
+				const { id } = await requireSuccess(ada, 'POST', '/spawn', {});
+				await requireSuccess(ada, 'POST', '/script/load', { script_name: 'mind', source, entity_id: id });
 			},
 		],
 		[
 			'a script on an entity of the operators',
 			async () => {
 				const source = 'function on_update(e) engine.spawn() end';
-				await does(ada, 'POST', '/spawn', {});
-				await does(ada, 'POST', '/script/load', { script_name: 'mind', source });
-				await does(op, 'POST', '/spawn', { script: 'mind' });
+				await requireSuccess(ada, 'POST', '/spawn', {});
+				await requireSuccess(ada, 'POST', '/script/load', { script_name: 'mind', source });
+				await requireSuccess(op, 'POST', '/spawn', { script: 'mind' });
 			},
 		],
 		[
 			'loot',
 			async () => {
-				for (let i = 0; i < 3; i++) await does(ada, 'POST', '/spawn', drops);
-				await does(op, 'POST', '/rule/create', { when: 'tick:1', actions: ['damage all:any 5'] });
+				for (let i = 0; i < 3; i++) await requireSuccess(ada, 'POST', '/spawn', drops);
+				await requireSuccess(op, 'POST', '/rule/create', { when: 'tick:1', actions: ['damage all:any 5'] });
 			},
 		],
 		[
 			'a fighter',
 			async () => {
-				await does(ada, 'POST', '/spawn', shooter);
-				await does(op, 'POST', '/spawn', { health: 1e6, team: 2, position: [50, 0, 0] });
+				await requireSuccess(ada, 'POST', '/spawn', shooter);
+				await requireSuccess(op, 'POST', '/spawn', { health: 1e6, team: 2, position: [50, 0, 0] });
 			},
 		],
 	])('for %s belongs to the owner of its cause, and fills only the share of that', async (_, begin) => {
 		await begin();
 		const [, , free] = await owners();
 		for (let i = 0; i < 4; i++) {
-			const { distribution } = await does(op, 'POST', '/peek', {});
-			await does(op, 'POST', '/step', { ticks: 1 });
-			const { state_digest } = await does(op, 'GET', '/digest');
+			const { distribution } = await requireSuccess(op, 'POST', '/peek', {});
+			await requireSuccess(op, 'POST', '/step', { ticks: 1 });
+			const { state_digest } = await requireSuccess(op, 'GET', '/digest');
 			expect(JSON.stringify(distribution)).toContain(`"state_digest":"${state_digest}"`);
 		}
 		expect(await owners()).toEqual([3, 0, free]);
-		await does(bob, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
-		await does(op, 'POST', '/step', { ticks: 1 });
+		await requireSuccess(bob, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
+		await requireSuccess(op, 'POST', '/step', { ticks: 1 });
 		expect(await owners()).toEqual([3, 6, free]);
 	});
 
 	test('beyond the share are refused with an event that says why', async () => {
-		await does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
-		const { events } = await does(op, 'POST', '/step', { ticks: 1, events: ['action_failed'] });
+		await requireSuccess(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
+		const { events } = await requireSuccess(op, 'POST', '/step', { ticks: 1, events: ['action_failed'] });
 		expect(events).toMatchObject([1, 2, 3].map(() => ({ reason: 'agent_limit' })));
 	});
 
 	test('keep their owner: no rule and no script changes it', async () => {
 		const give = { when: 'tick:1', actions: ['set_field all:any agent_id 2'] };
-		await refused(ada, 'POST', '/rule/create', give, 'invalid_rule');
+		await requireRefusal(ada, 'POST', '/rule/create', give, 'invalid_rule');
 		const source = 'function on_update(e) engine.set(e, "agent_id", 2) end';
-		const { id } = await does(ada, 'POST', '/spawn', {});
-		await does(ada, 'POST', '/script/load', { script_name: 'mind', source, entity_id: id });
-		await does(op, 'POST', '/step', { ticks: 1 });
+		const { id } = await requireSuccess(ada, 'POST', '/spawn', {});
+		await requireSuccess(ada, 'POST', '/script/load', { script_name: 'mind', source, entity_id: id });
+		await requireSuccess(op, 'POST', '/step', { ticks: 1 });
 		expect(await owners()).toEqual([1, 0, 0]);
 	});
 
 	test('have a share of the ground too, and so have calls', async () => {
 		const ground = { width: 513, height: 513 };
-		await does(ada, 'POST', '/terrain/create', ground);
-		await refused(ada, 'POST', '/terrain/create', { width: 2, height: 2 }, 'agent_limit');
+		await requireSuccess(ada, 'POST', '/terrain/create', ground);
+		await requireRefusal(ada, 'POST', '/terrain/create', { width: 2, height: 2 }, 'agent_limit');
 		const flat = { width: 2, height: 2, cell_size: 1, chunks: [{ heights: '', paint: '' }] };
 		const small = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], terrain: flat };
-		await does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [small] });
-		await does(op, 'POST', '/step', { ticks: 1 });
+		await requireSuccess(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [small] });
+		await requireSuccess(op, 'POST', '/step', { ticks: 1 });
 		expect(await owners()).toEqual([2, 0, 0]);
-		await does(bob, 'POST', '/terrain/create', ground);
+		await requireSuccess(bob, 'POST', '/terrain/create', ground);
 	});
 });

@@ -1,4 +1,4 @@
-/** Signing in, as the relay does it: what is refused, what is kept, and what outlives it. */
+/** The relay's sign-in: refused signatures, sessions, owners of files, and their state after a restart. */
 
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 		[ada, { number: 1, access: 'write' }],
 		[bob, { number: 2, access: 'read', limits: { entities: 5 } }],
 	]);
-	signIn = restarted();
+	signIn = newSignIn();
 });
 afterEach(async () => {
 	await signIn.close();
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const report = vi.fn();
-const restarted = (): SignIn => new SignIn({ folder, now: () => time, report });
+const newSignIn = (): SignIn => new SignIn({ folder, now: () => time, report });
 
 async function refusal(work: Promise<unknown>): Promise<string> {
 	try {
@@ -84,7 +84,7 @@ test.each([
 		const file = join(folder, `.orrery-${name}.json`);
 		const good = await readFile(file);
 		await writeFile(file, text);
-		signIn = restarted();
+		signIn = newSignIn();
 		report.mockClear();
 		const failed = `auth_failed: The server's file .orrery-${name}.json cannot be used (its content is invalid). Nothing was changed.`;
 		expect(await refusal(signIn.session(session_token))).toBe(failed);
@@ -120,7 +120,7 @@ describe('a replay is refused', () => {
 		const sent = ada.login(NOW + 290);
 		await signIn.login(sent);
 		time += 400;
-		signIn = restarted();
+		signIn = newSignIn();
 		expect(await refusal(signIn.login(sent))).toContain('already used');
 		time += 191;
 		expect(await refusal(signIn.login(sent))).toContain('apart');
@@ -203,13 +203,13 @@ describe('sessions', () => {
 
 	test('survive the relay', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
-		expect(await restarted().session(session_token)).toMatchObject({ agent_id: 'ada' });
+		expect(await newSignIn().session(session_token)).toMatchObject({ agent_id: 'ada' });
 	});
 
 	test('end with their key', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		await listAgents(folder, [[newAgent('ada'), { number: 1 }]]);
-		expect(await restarted().session(session_token)).toBeNull();
+		expect(await newSignIn().session(session_token)).toBeNull();
 	});
 
 	test('are at most sixteen for an agent: the oldest is dropped', async () => {
@@ -252,7 +252,7 @@ describe('a signature that names the server', () => {
 		const other = new SignIn({ folder: folder2, now: () => time, report });
 		const sent = ada.login(NOW, { server: signIn.server });
 		expect(await refusal(other.login(sent))).toContain('another server');
-		expect(await refusal(restarted().login(sent))).toContain('another server');
+		expect(await refusal(newSignIn().login(sent))).toContain('another server');
 		const { server, ...spec } = sent;
 		expect(await refusal(other.login(spec))).toContain('does not match');
 		expect(await signIn.login(sent)).toMatchObject({ agent_id: 'ada' });
@@ -272,7 +272,7 @@ describe('files', () => {
 		await writes('scenes/Plan.json', 'ada');
 		await writes('scenes/plan.json', 'ada', true);
 		await signIn.close();
-		signIn = restarted();
+		signIn = newSignIn();
 		expect(await refusal(writes('SCENES/plan.json', 'bob', true))).toMatch(/^not_owner: .*"ada"/);
 		await writes('scenes/other.json', 'bob');
 		await writes('__proto__', 'bob');
@@ -295,7 +295,7 @@ describe('files', () => {
 		for (let i = 0; i < 20_000; i += 100) await writes(`${long}/${i}`, 'ada');
 		expect((await stat(join(folder, '.orrery-sign-in.json'))).size).toBeLessThan(10_000);
 		await signIn.close();
-		signIn = restarted();
+		signIn = newSignIn();
 		await signIn.check();
 		expect(await signIn.session(session_token)).toMatchObject({ agent_id: 'ada' });
 	});
@@ -310,7 +310,7 @@ describe('files', () => {
 
 	test('have no owners in a malformed file, and the operator learns which file it is', async () => {
 		await writeFile(join(folder, '.orrery-owners.db'), 'no database');
-		await expect(restarted().check()).rejects.toThrow(/\.orrery-owners\.db" cannot be used: .* Move it away/);
+		await expect(newSignIn().check()).rejects.toThrow(/\.orrery-owners\.db" cannot be used: .* Move it away/);
 	});
 });
 
@@ -337,7 +337,7 @@ describe('the list of agents', () => {
 
 	test('that is damaged admits no agent', async () => {
 		await writeFile(join(folder, '.orrery-agents.json'), '{');
-		await expect(restarted().login(ada.login(NOW))).rejects.toThrow('cannot be used');
+		await expect(newSignIn().login(ada.login(NOW))).rejects.toThrow('cannot be used');
 	});
 
 	test('of sessions that is damaged is not treated as empty', async () => {
@@ -350,7 +350,7 @@ describe('the list of agents', () => {
 
 	test('may name its own domains', async () => {
 		await listAgents(folder, [[ada, { number: 1 }]], { domains: ['world.example'] });
-		await restarted().login(ada.login(NOW, { domain: 'world.example' }));
-		expect(await refusal(restarted().login(ada.login(NOW)))).toContain('not a domain');
+		await newSignIn().login(ada.login(NOW, { domain: 'world.example' }));
+		expect(await refusal(newSignIn().login(ada.login(NOW)))).toContain('not a domain');
 	});
 });

@@ -1,5 +1,5 @@
 /**
- * The relay's own engine in a worker thread: what becomes of the world and of pages when the thread ends.
+ * The relay's own engine in a worker thread. After the thread ends, the world resumes and pages still visit it.
  * Owns: the cases of engine-thread.ts and port-socket.ts.
  */
 
@@ -23,7 +23,7 @@ let data: string;
 let relay: Relay;
 let thread: EngineThread;
 let lines: string[];
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 const newThread = () =>
 	new EngineThread({
@@ -34,10 +34,10 @@ const newThread = () =>
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-thread-'));
-	ends.push(() => rm(data, { recursive: true, force: true }));
+	cleanups.push(() => rm(data, { recursive: true, force: true }));
 	lines = [];
 	const journal = await DatabaseJournal.open(join(data, 'world'));
-	ends.push(() => journal.close());
+	cleanups.push(() => journal.close());
 	thread = newThread();
 	relay = await startRelay({
 		port: 0,
@@ -46,7 +46,7 @@ beforeEach(async () => {
 		journal: async () => ({ journal, id: 'world', note: async () => {} }),
 		limits: { returnWait: 50, tabWait: PATIENCE },
 	});
-	ends.push(
+	cleanups.push(
 		() => relay.close(),
 		() => thread.stop(),
 	);
@@ -54,7 +54,7 @@ beforeEach(async () => {
 	thread.start(relay);
 });
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const end of cleanups.splice(0).reverse()) await end();
 });
 
 test('after a thread crashes, another resumes the world, and pages still visit it', async () => {
@@ -62,7 +62,7 @@ test('after a thread crashes, another resumes the world, and pages still visit i
 	await must('POST', '/spawn', { health: 5 });
 	const { state_digest } = await must('POST', '/step', { ticks: 3 });
 	const page = await openPage(relay.url);
-	ends.push(() => page.close());
+	cleanups.push(() => page.close());
 	expect(await page.until('visit')).toMatchObject({ holder: 'headless' });
 	for (let crash = 0; crash < 2; crash++) {
 		thread.replace();
@@ -105,9 +105,9 @@ test('a port carries bytes that are part of a buffer, and gives the other end it
 		return [new PortSocket(port1), new PortSocket(port2)] as const;
 	};
 	const [portSocket, other] = pair();
-	const came = once(other, 'message');
+	const received = once(other, 'message');
 	portSocket.send(new Uint8Array([1, 2, 3]).subarray(1));
-	expect([...new Uint8Array((await came)[0] as ArrayBuffer)]).toEqual([2, 3]);
+	expect([...new Uint8Array((await received)[0] as ArrayBuffer)]).toEqual([2, 3]);
 	const closed = once(other, 'close');
 	portSocket.close(4001);
 	expect([await closed, portSocket.readyState === portSocket.OPEN]).toEqual([[4001], false]);

@@ -10,7 +10,7 @@ import { errorsOf, routeDocument } from '../../../shared/contract/api-documents.
 import { readoutKey } from '../../../shared/contract/component.ts';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from '../../../shared/contract/json-schema.ts';
-import { hasBody, TAGS, takesWorld } from '../../../shared/contract/route.ts';
+import { acceptsWorld, hasBody, TAGS } from '../../../shared/contract/route.ts';
 import { eventDocuments, schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { events } from '../../../shared/events/index.ts';
 import { routes } from '../../../shared/routes/index.ts';
@@ -151,7 +151,9 @@ describe('GET /openapi.json', () => {
 			const parameters = operation.parameters as { name?: string; in?: string; $ref?: string }[];
 			const named = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})];
 			expect(parameters.flatMap(({ name }) => name ?? [])).toEqual(named);
-			expect(parameters.some(({ $ref }) => $ref === '#/components/parameters/world')).toBe(takesWorld(route));
+			expect(parameters.some(({ $ref }) => $ref === '#/components/parameters/world')).toBe(
+				acceptsWorld(route),
+			);
 			expect('requestBody' in operation).toBe(hasBody(route.method));
 			const statuses = new Set(Object.values(errorsOf(route)).map(String));
 			statuses.add(String(route.status ?? 200));

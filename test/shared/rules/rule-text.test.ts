@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catchRefusal } from '../../../shared/contract/errors.ts';
 import {
-	placeOf,
+	positionOf,
 	RuleTextFault,
 	readRuleText,
 	type TextRule,
@@ -146,7 +146,7 @@ describe('a fault has its position', () => {
 		const text = 'when tick:1\nodds 1 a\n  do heal this 1\n  do buy this 9\nodds 1 b';
 		const { places } = readRuleText(text);
 		const textAt = (path: string) => {
-			const place = placeOf(places, path);
+			const place = positionOf(places, path);
 			return place && text.slice(place.start, place.end);
 		};
 		expect(['outcomes[0].do[1].item_id', 'outcomes[1].weight', 'when.of[2]', 'other'].map(textAt)).toEqual([

@@ -1,7 +1,7 @@
 /** A document, or an answer, that would be too long is refused as soon as that is known: its last entities are not even written. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { exactPart } from '../../../web/sim/documents/exact-part.ts';
+import { createExactPart } from '../../../web/sim/documents/exact-part.ts';
 import { JsonWriter } from '../../../web/sim/observe/json-bytes.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -123,7 +123,7 @@ test('an exact part of a small world', async () => {
 		return new Uint8Array(Buffer.from(text ?? ''));
 	});
 	const { world } = engine.engine.worlds.main;
-	expect(() => exactPart(world, {}, 2 ** 20)).toThrow(
+	expect(() => createExactPart(world, {}, 2 ** 20)).toThrow(
 		'The exact part would have more than 1048576 bytes after decompression, which is the limit.',
 	);
 	encode.mockRestore();

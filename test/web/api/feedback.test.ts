@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DEFAULT_FEEDBACK, MOMENT_TICKS, type MomentKind } from '../../../shared/documents/feedback.ts';
-import { eachParticle } from '../../../shared/media/particles.ts';
+import { visitParticles } from '../../../shared/media/particles.ts';
 import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -26,7 +26,7 @@ const kinds = () => momentsIn().feedback.moments.map(({ kind }): MomentKind => k
 function bursting(): number {
 	const { tick, emitters } = momentsIn().particles;
 	let found = 0;
-	for (const { id, emitter, run } of emitters) if (id < 0) eachParticle(emitter, run, tick, () => found++);
+	for (const { id, emitter, run } of emitters) if (id < 0) visitParticles(emitter, run, tick, () => found++);
 	return found;
 }
 

@@ -2,11 +2,11 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { statusOf } from '../../../shared/contract/dispatch.ts';
-import { eachPlant, MAX_LAYERS, MAX_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
+import { MAX_LAYERS, MAX_PLANTS, type PlantPlace, visitPlants } from '../../../shared/documents/foliage.ts';
 import { scatterFoliage } from '../../../shared/routes/foliage.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { models } from '../../../web/frames/drawn/models.ts';
-import { foliage, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
+import { foliageOf, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;
@@ -17,9 +17,9 @@ afterEach(() => started.engine.close());
 
 const plantsOf = (world = 'main', { engine }: TestEngine = started): PlantPlace[] => {
 	const entry = world === 'main' ? engine.worlds.main : engine.worlds.find(world)!;
-	return foliage(entry.world).flatMap((layer) => {
+	return foliageOf(entry.world).flatMap((layer) => {
 		const plants: PlantPlace[] = [];
-		eachPlant(layer, plantGrounds(entry.world), (plant) => plants.push(plant));
+		visitPlants(layer, plantGrounds(entry.world), (plant) => plants.push(plant));
 		return plants;
 	});
 };

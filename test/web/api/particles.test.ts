@@ -5,9 +5,9 @@ import {
 	DEFAULT_EMITTER,
 	EMITTER_PRESETS,
 	type EmitterPreset,
-	eachParticle,
 	emitterOf,
 	MAX_EMITTERS,
+	visitParticles,
 } from '../../../shared/media/particles.ts';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -74,7 +74,7 @@ test('particles depend on emitter, seed and tick alone: forks and replays have t
 		const { tick, emitters } = frameOf(engine.worlds.find(world)!).blocks.particles!;
 		return emitters.map(({ emitter, run }) => {
 			const found: number[][] = [];
-			eachParticle(emitter, run, tick, (...one) => found.push(one));
+			visitParticles(emitter, run, tick, (...one) => found.push(one));
 			return found;
 		});
 	};

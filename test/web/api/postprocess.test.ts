@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
 	DEFAULT_POSTPROCESS,
-	DEPENDENT,
+	DEPENDENT_FIELDS,
 	INITIAL_POSTPROCESS,
 	PRESETS,
 } from '../../../shared/documents/postprocess.ts';
@@ -84,7 +84,7 @@ test('settings of an effect that is off are stored, with a warning', async () =>
 	const { must } = started;
 	const warningsOf = async (body: object) => (await must('POST', PATH, body)).warnings;
 	expect(await warningsOf({ exposure: 1, ssao_radius: 1 })).toBeUndefined();
-	for (const [flag, fields] of Object.entries(DEPENDENT))
+	for (const [flag, fields] of Object.entries(DEPENDENT_FIELDS))
 		for (const field of fields)
 			expect(await warningsOf({ [flag]: false, [field]: DEFAULT_POSTPROCESS[field] })).toEqual([
 				`${field} has no effect while ${flag} is false`,

@@ -5,7 +5,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../../shared/routes/index.ts';
-import { assertionDocuments } from '../../../web/sim/assertions/assertion.ts';
+import { assertionDocumentsOf } from '../../../web/sim/assertions/assertion.ts';
 import { dispose } from '../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { loadWorld } from '../../../web/sim/create-world.ts';
@@ -71,8 +71,8 @@ test('a condition of an assertion, in any form, over HTTP and as bytes of a save
 	await other.must('POST', '/scenario', await one.must('GET', '/scenario?exact=true'));
 	expect(await answerOf(other, 'GET', '/assert/list')).toBe(await answerOf(one, 'GET', '/assert/list'));
 	const copy = loadWorld(encodeWorld(one.engine.worlds.main.world));
-	expect(JSON.stringify(assertionDocuments(copy))).toBe(
-		JSON.stringify(assertionDocuments(one.engine.worlds.main.world)),
+	expect(JSON.stringify(assertionDocumentsOf(copy))).toBe(
+		JSON.stringify(assertionDocumentsOf(one.engine.worlds.main.world)),
 	);
 	dispose(copy);
 });

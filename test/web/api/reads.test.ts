@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessOf } from '../../../shared/contract/principal.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import type { Errand, RelayServices } from '../../../shared/transport/errand.ts';
+import type { RelayServiceName, RelayServices } from '../../../shared/transport/errand.ts';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import type { Album, CaptureRequest } from '../../../web/frames/frames.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
@@ -19,7 +19,15 @@ const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: '
 /**
  * Requests that the relay answers from its memory, and signing in and out, which is how a caller gets more rights.
  */
-const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'worlds', 'login', 'logout'];
+const LOOKS: readonly RelayServiceName[] = [
+	'session',
+	'task',
+	'tasks',
+	'providers',
+	'worlds',
+	'login',
+	'logout',
+];
 
 const isAlbum = ({ cameras, report }: CaptureRequest): boolean => cameras !== undefined || report === true;
 
@@ -78,9 +86,9 @@ beforeEach(async () => {
 		tasks: () => [TASK],
 		providers: () => [],
 		worlds: () => ({ worlds: [], limits: {} }),
-	} as unknown as Record<Errand, (sent: unknown) => unknown>;
+	} as unknown as Record<RelayServiceName, (sent: unknown) => unknown>;
 	engine.engine.setRelayServices({
-		ask: async (errand: Errand, sent: unknown) => {
+		ask: async (errand: RelayServiceName, sent: unknown) => {
 			if (!LOOKS.includes(errand)) done.push(`asks ${errand}`);
 			return answers[errand]?.(sent) ?? {};
 		},

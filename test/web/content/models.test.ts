@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { decode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
-import { box, mirrored, move, plate, type Solid, turn } from '../../../relay/generate/procedural/solid.ts';
+import { box, mirror, move, plate, type Solid, turn } from '../../../relay/generate/procedural/solid.ts';
 import { ICONS } from '../../../web/content/icons.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { FIGHTER_CLIPS } from '../../../web/content/models/movements.ts';
@@ -77,7 +77,7 @@ const volume = (solid: Solid): number =>
 test('solids are closed and face outwards, also turned or mirrored', () => {
 	const cube = move(box(1, 1, 1), 3, -0.5, 2);
 	expect(volume(cube)).toBeCloseTo(6);
-	expect(volume(mirrored(turn(cube, 'y', 30)))).toBeCloseTo(6);
+	expect(volume(mirror(turn(cube, 'y', 30)))).toBeCloseTo(6);
 	for (const outline of [
 		[
 			[0, 0],

@@ -80,7 +80,7 @@ test('examples work in a world that is not empty: their ids are those of their o
 			(one) => one.route.id === id && (name === undefined || one.example.name === name),
 		)!;
 		const { made = [] } = recorded.examples[`${id} ${example.name}`] ?? {};
-		return runExample(route, example, { document: api, send: senderTo(lived), fork, made });
+		return runExample(route, example, { document: api, send: senderTo(lived), fork, recordedNames: made });
 	};
 	for (const { route, example } of all.filter((candidate) => isolationAt(candidate) === 'fork')) {
 		const { answer, sent } = await runOf(route.id, example.name);

@@ -7,7 +7,7 @@ import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { readDocument } from '../../../web/docs/document.ts';
 import { type DocField, groupsOf } from '../../../web/docs/schema.ts';
-import { searcher } from '../../../web/docs/search.ts';
+import { createSearch } from '../../../web/docs/search.ts';
 
 const api = readDocument(JSON.parse(JSON.stringify(openApiDocument(routes))));
 const routeAt = (anchor: string) => api.routes.find((route) => route.anchor === anchor)!;
@@ -57,7 +57,7 @@ test('each form of a value has a label, and a recursive record is shown one leve
 });
 
 test('a search finds paths, words, fields and errors, and says why', () => {
-	const find = searcher(api);
+	const find = createSearch(api);
 	const found = (typed: string) => find(typed).map(({ route, why }) => [route.anchor, why]);
 	expect(found('spawn')[0]).toEqual(['post-spawn', '']);
 	expect(found('post /spawn')[0]).toEqual(['post-spawn', '']);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/frames/frame-bytes.ts';
-import { frameMaker } from '../../../web/frames/frame-maker.ts';
+import { createFrameMaker } from '../../../web/frames/frame-maker.ts';
 import { finishWork } from '../../../web/sim/core/sliced-work.ts';
 import { startEngine } from '../../support/engine.ts';
 
@@ -21,7 +21,7 @@ test('a frame reads back from its bytes unchanged, with any arrays', async () =>
 test('known parts are left out, and a frame is made once until something changes', async () => {
 	const { engine, must, call } = await startEngine();
 	await must('POST', '/spawn', { mesh: 'cube' });
-	const maker = frameMaker(engine.happened);
+	const maker = createFrameMaker(engine.happened);
 	const make = () => finishWork(maker(engine.worlds.main.world, engine.worlds.main, {}, undefined));
 	const first = make();
 	expect(make()).toBe(first);

@@ -23,16 +23,16 @@ const numbersOf = (calls: readonly { readonly number: number }[]) => calls.map((
 
 test('calls after one are those answered after it, in any order of numbers', () => {
 	const log = logOf([1, 4, 2, 3]);
-	expect(numbersOf(log.after(4))).toEqual([2, 3]);
-	expect(numbersOf(log.after(-1))).toEqual([1, 4, 2, 3]);
+	expect(numbersOf(log.callsAfter(4))).toEqual([2, 3]);
+	expect(numbersOf(log.callsAfter(-1))).toEqual([1, 4, 2, 3]);
 });
 
 test('taken calls are not sent again, and of others the newest 200 are kept', () => {
 	const log = logOf([1, 2]);
-	expect(numbersOf(log.take())).toEqual([1, 2]);
-	expect(log.take()).toEqual([]);
+	expect(numbersOf(log.takeUnreported())).toEqual([1, 2]);
+	expect(log.takeUnreported()).toEqual([]);
 	for (let number = 3; number <= 1000; number++) log.add(call(number));
-	expect([log.take().length, log.take().length]).toEqual([200, 0]);
-	expect(log.after(-1).length).toBeGreaterThanOrEqual(200);
-	expect(log.after(-1).length).toBeLessThanOrEqual(400);
+	expect([log.takeUnreported().length, log.takeUnreported().length]).toEqual([200, 0]);
+	expect(log.callsAfter(-1).length).toBeGreaterThanOrEqual(200);
+	expect(log.callsAfter(-1).length).toBeLessThanOrEqual(400);
 });

@@ -129,13 +129,13 @@ describe('the queue', () => {
 			log.push('last');
 			return 3;
 		});
-		expect(queue.busy).toBe(true);
+		expect(queue.isBusy).toBe(true);
 		expect(await slow).toBe(1);
 		await expect(bad).rejects.toThrow('no');
 		expect(await last).toBe(3);
 		expect(log).toEqual(['slow begins', 'slow ends', 'bad', 'last']);
 		await Promise.resolve();
-		expect(queue.busy).toBe(false);
+		expect(queue.isBusy).toBe(false);
 	});
 
 	test('starts independent calls together', () => {

@@ -70,12 +70,12 @@ async function openTab() {
 	leaves.push(left);
 	const heard: string[] = [];
 	const lease = new OriginLease({
-		hold: () => heard.push('hold'),
-		visit: () => heard.push('visit'),
-		release: () => heard.push('release'),
-		replaced: () => heard.push('replaced'),
-		declined: (why) => heard.push(why),
-		left: left.signal,
+		onOwn: () => heard.push('hold'),
+		onVisit: () => heard.push('visit'),
+		onClaim: () => heard.push('release'),
+		onReplaced: () => heard.push('replaced'),
+		onDeclined: (why) => heard.push(why),
+		pageEnd: left.signal,
 	});
 	await locks.tell();
 	await locks.tell();
@@ -88,7 +88,7 @@ test('a claim moves the world from its owner, past the line', async () => {
 	const claimer = await openTab();
 	claimer.lease.claim();
 	await expect.poll(() => owner.heard).toEqual(['hold', 'release']);
-	owner.lease.released();
+	owner.lease.reportReleased();
 	await expect.poll(() => locks.tell().then(() => claimer.heard)).toEqual(['visit', 'hold']);
 	expect(owner.heard).toEqual(['hold', 'release', 'replaced']);
 	expect(first.heard).toEqual(['visit']);

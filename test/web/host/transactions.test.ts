@@ -36,7 +36,7 @@ function failWrites({ engine }: TestEngine): void {
 	const savepoint = worlds.savepoint.bind(worlds);
 	vi.spyOn(worlds, 'savepoint').mockImplementation(() => {
 		const savepointNow = savepoint();
-		savepointNow.release = () => savepointNow.goBack();
+		savepointNow.release = () => savepointNow.rollBack();
 		return savepointNow;
 	});
 }

@@ -5,13 +5,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPad } from '../../../web/input/gamepads.ts';
-import { type AimPoint, createHands, type Hands } from '../../../web/input/hands.ts';
+import { type AimPoint, createInputSender, type InputSender } from '../../../web/input/hands.ts';
 import { keyOfStroke, steadyAxis } from '../../../web/input/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let engine: TestEngine;
 let sent: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
-let hands: Hands;
+let hands: InputSender;
 let hero: { entity_id: number; entity_generation: number } | null;
 let meanings: Map<string, string>;
 /** Samples the axes again, as the next tick does; undefined while none is planned. */
@@ -27,7 +27,7 @@ beforeEach(async () => {
 	sent = [];
 	answered = Promise.resolve();
 	tick = undefined;
-	hands = createHands({
+	hands = createInputSender({
 		send(path, body) {
 			sent.push({ path, body });
 			const call = engine.must('POST', path, body).then(() => {});
@@ -36,8 +36,8 @@ beforeEach(async () => {
 		onNextTick: (sample) => {
 			tick = sample;
 		},
-		meaning: (key) => meanings.get(key) ?? null,
-		player: () => hero,
+		findAction: (key) => meanings.get(key) ?? null,
+		findPlayer: () => hero,
 	});
 });
 afterEach(async () => {
@@ -89,7 +89,7 @@ describe('hands', () => {
 		hands.releaseAll();
 		await settled();
 		await engine.step();
-		expect([await heldKeys(), hands.held.size]).toEqual([[], 0]);
+		expect([await heldKeys(), hands.heldKeys.size]).toEqual([[], 0]);
 	});
 
 	test('let a key wait for its aim, and no other key with it, and aim only aimable abilities', async () => {

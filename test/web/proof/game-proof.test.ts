@@ -2,14 +2,20 @@
 
 import { describe, expect, test } from 'vitest';
 import { browserName } from '../../../web/proof/browser-name.ts';
-import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
+import {
+	afterMessage,
+	type GameProof,
+	lastOf,
+	verdictOf,
+	waitingProof,
+} from '../../../web/proof/game-proof.ts';
 import type { GameNews } from '../../../web/proof/proof.worker.ts';
 
 const [FIRST, LAST, OTHER] = ['00000000000000aa', '00000000000000bb', '00000000000000cc'] as const;
 const TRACE = `seed 1\n    60 ${FIRST}\n   120 ${LAST}\nphase   post_match after 2 s\n`;
 
 const fresh = (): GameProof => waitingProof({ name: 'arena', title: 'Arena', trace: TRACE });
-const proofAfter = (...news: readonly GameNews[]) => news.reduce(after, fresh());
+const proofAfter = (...news: readonly GameNews[]) => news.reduce(afterMessage, fresh());
 const at = (tick: number, digest: string) => ({ type: 'played', name: 'arena', tick, digest }) as const;
 const ended = (trace: string, digest: string) =>
 	({ type: 'ended', name: 'arena', played: { trace, tick: 120, digest }, ms: 5 }) as const;

@@ -14,6 +14,9 @@ import { ReachBound } from '../../../web/render/stretch.ts';
 import { RowGroup, Views } from '../../../web/render/sync/rows-mesh.ts';
 import { check } from '../../support/property.ts';
 
+/** No row is dead. */
+const LIVING = { dead: new Uint8Array(0), alive: 1 };
+
 const ROWS = 300;
 const noise = (seed: number): number => {
 	const value = Math.sin(seed * 12.9898) * 43758.5453;
@@ -59,8 +62,8 @@ describe('what a frustum sees', () => {
 			const was = posesOf(seed);
 			const now = was.map((value, at) => (moves && at % 10 < 3 ? value + noise(at + seed) * 3 : value));
 			table.setCount(ROWS, false);
-			table.setPoses(null, was, 1, () => 1);
-			table.setPoses({ poses: was, rows: null }, now, 0.5, () => 1);
+			table.setPoses(null, was, 1, LIVING);
+			table.setPoses({ poses: was, rows: null }, now, 0.5, LIVING);
 			table.setReach(all, [0.5, 0.5, 0.5]);
 			table.requestBounds(0, true);
 			group.rows = all;
@@ -107,7 +110,7 @@ describe('what a frustum sees', () => {
 		const views = new Views();
 		const group = new RowGroup(views, table);
 		table.setCount(ROWS, false);
-		table.setPoses(null, posesOf(1), 1, () => 1);
+		table.setPoses(null, posesOf(1), 1, LIVING);
 		table.setReach(all, 1);
 		table.requestBounds(0, false);
 		group.rows = all;
@@ -133,7 +136,7 @@ describe('what a frustum sees', () => {
 		const group = new RowGroup(views, table);
 		table.setCount(ROWS, false);
 		const poses = posesOf(1);
-		table.setPoses(null, poses, 1, () => 1);
+		table.setPoses(null, poses, 1, LIVING);
 		table.setReach(all, 1);
 		table.requestBounds(0, false);
 		group.rows = all;
@@ -158,12 +161,35 @@ describe('what a frustum sees', () => {
 		expect(group.visibleRows(near).count).toBeLessThanOrEqual(40);
 	});
 
+	test('on a GPU a group of few triangles is drawn whole if half of it is visible, one of many triangles is not', () => {
+		const planes = Array.from({ length: 6 }, () => new Plane(new Vector3(1, 0, 0), 0));
+		const drawn = (isSoftware: boolean, triangles: number, distance: number): number => {
+			const table = new RowTable();
+			const views = new Views(isSoftware);
+			const group = new RowGroup(views, table, null, { triangles, errors: [] });
+			table.setCount(10, false);
+			const poses = Float32Array.from(
+				{ length: 100 },
+				(_, at) => [at / 10 - distance, 0, 0, 0, 0, 0, 1, 1, 1, 1][at % 10]!,
+			);
+			table.setPoses(null, poses, 1, LIVING);
+			const ten = all.slice(0, 10);
+			table.setReach(ten, 0.1);
+			table.requestBounds(0, false);
+			group.rows = ten;
+			views.beginPicture();
+			return group.visibleRows(new Frustum(...planes)).count;
+		};
+		expect([drawn(false, 12, 4.5), drawn(false, 2000, 4.5), drawn(true, 12, 4.5)]).toEqual([10, 5, 5]);
+		expect([drawn(false, 12, 8.5), drawn(false, 150, 1.5), drawn(false, 150, 4.5)]).toEqual([1, 10, 5]);
+	});
+
 	test('a row without a position or bounds is drawn', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
 		table.setCount(2, false);
-		table.setPoses(null, new Float32Array(20).fill(Number.NaN, 0, 10), 1, () => 1);
+		table.setPoses(null, new Float32Array(20).fill(Number.NaN, 0, 10), 1, LIVING);
 		table.setReach(new Uint32Array([0, 1]), Infinity);
 		table.requestBounds(0, false);
 		group.rows = new Uint32Array([0, 1]);
@@ -176,7 +202,7 @@ describe('what a frustum sees', () => {
 describe('the two frames around a moment', () => {
 	const poseOf = (x: number): number[] => [x, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 	const placeOf = (table: RowTable, row: number): number => table.poseOf(row, new Float32Array(10))[0]!;
-	const alive = (): number => 0.5;
+	const alive = { dead: new Uint8Array(0), alive: 0.5 };
 
 	test('a tick writes one frame, and the one before already exists', () => {
 		const table = new RowTable();
@@ -199,6 +225,21 @@ describe('the two frames around a moment', () => {
 		expect([0.25, 0.75]).toContain(table.share);
 	});
 
+	test('poses at any place of a buffer are copied exactly', () => {
+		const poses = posesOf(3);
+		const moved = new Float32Array(poses.length + 1).subarray(1);
+		moved.set(poses);
+		for (const source of [poses, moved]) {
+			const table = new RowTable();
+			table.setCount(ROWS, false);
+			table.setPoses(null, source, 1, alive);
+			for (const row of [0, 1, ROWS - 1]) {
+				expect(table.poseOf(row, new Float32Array(10))).toEqual(poses.slice(row * 10, row * 10 + 10));
+				expect(table.stateOf(row)).toBe(0.5);
+			}
+		}
+	});
+
 	test('rows come from their old rows, new ones start in place, and a thousand more find room', () => {
 		const table = new RowTable();
 		table.setCount(2, false);
@@ -215,7 +256,7 @@ describe('the two frames around a moment', () => {
 		expect([0, 1, 2].map((row) => placeOf(table, row))).toEqual([9, 6, 3]);
 		const { first, second } = table.textures;
 		const was = (table.share === 0.5 && table.stateOf(1) === 0.5 ? [first, second] : []).map(
-			({ image }) => (image.data as Float32Array)[12 + 3],
+			({ image }) => (image.data as Float32Array)[12 + 10],
 		);
 		expect(was).toContain(Math.fround(0.9));
 	});

@@ -16,6 +16,7 @@ const sun = {
 	range: 0,
 	angle: 60,
 	shadows: false,
+	id: 1,
 } as const;
 
 test('without an hour the light is that of the table, without a sky', () => {

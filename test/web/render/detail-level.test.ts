@@ -11,6 +11,9 @@ import { RowGroup, Views } from '../../../web/render/sync/rows-mesh.ts';
 import { check } from '../../support/property.ts';
 import { cameraOf, shapes } from './page/scenes.ts';
 
+/** No row is dead. */
+const LIVING = { dead: new Uint8Array(0), alive: 1 };
+
 const HEIGHT = 360;
 const ERRORS = [0.03, 0.06, 0.12];
 
@@ -61,7 +64,7 @@ describe('a crowd', () => {
 	const poses = new Float32Array(order.length * 10);
 	for (const row of order)
 		poses.set([(row % SIDE) * 4, 0, Math.floor(row / SIDE) * 4, 0, 0, 0, 1, 1, 1, 1], row * 10);
-	table.setPoses(null, poses, 1, () => 1);
+	table.setPoses(null, poses, 1, LIVING);
 	table.setReach(order, 1);
 	table.requestBounds(0, false);
 

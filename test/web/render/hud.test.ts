@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HUD_INKS, HUD_PLATES, hudInk } from '../../../shared/documents/hud-ink.ts';
-import { topsApart } from '../../../shared/documents/hud-room.ts';
+import { separateTops } from '../../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../../../web/frames/frames.ts';
 import { placeBox, placeText, placeTexts } from '../../../web/render/hud.ts';
 import { check } from '../../support/property.ts';
@@ -32,7 +32,11 @@ const element = (more: Partial<TextElement> = {}): TextElement => ({
 
 test('names over adjacent units are stacked, and the first keeps its place', () => {
 	const box = { left: 0, top: 50, width: 40, height: 18 };
-	const tops = topsApart([box, { ...box, left: 10 }, { ...box, left: 20 }, { ...box, left: 90 }], 1000, 'up');
+	const tops = separateTops(
+		[box, { ...box, left: 10 }, { ...box, left: 20 }, { ...box, left: 90 }],
+		1000,
+		'up',
+	);
 	expect(tops).toEqual([50, 30, 10, 50]);
 });
 

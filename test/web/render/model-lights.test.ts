@@ -25,7 +25,7 @@ test('a light of a model is moved, turned and scaled with each entity; its brigh
 	};
 	const half = Math.SQRT1_2;
 	const frame = {
-		rows: { meshes: ['cube', 'lamp.glb'], mesh: [1, 0, 1] },
+		rows: { meshes: ['cube', 'lamp.glb'], mesh: [1, 0, 1], ids: [4, 5, 6] },
 		models: { 'lamp.glb': lamp },
 		poses: [[0, 0, 5, 0, 0, 0, 1, 2, 2, 2], Array(10).fill(0), [0, 0, 0, 0, half, 0, half, 1, 1, 1]].flat(),
 	} as unknown as FrameBlocks;

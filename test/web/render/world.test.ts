@@ -11,6 +11,9 @@ import { Picker, type PickRows } from '../../../web/render/pick.ts';
 import { RowTable } from '../../../web/render/row-table.ts';
 import { blocksOf, cameraOf, pile, rowsOf, shapes } from './page/scenes.ts';
 
+/** No row is dead. */
+const LIVING = { dead: new Uint8Array(0), alive: 1 };
+
 const s = Math.SQRT1_2;
 
 describe('extent', () => {
@@ -89,7 +92,7 @@ describe('picking', () => {
 	poses.set([0, 0, 0, 0, 0, 0, 1, 2, 2, 2], 40);
 	poses.set([0, 0, -6, 0, s, 0, s, 1, 1, 4], 90);
 	table.setCount(10, false);
-	table.setPoses(null, poses, 1, () => 1);
+	table.setPoses(null, poses, 1, LIVING);
 	const rowsOfShape = (shape: 'cube' | 'sphere', ...rows: number[]): PickRows => {
 		const order = new Uint32Array(rows);
 		table.setReach(order, [0.5, 0.5, 0.5]);

@@ -1,7 +1,7 @@
 /** Work that grows with products of counts has limits. A tick beyond a limit is refused and changes nothing. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TO_ACT } from '../../../web/sim/abilities/perform.ts';
+import { EFFORT_OF_ACT } from '../../../web/sim/abilities/perform.ts';
 import { futureDigest } from '../../../web/sim/core/digest.ts';
 import { tickLimits } from '../../../web/sim/core/tick-budget.ts';
 import { mayOverrun } from '../../../web/sim/step.ts';
@@ -117,7 +117,7 @@ describe('a tick is refused', () => {
 
 	test('for the searches of many abilities', async () => {
 		const count = 200;
-		const reach = count * TO_ACT;
+		const reach = count * EFFORT_OF_ACT;
 		expect((count - 2) * reach).toBeGreaterThan(LOW.searched / 2);
 		const effect = {
 			Chain: [{ AreaDamage: { radius: 1, damage: 1 } }, { AreaDamage: { radius: 1, damage: 1 } }],

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Animation } from '../../../shared/components/animation.ts';
 import type { System } from '../../../web/sim/core/system.ts';
-import { nothingSpent, type TickSpending } from '../../../web/sim/core/tick-budget.ts';
+import { noSpending, type TickSpending } from '../../../web/sim/core/tick-budget.ts';
 import { maximumOfSystems } from '../../../web/sim/core/tick-maximum.ts';
 import { add, type World } from '../../../web/sim/core/world.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
@@ -14,7 +14,7 @@ import { inEngine } from '../../support/futures.ts';
 import { check, SEED } from '../../support/property.ts';
 import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
 
-const KINDS = Object.keys(nothingSpent()) as (keyof TickSpending)[];
+const KINDS = Object.keys(noSpending()) as (keyof TickSpending)[];
 
 /** By system: the most that it declared for the tick that runs, and the most that it ever did. */
 const declared = new Map<System, Partial<TickSpending>>();
@@ -34,7 +34,7 @@ function watch(system: System, run: System['run'], world: World): void {
 	const before = { ...world.chance!.spent };
 	run(world);
 	const most = declared.get(system) ?? {};
-	const all = done.get(system.name) ?? nothingSpent();
+	const all = done.get(system.name) ?? noSpending();
 	done.set(system.name, all);
 	for (const kind of KINDS) {
 		const spent = world.chance!.spent[kind] - before[kind];

@@ -17,7 +17,7 @@ function store(room?: number) {
 	const files = withApiErrors(memoryFiles());
 	const inPublic = new Map([['models/tree.glb', glb]]);
 	const readPublic = async (path: string) => inPublic.get(path) ?? null;
-	return { files, assets: new Assets({ files: () => files, readPublic, room }) };
+	return { files, assets: new Assets({ files: () => files, readPublic, maxBytes: room }) };
 }
 
 const codeOf = (work: Promise<unknown>) => work.then(() => 'none').catch(({ code }) => code as string);

@@ -16,7 +16,7 @@ afterEach(() => started.engine.close());
 
 const spawned = (since: number, world = 'main') =>
 	started.engine.happened
-		.since(started.engine.worlds.find(world)!, since)
+		.viewEventsSince(started.engine.worlds.find(world)!, since)
 		.filter(({ kind }) => kind === 'rule_spawn')
 		.map(({ tick }) => tick);
 

@@ -37,19 +37,19 @@ test('a call whose entry was dropped is refused, and known as applied', async ()
 test('a key is dropped after a day, and the oldest beyond the limit', () => {
 	let now = 0;
 	const keys = new Keys(new MemoryJournal(), () => now);
-	for (let i = 0; i < 100_001; i++) keys.keep([`k${i}`, i, 0]);
+	for (let i = 0; i < 100_001; i++) keys.keepKey([`k${i}`, i, 0]);
 	expect([keys.find('k0'), keys.find('k1')]).toEqual([undefined, ['k1', 1, 0]]);
 	now = KEPT_MS + 1;
 	expect(keys.find('k1')).toBeUndefined();
-	keys.keep(['new', 100_001, now]);
+	keys.keepKey(['new', 100_001, now]);
 	expect(keys.all()).toEqual([['new', 100_001, now]]);
 });
 
 test('keys of one agent displace no key of another', () => {
 	const keys = new Keys(new MemoryJournal(), () => 0);
-	keys.keep(['ada first', 0, 0]);
-	keys.keep(['alone', 1, 0]);
-	for (let i = 0; i < 10_001; i++) keys.keep([`bob the builder ${i}`, i, 0]);
+	keys.keepKey(['ada first', 0, 0]);
+	keys.keepKey(['alone', 1, 0]);
+	for (let i = 0; i < 10_001; i++) keys.keepKey([`bob the builder ${i}`, i, 0]);
 	const restored = new Keys(new MemoryJournal(), () => 0, keys.all());
 	for (const one of [keys, restored]) {
 		for (const key of ['ada first', 'alone', 'bob the builder 10000'])

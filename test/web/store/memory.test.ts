@@ -6,7 +6,7 @@ import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
 import { tickLimits } from '../../../web/sim/core/tick-budget.ts';
 import { nextTickBytes } from '../../../web/sim/core/weigh-world.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
-import { inMiB, resourceLimit, weigh } from '../../../web/store/memory.ts';
+import { bytesOf, inMiB, resourceLimit } from '../../../web/store/memory.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 import { WRITERS } from '../../support/writers.ts';
 
@@ -77,7 +77,7 @@ describe('beyond the memory', () => {
 	test('forks and steps are refused with names to drop, nothing is lost, and a drop makes room', async () => {
 		const engine = await withHeap(32);
 		const { must, call } = engine;
-		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 5;
+		engine.engine.worlds.room.memory.maxBytes = (await memory(engine)).bytes * 5;
 		let refused: Json | null = null;
 		let count = 0;
 		while (refused === null && count < 100) {
@@ -92,7 +92,7 @@ describe('beyond the memory', () => {
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);
 		// Not a byte is left.
-		engine.engine.worlds.room.memory.budget = bytes;
+		engine.engine.worlds.room.memory.maxBytes = bytes;
 		const before = [await future(engine), await future(engine, 'f1')];
 		for (const [method, path, body] of [
 			['POST', '/step', { ticks: 1 }],
@@ -102,7 +102,7 @@ describe('beyond the memory', () => {
 		] as const)
 			expect((await call(method, path, body)).body, path).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect([await future(engine), await future(engine, 'f1')]).toEqual(before);
-		engine.engine.worlds.room.memory.budget = budget;
+		engine.engine.worlds.room.memory.maxBytes = budget;
 		for (let i = 0; i < count; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
 		await must('POST', '/step', { ticks: 1 });
 		await must('POST', '/fork/f1/step', {});
@@ -112,8 +112,8 @@ describe('beyond the memory', () => {
 		const engine = await withHeap(32);
 		await engine.must('POST', '/fork', { fork_id: 'other' });
 		const { worlds } = engine.engine;
-		const alone = weigh([worlds.main.world]);
-		worlds.room.memory.budget = 1.9 * alone;
+		const alone = bytesOf([worlds.main.world]);
+		worlds.room.memory.maxBytes = 1.9 * alone;
 		for (const path of ['/step', '/snapshot', '/fork']) {
 			const body = path === '/fork' ? { fork_id: 'more' } : {};
 			const refused = (await engine.call('POST', path, body)).body;
@@ -125,13 +125,13 @@ describe('beyond the memory', () => {
 		await engine.must('DELETE', '/fork/other');
 		expect((await engine.call('POST', '/step', {})).body.code).toBe('out_of_room');
 		for (let id = 0; id <= 32; id++) await engine.must('POST', '/despawn', { entity_id: id });
-		worlds.room.memory.budget = 2.5 * alone;
+		worlds.room.memory.maxBytes = 2.5 * alone;
 		await engine.must('POST', '/step', {});
 	});
 
 	test('a budget counts snapshots too', async () => {
 		const engine = await withHeap(32);
-		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 3;
+		engine.engine.worlds.room.memory.maxBytes = (await memory(engine)).bytes * 3;
 		let refused: Json | null = null;
 		for (let i = 0; i < 40 && refused === null; i++) {
 			const snapshot = (await engine.call('POST', '/snapshot', { label: `s${i}` })).body;
@@ -191,8 +191,8 @@ describe('a world that grows slowly', () => {
 	test('reaches its limit all the same', async () => {
 		const engine = await startEngine();
 		started.push(engine);
-		const { budget: room } = engine.engine.worlds.room.memory;
-		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes + 400_000;
+		const { maxBytes } = engine.engine.worlds.room.memory;
+		engine.engine.worlds.room.memory.maxBytes = (await memory(engine)).bytes + 400_000;
 		let refused: Json | null = null;
 		for (let i = 0; refused === null && i < 5000; i++) {
 			const { body } = await engine.call('POST', '/spawn', minion(i));
@@ -202,7 +202,7 @@ describe('a world that grows slowly', () => {
 		const { bytes, budget } = await memory(engine);
 		// What a world may grow by unasked comes on top.
 		expect(bytes).toBeLessThan(budget + 64 * 1024);
-		engine.engine.worlds.room.memory.budget = room;
+		engine.engine.worlds.room.memory.maxBytes = maxBytes;
 		await engine.must('POST', '/spawn', minion(0));
 	});
 });
@@ -278,7 +278,7 @@ describe('large parts of a value', () => {
 			await must('POST', '/fork', { fork_id: `f${i}` });
 			await must('POST', `/terrain/create?world=f${i}`, { width: 129, height: 129 });
 		}
-		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes + 1_500_000;
+		engine.engine.worlds.room.memory.maxBytes = (await memory(engine)).bytes + 1_500_000;
 		const hills = { op: 'noise', x: 0, z: 0, all: true, amount: 3 };
 		const answers = [];
 		for (let i = 0; i < 12; i++) {
@@ -379,17 +379,17 @@ describe('content added by calls and ticks', () => {
 			when: 'tick:1',
 			do: [{ action: 'spawn', template: 'heavy', position: [0, 0, 0], count: 20 }],
 		});
-		const room = engine.engine.worlds.room.memory.budget;
-		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes + 4_000_000;
+		const room = engine.engine.worlds.room.memory.maxBytes;
+		engine.engine.worlds.room.memory.maxBytes = (await memory(engine)).bytes + 4_000_000;
 		const refused = (await engine.call('POST', '/step', { ticks: 1000 })).body;
 		expect(refused).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect(refused.ticks_advanced).toBeLessThan(200);
 		expect(refused.ticks_advanced % 8).toBe(0);
 		const { tick } = await engine.must('GET', '/');
 		expect(tick).toBe(refused.new_tick);
-		engine.engine.worlds.room.memory.budget = room;
+		engine.engine.worlds.room.memory.maxBytes = room;
 		await engine.must('POST', '/step', { ticks: 9 });
-		engine.engine.worlds.room.memory.budget = 1_000_000;
+		engine.engine.worlds.room.memory.maxBytes = 1_000_000;
 		await engine.must('POST', '/play');
 		await vi.waitFor(async () => {
 			expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
@@ -416,7 +416,7 @@ describe('content added by calls and ticks', () => {
 		await as('ada', '/rule/create?world=a', grow);
 		await as('bob', '/fork', { fork_id: 'b' });
 		const { bytes } = await memory(engine);
-		engine.engine.worlds.room.memory.budget = bytes + 12_000_000;
+		engine.engine.worlds.room.memory.maxBytes = bytes + 12_000_000;
 		const refused = await as('ada', '/fork/a/step', { ticks: 10_000 });
 		expect(refused).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect(refused.message).toContain('of the agent');

@@ -1,6 +1,6 @@
 /**
  * People and creatures, about 1.3 m high, with their feet at the origin. They face -z, like entities.
- * Owns: the look of each. Parts of the surface `tint` take the colour of the entity.
+ * Owns: the look of each model. Parts of the surface `tint` take the colour of the entity.
  */
 
 import {
@@ -36,7 +36,7 @@ import {
 	cylinder,
 	lathe,
 	lump,
-	mirrored,
+	mirror,
 	move,
 	pair,
 	plate,
@@ -65,7 +65,7 @@ interface Garb {
 function arm(s: Sculpture, side: 1 | -1, raised: number, garb: Garb): void {
 	const hang = (solid: Solid): Solid => {
 		const swung = move(turn(turn(solid, 'x', raised), 'z', 10), 0.27, 0.74, 0);
-		return side === 1 ? swung : mirrored(swung);
+		return side === 1 ? swung : mirror(swung);
 	};
 	s.add(hang(move(taper(0.13, 0.14, 0.15, 0.17, 0.3), 0, -0.3, 0)), garb.sleeves, garb.sleevesSurface);
 	s.add(hang(move(ball(0.085, 6, 2), 0, -0.34, 0)), garb.skin ?? SKIN);
@@ -289,7 +289,7 @@ function skeleton(): Sculpture {
 	for (const side of [1, -1] as const) {
 		const hang = (solid: Solid): Solid => {
 			const at = move(turn(turn(solid, 'x', side === 1 ? 20 : 58), 'z', 12), 0.24, 0.73, 0);
-			return side === 1 ? at : mirrored(at);
+			return side === 1 ? at : mirror(at);
 		};
 		s.add(hang(move(thin(box(0.13, 0.34, 0.13)), 0, -0.34, 0)), garb.sleeves);
 		s.add(hang(move(ball(0.06, 6, 2), 0, -0.36, 0)), BONE);

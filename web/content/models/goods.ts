@@ -1,6 +1,6 @@
 /**
  * Goods of shops, as large as a hand or an arm. Their lowest points are at the origin; fronts face -z.
- * Owns: the look of each. They are drawn only as icons, so public/models has no files of them.
+ * Owns: the look of each model. The models are drawn only as icons, so public/models has no files of them.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** All models of public/models, by the names of their files. */
+/** List of all models of public/models, by the names of their files. */
 
 import type { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import { FIGURES } from './figures.ts';

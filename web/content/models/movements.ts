@@ -5,10 +5,10 @@
 
 import type { Movement } from '../../../relay/generate/procedural/sculpture.ts';
 
-const STILL = [0, 0, 0, 1] as const;
+const NO_TURN = [0, 0, 0, 1] as const;
 
 /** Sine and cosine of half of each angle in the clips, by degrees. */
-const HALF: Readonly<Record<number, readonly [sine: number, cosine: number]>> = {
+const HALF_ANGLES: Readonly<Record<number, readonly [sine: number, cosine: number]>> = {
 	4: [0.0349, 0.9994],
 	10: [0.0872, 0.9962],
 	28: [0.2419, 0.9703],
@@ -17,10 +17,10 @@ const HALF: Readonly<Record<number, readonly [sine: number, cosine: number]>> = 
 };
 
 /** Returns a rotation around x or z; around x, negative angles lean forwards. */
-function lean(axis: 'x' | 'z', degrees: number): readonly number[] {
-	const [sine, cosine] = HALF[Math.abs(degrees)]!;
-	const part = Math.sign(degrees) * sine;
-	return axis === 'x' ? [part, 0, 0, cosine] : [0, 0, part, cosine];
+function rotation(axis: 'x' | 'z', degrees: number): readonly number[] {
+	const [sine, cosine] = HALF_ANGLES[Math.abs(degrees)]!;
+	const axisPart = Math.sign(degrees) * sine;
+	return axis === 'x' ? [axisPart, 0, 0, cosine] : [0, 0, axisPart, cosine];
 }
 
 export const FIGHTER_CLIPS: readonly Movement[] = [
@@ -28,24 +28,24 @@ export const FIGHTER_CLIPS: readonly Movement[] = [
 		name: 'idle',
 		times: [0, 1, 2],
 		shifts: [0, 0, 0, 0, 0.02, 0, 0, 0, 0],
-		turns: [...STILL, ...STILL, ...STILL],
+		turns: [...NO_TURN, ...NO_TURN, ...NO_TURN],
 	},
 	{
 		name: 'walk',
 		times: [0, 0.15, 0.3, 0.45, 0.6],
 		shifts: [0, 0, 0, 0, 0.06, 0, 0, 0, 0, 0, 0.06, 0, 0, 0, 0],
-		turns: [...STILL, ...lean('z', 4), ...STILL, ...lean('z', -4), ...STILL],
+		turns: [...NO_TURN, ...rotation('z', 4), ...NO_TURN, ...rotation('z', -4), ...NO_TURN],
 	},
 	{
 		name: 'attack',
 		times: [0, 0.15, 0.28, 0.5],
 		shifts: [0, 0, 0, 0, 0, 0.08, 0, 0.03, -0.28, 0, 0, 0],
-		turns: [...STILL, ...lean('x', 10), ...lean('x', -28), ...STILL],
+		turns: [...NO_TURN, ...rotation('x', 10), ...rotation('x', -28), ...NO_TURN],
 	},
 	{
 		name: 'die',
 		times: [0, 0.35, 0.7],
 		shifts: [0, 0, 0, 0, 0.05, 0.1, 0, 0.2, 0.3],
-		turns: [...STILL, ...lean('x', 45), ...lean('x', 88)],
+		turns: [...NO_TURN, ...rotation('x', 45), ...rotation('x', 88)],
 	},
 ];

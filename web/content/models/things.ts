@@ -1,6 +1,6 @@
 /**
  * Scenery and objects of the games. Their lowest points are at the origin unless noted; fronts face -z.
- * Owns: the look of each. Parts of the surface `tint` take the colour of the entity.
+ * Owns: the look of each model. Parts of the surface `tint` take the colour of the entity.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * Models of a village: houses with lit windows, objects between them, trees and stones. Fronts face -z.
- * Owns: the look of each. A storey is about 2.2 m high, for people of 1.3 m.
+ * Owns: the look of each model. A storey is about 2.2 m high, for people of 1.3 m.
  */
 
 import {

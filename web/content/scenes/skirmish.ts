@@ -1,7 +1,7 @@
 /**
  * The skirmish: the calls that build it, in order.
- * Owns: the place of everything, the values of every unit, and the rules. Never: uses anything but API calls, even for
- * heights of the ground.
+ * Owns: the positions of all objects, the values of all units, and the rules.
+ * Never: reads the world except by API calls, even for heights of the ground.
  */
 
 import { readFileSync } from 'node:fs';
@@ -657,7 +657,7 @@ async function rule(
 			sound('death', { at: 'this', volume: 1, pitch: 0.5, max_distance: 120, priority: 10 }),
 		],
 	});
-	// Scripts of resting units are off; these rules switch them on at times.
+	// Scripts of resting units are disabled. These rules enable them at intervals.
 	for (const [mind, ticks] of [
 		['tag:giant', 10],
 		['role:hero', 30],
@@ -689,7 +689,7 @@ async function rule(
 			amount: 28,
 		})),
 	});
-	// A script fights without a fault. A person gets courage for it, and time.
+	// A script plays without mistakes, so a person gets a stronger hero and more time.
 	for (const { team, name } of SIDES)
 		await make(`a player leads ${name}`, {
 			when: 'component:player',

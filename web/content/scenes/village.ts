@@ -1,17 +1,18 @@
 /**
  * The village at dusk: the calls that build it, in order.
- * Owns: the place of everything. Never: uses anything but API calls, even for heights of the ground.
+ * Owns: the positions of all objects.
+ * Never: reads the world except by API calls, even for heights of the ground.
  */
 
 import type { Call } from './built-scene.ts';
 
 type Json = Record<string, unknown>;
 
-/** Place relative to the middle of the village: metres to the right of the camera, and away from it. */
+/** Position relative to the middle of the village: metres to the right of the camera, and away from it. */
 type StreetPoint = readonly [right: number, away: number];
 
 /** Returns x and z in the world. Away from the camera is west, where the sun has set. */
-const world = ([right, world]: StreetPoint): [number, number] => [-world, -right];
+const worldPoint = ([right, away]: StreetPoint): [number, number] => [-away, -right];
 
 /** Returns a rotation by some degrees to the left; 0 faces the camera. */
 function facing(degrees: number): [number, number, number, number] {
@@ -20,9 +21,9 @@ function facing(degrees: number): [number, number, number, number] {
 }
 
 /** Place of the mill's sails relative to its foot. */
-const HUB = [0, 6.1, -2.25] as const;
+const SAILS_HUB = [0, 6.1, -2.25] as const;
 /** Speed of the sails (radians a second). */
-const SAILING = 0.5;
+const SAILS_SPEED = 0.5;
 
 const HOUSES: readonly (readonly [
 	mesh: string,
@@ -180,7 +181,7 @@ const WOODS: readonly (readonly [StreetPoint, StreetPoint, number])[] = [
 export async function buildVillage(call: Call): Promise<void> {
 	await shapeGround(call);
 	const heights = async (places: readonly StreetPoint[]): Promise<number[]> => {
-		const { heights } = await call('/terrain/height', { space: 'world', points: places.map(world) });
+		const { heights } = await call('/terrain/height', { space: 'world', points: places.map(worldPoint) });
 		return heights as number[];
 	};
 	await stand(call, heights);
@@ -200,7 +201,7 @@ async function shapeGround(call: Call): Promise<void> {
 		noise: { seed: 12, amount: 7, scale: 60 },
 	});
 	const edit = (position: StreetPoint, stroke: Json) => {
-		const [x, z] = world(position);
+		const [x, z] = worldPoint(position);
 		return call('/terrain/edit', { space: 'world', x, z, ...stroke });
 	};
 	await edit([0, 2], { op: 'flatten', radius: 64, amount: 0.9, height: 0 });
@@ -245,14 +246,14 @@ function beside(
 ): [number, number, number] {
 	const angle = ((degrees - 90) * Math.PI) / 180;
 	const [s, c] = [Math.sin(angle), Math.cos(angle)];
-	const [px, pz] = world(position);
+	const [px, pz] = worldPoint(position);
 	return [px + c * x + s * z, ground + y, pz + c * z - s * x];
 }
 
 type Heights = (places: readonly StreetPoint[]) => Promise<number[]>;
 
 const position = (position: StreetPoint, height: number): [number, number, number] => {
-	const [x, z] = world(position);
+	const [x, z] = worldPoint(position);
 	return [x, height, z];
 };
 
@@ -313,7 +314,7 @@ async function fill(call: Call): Promise<void> {
 
 /** Returns the rotation that turns x along the way from one place to another, `rise` metres higher. */
 function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, number, number, number] {
-	const [[x0, z0], [x1, z1]] = [world(from), world(to)];
+	const [[x0, z0], [x1, z1]] = [worldPoint(from), worldPoint(to)];
 	const yaw = Math.atan2(z0 - z1, x1 - x0) / 2;
 	const pitch = Math.atan2(rise, Math.hypot(x1 - x0, z1 - z0)) / 2;
 	const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
@@ -323,7 +324,7 @@ function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, num
 /** Plants grass and flowers on both sides of the way, and woods around the village. */
 async function grow(call: Call): Promise<void> {
 	const scatter = (mesh_name: string, from: StreetPoint, to: StreetPoint, more: Json) => {
-		const [[x0, z0], [x1, z1]] = [world(from), world(to)];
+		const [[x0, z0], [x1, z1]] = [worldPoint(from), worldPoint(to)];
 		const [area_min, area_max] = [
 			[Math.min(x0, x1), 0, Math.min(z0, z1)],
 			[Math.max(x0, x1), 0, Math.max(z0, z1)],
@@ -398,10 +399,10 @@ async function light(call: Call, heights: Heights): Promise<void> {
 			await call('/spawn', {
 				name: 'Mill sails',
 				mesh: 'models/mill_sails.glb',
-				position: beside(position, turn, floors[i]!, HUB),
+				position: beside(position, turn, floors[i]!, SAILS_HUB),
 				rotation: facing(turn),
 				physics_body: 'Kinematic',
-				velocity: { linear: [0, 0, 0], angular: beside([0, 0], turn, 0, [0, 0, SAILING]) },
+				velocity: { linear: [0, 0, 0], angular: beside([0, 0], turn, 0, [0, 0, SAILS_SPEED]) },
 			});
 		if (chimney !== undefined)
 			await call('/particle/create', {

@@ -1,4 +1,4 @@
-/** Animations on the models of drawn entities, in id order: they determine the poses at this tick. */
+/** Animations on the models of drawn entities, in id order. They determine the poses at this tick. */
 
 import { Animation } from '../../../shared/components/animation.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
@@ -13,11 +13,11 @@ import { rowsVersion } from './rows.ts';
 export interface FrameClip {
 	/** SHA-256 of the model. */
 	readonly hash: string;
-	/** Index of the clip in the model. */
+	/** Index of the clip in the model's list. */
 	readonly place: number;
 	/** Duration in seconds. */
 	readonly length: number;
-	/** Number of ticks that it has played. */
+	/** Number of ticks that the clip has played. */
 	readonly elapsed: number;
 	readonly speed: number;
 	readonly looping: boolean;
@@ -31,7 +31,7 @@ export interface FrameAnimation {
 	readonly clip: FrameClip | null;
 	/** Previous clip, which fades out during the first `fade` ticks of the current one. */
 	readonly fading: (FrameClip & { readonly fade: number }) | null;
-	/** Times in ticks; `mask` null: all joints. */
+	/** Animation over the clip. Its times are in ticks. `mask` has the indices of its joints; null means all. */
 	readonly montage:
 		| (FrameClip & {
 				readonly duration: number;
@@ -50,34 +50,37 @@ type DrawnClip = {
 };
 
 function clipOf(world: World, slot: number, { clip, speed, elapsed, looping }: DrawnClip): FrameClip | null {
-	const found = findClip(world, slot, clip);
-	if (found === undefined) return null;
-	const { hash, place, duration } = found;
+	const clipData = findClip(world, slot, clip);
+	if (clipData === undefined) return null;
+	const { hash, place, duration } = clipData;
 	return { hash, place, length: duration, elapsed, speed, looping };
 }
 
 export const animations: DrawnBlock<readonly FrameAnimation[]> = {
 	version: (world) => {
-		const played = versionOf(world, Animation, ...Object.keys(Animation.fields));
-		return played === 0 ? 0 : Math.max(played, rowsVersion(world), resourceVersion(world, AnimationLibrary));
+		const animationVersion = versionOf(world, Animation, ...Object.keys(Animation.fields));
+		return animationVersion === 0
+			? 0
+			: Math.max(animationVersion, rowsVersion(world), resourceVersion(world, AnimationLibrary));
 	},
 	read(world) {
-		const found: FrameAnimation[] = [];
+		const frameAnimations: FrameAnimation[] = [];
 		each(world, [Animation, Mesh], (slot) => {
 			const { clip, speed, looping, playing, elapsed, fading, montage, montage_elapsed } = get(
 				world,
 				slot,
 				Animation,
 			)!;
-			const before = fading && clipOf(world, slot, { ...fading, elapsed: fading.elapsed + elapsed });
-			const over = montage && clipOf(world, slot, { ...montage, elapsed: montage_elapsed, looping: false });
-			found.push({
+			const previousClip = fading && clipOf(world, slot, { ...fading, elapsed: fading.elapsed + elapsed });
+			const montageClip =
+				montage && clipOf(world, slot, { ...montage, elapsed: montage_elapsed, looping: false });
+			frameAnimations.push({
 				id: slot,
 				playing: playing === 1,
 				clip: clip === null ? null : clipOf(world, slot, { clip, speed, elapsed, looping: looping === 1 }),
-				fading: before && { ...before, fade: fading!.fade },
-				montage: over && {
-					...over,
+				fading: previousClip && { ...previousClip, fade: fading!.fade },
+				montage: montageClip && {
+					...montageClip,
 					duration: montage!.duration,
 					blend_in: montage!.blend_in,
 					blend_out: montage!.blend_out,
@@ -85,6 +88,6 @@ export const animations: DrawnBlock<readonly FrameAnimation[]> = {
 				},
 			});
 		});
-		return found;
+		return frameAnimations;
 	},
 };

@@ -1,62 +1,61 @@
 /**
- * Emitters of particles that no entity has: those of moments, and the trails of projectiles.
- * Owns: the look of bursts and trails. Which particles there are follows from the moment and the tick, as of any
- * emitter.
+ * Emitters of particles that no entity has: bursts of feedback moments, and trails of projectiles.
+ * Owns: the look of bursts and trails. The particles follow from the emitter and the tick.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
 import type { FeedbackMoment } from '../../../shared/documents/feedback.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
-import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/particles.ts';
+import { DEFAULT_EMITTER, type Emitter, scramble } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, get, versionOf, type World } from '../../sim/core/world.ts';
-import { Feedback, feedback, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
+import { Feedback, feedbackOf, ShownMoments, shownMomentsOf } from '../../sim/looks/feedback.ts';
 import type { FrameEmitter } from './particles.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Light of the teams, sRGB: brighter than what they paint their units with. */
-const TEAM_LIGHT: Readonly<Record<number, Rgb>> = { 1: [0.42, 0.7, 1], 2: [1, 0.5, 0.3] };
+/** Colours of the teams' light (sRGB), brighter than the colours of their units. */
+const TEAM_LIGHTS: Readonly<Record<number, Rgb>> = { 1: [0.42, 0.7, 1], 2: [1, 0.5, 0.3] };
 const NO_TEAM: Rgb = [1, 0.86, 0.6];
 const SPARK: Rgb = [1, 0.86, 0.55];
 const GOLD: Rgb = [1, 0.8, 0.35];
 const DUST: Rgb = [0.62, 0.58, 0.52];
 
-/** Speed of the light of a shot (m/s), and the least and most seconds that it takes. */
+/** Speed of the light of a shot (m/s), and its minimum and maximum duration (s). */
 const SHOT_SPEED = 45;
 const SHOT_SECONDS = [0.07, 0.22] as const;
-/** Ticks for which a shot is shown: after these its light has arrived. */
+/** Number of ticks for which a shot is shown. Its light has arrived by then. */
 const SHOT_TICKS = 20;
 
-const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
+const NO_MOTION = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
 
 /**
- * Returns a text that changes whenever the result of `feedbackEmitters` may change within a tick; empty if there are
- * none.
+ * Returns a text that changes whenever the result of `feedbackEmitters` may change within a tick. Returns an empty text without
+ * feedback.
  */
 export function feedbackVersion(world: World): string {
-	if (!feedback(world).enabled) return '';
-	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
+	if (!feedbackOf(world).enabled) return '';
+	const versions = [Feedback, ShownMoments].map((item) => resourceVersion(world, item as typeof Feedback));
 	return `${versions} ${versionOf(world, Projectile)}`;
 }
 
-/** Bursts and projectiles of a world now. */
+/** Returns the emitters of the current bursts, shots and projectiles of a world. */
 export function feedbackEmitters(world: World): FrameEmitter[] {
-	const { enabled, bursts, trails } = feedback(world);
+	const { enabled, bursts, trails } = feedbackOf(world);
 	if (!enabled) return [];
-	const found: FrameEmitter[] = [];
-	for (const moment of momentsShown(world).moments) {
+	const emitters: FrameEmitter[] = [];
+	for (const moment of shownMomentsOf(world).moments) {
 		if (trails && moment.shooter !== null && world.tick - moment.tick < SHOT_TICKS)
-			found.push(...shotOf(moment));
-		if (bursts) found.push(...burstsOf(moment));
+			emitters.push(...shotEmittersOf(moment));
+		if (bursts) emitters.push(...burstsOf(moment));
 	}
-	if (trails && count(world, Projectile) > 0) found.push(...trailsOf(world));
-	return found;
+	if (trails && count(world, Projectile) > 0) emitters.push(...trailEmittersOf(world));
+	return emitters;
 }
 
-/** Returns an emitter of one moment; `place` is where it stands among them. */
+/** Returns an emitter of a moment. `index` distinguishes the emitters of one moment. */
 function emitterOf(
 	{ number, tick }: FeedbackMoment,
 	index: number,
@@ -70,64 +69,64 @@ function emitterOf(
 		generation: 0,
 		emitter: { ...DEFAULT_EMITTER, rate: 0, max: 400, ...emitter },
 		run: {
-			seed: scrambled(scrambled(number) + index),
+			seed: scramble(scramble(number) + index),
 			since: null,
 			until: null,
 			bursts: [{ tick, count: burst, number: 1 }],
 			burst_count: 1,
 		},
 		position,
-		...STILL,
+		...NO_MOTION,
 	};
 }
 
 /** Returns the reach of a burst from the middle of its entity (m). */
 const reachOf = ({ size }: FeedbackMoment): number => Math.min(Math.max(size, 0.4), 4);
 
-const footOf = (moment: FeedbackMoment): readonly [number, number, number] => {
+const footPointOf = (moment: FeedbackMoment): readonly [number, number, number] => {
 	const [x, y, z] = moment.place;
 	return [x, y - Math.min(reachOf(moment), 1.6) * 0.45, z];
 };
 
-/** Motes that rise in a ring of this width about the feet of an entity. */
-const ringOf = (
+/** Returns an emitter of motes that rise in a disc of this width (m) around the feet of an entity. */
+const ringEmitterOf = (
 	moment: FeedbackMoment,
 	burst: number,
-	wide: number,
+	width: number,
 	emitter: Partial<Emitter>,
 ): FrameEmitter =>
-	emitterOf(moment, 0, footOf(moment), burst, {
+	emitterOf(moment, 0, footPointOf(moment), burst, {
 		...MOTES,
 		shape: 'disc',
-		size: [wide, 0, wide],
+		size: [width, 0, width],
 		...emitter,
 	});
 
 function burstsOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { kind, place, share } = moment;
 	const reach = reachOf(moment);
-	const foot = footOf(moment);
+	const foot = footPointOf(moment);
 	const chest = [place[0], place[1] + reach * 0.25, place[2]] as const;
 	const light = lightOf(moment.team);
 	const paint = paintOf(moment);
-	const wide: [number, number, number] = [reach * 0.7, reach * 0.5, reach * 0.7];
+	const boxSize: [number, number, number] = [reach * 0.7, reach * 0.5, reach * 0.7];
 	switch (kind) {
 		case 'hurt':
 			return [
 				emitterOf(moment, 0, chest, 7 + Math.round(Math.min(share, 0.4) * 30), {
 					...SPARKS,
 					shape: 'sphere',
-					// What begins inside it is not seen before it is out.
+					// The sphere is larger than the entity, because particles inside the entity are not visible.
 					size: [reach * 1.25, reach, reach * 1.25],
 					speed: [2.2 * Math.sqrt(reach), 5.5 * Math.sqrt(reach)],
-					colors: fading(SPARK, [1, 0.45, 0.12]),
+					colors: fadingColors(SPARK, [1, 0.45, 0.12]),
 				}),
 			];
 		case 'death':
 			return [
 				emitterOf(moment, 0, place, 16 + Math.round(reach * 8), {
 					...SHARDS,
-					size: wide,
+					size: boxSize,
 					speed: [1.2 * Math.sqrt(reach), 4.2 * Math.sqrt(reach)],
 					sizes: [0.17 * reach ** 0.6, 0.13 * reach ** 0.6, 0.02],
 					colors: [[...paint, 1]],
@@ -139,37 +138,45 @@ function burstsOf(moment: FeedbackMoment): FrameEmitter[] {
 				}),
 				emitterOf(moment, 2, place, 9, {
 					...MOTES,
-					size: wide,
+					size: boxSize,
 					sizes: [0.04, 0.16, 0.1, 0],
-					colors: lighting(light, 0.75),
+					colors: lightColors(light, 0.75),
 				}),
 			];
 		case 'appear':
 			return [
-				ringOf(moment, 14, reach * 1.6, { lifetime: 0.75, speed: [0.8, 2], colors: lighting(light, 0.9) }),
+				ringEmitterOf(moment, 14, reach * 1.6, {
+					lifetime: 0.75,
+					speed: [0.8, 2],
+					colors: lightColors(light, 0.9),
+				}),
 			];
 		case 'level':
 			return [
-				ringOf(moment, 34, reach * 1.3, { lifetime: 1.15, speed: [1, 3.2], colors: lighting(GOLD, 1) }),
+				ringEmitterOf(moment, 34, reach * 1.3, {
+					lifetime: 1.15,
+					speed: [1, 3.2],
+					colors: lightColors(GOLD, 1),
+				}),
 			];
 	}
 }
 
-/** Returns the light that flies from the shooter to its target. */
-function shotOf(moment: FeedbackMoment): FrameEmitter[] {
+/** Returns the emitter of the light that flies from a shooter to its target; none if they are at one point. */
+function shotEmittersOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { place, shooter } = moment;
-	const { place: from, team } = shooter!;
-	const way = place.map((part, axis) => part - from[axis]!) as [number, number, number];
-	const far = Math.hypot(...way);
-	if (far < 1e-3) return [];
-	const seconds = Math.min(Math.max(far / SHOT_SPEED, SHOT_SECONDS[0]), SHOT_SECONDS[1]);
-	const speed = far / seconds;
+	const { place: start, team } = shooter!;
+	const shotVector = place.map((part, axis) => part - start[axis]!) as [number, number, number];
+	const distance = Math.hypot(...shotVector);
+	if (distance < 1e-3) return [];
+	const seconds = Math.min(Math.max(distance / SHOT_SPEED, SHOT_SECONDS[0]), SHOT_SECONDS[1]);
+	const speed = distance / seconds;
 	const light = lightOf(team);
 	return [
-		emitterOf(moment, 3, from, 7, {
+		emitterOf(moment, 3, start, 7, {
 			lifetime: seconds,
 			lifetime_spread: 0,
-			direction: way,
+			direction: shotVector,
 			spread: 0,
 			speed: [speed * 0.78, speed],
 			gravity: [0, 0, 0],
@@ -186,15 +193,15 @@ function shotOf(moment: FeedbackMoment): FrameEmitter[] {
 	];
 }
 
-/** Projectiles, and the light behind them. */
-function trailsOf(world: World): FrameEmitter[] {
-	return momentsShown(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
+/** Returns the emitters of projectiles with the light behind them. */
+function trailEmittersOf(world: World): FrameEmitter[] {
+	return shownMomentsOf(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
 		const slot = slotOf(world, entity);
 		const row = slot < 0 ? undefined : get(world, slot, Projectile);
 		if (row === undefined) return [];
 		const { direction, speed, team, radius } = row;
 		const light = lightOf(team);
-		const thick = Math.min(Math.max(radius * 0.7, 0.18), 0.9);
+		const thickness = Math.min(Math.max(radius * 0.7, 0.18), 0.9);
 		return [
 			{
 				id: -1 - entity.id,
@@ -207,7 +214,7 @@ function trailsOf(world: World): FrameEmitter[] {
 					spread: 180,
 					speed: [0, 0.25],
 					gravity: [0, 0, 0],
-					sizes: [thick, thick * 0.7, thick * 0.15],
+					sizes: [thickness, thickness * 0.7, thickness * 0.15],
 					colors: [
 						[1, 0.97, 0.9, 0.9],
 						[...light, 0.55],
@@ -217,9 +224,9 @@ function trailsOf(world: World): FrameEmitter[] {
 					additive: true,
 					trail: true,
 				},
-				run: { seed: scrambled(entity.id), since, until: null, bursts: [], burst_count: 0 },
+				run: { seed: scramble(entity.id), since, until: null, bursts: [], burst_count: 0 },
 				position: [...get(world, slot, LocalTransform)!.position],
-				rotation: STILL.rotation,
+				rotation: NO_MOTION.rotation,
 				velocity: direction.map((part) => part * speed) as [number, number, number],
 			},
 		];
@@ -278,19 +285,19 @@ const MOTES: Partial<Emitter> = {
 
 type Colors = Emitter['colors'];
 
-const fading = (from: Rgb, to: Rgb): Colors => [
+const fadingColors = (from: Rgb, to: Rgb): Colors => [
 	[...from, 1],
 	[...from, 1],
 	[...to, 0],
 ];
-const lighting = (light: Rgb, alpha: number): Colors => [
+const lightColors = (light: Rgb, alpha: number): Colors => [
 	[...light, 0],
 	[...light, alpha],
 	[...light, alpha * 0.6],
 	[...light, 0],
 ];
 
-const lightOf = (team: number | null): Rgb => TEAM_LIGHT[team ?? -1] ?? NO_TEAM;
+const lightOf = (team: number | null): Rgb => TEAM_LIGHTS[team ?? -1] ?? NO_TEAM;
 
 function paintOf({ color, team }: FeedbackMoment): Rgb {
 	if (color === null) return lightOf(team);

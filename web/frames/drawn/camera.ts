@@ -1,12 +1,12 @@
-/** Position from which the world is looked at. */
+/** Camera of a world, as the view draws it. */
 
-import { cameraNow, moving } from '../../sim/camera/moving.ts';
-import { shakenBy } from '../../sim/camera/shake.ts';
+import { currentCamera, movementOf } from '../../sim/camera/camera-movement.ts';
+import { shakeOffset } from '../../sim/camera/shake.ts';
 import type { World } from '../../sim/core/world.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-/** Camera of the view. Distances in metres, angles in radians. */
+/** Camera of the view. Distances are in metres, angles in radians. */
 export interface FrameCamera {
 	readonly eye: readonly [number, number, number];
 	readonly target: readonly [number, number, number];
@@ -15,26 +15,30 @@ export interface FrameCamera {
 	readonly orthographic: boolean;
 	/** Half the height of the orthographic picture, in metres. */
 	readonly ortho_size: number;
-	/** Nearer and farther than that nothing is drawn, in metres. */
+	/** Distances of the nearest and the farthest drawn point (m). */
 	readonly near: number;
 	readonly far: number;
 	/** Offset of the shaken picture, to the right and up (m). */
 	readonly shaken: readonly [number, number];
-	/** True if it moves by itself: then it is elsewhere on other ticks. */
+	/** True if the camera moves by itself, so that every tick has another position. */
 	readonly moving: boolean;
-	/** Rises whenever a call sets the camera, so that the view knows when to leave its own orbit. */
+	/** Number of calls that set the camera. When it rises, the view leaves its own orbit. */
 	readonly revision: number;
 }
 
-/** The camera that each world had when it was last asked: another only when it looks at something else. */
-const last = new WeakMap<World, FrameCamera>();
+/** Last camera of each world. The object is replaced only if a value changes. */
+const cameras = new WeakMap<World, FrameCamera>();
 
 function cameraOf(world: World): FrameCamera {
-	const now: FrameCamera = { ...cameraNow(world), shaken: shakenBy(world), moving: moving(world) !== null };
-	const before = last.get(world);
-	if (before !== undefined && JSON.stringify(before) === JSON.stringify(now)) return before;
-	last.set(world, now);
-	return now;
+	const current: FrameCamera = {
+		...currentCamera(world),
+		shaken: shakeOffset(world),
+		moving: movementOf(world) !== null,
+	};
+	const previous = cameras.get(world);
+	if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(current)) return previous;
+	cameras.set(world, current);
+	return current;
 }
 
 export const camera: DrawnBlock<FrameCamera> = {

@@ -1,6 +1,6 @@
 /**
- * Pose of dead entities: they lie on their backs, with their children.
- * Owns: their poses in the picture. The world does not change. Buildings stand as ruins, and an animated entity keeps its clip's pose.
+ * Poses of dead entities, which lie on their backs with their children.
+ * Owns: these poses, only in the picture. Buildings remain upright as ruins, and an animated entity keeps the pose of its clip.
  */
 
 import { Animation } from '../../../shared/components/animation.ts';
@@ -11,24 +11,24 @@ import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
-import { modelNamed } from '../../sim/models/model.ts';
+import { findModel } from '../../sim/models/model.ts';
 import type { OwnPoses } from '../../sim/transform/poses-now.ts';
 import type { FrameModel } from './models.ts';
 
 type Box = Pick<FrameModel, 'low' | 'high'>;
 
 /** Cosine of the maximum tilt of a standing entity. An entity with a larger tilt already lies. */
-const UPRIGHT = 0.9;
-const SHAPE: Box = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
+const MIN_UPRIGHT_COSINE = 0.9;
+const UNIT_BOX: Box = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
 /** Box of an entity without a mesh, such as a figure of children, whose origin is between its feet (m). */
-const FIGURE: Box = { low: [0, 0, 0], high: [0, 0, 0.25] };
+const FIGURE_BOX: Box = { low: [0, 0, 0], high: [0, 0, 0.25] };
 
-/** Returns a number that changes whenever other entities lie. */
+/** Returns a number that changes whenever the set of lying entities may change. */
 export function deadPoseVersion(world: World): number {
-	const died = versionOf(world, Dead);
-	if (count(world, Dead) === 0) return died;
+	const deathVersion = versionOf(world, Dead);
+	if (count(world, Dead) === 0) return deathVersion;
 	return Math.max(
-		died,
+		deathVersion,
 		versionOf(world, Role, 'role'),
 		versionOf(world, Building),
 		versionOf(world, Animation, 'clip', 'montage'),
@@ -36,27 +36,27 @@ export function deadPoseVersion(world: World): number {
 }
 
 /** Lays dead entities down, by changing their local poses before the poses of children are computed. */
-export function layDown(world: World, { position, rotation, scale }: OwnPoses): void {
+export function layDeadDown(world: World, { position, rotation, scale }: OwnPoses): void {
 	each(world, [Dead, LocalTransform], (slot) => {
-		if (!falls(world, slot)) return;
+		if (!canFall(world, slot)) return;
 		const [x, y, z, w] = rotation.subarray(slot * 4, slot * 4 + 4) as unknown as Quaternion;
-		if (1 - 2 * (x * x + z * z) < UPRIGHT) return;
+		if (1 - 2 * (x * x + z * z) < MIN_UPRIGHT_COSINE) return;
 		const { low, high } = boxOf(world, slot);
-		// A quarter turn about the entity's own x axis puts it on its back.
+		// A quarter turn about the entity's own x axis lays it on its back.
 		const half = Math.SQRT1_2;
 		rotation.set([(x + w) * half, (y + z) * half, (z - y) * half, (w - x) * half], slot * 4);
-		const at = slot * 3;
-		const middle = ((low[1] + high[1]) / 2) * Math.abs(scale[at + 1]!);
-		position[at]! -= 2 * (x * z + w * y) * middle;
-		position[at + 1]! += low[1] * Math.abs(scale[at + 1]!) + high[2] * Math.abs(scale[at + 2]!);
-		position[at + 2]! -= (1 - 2 * (x * x + y * y)) * middle;
+		const offset = slot * 3;
+		const middleHeight = ((low[1] + high[1]) / 2) * Math.abs(scale[offset + 1]!);
+		position[offset]! -= 2 * (x * z + w * y) * middleHeight;
+		position[offset + 1]! += low[1] * Math.abs(scale[offset + 1]!) + high[2] * Math.abs(scale[offset + 2]!);
+		position[offset + 2]! -= (1 - 2 * (x * x + y * y)) * middleHeight;
 	});
 }
 
 type Quaternion = readonly [number, number, number, number];
 
 /** Returns true if a dead entity falls over. */
-function falls(world: World, slot: number): boolean {
+function canFall(world: World, slot: number): boolean {
 	if (has(world, slot, Parent) || has(world, slot, Building)) return false;
 	const role = get(world, slot, Role)?.role;
 	if (role === 'Tower' || role === 'Structure') return false;
@@ -65,7 +65,7 @@ function falls(world: World, slot: number): boolean {
 }
 
 function boxOf(world: World, slot: number): Box {
-	if (!has(world, slot, Mesh)) return FIGURE;
+	if (!has(world, slot, Mesh)) return FIGURE_BOX;
 	const name = read(world, Mesh, 'mesh')[slot]!;
-	return (isMeshFile(name) ? modelNamed(world, name) : null) ?? SHAPE;
+	return (isMeshFile(name) ? findModel(world, name) : null) ?? UNIT_BOX;
 }

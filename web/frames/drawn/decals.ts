@@ -26,13 +26,13 @@ export interface FrameDecal {
 	readonly material: WholeMaterial;
 }
 
-const NONE: readonly FrameDecal[] = [];
+const NO_DECALS: readonly FrameDecal[] = [];
 const WHITE: [number, number, number, number] = [1, 1, 1, 1];
-const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameDecal[] }>();
+const memos = new WeakMap<World, { readonly key: string; readonly value: readonly FrameDecal[] }>();
 
 /** Returns the decals of a world. The list stays the same object while no decal changes. */
-function now(world: World): readonly FrameDecal[] {
-	if (count(world, Decal) === 0) return NONE;
+function currentDecals(world: World): readonly FrameDecal[] {
+	if (count(world, Decal) === 0) return NO_DECALS;
 	const key = [
 		versionOf(world, Decal, 'size', 'soft'),
 		versionOf(world, LocalTransform, 'position', 'rotation'),
@@ -41,38 +41,40 @@ function now(world: World): readonly FrameDecal[] {
 		versionOf(world, Color, 'color'),
 		resourceVersion(world, MaterialRegistry),
 	].join();
-	const cached = last.get(world);
+	const cached = memos.get(world);
 	if (cached?.key === key) return cached.value;
 	const decals = decalsOf(world);
 	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(decals);
 	const value = isSame ? cached.value : decals;
-	last.set(world, { key, value });
+	memos.set(world, { key, value });
 	return value;
 }
 
 function decalsOf(world: World): FrameDecal[] {
-	const found: FrameDecal[] = [];
+	const decals: FrameDecal[] = [];
 	const { position, rotation } = posesNow(world);
 	each(world, [Decal, LocalTransform], (id) => {
 		const { size, soft } = get(world, id, Decal)!;
-		const part = (column: ArrayLike<number>, length: number) =>
+		const vectorOf = (column: ArrayLike<number>, length: number) =>
 			Array.from({ length }, (_, axis) => column[id * length + axis]!);
-		found.push({
+		decals.push({
 			id,
-			position: part(position, 3) as unknown as FrameDecal['position'],
-			rotation: part(rotation, 4) as unknown as FrameDecal['rotation'],
+			position: vectorOf(position, 3) as unknown as FrameDecal['position'],
+			rotation: vectorOf(rotation, 4) as unknown as FrameDecal['rotation'],
 			size: [size[0]!, size[1]!],
 			soft,
-			material: lookOf(world, id),
+			material: materialOf(world, id),
 		});
 	});
-	return found;
+	return decals;
 }
 
-function lookOf(world: World, id: number): WholeMaterial {
-	const row = get(world, id, Material);
+function materialOf(world: World, id: number): WholeMaterial {
+	const materialRow = get(world, id, Material);
 	const whole =
-		row === undefined ? DEFAULT_MATERIAL : wholeMaterial(world, row.name, row.values as MaterialValues);
+		materialRow === undefined
+			? DEFAULT_MATERIAL
+			: wholeMaterial(world, materialRow.name, materialRow.values as MaterialValues);
 	if (whole.albedo !== null) return whole;
 	if (!has(world, id, Color)) return { ...whole, albedo: WHITE };
 	const [red, green, blue] = colorBytes(read(world, Color, 'color')[id]!);
@@ -80,6 +82,6 @@ function lookOf(world: World, id: number): WholeMaterial {
 }
 
 export const decals: DrawnBlock<readonly FrameDecal[]> = {
-	version: (world) => identityOf(now(world)),
-	read: now,
+	version: (world) => identityOf(currentDecals(world)),
+	read: currentDecals,
 };

@@ -1,7 +1,7 @@
-/** The layers of plants, and the tick that their wind depends on. */
+/** Layers of plants, and the tick on which their wind depends. */
 
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
-import { foliage as foliageOf } from '../../sim/foliage/foliage.ts';
+import { foliageOf } from '../../sim/foliage/foliage.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 

@@ -1,4 +1,7 @@
-/** Everything of a world that the view draws. A new block is one file here, this line, and what draws it in web/render/sync. */
+/**
+ * List of all blocks of a frame. A new block needs a file in this folder, an entry here, and a file in web/render/sync that draws
+ * it.
+ */
 
 import { animations } from './animations.ts';
 import { camera } from './camera.ts';

@@ -9,11 +9,13 @@ import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameLight {
+	/** Id of the entity. */
+	readonly id: number;
 	readonly kind: (typeof LIGHT_KINDS)[number];
 	readonly position: Vector;
-	/** Direction of its light. Its length does not matter. */
+	/** Direction of the light. Its length does not matter. */
 	readonly direction: Vector;
-	/** sRGB. */
+	/** Red, green and blue, sRGB from 0 to 1. */
 	readonly color: Vector;
 	readonly intensity: number;
 	/** Range in metres; 0 means unlimited. */
@@ -24,8 +26,8 @@ export interface FrameLight {
 }
 
 /** Returns a vector turned by a unit quaternion. */
-function rotated([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
-	const [a, b, c, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
+function rotate([x, y, z]: Vector, q: ArrayLike<number>, offset: number): Vector {
+	const [a, b, c, w] = [q[offset]!, q[offset + 1]!, q[offset + 2]!, q[offset + 3]!];
 	const tx = 2 * (b * z - c * y);
 	const ty = 2 * (c * x - a * z);
 	const tz = 2 * (a * y - b * x);
@@ -34,30 +36,31 @@ function rotated([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 
 export const lights: DrawnBlock<readonly FrameLight[]> = {
 	version: (world) => {
-		const lit = versionOf(world, Light, ...Object.keys(Light.fields));
+		const lightVersion = versionOf(world, Light, ...Object.keys(Light.fields));
 		// Without lights, movements do not matter.
-		if (lit === 0) return 0;
+		if (lightVersion === 0) return 0;
 		return Math.max(
-			lit,
+			lightVersion,
 			versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 			versionOf(world, Parent, 'entity'),
 		);
 	},
 	read(world) {
-		const found: FrameLight[] = [];
+		const frameLights: FrameLight[] = [];
 		let poses: ReturnType<typeof posesNow> | undefined;
 		each(world, [Light, LocalTransform], (slot) => {
 			const { color, direction, shadows, ...rest } = get(world, slot, Light)!;
 			poses ??= posesNow(world);
-			const place = poses.position as Float32Array;
-			found.push({
+			const positions = poses.position as Float32Array;
+			frameLights.push({
 				...rest,
+				id: slot,
 				color: [color[0], color[1], color[2]],
 				shadows: shadows === 1,
-				position: [place[slot * 3]!, place[slot * 3 + 1]!, place[slot * 3 + 2]!],
-				direction: rotated(direction, poses.rotation as Float32Array, slot * 4),
+				position: [positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!],
+				direction: rotate(direction, poses.rotation as Float32Array, slot * 4),
 			});
 		});
-		return found;
+		return frameLights;
 	},
 };

@@ -17,12 +17,12 @@ import { rowsVersion } from './rows.ts';
 /** Properties that all instances of one draw call share. */
 export interface SurfaceKind {
 	readonly alpha: AlphaMode;
-	/** SHA-256 of pictures, or null. */
+	/** SHA-256 of the pictures; null without one. */
 	readonly texture: string | null;
 	readonly normal: string | null;
 	readonly occlusion: string | null;
 	readonly unlit: boolean;
-	/** True if light passes through it. */
+	/** True if light passes through the surface. */
 	readonly transmits: boolean;
 }
 
@@ -53,7 +53,7 @@ const kindOf = (
 	transmits: transmission > 0,
 });
 
-function write(
+function writeRow(
 	values: Float32Array,
 	row: number,
 	material: WholeMaterial,
@@ -75,29 +75,29 @@ export const materials: DrawnBlock<FrameMaterials> = {
 			resourceVersion(world, MaterialRegistry),
 		),
 	read(world, slots) {
-		const any = count(world, Material) > 0;
+		const hasMaterials = count(world, Material) > 0;
 		const kinds: SurfaceKind[] = [];
-		const kind = new Uint16Array(any ? slots.length : 0);
+		const kind = new Uint16Array(hasMaterials ? slots.length : 0);
 		const values = new Float32Array(kind.length * STRIDE);
-		if (!any) return { kinds, kind, values };
+		if (!hasMaterials) return { kinds, kind, values };
 		const names = read(world, Material, 'name');
-		const own = read(world, Material, 'values');
+		const ownValues = read(world, Material, 'values');
 		const meshes = read(world, Mesh, 'mesh');
-		const places = new Map<string, number>();
+		const kindNumbers = new Map<string, number>();
 		for (let row = 0; row < slots.length; row++) {
 			const slot = slots[row]!;
 			if (!has(world, slot, Material)) continue;
-			const material = wholeMaterial(world, names[slot]!, own[slot]! as MaterialValues);
+			const material = wholeMaterial(world, names[slot]!, ownValues[slot]! as MaterialValues);
 			const { mode, cutoff } = alphaModeOf(material.alpha_mode);
 			const surface = kindOf(material, mode);
 			const key = Object.values(surface).join();
-			let place = places.get(key);
-			if (place === undefined) {
-				place = kinds.push(surface);
-				places.set(key, place);
+			let kindNumber = kindNumbers.get(key);
+			if (kindNumber === undefined) {
+				kindNumber = kinds.push(surface);
+				kindNumbers.set(key, kindNumber);
 			}
-			kind[row] = place;
-			write(values, row, material, cutoff, isMeshFile(meshes[slot]!));
+			kind[row] = kindNumber;
+			writeRow(values, row, material, cutoff, isMeshFile(meshes[slot]!));
 		}
 		return { kinds, kind, values };
 	},

@@ -1,6 +1,6 @@
 /**
  * Models of drawn entities and of layers of foliage: the asset and the size of each.
- * Owns: the lookup of their names.
+ * Owns: the lookup of the models by their names.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -9,16 +9,16 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Vector } from '../../../shared/contract/vector.ts';
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { each, read, versionOf, type World } from '../../sim/core/world.ts';
-import { foliage } from '../../sim/foliage/foliage.ts';
-import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
+import { foliageOf } from '../../sim/foliage/foliage.ts';
+import { findModel, type ModelLight } from '../../sim/models/model.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameModel {
-	/** SHA-256 of its bytes. */
+	/** SHA-256 of the model's bytes. */
 	readonly hash: string;
-	/** Corners of its bounding box at rest, in metres from the origin of an unscaled entity. */
+	/** Corners of the model's bounding box at rest, in metres from the origin of an unscaled entity. */
 	readonly low: Vector;
 	readonly high: Vector;
 	readonly lights: readonly ModelLight[];
@@ -30,60 +30,63 @@ export type FrameModels = Readonly<Record<string, FrameModel>>;
 interface ModelMemo {
 	readonly meshes: number;
 	readonly layers: readonly FoliageLayer[];
-	readonly moves: number;
+	readonly moveCount: number;
 	readonly names: readonly string[];
 	readonly value: FrameModels;
 }
 
-const cache = new WeakMap<World, ModelMemo>();
+const memos = new WeakMap<World, ModelMemo>();
 
 /** Returns the sorted names of mesh files of drawn entities and of foliage. */
-function filesOf(world: World): string[] {
-	const found = new Set<string>();
+function modelNamesOf(world: World): string[] {
+	const names = new Set<string>();
 	const mesh = read(world, Mesh, 'mesh');
 	each(world, [Mesh, LocalTransform], (slot) => {
 		const name = mesh[slot]!;
-		if (isMeshFile(name)) found.add(name);
+		if (isMeshFile(name)) names.add(name);
 	});
-	for (const { mesh } of foliage(world)) if (isMeshFile(mesh)) found.add(mesh);
-	return [...found].sort();
+	for (const { mesh } of foliageOf(world)) if (isMeshFile(mesh)) names.add(mesh);
+	return [...names].sort();
 }
 
-function look(world: World): ModelMemo {
+function currentModels(world: World): ModelMemo {
 	const meshes = versionOf(world, Mesh, 'mesh');
 	const { moves } = world.assets;
-	const layers = foliage(world);
-	const before = cache.get(world);
-	const named = before?.meshes === meshes && before.layers === layers;
-	if (before !== undefined && named && before.moves === moves) return before;
-	const names = before !== undefined && named ? before.names : filesOf(world);
-	const found = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
-	const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
-	const now = { meshes, layers, moves, names, value: isSame ? before.value : found };
-	cache.set(world, now);
-	return now;
+	const layers = foliageOf(world);
+	const cached = memos.get(world);
+	const isSameNames = cached?.meshes === meshes && cached.layers === layers;
+	if (cached !== undefined && isSameNames && cached.moveCount === moves) return cached;
+	const names = cached !== undefined && isSameNames ? cached.names : modelNamesOf(world);
+	const models = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
+	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(models);
+	const memo = { meshes, layers, moveCount: moves, names, value: isSame ? cached.value : models };
+	memos.set(world, memo);
+	return memo;
 }
 
 function modelAt(world: World, name: string): [string, FrameModel][] {
-	const model = modelNamed(world, name);
+	const model = findModel(world, name);
 	if (model === null) return [];
 	const { hash, low, high, lights } = model;
 	return [[name, { hash, low, high, lights }]];
 }
 
 export const models: DrawnBlock<FrameModels> = {
-	version: (world) => identityOf(look(world).value),
-	read: (world) => look(world).value,
+	version: (world) => identityOf(currentModels(world).value),
+	read: (world) => currentModels(world).value,
 };
 
-/** Loads the models of a world that were not loaded yet; undefined if all were. A placeholder is drawn for a missing model. */
-export function findModels(world: World, assets: Assets): Promise<void> | undefined {
-	const unknown = look(world).names.filter((name) => world.assets.lastHashOf(name) === undefined);
+/**
+ * Loads the models of a world that were not looked up yet. Returns undefined if there are none. A placeholder is drawn for a
+ * missing model.
+ */
+export function loadModels(world: World, assets: Assets): Promise<void> | undefined {
+	const unknown = currentModels(world).names.filter((name) => world.assets.lastHashOf(name) === undefined);
 	if (unknown.length === 0) return undefined;
-	const found = unknown.map((name) =>
+	const loads = unknown.map((name) =>
 		assets.load(name).catch((error: unknown) => {
 			if (!(error instanceof ApiError)) throw error;
 		}),
 	);
-	return Promise.all(found).then(() => {});
+	return Promise.all(loads).then(() => {});
 }

@@ -1,6 +1,6 @@
 /**
  * The navigation mesh and the paths on it, while they are shown.
- * Owns: joining neighbouring places in one plane to rectangles.
+ * Owns: the joining of neighbouring places in one plane to rectangles.
  */
 
 import { Path } from '../../../shared/components/path.ts';
@@ -19,9 +19,9 @@ export interface FrameNavmesh {
 	readonly kinds: Uint8Array;
 }
 
-const NOTHING = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
+const emptyNavmesh = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
 /** Maximum number of drawn rectangles. A mesh of a million slopes would fill the memory of the view. */
-const MOST = 300_000;
+const MAX_RECTANGLES = 300_000;
 
 export const navmesh: DrawnBlock<FrameNavmesh> = {
 	version(world) {
@@ -31,7 +31,7 @@ export const navmesh: DrawnBlock<FrameNavmesh> = {
 	},
 	read(world) {
 		const { mesh } = isNavmeshShown(world) ? updatedNavigation(world) : { mesh: null };
-		return mesh === null ? NOTHING() : rectangles(mesh);
+		return mesh === null ? emptyNavmesh() : rectangles(mesh);
 	},
 };
 
@@ -42,30 +42,30 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	const corners: number[] = [];
 	const kinds: number[] = [];
 	const kindOf = (place: number): number => (tops[place] === 1 ? 2 : cost[place] === 1 ? 0 : 1);
-	/** Returns true if a place, some cells further along x, continues the plane of another one. */
-	const goesOn = (from: number, place: number, cells: number): boolean =>
+	/** Returns true if `place`, `cells` cells further along x, continues the plane of the place `from`. */
+	const continuesPlane = (from: number, place: number, cells: number): boolean =>
 		riseX[place] === riseX[from] &&
 		riseZ[place] === riseZ[from] &&
 		kindOf(place) === kindOf(from) &&
 		Math.abs(y[from]! + cells * edge * riseX[from]! - y[place]!) < 1e-3;
-	const addLine = (place: number, row: number, left: number, cells: number) => {
+	const addRectangle = (place: number, row: number, left: number, cells: number) => {
 		const half = edge / 2;
-		const long = cells * edge - half;
+		const lastEdge = cells * edge - half;
 		const [x, z] = [min_x + (left + 0.5) * edge, min_z + (row + 0.5) * edge];
 		for (const [dx, dz] of [
 			[-half, -half],
 			[-half, half],
-			[long, half],
-			[long, -half],
+			[lastEdge, half],
+			[lastEdge, -half],
 		] as const)
 			corners.push(x + dx, y[place]! + dx * riseX[place]! + dz * riseZ[place]!, z + dz);
 		kinds.push(kindOf(place));
 	};
-	for (let row = 0; row < height && kinds.length < MOST; row++)
+	for (let row = 0; row < height && kinds.length < MAX_RECTANGLES; row++)
 		for (let column = 0; column < width; column++) {
 			const cell = row * width + column;
 			const count = first[cell + 1]! - first[cell]!;
-			for (let i = 1; i < count; i++) addLine(first[cell]! + i, row, column, 1);
+			for (let i = 1; i < count; i++) addRectangle(first[cell]! + i, row, column, 1);
 			if (count === 0) continue;
 			const from = first[cell]!;
 			let cells = 1;
@@ -73,10 +73,10 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 				count === 1 &&
 				column + cells < width &&
 				first[cell + cells + 1]! - first[cell + cells]! === 1 &&
-				goesOn(from, first[cell + cells]!, cells)
+				continuesPlane(from, first[cell + cells]!, cells)
 			)
 				cells++;
-			addLine(from, row, column, cells);
+			addRectangle(from, row, column, cells);
 			column += cells - 1;
 		}
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
@@ -86,16 +86,16 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 export const paths: DrawnBlock<Float32Array> = {
 	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
 	read(world) {
-		const stretches: number[] = [];
+		const segments: number[] = [];
 		if (isNavmeshShown(world)) {
 			const waypoints = read(world, Path, 'waypoints');
 			const next = read(world, Path, 'next');
 			each(world, [Path], (slot) => {
 				const points = waypoints[slot]!;
 				for (let i = Math.max(1, next[slot]!); i < points.length; i++)
-					stretches.push(...points[i - 1]!, ...points[i]!);
+					segments.push(...points[i - 1]!, ...points[i]!);
 			});
 		}
-		return Float32Array.from(stretches);
+		return Float32Array.from(segments);
 	},
 };

@@ -1,4 +1,7 @@
-/** Emitters of particles and where they are: those of entities in id order, then those of what happens. The particles themselves follow from them and the tick. */
+/**
+ * Emitters of particles with their poses: those of entities in id order, then those of feedback. The particles follow from the
+ * emitters and the tick.
+ */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
@@ -12,7 +15,7 @@ import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameEmitter {
-	/** Of its entity; below 0 if no entity has it. */
+	/** Id of the entity; below 0 if no entity has the emitter. */
 	readonly id: number;
 	readonly generation: number;
 	readonly emitter: Emitter;
@@ -20,7 +23,7 @@ export interface FrameEmitter {
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion. */
 	readonly rotation: readonly [number, number, number, number];
-	/** Velocity of the entity (m/s), of those that leave a trail. */
+	/** Velocity of the entity (m/s) if the emitter leaves a trail; 0 otherwise. */
 	readonly velocity: readonly [number, number, number];
 }
 
@@ -29,53 +32,58 @@ export interface FrameParticles {
 	readonly emitters: readonly FrameEmitter[];
 }
 
-const NONE: FrameParticles = { tick: 0, emitters: [] };
-const last = new WeakMap<World, { readonly key: string; readonly value: FrameParticles }>();
+const NO_PARTICLES: FrameParticles = { tick: 0, emitters: [] };
+const memos = new WeakMap<World, { readonly key: string; readonly value: FrameParticles }>();
 
-/** With emitters every tick has another value, without any there is but one. */
-function now(world: World): FrameParticles {
+/** Returns the emitters of a world. The value is another object on each tick, but always the same object without emitters. */
+function currentParticles(world: World): FrameParticles {
 	const emitterVersion = versionOf(world, Particles, 'emitter', 'run');
-	const moments = feedbackVersion(world);
-	if (emitterVersion === 0 && moments === '') return NONE;
+	const feedbackKey = feedbackVersion(world);
+	if (emitterVersion === 0 && feedbackKey === '') return NO_PARTICLES;
 	const versions = [
 		versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 		versionOf(world, Parent, 'entity'),
 		versionOf(world, Velocity, 'linear'),
 	];
-	const key = `${world.tick} ${emitterVersion} ${moments} ${versions.join(' ')}`;
-	const cached = last.get(world);
+	const key = `${world.tick} ${emitterVersion} ${feedbackKey} ${versions.join(' ')}`;
+	const cached = memos.get(world);
 	if (cached?.key === key) return cached.value;
 	const emitters = [...emittersOf(world), ...feedbackEmitters(world)];
-	const value = emitters.length === 0 ? NONE : { tick: world.tick, emitters };
-	last.set(world, { key, value });
+	const value = emitters.length === 0 ? NO_PARTICLES : { tick: world.tick, emitters };
+	memos.set(world, { key, value });
 	return value;
 }
 
 function emittersOf(world: World): FrameEmitter[] {
-	const found: FrameEmitter[] = [];
+	const emitters: FrameEmitter[] = [];
 	let poses: ReturnType<typeof posesNow> | undefined;
 	each(world, [Particles, LocalTransform], (slot) => {
 		poses ??= posesNow(world);
 		const { emitter, run } = get(world, slot, Particles)!;
-		const moves = emitter.trail && has(world, slot, Velocity);
-		const speed = moves ? read(world, Velocity, 'linear') : null;
-		const three = (from: ArrayLike<number>) =>
+		const hasVelocity = emitter.trail && has(world, slot, Velocity);
+		const speed = hasVelocity ? read(world, Velocity, 'linear') : null;
+		const vectorOf = (from: ArrayLike<number>) =>
 			[from[slot * 3]!, from[slot * 3 + 1]!, from[slot * 3 + 2]!] as const;
-		const turn = poses.rotation as Float32Array;
-		found.push({
+		const rotations = poses.rotation as Float32Array;
+		emitters.push({
 			id: slot,
 			generation: world.entities.generations.data[slot]!,
 			emitter,
 			run,
-			position: three(poses.position as Float32Array),
-			rotation: [turn[slot * 4]!, turn[slot * 4 + 1]!, turn[slot * 4 + 2]!, turn[slot * 4 + 3]!],
-			velocity: speed === null ? [0, 0, 0] : three(speed as Float32Array),
+			position: vectorOf(poses.position as Float32Array),
+			rotation: [
+				rotations[slot * 4]!,
+				rotations[slot * 4 + 1]!,
+				rotations[slot * 4 + 2]!,
+				rotations[slot * 4 + 3]!,
+			],
+			velocity: speed === null ? [0, 0, 0] : vectorOf(speed as Float32Array),
 		});
 	});
-	return found;
+	return emitters;
 }
 
 export const particles: DrawnBlock<FrameParticles> = {
-	version: (world) => identityOf(now(world)),
-	read: now,
+	version: (world) => identityOf(currentParticles(world)),
+	read: currentParticles,
 };

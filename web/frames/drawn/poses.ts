@@ -1,6 +1,6 @@
 /**
- * Current poses of all drawn entities. They are computed anew, because a call may have moved a parent since the last step.
- * Ten numbers per row: position xyz (m), rotation xyzw (unit quaternion), scale xyz.
+ * Current poses of all drawn entities. They are computed again, because a call may have moved a parent since the last step.
+ * A row has ten numbers: position xyz (m), rotation xyzw (unit quaternion), scale xyz.
  */
 
 import { Dead } from '../../../shared/components/dead.ts';
@@ -9,10 +9,10 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { Stance } from '../../../shared/components/stance.ts';
 import { count, has, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import { deadPoseVersion, layDown } from './dead-pose.ts';
+import { deadPoseVersion, layDeadDown } from './dead-pose.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
-import { stancesVersion, stand } from './stances.ts';
+import { applyStance, stancesVersion } from './stances.ts';
 
 export const poses: DrawnBlock<Float32Array> = {
 	version: (world) =>
@@ -24,22 +24,22 @@ export const poses: DrawnBlock<Float32Array> = {
 			deadPoseVersion(world),
 		),
 	read(world, slots) {
-		const out = new Float32Array(slots.length * 10);
+		const values = new Float32Array(slots.length * 10);
 		const { position, rotation, scale } = posesNow(
 			world,
-			count(world, Dead) === 0 ? undefined : (own) => layDown(world, own),
+			count(world, Dead) === 0 ? undefined : (ownPoses) => layDeadDown(world, ownPoses),
 		);
 		for (let row = 0; row < slots.length; row++) {
 			const slot = slots[row]!;
-			const at = row * 10;
+			const offset = row * 10;
 			for (let i = 0; i < 3; i++) {
-				out[at + i] = position[slot * 3 + i]!;
+				values[offset + i] = position[slot * 3 + i]!;
 				// A rule can set any scale. A negative one would turn the surface inside out.
-				out[at + 7 + i] = Math.abs(scale[slot * 3 + i]!);
+				values[offset + 7 + i] = Math.abs(scale[slot * 3 + i]!);
 			}
-			for (let i = 0; i < 4; i++) out[at + 3 + i] = rotation[slot * 4 + i]!;
-			if (has(world, slot, Stance)) stand(world, slot, out, at, position);
+			for (let i = 0; i < 4; i++) values[offset + 3 + i] = rotation[slot * 4 + i]!;
+			if (has(world, slot, Stance)) applyStance(world, slot, values, offset, position);
 		}
-		return out;
+		return values;
 	},
 };

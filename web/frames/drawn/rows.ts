@@ -41,7 +41,10 @@ export function drawnSlots(world: World): number[] {
 	return slots;
 }
 
-/** Returns a number that rises when other entities are drawn, or when one changes its look. Versions of blocks with rows include it. */
+/**
+ * Returns a number that rises when the set of drawn entities changes, or the look of one of them. Versions of blocks with rows
+ * include it.
+ */
 export function rowsVersion(world: World): number {
 	return Math.max(
 		versionOf(world, Mesh, 'mesh'),
@@ -57,7 +60,7 @@ export const rows: DrawnBlock<FrameRows> = {
 	read(world, slots) {
 		const meshes: string[] = [];
 		const count = slots.length;
-		const drawn = {
+		const frameRows = {
 			ids: Uint32Array.from(slots),
 			generations: new Uint32Array(count),
 			mesh: new Uint16Array(count),
@@ -75,7 +78,7 @@ export const rows: DrawnBlock<FrameRows> = {
 		const models: boolean[] = [];
 		for (let row = 0; row < count; row++) {
 			const slot = slots[row]!;
-			drawn.generations[row] = world.entities.generations.data[slot]!;
+			frameRows.generations[row] = world.entities.generations.data[slot]!;
 			const name = mesh[slot]!;
 			let index = meshIndex.get(name);
 			if (index === undefined) {
@@ -83,16 +86,16 @@ export const rows: DrawnBlock<FrameRows> = {
 				models.push(isMeshFile(name));
 				meshIndex.set(name, index);
 			}
-			drawn.mesh[row] = index;
-			if (has(world, slot, Team)) drawn.teams[row] = team[slot]!;
-			if (has(world, slot, Role)) drawn.roles[row] = role[slot]! + 1;
+			frameRows.mesh[row] = index;
+			if (has(world, slot, Team)) frameRows.teams[row] = team[slot]!;
+			if (has(world, slot, Role)) frameRows.roles[row] = role[slot]! + 1;
 			const bytes = has(world, slot, Color)
 				? colorBytes(color[slot]!)
 				: models[index]
 					? WHITE
-					: (TEAM_COLORS[drawn.teams[row]!] ?? IVORY);
-			drawn.colors.set(bytes, row * 3);
+					: (TEAM_COLORS[frameRows.teams[row]!] ?? IVORY);
+			frameRows.colors.set(bytes, row * 3);
 		}
-		return drawn;
+		return frameRows;
 	},
 };

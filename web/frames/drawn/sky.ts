@@ -1,7 +1,7 @@
-/** The sky and the fog under it. */
+/** Sky and fog of a world. */
 
 import type { FogSettings, SkySettings } from '../../../shared/documents/sky.ts';
-import { fog as fogOf, sky as skyOf } from '../../sim/looks/sky.ts';
+import { fogOf, skyOf } from '../../sim/looks/sky.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 

@@ -1,4 +1,6 @@
-/** The sounds that play, how loud the buses are, and where sounds are heard from; heard and not drawn. */
+/**
+ * Playing sounds, the volumes of the mixer, and the pose of the listener. The page plays this block; the view does not draw it.
+ */
 
 import { Listener } from '../../../shared/components/listener.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -15,24 +17,24 @@ import type { DrawnBlock } from './drawn.ts';
 
 /** A sound that was not stopped. */
 export interface FrameSound extends Audible {
-	/** Id and generation of its entity. */
+	/** Id and generation of the entity. */
 	readonly of: string;
 	/** Hash of the asset. */
 	readonly clip: string;
 	readonly pitch: number;
 	readonly loop: boolean;
-	/** Ticks until it has its volume. */
+	/** Ticks until the sound has its full volume. */
 	readonly fade_in: number;
-	/** Tick at which it began. */
+	/** Tick at which the sound began. */
 	readonly started: number;
-	/** Ticks that it plays; null: until it is stopped. */
+	/** Number of ticks that the sound plays; null if it plays until it is stopped. */
 	readonly ticks: number | null;
 }
 
 export interface FrameSounds {
 	readonly sounds: readonly FrameSound[];
 	readonly mixer: MixerSettings;
-	/** Null: the camera listens. The rotation is a unit quaternion; a listener looks along -z. */
+	/** Pose of the listening entity; null if the camera listens. The rotation is a unit quaternion; a listener looks along -z. */
 	readonly listener: {
 		readonly position: Vector;
 		readonly rotation: readonly [number, number, number, number];
@@ -41,13 +43,16 @@ export interface FrameSounds {
 
 export const sound: DrawnBlock<FrameSounds> = {
 	version: (world) => {
-		const heard = Math.max(versionOf(world, Sound, ...Object.keys(Sound.fields)), versionOf(world, Listener));
-		const mixed = resourceVersion(world, Mixer);
-		// Where nothing sounds, it does not matter what moves.
-		if (heard === 0) return mixed;
+		const soundVersion = Math.max(
+			versionOf(world, Sound, ...Object.keys(Sound.fields)),
+			versionOf(world, Listener),
+		);
+		const mixerVersion = resourceVersion(world, Mixer);
+		// Without sounds, movements do not matter.
+		if (soundVersion === 0) return mixerVersion;
 		return Math.max(
-			heard,
-			mixed,
+			soundVersion,
+			mixerVersion,
 			versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 			versionOf(world, Parent, 'entity'),
 		);
@@ -56,8 +61,8 @@ export const sound: DrawnBlock<FrameSounds> = {
 		let poses: ReturnType<typeof posesNow> | undefined;
 		const positionOf = (slot: number): Vector => {
 			poses ??= posesNow(world);
-			const at = poses.position as Float32Array;
-			return [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
+			const positions = poses.position as Float32Array;
+			return [positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!];
 		};
 		const sounds: FrameSound[] = [];
 		each(world, [Sound], (slot) => {
@@ -72,11 +77,16 @@ export const sound: DrawnBlock<FrameSounds> = {
 				ticks: ticksOf(world, row),
 			});
 		});
-		const ear = listenerSlot(world);
-		if (ear < 0) return { sounds, mixer: mixer(world), listener: null };
-		const position = positionOf(ear);
-		const turn = poses!.rotation as Float32Array;
-		const rotation = [0, 1, 2, 3].map((i) => turn[ear * 4 + i]!) as [number, number, number, number];
+		const listenerId = listenerSlot(world);
+		if (listenerId < 0) return { sounds, mixer: mixer(world), listener: null };
+		const position = positionOf(listenerId);
+		const rotations = poses!.rotation as Float32Array;
+		const rotation = [0, 1, 2, 3].map((i) => rotations[listenerId * 4 + i]!) as [
+			number,
+			number,
+			number,
+			number,
+		];
 		return { sounds, mixer: mixer(world), listener: { position, rotation } };
 	},
 };

@@ -1,27 +1,27 @@
 /**
- * Terrains: every terrain, and the chunks of points that the reader does not have.
- * Owns: the chunks of each version of the block, so that after an edit only changed chunks are sent.
+ * Terrains of a world, and the chunks of points that the reader does not have.
+ * Owns: the list of the chunks in each version of the block, so that after an edit only changed chunks are sent.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
-import { chunkCount, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { chunkCount, FLAT_CHUNK, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { count, versionOf, type World } from '../../sim/core/world.ts';
 import { pointsOf } from '../../sim/terrain/ground.ts';
 import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
-import { identityOf, worldwide } from './identity.ts';
+import { identityOf, toViewNumber } from './identity.ts';
 
 export interface FrameTerrain {
 	readonly id: number;
 	readonly generation: number;
-	/** Position of its corner (m). */
+	/** Position of the terrain's corner (m). */
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion. */
 	readonly rotation: readonly [number, number, number, number];
-	/** Points along x and along z. */
+	/** Numbers of points along x and along z. */
 	readonly width: number;
 	readonly height: number;
 	/** Metres between neighbouring points. */
@@ -47,51 +47,51 @@ export interface FrameTerrains {
 
 /** Terrains of a world, and their version. */
 interface TerrainMemo {
-	/** Version of the components from which it was read. */
-	readonly made: number;
+	/** Version of the components from which the terrains were read. */
+	readonly sourceVersion: number;
 	readonly version: number;
 	readonly terrains: readonly FrameTerrain[];
 	readonly grounds: readonly TerrainGround[];
 }
 
 /** Number of versions whose chunks are remembered. A reader with an older version gets all chunks. */
-const REMEMBERED = 64;
+const MAX_VERSIONS = 64;
 
-const standing = new WeakMap<World, TerrainMemo>();
-const chunksOf = new Map<number, ReadonlySet<number>>();
+const memos = new WeakMap<World, TerrainMemo>();
+const chunksByVersion = new Map<number, ReadonlySet<number>>();
 
-const numberOf = (ground: TerrainGround, index: number): number => {
-	const chunk = ground.chunks[index] ?? FLAT;
-	return chunk.heights === '' && chunk.paint === '' ? 0 : worldwide(identityOf(chunk));
+const chunkNumberOf = (ground: TerrainGround, index: number): number => {
+	const chunk = ground.chunks[index] ?? FLAT_CHUNK;
+	return chunk.heights === '' && chunk.paint === '' ? 0 : toViewNumber(identityOf(chunk));
 };
 
-function placed(world: World): Pick<TerrainMemo, 'terrains' | 'grounds'> {
+function readTerrains(world: World): Pick<TerrainMemo, 'terrains' | 'grounds'> {
 	const { position, rotation } = posesNow(world);
-	const found = terrainsOf(world);
-	const terrains = found.map(({ id, ground }): FrameTerrain => {
-		const part = (column: ArrayLike<number>, size: number) =>
+	const worldTerrains = terrainsOf(world);
+	const terrains = worldTerrains.map(({ id, ground }): FrameTerrain => {
+		const vectorOf = (column: ArrayLike<number>, size: number) =>
 			Array.from({ length: size }, (_, axis) => column[id * size + axis]!);
 		return {
 			id,
 			generation: world.entities.generations.data[id]!,
-			position: part(position, 3) as unknown as FrameTerrain['position'],
-			rotation: part(rotation, 4) as unknown as FrameTerrain['rotation'],
+			position: vectorOf(position, 3) as unknown as FrameTerrain['position'],
+			rotation: vectorOf(rotation, 4) as unknown as FrameTerrain['rotation'],
 			width: ground.width,
 			height: ground.height,
 			cell_size: ground.cell_size,
-			chunks: Array.from({ length: chunkCount(ground) }, (_, index) => numberOf(ground, index)),
+			chunks: Array.from({ length: chunkCount(ground) }, (_, index) => chunkNumberOf(ground, index)),
 		};
 	});
-	return { terrains, grounds: found.map(({ ground }) => ground) };
+	return { terrains, grounds: worldTerrains.map(({ ground }) => ground) };
 }
 
-/** Returns true if two lists of terrains look the same. */
-function alike(some: TerrainMemo, others: Pick<TerrainMemo, 'terrains' | 'grounds'>): boolean {
-	if (some.grounds.length !== others.grounds.length) return false;
-	return some.terrains.every((terrain, at) => {
-		const other = others.terrains[at]!;
+/** Returns true if two lists of terrains are equal in the picture. */
+function areEqual(first: TerrainMemo, second: Pick<TerrainMemo, 'terrains' | 'grounds'>): boolean {
+	if (first.grounds.length !== second.grounds.length) return false;
+	return first.terrains.every((terrain, index) => {
+		const other = second.terrains[index]!;
 		return (
-			some.grounds[at] === others.grounds[at] &&
+			first.grounds[index] === second.grounds[index] &&
 			terrain.id === other.id &&
 			terrain.generation === other.generation &&
 			terrain.position.every((part, axis) => part === other.position[axis]) &&
@@ -101,36 +101,36 @@ function alike(some: TerrainMemo, others: Pick<TerrainMemo, 'terrains' | 'ground
 }
 
 /** Returns the current terrains of a world. They keep their version while no terrain changes. */
-function now(world: World): TerrainMemo {
+function currentTerrains(world: World): TerrainMemo {
 	const sourceVersion = Math.max(
 		versionOf(world, Terrain, 'ground'),
 		versionOf(world, LocalTransform, 'position', 'rotation'),
 		versionOf(world, Parent, 'entity'),
 	);
-	const before = standing.get(world);
-	if (before?.made === sourceVersion) return before;
-	const next = placed(world);
-	const unchanged = before !== undefined && alike(before, next) ? before : null;
-	const memo = { ...next, made: sourceVersion, version: unchanged?.version ?? identityOf(next) };
-	standing.set(world, memo);
-	if (unchanged === null) remember(memo);
+	const previous = memos.get(world);
+	if (previous?.sourceVersion === sourceVersion) return previous;
+	const next = readTerrains(world);
+	const unchanged = previous !== undefined && areEqual(previous, next) ? previous : null;
+	const memo = { ...next, sourceVersion, version: unchanged?.version ?? identityOf(next) };
+	memos.set(world, memo);
+	if (unchanged === null) rememberChunks(memo);
 	return memo;
 }
 
-function remember({ version, terrains }: TerrainMemo): void {
-	chunksOf.set(version, new Set(terrains.flatMap(({ chunks }) => chunks)));
-	for (const oldest of chunksOf.keys()) {
-		if (chunksOf.size <= REMEMBERED) return;
-		chunksOf.delete(oldest);
+function rememberChunks({ version, terrains }: TerrainMemo): void {
+	chunksByVersion.set(version, new Set(terrains.flatMap(({ chunks }) => chunks)));
+	for (const oldest of chunksByVersion.keys()) {
+		if (chunksByVersion.size <= MAX_VERSIONS) return;
+		chunksByVersion.delete(oldest);
 	}
 }
 
 export const terrains: DrawnBlock<FrameTerrains> = {
-	version: (world) => (count(world, Terrain) === 0 ? 0 : now(world).version),
+	version: (world) => (count(world, Terrain) === 0 ? 0 : currentTerrains(world).version),
 	read(world, _slots, known) {
 		if (count(world, Terrain) === 0) return { terrains: [], chunks: [] };
-		const { terrains, grounds } = now(world);
-		const knownChunks = new Set([0, ...((known !== undefined && chunksOf.get(known)) || [])]);
+		const { terrains, grounds } = currentTerrains(world);
+		const knownChunks = new Set([0, ...((known !== undefined && chunksByVersion.get(known)) || [])]);
 		const chunks: FrameChunk[] = [];
 		terrains.forEach((terrain, at) => {
 			terrain.chunks.forEach((number, index) => {

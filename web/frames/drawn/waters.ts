@@ -11,25 +11,25 @@ export interface FrameWater extends WaterSurface {
 	readonly generation: number;
 	/** Height of the surface without waves (m). */
 	readonly level: number;
-	/** Rectangles that it covers, seen from above. */
+	/** Rectangles that the water covers, seen from above. */
 	readonly areas: readonly WaterArea[];
-	/** Metres. */
+	/** Depth (m). */
 	readonly depth: number;
 	readonly clarity: number;
-	/** True if it reflects more than the sky. */
+	/** True if the water reflects more than the sky. */
 	readonly mirror: boolean;
 	/** sRGB red, green, blue, each 0 to 1. */
 	readonly color: readonly [number, number, number];
 }
 
-const NONE: readonly FrameWater[] = [];
-const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameWater[] }>();
+const NO_WATERS: readonly FrameWater[] = [];
+const memos = new WeakMap<World, { readonly key: string; readonly value: readonly FrameWater[] }>();
 
 /** Returns the waters of a world. The list stays the same object while no water changes. */
-function now(world: World): readonly FrameWater[] {
+function currentWaters(world: World): readonly FrameWater[] {
 	const key = watersVersion(world);
-	if (key === '') return NONE;
-	const cached = last.get(world);
+	if (key === '') return NO_WATERS;
+	const cached = memos.get(world);
 	if (cached?.key === key) return cached.value;
 	const frameWaters = watersOf(world).map(
 		({
@@ -61,11 +61,11 @@ function now(world: World): readonly FrameWater[] {
 	);
 	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(frameWaters);
 	const value = isSame ? cached.value : frameWaters;
-	last.set(world, { key, value });
+	memos.set(world, { key, value });
 	return value;
 }
 
 export const waters: DrawnBlock<readonly FrameWater[]> = {
-	version: (world) => identityOf(now(world)),
-	read: now,
+	version: (world) => identityOf(currentWaters(world)),
+	read: currentWaters,
 };

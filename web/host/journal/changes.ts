@@ -1,6 +1,6 @@
 /**
- * Changes in the worlds of a host since the last look.
- * Owns: the memory of how they were then.
+ * Changes in the worlds of a host since the last check.
+ * Owns: the versions that the worlds had at that check.
  */
 
 import { digest } from '../../sim/core/digest.ts';
@@ -15,20 +15,20 @@ interface JournaledWorld {
 	readonly origin: WorldEntry['origin'];
 }
 
-export interface Changed {
+export interface ChangedWorlds {
 	/** Worlds whose state changed, or that are new. */
 	readonly worlds: readonly WorldEntry[];
-	/** Ids of those that are gone. */
-	readonly gone: readonly string[];
-	/** True if anything changed: these, snapshots, what plays, or assets. */
-	readonly any: boolean;
+	/** Ids of worlds that no longer exist. */
+	readonly removedIds: readonly string[];
+	/** True if worlds, snapshots, playing states or assets changed. */
+	readonly isAny: boolean;
 }
 
-/** Worlds that play, and their speeds. */
+/** Returns the worlds that play, with their speeds. */
 export const playingOf = (worlds: Worlds): { id: string; speed: number }[] =>
 	worlds.all().flatMap(({ id, playing, speed }) => (playing ? [{ id, speed }] : []));
 
-/** Returns the tick and digest of a world; none if it does not exist. */
+/** Returns the tick and digest of a world; nulls if the world does not exist. */
 export function placeOf(worlds: Worlds, id: string): { tick: number | null; digest: string | null } {
 	const entry = worlds.all().find((worldEntry) => worldEntry.id === id);
 	return entry === undefined
@@ -49,31 +49,31 @@ export class WorldChanges {
 		this.take();
 	}
 
-	/** Returns the changes since its last call. */
-	take(): Changed {
+	/** Returns the changes since the last call of this method. */
+	take(): ChangedWorlds {
 		const changed: WorldEntry[] = [];
-		let any = false;
+		let isAny = false;
 		const all = this.#worlds.all();
 		for (const entry of all) {
 			const { id, world, snapshots, origin } = entry;
-			const cached = this.#journaled.get(id);
-			const isSame = cached?.world === world && cached.version === world.version;
-			if (isSame && cached.snapshots === snapshots && cached.origin === origin) continue;
-			any = true;
+			const last = this.#journaled.get(id);
+			const isSame = last?.world === world && last.version === world.version;
+			if (isSame && last.snapshots === snapshots && last.origin === origin) continue;
+			isAny = true;
 			if (!isSame) changed.push(entry);
 			this.#journaled.set(id, { world, version: world.version, snapshots, origin });
 		}
-		const removed: string[] = [];
+		const removedIds: string[] = [];
 		if (this.#journaled.size > all.length) {
 			const ids = new Set(all.map(({ id }) => id));
-			for (const id of this.#journaled.keys()) if (!ids.has(id)) removed.push(id);
-			for (const id of removed) this.#journaled.delete(id);
+			for (const id of this.#journaled.keys()) if (!ids.has(id)) removedIds.push(id);
+			for (const id of removedIds) this.#journaled.delete(id);
 		}
 		const playing = JSON.stringify(playingOf(this.#worlds));
-		if (removed.length > 0 || playing !== this.#playing || this.#assets.changes !== this.#assetChanges)
-			any = true;
+		if (removedIds.length > 0 || playing !== this.#playing || this.#assets.changes !== this.#assetChanges)
+			isAny = true;
 		this.#playing = playing;
 		this.#assetChanges = this.#assets.changes;
-		return { worlds: changed, gone: removed, any };
+		return { worlds: changed, removedIds, isAny };
 	}
 }

@@ -1,7 +1,6 @@
 /**
- * The bytes of a file of entries in a browser's private storage: a mark, then frames, each of which counts whole or
- * not at all.
- * Owns: their layout and checksums, and telling a write that did not finish from damage.
+ * Bytes of an entry file in a browser's private storage: a mark, then frames. A frame that is not complete does not count.
+ * Owns: the layout, the checksums, and the distinction between an unfinished write and damage.
  *
  * Mark (8 bytes): "orrery", u16 version. Frame: u32 length of its append, u64 number of its first entry, checksum of
  * these, checksum of the append, the append (`shared/transport/journal-bytes.ts`). Integers are little-endian. A
@@ -12,26 +11,27 @@ import { JournalError } from '../../../shared/transport/journal.ts';
 import { decodeAppend } from '../../../shared/transport/journal-bytes.ts';
 import { PACKET_VERSION } from '../../../shared/transport/packet.ts';
 
-const NAME = 'orrery';
+const MAGIC = 'orrery';
 export const MARK_BYTES = 8;
-const CHECK = 8;
-/** Length and number. */
-const SAID = 12;
-const HEAD = SAID + 2 * CHECK;
+const CHECKSUM_BYTES = 8;
+/** Bytes of the length and of the number of the first entry. */
+const LENGTH_AND_NUMBER_BYTES = 12;
+const HEAD_BYTES = LENGTH_AND_NUMBER_BYTES + 2 * CHECKSUM_BYTES;
 
-/** Place of a frame in its file, and its entries. */
+/** A frame of a file: its first entry, its number of entries, and its first and last byte (excluded). */
 export interface EntryFrame {
 	readonly first: number;
 	readonly count: number;
-	readonly at: number;
+	readonly offset: number;
 	readonly end: number;
 }
 
+/** Content of an entry file. */
 export interface Scan {
 	readonly frames: readonly EntryFrame[];
 	/** End of the last whole frame; 0 if not even the mark is whole. */
 	readonly end: number;
-	/** Number of the entry after the last. */
+	/** Number of the entry after the last one. */
 	readonly next: number;
 	/** SHA-256 of the blobs that entries name. */
 	readonly blobs: ReadonlySet<string>;
@@ -39,84 +39,91 @@ export interface Scan {
 
 export function encodeMark(): Uint8Array {
 	const bytes = new Uint8Array(MARK_BYTES);
-	bytes.set(new TextEncoder().encode(NAME));
-	new DataView(bytes.buffer).setUint16(NAME.length, PACKET_VERSION, true);
+	bytes.set(new TextEncoder().encode(MAGIC));
+	new DataView(bytes.buffer).setUint16(MAGIC.length, PACKET_VERSION, true);
 	return bytes;
 }
 
 async function checksum(bytes: Uint8Array): Promise<Uint8Array> {
-	return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice())).subarray(0, CHECK);
+	return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice())).subarray(0, CHECKSUM_BYTES);
 }
 
 /** Returns a frame as it is written. */
 export async function encodeFrame(first: number, append: Uint8Array): Promise<Uint8Array> {
-	const bytes = new Uint8Array(HEAD + append.length);
+	const bytes = new Uint8Array(HEAD_BYTES + append.length);
 	const view = new DataView(bytes.buffer);
 	view.setUint32(0, append.length, true);
 	view.setBigUint64(4, BigInt(first), true);
-	bytes.set(await checksum(bytes.subarray(0, SAID)), SAID);
-	bytes.set(await checksum(append), SAID + CHECK);
-	bytes.set(append, HEAD);
+	bytes.set(await checksum(bytes.subarray(0, LENGTH_AND_NUMBER_BYTES)), LENGTH_AND_NUMBER_BYTES);
+	bytes.set(await checksum(append), LENGTH_AND_NUMBER_BYTES + CHECKSUM_BYTES);
+	bytes.set(append, HEAD_BYTES);
 	return bytes;
 }
 
 /** Returns the append of a frame. */
-export const appendIn = (bytes: Uint8Array): Uint8Array => bytes.subarray(HEAD);
+export const appendIn = (bytes: Uint8Array): Uint8Array => bytes.subarray(HEAD_BYTES);
 
 /**
- * Returns the frames of a file that begins with the entry `first`. What is behind the last whole one is left out if
- * `mayBeTorn` and it is a write that did not finish: nothing follows it. Anything else throws `damaged`, or `failed`
- * for a version that is not known.
+ * Returns the frames of a file that begins with the entry `first`. With `mayBeTorn`, an unfinished write at the end is ignored.
+ * Rejects with `damaged` for any other fault, and with `failed` for an unknown version.
  */
 export async function scanFrames(
 	bytes: Uint8Array,
 	first: number,
-	what: string,
+	fileName: string,
 	mayBeTorn: boolean,
 ): Promise<Scan> {
-	const nothing = { frames: [], end: 0, next: first, blobs: new Set<string>() };
-	if (bytes.length < MARK_BYTES && mayBeTorn) return nothing;
+	const emptyScan = { frames: [], end: 0, next: first, blobs: new Set<string>() };
+	if (bytes.length < MARK_BYTES && mayBeTorn) return emptyScan;
 	const mark = encodeMark();
-	if (bytes.length < MARK_BYTES || mark.some((byte, i) => i < NAME.length && bytes[i] !== byte))
-		throw damage(what, 0);
+	if (bytes.length < MARK_BYTES || mark.some((byte, i) => i < MAGIC.length && bytes[i] !== byte))
+		throw damagedAt(fileName, 0);
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const version = view.getUint16(NAME.length, true);
+	const version = view.getUint16(MAGIC.length, true);
 	if (version !== PACKET_VERSION)
 		throw new JournalError(
 			'failed',
-			`"${what}" is a journal of version ${version}, but this Orrery reads version ${PACKET_VERSION}.`,
+			`"${fileName}" is a journal of version ${version}, but this Orrery reads version ${PACKET_VERSION}.`,
 		);
 	const frames: EntryFrame[] = [];
 	const blobs = new Set<string>();
 	let next = first;
-	let at = MARK_BYTES;
-	while (at < bytes.length) {
-		const end = at + HEAD + (at + HEAD <= bytes.length ? view.getUint32(at, true) : 0);
+	let offset = MARK_BYTES;
+	while (offset < bytes.length) {
+		const end =
+			offset + HEAD_BYTES + (offset + HEAD_BYTES <= bytes.length ? view.getUint32(offset, true) : 0);
 		const isCut = end > bytes.length;
-		// A write ends early and no byte of it is another: what it says of itself is so, or is not whole.
-		const isSaid = at + HEAD > bytes.length || (await isHead(bytes.subarray(at, at + HEAD), next));
-		if (isCut && isSaid && mayBeTorn) break;
-		if (isCut || !isSaid || !(await isAppend(bytes.subarray(at, end)))) throw damage(what, at);
-		const entries = decodeAppend(bytes.subarray(at + HEAD, end));
+		// An unfinished write has no wrong bytes: its head is either incomplete or valid.
+		const hasValidHead =
+			offset + HEAD_BYTES > bytes.length ||
+			(await isValidHead(bytes.subarray(offset, offset + HEAD_BYTES), next));
+		if (isCut && hasValidHead && mayBeTorn) break;
+		if (isCut || !hasValidHead || !(await isValidAppend(bytes.subarray(offset, end))))
+			throw damagedAt(fileName, offset);
+		const entries = decodeAppend(bytes.subarray(offset + HEAD_BYTES, end));
 		for (const entry of entries) for (const hash of entry.blobs) blobs.add(hash);
-		frames.push({ first: next, count: entries.length, at, end });
+		frames.push({ first: next, count: entries.length, offset, end });
 		next += entries.length;
-		at = end;
+		offset = end;
 	}
-	return { frames, end: at, next, blobs };
+	return { frames, end: offset, next, blobs };
 }
 
-async function isHead(bytes: Uint8Array, next: number): Promise<boolean> {
+async function isValidHead(bytes: Uint8Array, next: number): Promise<boolean> {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	return view.getBigUint64(4, true) === BigInt(next) && isCheck(bytes, SAID, bytes.subarray(0, SAID));
+	return (
+		view.getBigUint64(4, true) === BigInt(next) &&
+		matchesChecksum(bytes, LENGTH_AND_NUMBER_BYTES, bytes.subarray(0, LENGTH_AND_NUMBER_BYTES))
+	);
 }
 
-const isAppend = (frame: Uint8Array): Promise<boolean> => isCheck(frame, SAID + CHECK, appendIn(frame));
+const isValidAppend = (frame: Uint8Array): Promise<boolean> =>
+	matchesChecksum(frame, LENGTH_AND_NUMBER_BYTES + CHECKSUM_BYTES, appendIn(frame));
 
-async function isCheck(bytes: Uint8Array, at: number, of: Uint8Array): Promise<boolean> {
-	return (await checksum(of)).every((byte, i) => bytes[at + i] === byte);
+async function matchesChecksum(bytes: Uint8Array, offset: number, content: Uint8Array): Promise<boolean> {
+	return (await checksum(content)).every((byte, i) => bytes[offset + i] === byte);
 }
 
-function damage(what: string, at: number): JournalError {
+function damagedAt(what: string, at: number): JournalError {
 	return new JournalError('damaged', `"${what}" is damaged from byte ${at} on. The file was not changed.`);
 }

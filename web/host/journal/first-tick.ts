@@ -1,6 +1,6 @@
 /**
- * Search for the first tick at which a condition holds, by re-running the journal.
- * Owns: the start of the search, and the evaluations: on each tick of the world and after each call, within a time limit.
+ * Searches for the first tick at which a condition holds, by re-running the journal.
+ * Owns: the start of the search, its time limit, and the evaluations: on each tick of the world and after each call.
  * Never: changes a world that is in use.
  */
 
@@ -15,7 +15,7 @@ import { ConditionWatch } from '../../sim/rules/conditions/watch.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
-import { lineBegin } from './line-begin.ts';
+import { lineBeginOf } from './line-begin.ts';
 import type { ReplayEnd, ReplayPace } from './replay.ts';
 
 /**
@@ -23,38 +23,38 @@ import type { ReplayEnd, ReplayPace } from './replay.ts';
  */
 const MAX_MS = 15_000;
 
-/** Searches the journal. Without a position or tick to begin with, it searches only the present world, not those that it replaced. */
-export async function firstTick(
+/** Searches the journal. Without `after` and `from_tick`, it skips worlds that the present world replaced. */
+export async function searchFirstTick(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
 	pace: ReplayPace,
-	make: (moment: ReplayEnd) => Promise<void>,
+	rebuild: (moment: ReplayEnd) => Promise<void>,
 ): Promise<TickFound> {
-	const isOpen = search.after === undefined && search.from_tick === undefined;
-	const begin = isOpen ? await lineBegin(journal, search.world, pace) : null;
-	if (begin === null) return { ...(await searched(journal, search, now, pace, make)), begin };
+	const hasNoStart = search.after === undefined && search.from_tick === undefined;
+	const begin = hasNoStart ? await lineBeginOf(journal, search.world, pace) : null;
+	if (begin === null) return { ...(await searchEntries(journal, search, now, pace, rebuild)), begin };
 	const after = { entry: begin.entry, looks: 0 };
-	return { ...(await searched(journal, { ...search, after }, now, pace, make, true)), begin };
+	return { ...(await searchEntries(journal, { ...search, after }, now, pace, rebuild, true)), begin };
 }
 
-/** Runs the search. With `isWhole`, the world began at `after`, so no earlier search looked at it. */
-async function searched(
+/** Runs the search. `isWhole`: the world began at `after`, so no earlier search has evaluated it. */
+async function searchEntries(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
 	pace: ReplayPace,
-	make: (moment: ReplayEnd) => Promise<void>,
+	rebuild: (moment: ReplayEnd) => Promise<void>,
 	isWhole = search.after === undefined,
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search, pace);
 	if (from === null) return { found: null, next: null, searched_to: null };
-	const looking = new FirstTickSearch(search, now);
+	const tickSearch = new FirstTickSearch(search, now);
 	const needed = eventsNeeded(search.condition);
 	if (needed === null) {
-		await make({ entry: next, from, of: search.world, search: looking });
-		return looking.result;
+		await rebuild({ entry: next, from, world: search.world, search: tickSearch });
+		return tickSearch.result;
 	}
 	const { entries, tick, searched_to } = await candidatesOf(
 		journal,
@@ -63,19 +63,19 @@ async function searched(
 		search.after?.entry ?? from,
 		pace,
 	);
-	const none = { found: null, next: null, searched_to };
-	if (entries === null) return none;
+	const nothing = { found: null, next: null, searched_to };
+	if (entries === null) return nothing;
 	const [first, last] = entries;
 	// The entry with which the world began may have marks of the replaced world.
 	if (tick !== null && isWhole && first !== search.after?.entry)
-		return { ...none, found: { tick, entry: first, digest: null, entities: null } };
+		return { ...nothing, found: { tick, entry: first, digest: null, entities: null } };
 	const { states } = await journal.extent();
 	const begin = Math.max(from, states.findLast((at) => at <= first) ?? from);
-	await make({ entry: last + 1, from: begin, of: search.world, search: looking });
-	return looking.isOver ? looking.result : none;
+	await rebuild({ entry: last + 1, from: begin, world: search.world, search: tickSearch });
+	return tickSearch.isOver ? tickSearch.result : nothing;
 }
 
-/** Returns the newest state before the searched range; null if the range is empty. */
+/** Returns the entry number of the newest state before the searched range; null if the range is empty. */
 async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
@@ -94,14 +94,14 @@ async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): 
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first, pace)) {
 		const worldHead = head.worlds.find(({ id }) => id === world);
-		if (worldHead === undefined ? !mayHaveMade(head, world) : worldHead.tick < from_tick) continue;
+		if (worldHead === undefined ? !canHaveCreated(head, world) : worldHead.tick < from_tick) continue;
 		return states.findLast((at) => at <= entry) ?? oldest;
 	}
 	return null;
 }
 
 /** Returns true if an entry may have created and deleted a world without naming it. */
-const mayHaveMade = (head: ReadEntry['head'], world: string): boolean =>
+const canHaveCreated = (head: ReadEntry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
 /** Evaluates the condition while a world is rebuilt. */
@@ -112,11 +112,11 @@ export class FirstTickSearch implements TickFound {
 	readonly #now: () => number;
 	readonly #watch: ConditionWatch;
 	/** Last tick that was evaluated. Calls may have changed the world since. */
-	#lookedTick = -1;
+	#evaluatedTick = -1;
 	/** Current position of the search. */
-	#place: SearchPlace = { entry: -1, looks: 0 };
+	#position: SearchPlace = { entry: -1, looks: 0 };
 	/** Time at which the search must stop; null before it has begun. */
-	#until: number | null = null;
+	#deadline: number | null = null;
 
 	constructor(search: TickSearch, now: () => number) {
 		this.#search = search;
@@ -125,19 +125,19 @@ export class FirstTickSearch implements TickFound {
 	}
 
 	/** Evaluates a world after a tick within an entry. Returns true to stop. */
-	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
-		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
+	onTick(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
+		return id === this.#search.world ? this.#evaluate(entry, world) : this.isOver;
 	}
 
 	/** Evaluates the world after an entry. Returns true to stop. */
-	ended(entry: number, worlds: Worlds): boolean {
+	onEntryEnd(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
-		return this.#look(entry, sought?.world);
+		return this.#evaluate(entry, sought?.world);
 	}
 
 	/** Last tick that was evaluated; null if none was. */
 	get searched_to(): number | null {
-		return this.#lookedTick < 0 ? null : this.#lookedTick;
+		return this.#evaluatedTick < 0 ? null : this.#evaluatedTick;
 	}
 
 	get result(): TickFound {
@@ -150,31 +150,31 @@ export class FirstTickSearch implements TickFound {
 		return this.found !== null || this.next !== null;
 	}
 
-	#look(entry: number, world: World | undefined): boolean {
+	#evaluate(entry: number, world: World | undefined): boolean {
 		if (this.isOver) return true;
-		const place = { entry, looks: entry === this.#place.entry ? this.#place.looks + 1 : 1 };
-		this.#place = place;
+		const position = { entry, looks: entry === this.#position.entry ? this.#position.looks + 1 : 1 };
+		this.#position = position;
 		const { from_tick = 0, after } = this.#search;
-		const reached = after === undefined ? 1 : compare(place, after);
-		if (reached < 0) return false;
-		const counts = world !== undefined && world.tick >= from_tick;
-		if (counts) {
-			const looked = this.#lookedTick === world.tick;
-			const passed = looked ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
-			this.#lookedTick = world.tick;
+		const order = after === undefined ? 1 : compare(position, after);
+		if (order < 0) return false;
+		const isInRange = world !== undefined && world.tick >= from_tick;
+		if (isInRange) {
+			const wasEvaluated = this.#evaluatedTick === world.tick;
+			const passed = wasEvaluated ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
+			this.#evaluatedTick = world.tick;
 			// An earlier search evaluated the position `after`, but its memory of the condition is not known here.
-			if (passed && reached > 0) this.found = found(entry, world);
+			if (passed && order > 0) this.found = firstTickIn(entry, world);
 		}
-		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + MAX_MS;
-		const isLate = this.#until !== null && this.#now() > this.#until;
-		if (this.found === null && reached > 0 && isLate) this.next = place;
+		if (isInRange || from_tick === 0 || after !== undefined) this.#deadline ??= this.#now() + MAX_MS;
+		const isLate = this.#deadline !== null && this.#now() > this.#deadline;
+		if (this.found === null && order > 0 && isLate) this.next = position;
 		return this.isOver;
 	}
 }
 
 const compare = (a: SearchPlace, b: SearchPlace): number => a.entry - b.entry || a.looks - b.looks;
 
-const found = (entry: number, world: World): FirstTick => ({
+const firstTickIn = (entry: number, world: World): FirstTick => ({
 	entry,
 	tick: world.tick,
 	digest: digest(world),

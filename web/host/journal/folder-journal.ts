@@ -1,14 +1,14 @@
 /**
  * A journal in a folder of a browser's private storage: a sequence of entry files, states, and blobs.
- * Owns: the content of each file, the removal of old data when the journal is too large, and the lease. The lease is an open file,
- * which the browser lets no other Worker open.
+ * Owns: the content of each file, the removal of old data when the journal is too large, and the lease. The lease is an open
+ * file, because the browser does not let another Worker open it.
  */
 
 import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import {
-	cutOff,
-	fenced,
+	cutError,
+	fencedError,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -32,14 +32,15 @@ import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** Size of an entry file after which another one begins. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
-/** Milliseconds between checks that the file still exists. Without them, writes to a deleted file would seem to succeed. */
-const LOOK_MS = 1000;
+/** Time between checks that the file still exists (ms). Without them, writes to a deleted file would seem to succeed. */
+const CHECK_MS = 1000;
 /** Bytes before a state: its SHA-256 in hexadecimal digits, and the length of its description (u32). */
-const STATE_HEAD = 68;
+const STATE_HEAD_BYTES = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
 const LEASE = 'lease';
 
+/** An entry file. `next`: number of the entry after its last one. `length`: its bytes without an unfinished frame. */
 interface Segment {
 	readonly first: number;
 	next: number;
@@ -48,15 +49,16 @@ interface Segment {
 	readonly blobs: Set<string>;
 }
 
+/** A stored state: the number of the entry after it, its bytes, and the hashes of its blobs. */
 interface FolderState {
-	readonly at: number;
+	readonly entry: number;
 	readonly size: number;
 	readonly blobs: readonly string[];
 }
 
 export interface FolderJournalOptions {
 	/** Maximum number of bytes. Beyond it, data that is older than a state is deleted. */
-	readonly most: number;
+	readonly maxBytes: number;
 }
 
 /** Size of the lease file: JSON and blanks, so that a write replaces all of it. */
@@ -79,15 +81,16 @@ export class FolderJournal implements Journal {
 	readonly #blobs = new Map<string, number>();
 	/** Blobs that were added since the last cut. No entry may refer to them yet. */
 	readonly #newBlobs = new Set<string>();
+	/** The last entry file, once it was opened for writing. */
 	#file: JournalFile | undefined;
-	/** Time at which the file was last seen in the folder. */
-	#seenAt = 0;
+	/** Time of the last check that the file is in the folder. */
+	#checkTime = 0;
 	/** True if an unfinished frame may follow the last whole one. */
-	#dirty = false;
+	#hasTornEnd = false;
 	/** The entry file that was read last, because reads are usually consecutive. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
 	/** Queue of all operations. */
-	readonly #turns = new TaskQueue();
+	readonly #queue = new TaskQueue();
 	#closed = false;
 
 	private constructor(folder: JournalFolder, options: FolderJournalOptions, leaseFile: JournalFile) {
@@ -130,33 +133,33 @@ export class FolderJournal implements Journal {
 		const firsts = numbers(ENTRIES);
 		for (const [index, first] of firsts.entries()) {
 			const name = `${ENTRIES}${first}`;
-			const before = this.#segments.at(-1);
-			if (before !== undefined && before.next !== first)
+			const previous = this.#segments.at(-1);
+			if (previous !== undefined && previous.next !== first)
 				throw new JournalError(
 					'damaged',
-					`Entries ${before.next} to ${first - 1} are missing from the journal. Its files were not changed.`,
+					`Entries ${previous.next} to ${first - 1} are missing from the journal. Its files were not changed.`,
 				);
 			const bytes = await this.#folder.read(name);
 			const scan = await scanFrames(bytes, first, name, index === firsts.length - 1);
 			const { next, end, blobs } = scan;
 			this.#segments.push({ first, next, frames: [...scan.frames], length: end, blobs: new Set(blobs) });
 			// The next write removes the unfinished frame of a killed tab.
-			this.#dirty = end < bytes.length || end === 0;
+			this.#hasTornEnd = end < bytes.length || end === 0;
 		}
-		if (this.#segments.length === 0) this.#begin(0);
+		if (this.#segments.length === 0) this.#beginSegment(0);
 		for (const at of numbers(STATE)) {
 			// A state whose write did not finish is empty.
 			if ((await this.#folder.size(`${STATE}${at}`)) === 0) continue;
 			const { blobs, size } = await this.#readState(at);
-			this.#states.push({ at, blobs, size });
+			this.#states.push({ entry: at, blobs, size });
 		}
 	}
 
 	/** Begins another entry file. It is created when its first entry is written. */
-	#begin(first: number): void {
+	#beginSegment(first: number): void {
 		this.#file?.close();
 		this.#file = undefined;
-		this.#dirty = true;
+		this.#hasTornEnd = true;
 		this.#segments.push({ first, next: first, frames: [], length: 0, blobs: new Set() });
 	}
 
@@ -177,8 +180,8 @@ export class FolderJournal implements Journal {
 	}
 
 	/** Runs an operation after all earlier ones. */
-	#inLine<T>(work: () => Promise<T>): Promise<T> {
-		return this.#turns.run(async () => {
+	#enqueue<T>(work: () => Promise<T>): Promise<T> {
+		return this.#queue.run(async () => {
 			if (this.#closed) throw new JournalError('failed', 'The journal is closed.');
 			try {
 				return await work();
@@ -189,24 +192,24 @@ export class FolderJournal implements Journal {
 	}
 
 	extent(): Promise<JournalExtent> {
-		return this.#inLine(async () => ({
+		return this.#enqueue(async () => ({
 			first: this.#first,
 			next: this.#last.next,
 			lease: this.#lease,
-			states: this.#states.map(({ at }) => at),
+			states: this.#states.map(({ entry }) => entry),
 			bytes: this.#bytes,
 		}));
 	}
 
 	acquire(): Promise<number> {
-		return this.#inLine(async () => {
+		return this.#enqueue(async () => {
 			this.#setLease({ epoch: this.#lease.epoch + 1, isTaken: true });
 			return this.#lease.epoch;
 		});
 	}
 
 	release(epoch: number): Promise<void> {
-		return this.#inLine(async () => {
+		return this.#enqueue(async () => {
 			if (epoch === this.#lease.epoch) this.#setLease({ epoch, isTaken: false });
 		});
 	}
@@ -217,71 +220,71 @@ export class FolderJournal implements Journal {
 	}
 
 	#requireOwner(epoch: number): void {
-		if (epoch !== this.#lease.epoch) throw fenced();
+		if (epoch !== this.#lease.epoch) throw fencedError();
 	}
 
-	append(epoch: number, from: number, given: readonly JournalEntry[]): Promise<void> {
+	append(epoch: number, from: number, entries: readonly JournalEntry[]): Promise<void> {
 		// The caller may change the entries as soon as this method returns, so they are copied.
-		const copies = given.map(({ bytes, blobs }) => ({ bytes: bytes.slice(), blobs: [...blobs] }));
-		return this.#inLine(async () => {
+		const copies = entries.map(({ bytes, blobs }) => ({ bytes: bytes.slice(), blobs: [...blobs] }));
+		return this.#enqueue(async () => {
 			this.#requireOwner(epoch);
 			const { next } = this.#last;
 			const entries = newEntries(from, next, copies);
 			if (entries.length === 0) return;
 			const append = encodeAppend(entries);
-			if (this.#last.length > SEGMENT_BYTES) this.#begin(next);
+			if (this.#last.length > SEGMENT_BYTES) this.#beginSegment(next);
 			const segment = this.#last;
 			const frame = await encodeFrame(next, append);
-			const file = await this.#writable();
-			const at = segment.length;
-			this.#dirty = true;
-			file.write(at, frame);
-			this.#dirty = false;
-			segment.length = at + frame.length;
+			const file = await this.#openForWrite();
+			const offset = segment.length;
+			this.#hasTornEnd = true;
+			file.write(offset, frame);
+			this.#hasTornEnd = false;
+			segment.length = offset + frame.length;
 			segment.next = next + entries.length;
-			segment.frames.push({ first: next, count: entries.length, at, end: segment.length });
+			segment.frames.push({ first: next, count: entries.length, offset, end: segment.length });
 			for (const { blobs } of entries) for (const hash of blobs) segment.blobs.add(hash);
 			if (this.#page?.segment === segment) this.#page = undefined;
 		});
 	}
 
 	/** Returns the last entry file, without an unfinished frame. */
-	async #writable(): Promise<JournalFile> {
+	async #openForWrite(): Promise<JournalFile> {
 		const segment = this.#last;
 		const name = `${ENTRIES}${segment.first}`;
 		if (this.#file === undefined) {
 			this.#file = await this.#folder.open(name);
-			this.#seenAt = performance.now();
+			this.#checkTime = performance.now();
 		}
-		if (performance.now() - this.#seenAt >= LOOK_MS) {
+		if (performance.now() - this.#checkTime >= CHECK_MS) {
 			if (!(await this.#folder.has(name)))
 				throw new JournalError(
 					'failed',
 					"The browser's data for this page was cleared, including the journal. Save the world with POST /scene/save, then load the page again.",
 				);
-			this.#seenAt = performance.now();
+			this.#checkTime = performance.now();
 		}
-		if (!this.#dirty) return this.#file;
+		if (!this.#hasTornEnd) return this.#file;
 		this.#file.truncate(segment.length);
 		if (segment.length === 0) {
 			this.#file.write(0, encodeMark());
 			segment.length = MARK_BYTES;
 		}
-		this.#dirty = false;
+		this.#hasTornEnd = false;
 		return this.#file;
 	}
 
 	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
-		return this.#inLine(async () => {
-			if (from < this.#first) throw cutOff(from, this.#first);
+		return this.#enqueue(async () => {
+			if (from < this.#first) throw cutError(from, this.#first);
 			const read: JournalEntry[] = [];
 			let room = mostBytes;
 			for (const segment of this.#segments) {
 				if (segment.next <= from || segment.frames.length === 0) continue;
 				const bytes = await this.#bytesOf(segment);
-				for (const { first, count, at, end } of segment.frames) {
+				for (const { first, count, offset, end } of segment.frames) {
 					if (first + count <= from) continue;
-					const entries = decodeAppend(appendIn(bytes.subarray(at, end)));
+					const entries = decodeAppend(appendIn(bytes.subarray(offset, end)));
 					for (const entry of entries.slice(Math.max(0, from - first))) {
 						room -= entry.bytes.length;
 						if (room < 0 && read.length > 0) return read;
@@ -304,48 +307,46 @@ export class FolderJournal implements Journal {
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
-		const given: Uint8Array[] = [];
-		for await (const piece of pieces) given.push(piece.slice());
-		return this.#inLine(async () => {
+		const copies: Uint8Array[] = [];
+		for await (const piece of pieces) copies.push(piece.slice());
+		return this.#enqueue(async () => {
 			this.#requireOwner(epoch);
 			const { next } = this.#last;
 			requireStateAt(at, this.#first, next);
 			const head = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
 			new DataView(length.buffer).setUint32(0, head.length, true);
-			const rest = joinBytes([length, head, ...given]);
+			const rest = joinBytes([length, head, ...copies]);
 			const hash = encoder.encode(await sha256(rest));
 			await this.#folder.write(`${STATE}${at}`, [hash, rest]);
-			const others = this.#states.filter((state) => state.at !== at);
+			const others = this.#states.filter((state) => state.entry !== at);
 			const size = hash.length + rest.length;
-			this.#states = [...others, { at, size, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
-			if (at === next && this.#last.frames.length > 0) this.#begin(next);
+			this.#states = [...others, { entry: at, size, blobs: [...blobs] }].sort((a, b) => a.entry - b.entry);
+			if (at === next && this.#last.frames.length > 0) this.#beginSegment(next);
 			await this.#cut();
 		});
 	}
 
-	/**
-	 * Deletes the oldest entries and states while the journal is too large. The newest state and the entries after it stay.
-	 */
+	/** Deletes the oldest entries and states while the journal is too large. The newest state and the entries after it stay. */
 	async #cut(): Promise<void> {
-		let cut = false;
-		while (this.#bytes > this.#options.most) {
+		let hasRemoved = false;
+		while (this.#bytes > this.#options.maxBytes) {
 			const [oldest, second] = this.#states;
 			const segment = this.#segments[0]!;
 			if (oldest === undefined) break;
-			if (segment !== this.#last && segment.next <= oldest.at) {
+			if (segment !== this.#last && segment.next <= oldest.entry) {
 				await this.#folder.remove(`${ENTRIES}${segment.first}`);
 				this.#segments.shift();
 			} else if (second !== undefined) {
-				await this.#folder.remove(`${STATE}${oldest.at}`);
+				await this.#folder.remove(`${STATE}${oldest.entry}`);
 				this.#states.shift();
 			} else break;
-			cut = true;
+			hasRemoved = true;
 		}
-		if (!cut) return;
-		const named = new Set([...this.#segments, ...this.#states].flatMap(({ blobs }) => [...blobs]));
+		if (!hasRemoved) return;
+		const usedBlobs = new Set([...this.#segments, ...this.#states].flatMap(({ blobs }) => [...blobs]));
 		for (const hash of this.#blobs.keys()) {
-			if (named.has(hash) || this.#newBlobs.has(hash)) continue;
+			if (usedBlobs.has(hash) || this.#newBlobs.has(hash)) continue;
 			await this.#folder.remove(`${BLOB}${hash}`);
 			this.#blobs.delete(hash);
 		}
@@ -353,35 +354,40 @@ export class FolderJournal implements Journal {
 	}
 
 	state(at = Number.POSITIVE_INFINITY): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
-		return this.#inLine(async () => {
-			const found = this.#states.findLast((state) => state.at <= at);
-			return found === undefined ? null : { at: found.at, bytes: (await this.#readState(found.at)).bytes };
+		return this.#enqueue(async () => {
+			const newest = this.#states.findLast((state) => state.entry <= at);
+			return newest === undefined
+				? null
+				: { at: newest.entry, bytes: (await this.#readState(newest.entry)).bytes };
 		});
 	}
 
 	async #readState(at: number): Promise<FolderState & { readonly bytes: Uint8Array }> {
 		const name = `${STATE}${at}`;
 		const file = await this.#folder.read(name);
-		const rest = file.subarray(STATE_HEAD - 4);
-		if (file.length < STATE_HEAD || decoder.decode(file.subarray(0, STATE_HEAD - 4)) !== (await sha256(rest)))
+		const rest = file.subarray(STATE_HEAD_BYTES - 4);
+		if (
+			file.length < STATE_HEAD_BYTES ||
+			decoder.decode(file.subarray(0, STATE_HEAD_BYTES - 4)) !== (await sha256(rest))
+		)
 			throw new JournalError('damaged', `"${name}" is damaged. The file was not changed.`);
 		const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0, true);
 		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<FolderState, 'blobs'>;
-		return { at, size: file.length, blobs, bytes: rest.slice(4 + length) };
+		return { entry: at, size: file.length, blobs, bytes: rest.slice(4 + length) };
 	}
 
 	keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
-		const given = bytes.slice();
-		return this.#inLine(async () => {
+		const copy = bytes.slice();
+		return this.#enqueue(async () => {
 			this.#newBlobs.add(hash);
 			if (this.#blobs.has(hash)) return;
-			await this.#folder.write(`${BLOB}${hash}`, [given]);
-			this.#blobs.set(hash, given.length);
+			await this.#folder.write(`${BLOB}${hash}`, [copy]);
+			this.#blobs.set(hash, copy.length);
 		});
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
-		return this.#inLine(async () => {
+		return this.#enqueue(async () => {
 			if (!this.#blobs.has(hash)) return null;
 			const bytes = await this.#folder.read(`${BLOB}${hash}`);
 			if ((await sha256(bytes)) !== hash)
@@ -391,7 +397,7 @@ export class FolderJournal implements Journal {
 	}
 
 	close(): Promise<void> {
-		return this.#inLine(async () => {
+		return this.#enqueue(async () => {
 			this.#closed = true;
 			this.#file?.close();
 			this.#leaseFile.close();

@@ -1,5 +1,5 @@
 /**
- * Reading a journal as lines, and finding the entry of a past moment.
+ * Reads a journal as lines, and finds the entry of a past moment.
  * Never: changes the journal or a world.
  */
 
@@ -14,7 +14,7 @@ import type { ReplayEnd, ReplayPace } from './replay.ts';
 /** Number of bytes of entries that are read together. */
 const PAGE_BYTES = 1024 * 1024;
 /** Maximum number of entries that are read for one answer. */
-const MAX_LOOKED = 100_000;
+const MAX_READ = 100_000;
 
 /**
  * Yields the entries of a journal from `from` on, up to `end` (excluded) if it is given, with a pause before each. Throws `journal_cut`
@@ -31,7 +31,7 @@ export async function* entriesFrom(
 			pageBytes: PAGE_BYTES,
 			...(end === undefined ? {} : { end }),
 		})) {
-			await pace?.breathe();
+			await pace?.yieldIfDue();
 			yield { entry: at, head: decodeEntry(entry).head };
 		}
 	} catch (error) {
@@ -41,7 +41,7 @@ export async function* entriesFrom(
 	}
 }
 
-/** Returns lines of the history from an entry on, and the entry to continue with; null at the end. */
+/** Returns lines of the history from an entry on, and the entry to continue with: null at the end. */
 export async function linesOf(
 	journal: Journal,
 	from: number | undefined,
@@ -52,15 +52,15 @@ export async function linesOf(
 	const lines: JournalLine[] = [];
 	const start = from ?? (await journal.extent()).first;
 	for await (const line of entriesFrom(journal, start, pace)) {
-		if (lines.length === limit || line.entry - start === MAX_LOOKED) return { lines, next: line.entry };
-		if (meets(line, filter)) lines.push(line);
+		if (lines.length === limit || line.entry - start === MAX_READ) return { lines, next: line.entry };
+		if (matchesFilter(line, filter)) lines.push(line);
 	}
 	return { lines, next: null };
 }
 
-function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: LineFilter): boolean {
+function matchesFilter({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: LineFilter): boolean {
 	const call: CallHead | null = head.kind === 'call' ? head : null;
-	// Such an entry has only digests, or assets that reads have loaded.
+	// An entry between calls without ticks has only digests, or assets that reads have loaded.
 	if (head.kind === 'between' && head.worlds.every(({ ticks }) => ticks === 0)) return false;
 	if (sender !== undefined && call?.sender.name !== sender) return false;
 	if (path !== undefined && call?.path.startsWith(path) !== true) return false;
@@ -72,9 +72,7 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 	return worldHeads.some(({ tick }) => tick >= low && tick <= high);
 }
 
-/**
- * Returns the last moment at which a world was at a tick, as far as the heads of entries show. Throws `no_moment`.
- */
+/** Returns the last moment at which a world was at a tick, according to the heads of the entries. Throws `no_moment`. */
 export async function momentOf(
 	journal: Journal,
 	world: string,
@@ -83,30 +81,28 @@ export async function momentOf(
 ): Promise<ReplayEnd> {
 	// Entries that other calls write meanwhile are ignored.
 	const { first, next } = await journal.extent();
-	let found: ReplayEnd | null = tick === 0 && first === 0 ? { entry: 0 } : null;
+	let moment: ReplayEnd | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** Tick of the world before the current entry; undefined if no entry has it. */
-	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
+	let lastTick: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
-		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
+		if (head.kind === 'call' && head.gone?.includes(world)) lastTick = undefined;
 		const worldHead = head.worlds.find(({ id }) => id === world);
 		if (worldHead === undefined) {
 			// The entry did not change this world.
 			continue;
 		}
-		if (worldHead.tick === tick) found = { entry: entry + 1 };
-		else if ((stood === undefined || stood < tick) && worldHead.tick > tick && makesTicks(head))
-			found = { entry, within: { world, tick } };
-		stood = worldHead.tick;
+		if (worldHead.tick === tick) moment = { entry: entry + 1 };
+		else if ((lastTick === undefined || lastTick < tick) && worldHead.tick > tick && runsTicks(head))
+			moment = { entry, within: { world, tick } };
+		lastTick = worldHead.tick;
 	}
-	if (found !== null) return found;
+	if (moment !== null) return moment;
 	throw new ApiError(
 		'no_moment',
 		`The stored journal has no time at which the world "${world}" was at tick ${tick}.`,
 	);
 }
 
-/**
- * Returns true if an entry runs ticks one by one. A call that replaces the world, such as redo, skips ticks.
- */
-const makesTicks = (head: ReadEntry['head']): boolean =>
+/** Returns true if an entry runs ticks one by one. A call that replaces the world, such as redo, skips ticks. */
+const runsTicks = (head: ReadEntry['head']): boolean =>
 	head.kind === 'between' || findRoute(head.method, head.path).route.stepwise === true;

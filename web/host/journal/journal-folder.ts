@@ -3,17 +3,19 @@
  * Owns: the interface; types only.
  */
 
-/** A file that is appended to. Only the process that has it open writes to it. */
+/** An open file. Only its opener writes to it. */
 export interface JournalFile {
 	readonly size: number;
+	/** Returns the bytes from `from` to `to` (excluded). */
 	read(from: number, to: number): Uint8Array;
-	/** Writes bytes. If it throws an error of the storage, a part may have been written. */
-	write(at: number, bytes: Uint8Array): void;
+	/** Writes bytes at an offset. If the storage throws an error, a part may have been written. */
+	write(offset: number, bytes: Uint8Array): void;
 	truncate(size: number): void;
 	close(): void;
 }
 
 export interface JournalFolder {
+	/** Returns the names of all files. */
 	names(): Promise<readonly string[]>;
 	read(name: string): Promise<Uint8Array>;
 	size(name: string): Promise<number>;

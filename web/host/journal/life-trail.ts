@@ -1,6 +1,6 @@
 /**
- * The last death of an entity, with the damage before it, from a journal that is re-run.
- * Owns: the notes of each tick and call, and the part of the journal that is re-run.
+ * Finds the last death of an entity, with the damage before it, by re-running the journal.
+ * Owns: the records of each tick and call, and the choice of the entries to re-run.
  * Never: changes a world that is in use.
  */
 
@@ -22,38 +22,38 @@ import { each, get, type World } from '../../sim/core/world.ts';
 import { documentOf } from '../../sim/rules/rule.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';
-import { lineBegin } from './line-begin.ts';
+import { lineBeginOf } from './line-begin.ts';
 import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
 
-/** Maximum number of hits before a death that are listed. */
+/** Maximum number of listed hits before a death. */
 const MAX_HITS = 50;
 /** Maximum time of re-running (ms). */
 const MAX_MS = 15_000;
 
-/** Searches the journal backwards, from one stored state to the previous one, up to the begin of the present world. */
+/** Searches the journal backwards, from one stored state to the previous one, up to the beginning of the present world. */
 export async function lifeOf(
 	journal: Journal,
 	search: LifeSearch,
 	now: () => number,
 	pace: ReplayPace,
-	make: (moment: ReplayEnd) => Promise<void>,
+	rebuild: (moment: ReplayEnd) => Promise<void>,
 ): Promise<Life> {
 	const { next, states } = await journal.extent();
-	const until = now() + MAX_MS;
-	const begin = await lineBegin(journal, search.world, pace);
+	const deadline = now() + MAX_MS;
+	const begin = await lineBeginOf(journal, search.world, pace);
 	const first = begin?.entry ?? 0;
 	let end = next;
-	for (const from of [...states].reverse()) {
-		const since = Math.max(from, first);
-		if (since < end && (!search.isHere || (await hasDeath(journal, search.world, since, end, pace)))) {
-			const trail = new LifeTrail(search, first, () => now() > until);
-			await make({ entry: end, from, of: search.world, search: trail });
+	for (const state of [...states].reverse()) {
+		const from = Math.max(state, first);
+		if (from < end && (!search.isHere || (await hasDeath(journal, search.world, from, end, pace)))) {
+			const trail = new LifeTrail(search, first, () => now() > deadline);
+			await rebuild({ entry: end, from: state, world: search.world, search: trail });
 			const { death, removed } = trail;
 			if (death !== null || removed !== null || trail.isLate)
 				return { death, removed, begin, finished: !trail.isLate };
 		}
-		if (from <= first) break;
-		end = Math.min(end, from);
+		if (state <= first) break;
+		end = Math.min(end, state);
 	}
 	return { death: null, removed: null, begin, finished: true };
 }
@@ -65,11 +65,12 @@ async function hasDeath(
 	end: number,
 	pace: ReplayPace,
 ): Promise<boolean> {
-	for await (const { head } of entriesFrom(journal, from, pace, end)) if (marks(head, world)) return true;
+	for await (const { head } of entriesFrom(journal, from, pace, end))
+		if (hasDeathMark(head, world)) return true;
 	return false;
 }
 
-const marks = (head: ReadEntry['head'], world: string): boolean =>
+const hasDeathMark = (head: ReadEntry['head'], world: string): boolean =>
 	(head.happened ?? []).some(({ id, kind }) => id === world && kind === Death.kind);
 
 class LifeTrail implements ReplaySearch {
@@ -78,75 +79,76 @@ class LifeTrail implements ReplaySearch {
 	isLate = false;
 	readonly #search: LifeSearch;
 	/** Entry with which the present world begins. */
-	readonly #first: number;
-	readonly #hasTime: () => boolean;
+	readonly #beginEntry: number;
+	readonly #isTimeOver: () => boolean;
 	#line = -1;
 	#generation = -1;
 	#hits: TickHit[] = [];
 	#hitCount = 0;
 	#health: (readonly [number, number])[] = [];
 	#sequence = -1;
-	#since = -1;
-	#from = -1;
+	#lastCallTick = -1;
+	#firstTick = -1;
 
-	constructor(search: LifeSearch, first: number, isLate: () => boolean) {
+	constructor(search: LifeSearch, first: number, isTimeOver: () => boolean) {
 		this.#search = search;
-		this.#first = first;
-		this.#hasTime = isLate;
+		this.#beginEntry = first;
+		this.#isTimeOver = isTimeOver;
 	}
 
-	ticked(entry: number, of: Pick<WorldEntry, 'id' | 'world' | 'line'>): boolean {
-		if (of.id === this.#search.world) this.#note(entry, of, false);
+	onTick(entry: number, of: Pick<WorldEntry, 'id' | 'world' | 'line'>): boolean {
+		if (of.id === this.#search.world) this.#record(entry, of, false);
 		return this.#isOver();
 	}
 
-	ended(entry: number, worlds: Worlds): boolean {
+	onEntryEnd(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		if (sought !== undefined) {
-			this.#note(entry, sought, true);
-			this.#since = sought.world.tick;
+			this.#record(entry, sought, true);
+			this.#lastCallTick = sought.world.tick;
 		}
 		return this.#isOver();
 	}
 
 	#isOver(): boolean {
-		this.isLate ||= this.#hasTime();
+		this.isLate ||= this.#isTimeOver();
 		return this.isLate;
 	}
 
-	#note(entry: number, { world, line }: Pick<WorldEntry, 'world' | 'line'>, called: boolean): void {
-		if (entry < this.#first - 1) return;
+	#record(entry: number, { world, line }: Pick<WorldEntry, 'world' | 'line'>, isCall: boolean): void {
+		if (entry < this.#beginEntry - 1) return;
 		const { id } = this.#search;
-		if (line.number !== this.#line) this.#begin(line.number, world, called);
-		if (this.#from < 0) this.#from = world.tick;
-		this.#live(entry, world);
+		if (line.number !== this.#line) this.#beginLine(line.number, world, isCall);
+		if (this.#firstTick < 0) this.#firstTick = world.tick;
+		this.#recordLife(entry, world);
 		if (this.#generation < 0) return;
-		const events = called ? eventsSinceLastTick(world) : eventsOfLastTick(world);
+		const events = isCall ? eventsSinceLastTick(world) : eventsOfLastTick(world);
 		for (const event of events) {
 			if (event.sequence <= this.#sequence) continue;
-			const named = (event.data as Readonly<Record<string, unknown>>)[
+			const subject = (event.data as Readonly<Record<string, unknown>>)[
 				event.kind === Death.kind ? 'entity' : 'target'
 			] as EntityHandle | null | undefined;
-			if (named?.id !== id) continue;
-			if (event.kind === DamageDealt.kind) this.#hit(entry, world, called, event.data);
-			if (event.kind === Death.kind && !called) this.#died(entry, world, named.generation, event.data);
+			if (subject?.id !== id) continue;
+			if (event.kind === DamageDealt.kind) this.#recordHit(entry, world, isCall, event.data);
+			if (event.kind === Death.kind && !isCall)
+				this.#recordDeath(entry, world, subject.generation, event.data);
 		}
 		this.#sequence = Math.max(this.#sequence, events.at(-1)?.sequence ?? -1);
 	}
 
-	/** Drops the notes about a replaced world. */
-	#begin(line: number, world: World, called: boolean): void {
+	/** Drops the records of a replaced world. */
+	#beginLine(line: number, world: World, called: boolean): void {
 		const isReplaced = this.#line >= 0;
 		this.#line = line;
 		if (!isReplaced) return;
-		[this.death, this.removed, this.#generation, this.#from] = [null, null, -1, -1];
+		[this.death, this.removed, this.#generation, this.#firstTick] = [null, null, -1, -1];
 		[this.#hits, this.#hitCount, this.#health] = [[], 0, []];
 		// Events in the new world were sent before it came here.
 		this.#sequence = called ? (eventsSinceLastTick(world).at(-1)?.sequence ?? -1) : -1;
 	}
 
 	/** Records the entity that has the id, and its health. */
-	#live(entry: number, world: World): void {
+	#recordLife(entry: number, world: World): void {
 		const { id } = this.#search;
 		const generation = isAlive(world, id) ? world.entities.generations.data[id]! : -1;
 		if (generation !== this.#generation) {
@@ -165,7 +167,7 @@ class LifeTrail implements ReplaySearch {
 		if (this.#health.length > MAX_HITS) this.#health.shift();
 	}
 
-	#hit(entry: number, world: World, called: boolean, data: object): void {
+	#recordHit(entry: number, world: World, called: boolean, data: object): void {
 		const {
 			amount,
 			source,
@@ -190,7 +192,7 @@ class LifeTrail implements ReplaySearch {
 		if (this.#hits.length > MAX_HITS) this.#hits.shift();
 	}
 
-	#died(entry: number, world: World, generation: number, data: object): void {
+	#recordDeath(entry: number, world: World, generation: number, data: object): void {
 		const { killer } = data as { readonly killer: EntityHandle | null };
 		const rules: RuleFired[] = [];
 		each(world, [Rule, RuleTally], (slot) => {
@@ -207,8 +209,8 @@ class LifeTrail implements ReplaySearch {
 			hits: this.#hits,
 			hit_count: this.#hitCount,
 			rules,
-			since: this.#since,
-			from_tick: this.#from,
+			since: this.#lastCallTick,
+			from_tick: this.#firstTick,
 		};
 		// The next life begins without hits.
 		[this.#hits, this.#hitCount, this.#health] = [[], 0, []];

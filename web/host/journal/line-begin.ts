@@ -1,6 +1,7 @@
 /**
- * The entry with which the present world of an id begins: the last call that replaced the world.
- * Owns: the recognition of such calls. Never: re-runs anything.
+ * Finds the entry with which the present world of an id begins: the last call that replaced the world.
+ * Owns: the recognition of such calls.
+ * Never: re-runs an entry.
  */
 
 import type { Route } from '../../../shared/contract/route.ts';
@@ -15,56 +16,58 @@ import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
 
 /** Returns the last entry that replaced a world; null if the stored journal has none. */
-export async function lineBegin(
+export async function lineBeginOf(
 	journal: Journal,
 	world: string,
 	pace: ReplayPace,
 ): Promise<LineBegin | null> {
 	const { first, next } = await journal.extent();
 	let begin: LineBegin | null = null;
-	let stood = 0;
+	let lastTick = 0;
 	for await (const { at, entry } of rawEntries(journal, first, { end: next })) {
-		await pace.breathe();
+		await pace.yieldIfDue();
 		const { head, body } = decodeEntry(entry);
 		const worldHead = head.worlds.find(({ id }) => id === world);
 		if (worldHead === undefined) continue;
 		const isBegin =
 			head.kind === 'call' &&
 			head.overtook !== true &&
-			(worldHead.tick < stood ||
-				(await replaces(head, world, async () => parsed(await bodyOfCall({ head, body }, journal, at)))));
+			(worldHead.tick < lastTick ||
+				(await hasReplaced(head, world, async () =>
+					parseBody(await bodyOfCall({ head, body }, journal, at)),
+				)));
 		if (isBegin) begin = { entry: at, call: `${head.method} ${head.path}` };
-		stood = worldHead.tick;
+		lastTick = worldHead.tick;
 	}
 	return begin;
 }
 
-/** Returns true if a call replaced a world. `sent`: returns its body. */
-export async function replaces(
+/** Returns true if a call replaced a world. `readBody` returns the parsed body of the call. */
+export async function hasReplaced(
 	head: CallHead,
 	world: string,
-	sent: () => Promise<unknown>,
+	readBody: () => Promise<unknown>,
 ): Promise<boolean> {
 	const { route } = findRoute(head.method, head.path);
 	if (route.id === createFork.id)
-		return ((await sent()) as { fork_id?: string } | undefined)?.fork_id === world;
+		return ((await readBody()) as { fork_id?: string } | undefined)?.fork_id === world;
 	if (route.id === stepForks.id) {
-		const { steps } = (await sent()) as { steps: { fork_id: string; from?: string | null }[] };
+		const { steps } = (await readBody()) as { steps: { fork_id: string; from?: string | null }[] };
 		return steps.some(({ fork_id, from }) => fork_id === world && from != null);
 	}
 	if (route.effect !== 'replace') return false;
 	if (route.id !== batch.id) return route.stepwise !== true;
-	const { requests } = (await sent()) as { requests: { method?: string; path: string }[] };
+	const { requests } = (await readBody()) as { requests: { method?: string; path: string }[] };
 	return requests.some((request) => {
 		if (routeOf(request)?.effect !== 'replace') return false;
 		return (new URLSearchParams(request.path.split('?')[1]).get('world') ?? head.world) === world;
 	});
 }
 
-/** Returns the route of a request; null if there is none. */
+/** Returns the route of a request; null if no route matches. */
 export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
 	try {
-		// A reference stands for a value in the path, so any value will do.
+		// A reference represents a value in the path. Any value gives the same route.
 		return findRoute(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;
 	} catch {
 		return null;
@@ -74,5 +77,5 @@ export function routeOf({ method = 'POST', path }: RecordedRequest): Route | nul
 const decoder = new TextDecoder();
 
 /** Parses the body of a call; undefined for an empty one. */
-export const parsed = (bytes: Uint8Array): unknown =>
+export const parseBody = (bytes: Uint8Array): unknown =>
 	bytes.length === 0 ? undefined : JSON.parse(decoder.decode(bytes));

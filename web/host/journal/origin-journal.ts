@@ -1,6 +1,6 @@
 /**
- * The journal of a tab without a relay: in the browser's private storage of this origin.
- * Owns: the folder, and waiting for the Worker before this one to end.
+ * The journal of a tab without a relay, in the private storage of this origin.
+ * Owns: the folder, and the wait for the end of the previous Worker.
  * Never: runs outside a Worker of a browser.
  */
 
@@ -11,51 +11,51 @@ import { FolderJournal } from './folder-journal.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 const FOLDER = 'journal';
-/** Most that it takes of what the browser gives to a page, in bytes. */
+/** Maximum size of the journal in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
-/** Milliseconds between looks at a lease that another Worker has, and how many there are. */
-const LOOK_MS = 20;
-const LOOKS = 500;
+/** Time between two tries to get a lease that another Worker has (ms), and the number of tries. */
+const RETRY_MS = 20;
+const MAX_TRIES = 500;
 
 export interface OriginJournalOptions {
-	/** Rejects with `locked` at once, and does not wait for the owner before to end. */
-	readonly refuse?: boolean;
-	/** Maximum number of bytes that it may take; MAX_BYTES unless given. */
-	readonly most?: number;
-	/** Name of its folder, for tests. */
+	/** True to reject with `locked` immediately, without waiting for the end of the owner. */
+	readonly noWait?: boolean;
+	/** Maximum size of the journal in bytes; MAX_BYTES if omitted. */
+	readonly maxBytes?: number;
+	/** Name of the folder, for tests. */
 	readonly folder?: string;
 }
 
-/** The browser gives this page no private storage, such as in a private window. */
+/** Error for a page that has no private storage, such as in a private window. */
 export class NoPrivateStorage extends JournalError {}
 
-/** Opens it, once its last owner has ended. Rejects with a `JournalError`, `NoPrivateStorage` among them. */
+/** Opens the journal once its last owner has ended. Rejects with a `JournalError`, such as `NoPrivateStorage`. */
 export async function openOriginJournal(options: OriginJournalOptions = {}): Promise<Journal> {
-	const { most = MAX_BYTES, folder = FOLDER } = options;
+	const { maxBytes = MAX_BYTES, folder = FOLDER } = options;
 	const files = await originFolder(folder);
-	for (let looks = options.refuse === true ? LOOKS : 0; ; looks++) {
+	for (let tries = options.noWait === true ? MAX_TRIES : 0; ; tries++) {
 		try {
-			return await FolderJournal.open(files, { most });
+			return await FolderJournal.open(files, { maxBytes });
 		} catch (error) {
-			if (!(error instanceof JournalError) || error.fault !== 'locked' || looks >= LOOKS) throw error;
-			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+			if (!(error instanceof JournalError) || error.fault !== 'locked' || tries >= MAX_TRIES) throw error;
+			await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 		}
 	}
 }
 
-/** Deletes the journal and all worlds in it, when its last owner has ended. */
-export async function forgetOriginJournal(folder = FOLDER): Promise<void> {
+/** Deletes the journal with all its worlds once its last owner has ended. */
+export async function deleteOriginJournal(folder = FOLDER): Promise<void> {
 	const root = await navigator.storage.getDirectory();
-	for (let looks = 0; ; looks++) {
+	for (let tries = 0; ; tries++) {
 		try {
 			await root.removeEntry(folder, { recursive: true });
 			return;
 		} catch (error) {
 			const { name } = error as Error;
-			// It may never have begun.
+			// The journal may never have existed.
 			if (name === 'NotFoundError') return;
-			if (name !== 'NoModificationAllowedError' || looks >= LOOKS) throw error;
-			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+			if (name !== 'NoModificationAllowedError' || tries >= MAX_TRIES) throw error;
+			await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 		}
 	}
 }
@@ -117,8 +117,8 @@ function openFile(handle: FileSystemSyncAccessHandle): JournalFile {
 			const length = handle.read(bytes, { at: from });
 			return bytes.subarray(0, length);
 		},
-		write(at, bytes) {
-			const length = handle.write(bytes, { at });
+		write(offset, bytes) {
+			const length = handle.write(bytes, { at: offset });
 			if (length !== bytes.length)
 				throw new DOMException(
 					`Only ${length} of ${bytes.length} bytes could be written.`,

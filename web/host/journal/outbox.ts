@@ -1,45 +1,50 @@
 /**
- * Queue of entries that the journal does not have yet.
+ * Queue of entries that the journal has not stored yet.
  * Owns: their order, and the retry after a failure of the journal.
- * Never: looks into an entry.
+ * Never: decodes an entry.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
-import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
+import {
+	fencedError,
+	type Journal,
+	type JournalEntry,
+	JournalError,
+} from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 
 /** Time between two tries after the journal failed (ms). */
 const RETRY_MS = 1000;
 
-interface WaitingEntry {
+interface PendingEntry {
 	readonly entry: JournalEntry;
 	readonly blobs: ReadonlyMap<string, Uint8Array>;
-	readonly kept: () => void;
-	readonly failed: (error: ApiError) => void;
+	readonly onStored: () => void;
+	readonly onFailure: (error: ApiError) => void;
 }
 
 export interface OutboxOptions {
 	readonly journal: Journal;
-	/** Of the lease under which entries are appended. */
+	/** Epoch of the lease under which entries are appended. */
 	readonly epoch: number;
 	/** Milliseconds since 1970. */
 	readonly clock: () => number;
 	/** Called when the journal fails, and when it works again. */
 	readonly changed: () => void;
-	/** Called with faults that no caller hears of. */
+	/** Called with faults that no answer reports. */
 	readonly report: (message: string, error: unknown) => void;
 }
 
 export class Outbox {
 	readonly #options: OutboxOptions;
-	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
-	readonly #waitingEntries: WaitingEntry[] = [];
+	/** Entries that the journal has not stored yet, in order. The first one gets the number `#next`. */
+	readonly #pending: PendingEntry[] = [];
 	#next: number;
-	/** Appends what waits, for the first time or again; null if nothing is appended. */
+	/** Resolves when the current append has ended; null if none runs. */
 	#sending: Promise<void> | null = null;
 	#trouble: JournalTrouble | null = null;
-	#retry: ReturnType<typeof setTimeout> | undefined;
+	#retryTimer: ReturnType<typeof setTimeout> | undefined;
 	#isClosing = false;
 
 	/** `next`: number of the next entry. */
@@ -48,69 +53,72 @@ export class Outbox {
 		this.#options = options;
 	}
 
-	/** Reason that currently nothing can be stored; null if it can. */
+	/** Reason why nothing can currently be stored; null if it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#trouble;
 	}
 
-	/** Number of the entry after those that were sent. */
+	/** Number of the next entry to send. */
 	get next(): number {
-		return this.#next + this.#waitingEntries.length;
+		return this.#next + this.#pending.length;
 	}
 
-	/** Before a call is applied. Rejects with `not_kept` when it could not be stored. `again`: it was applied before, and waits here. */
-	async ready(isRetry: boolean): Promise<void> {
+	/**
+	 * Resolves if a call may be applied. Rejects with `not_kept` while the journal fails. `isRetry`: the call was applied before,
+	 * and its entry waits here.
+	 */
+	async whenReady(isRetry: boolean): Promise<void> {
 		if (this.#trouble !== null) await this.#sending;
-		if (this.#trouble !== null) throw isRetry ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
+		if (this.#trouble !== null) throw isRetry ? notStored(this.#trouble) : notApplied(this.#trouble);
 	}
 
-	/** `had` is called when the journal has the entry; the promise rejects when that fails before. */
+	/** Queues an entry. Calls `onStored` and resolves when the journal has stored it; rejects if that fails. */
 	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, onStored: () => void): Promise<void> {
-		const stored = new Promise<void>((resolve, reject) => {
-			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
-			this.#waitingEntries.push({
+		const promise = new Promise<void>((resolve, reject) => {
+			if (this.#trouble !== null) reject(notStored(this.#trouble));
+			this.#pending.push({
 				entry,
 				blobs,
-				failed: reject,
-				kept() {
+				onFailure: reject,
+				onStored() {
 					onStored();
 					resolve();
 				},
 			});
 		});
 		if (this.#trouble === null) this.#sending ??= this.#sendAll();
-		return stored;
+		return promise;
 	}
 
-	/** Resolves when the journal has all that was sent, or has failed. */
-	async settled(): Promise<void> {
+	/** Resolves when the journal has stored all sent entries, or has failed. */
+	async whenSettled(): Promise<void> {
 		await this.#sending;
 	}
 
-	/** Resolves when the journal has all that was sent. Rejects with `not_kept` when it fails. */
-	async stored(): Promise<void> {
+	/** Resolves when the journal has stored all sent entries. Rejects with `not_kept` if it fails. */
+	async whenStored(): Promise<void> {
 		await this.#sending;
-		if (this.#trouble !== null) throw appliedOnly(this.#trouble);
+		if (this.#trouble !== null) throw notStored(this.#trouble);
 	}
 
-	/** Appends what waits, all of it together, and what comes meanwhile together after it. The journal skips what it has already. */
+	/** Appends all waiting entries together, then those that came meanwhile. The journal skips entries that it already has. */
 	async #sendAll(): Promise<void> {
 		try {
-			do await this.#append(this.#waitingEntries.slice());
-			while (this.#waitingEntries.length > 0);
+			do await this.#append(this.#pending.slice());
+			while (this.#pending.length > 0);
 			if (this.#trouble === null) return;
 			this.#trouble = null;
 			this.#options.changed();
 		} catch (error) {
-			this.#failed(error);
+			this.#handleFailure(error);
 		} finally {
 			this.#sending = null;
 		}
 	}
 
-	async #append(batch: readonly WaitingEntry[]): Promise<void> {
+	async #append(batch: readonly PendingEntry[]): Promise<void> {
 		const { journal, epoch } = this.#options;
-		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
+		const blobs = new Map(batch.flatMap((pending) => [...pending.blobs]));
 		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
 		await journal.append(
 			epoch,
@@ -120,50 +128,50 @@ export class Outbox {
 		this.#confirm(batch.length);
 	}
 
-	/** The journal has some more of what waits. */
+	/** Removes entries that the journal has stored. */
 	#confirm(count: number): void {
 		this.#next += count;
-		for (const { kept } of this.#waitingEntries.splice(0, count)) kept();
+		for (const { onStored } of this.#pending.splice(0, count)) onStored();
 	}
 
-	#failed(error: unknown): void {
+	#handleFailure(error: unknown): void {
 		const message = reasonOf(error);
 		const isTaken = error instanceof JournalError && error.fault === 'fenced';
 		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken: isTaken };
-		for (const { failed } of this.#waitingEntries) failed(appliedOnly(this.#trouble));
+		for (const { onFailure } of this.#pending) onFailure(notStored(this.#trouble));
 		const why = error instanceof JournalError ? error : new JournalError('failed', message);
 		this.#options.journal.lacks?.(this.#next, why);
 		if (!(error instanceof JournalError)) this.#options.report('The journal failed.', error);
 		this.#options.changed();
-		if (!isTaken && !this.#isClosing) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
+		if (!isTaken && !this.#isClosing) this.#retryTimer = setTimeout(() => this.retry(), RETRY_MS);
 	}
 
-	/** The journal may work again: what waits is appended now, and calls wait for that. */
-	tryAgain(): void {
+	/** Appends the waiting entries now, because the journal may work again. Calls wait for the result. */
+	retry(): void {
 		const { taken } = this.#trouble ?? { taken: true };
 		if (taken || this.#isClosing || this.#sending !== null) return;
-		clearTimeout(this.#retry);
+		clearTimeout(this.#retryTimer);
 		this.#sending = this.#sendAll();
 	}
 
-	/** Another engine may acquire the lease: nothing is appended any more. */
+	/** Ends all appends, because another engine may acquire the lease. */
 	release(): void {
-		this.#trouble = { message: fenced().message, since: this.#options.clock(), taken: true };
+		this.#trouble = { message: fencedError().message, since: this.#options.clock(), taken: true };
 	}
 
-	/** Failed appends are not retried. */
+	/** Ends the retries of failed appends. */
 	close(): void {
 		this.#isClosing = true;
-		clearTimeout(this.#retry);
+		clearTimeout(this.#retryTimer);
 	}
 }
 
-const TAKEN = 'Another engine continues the world: connect again and read it before sending anything.';
+const RECONNECT = 'Another engine continues the world: connect again and read it before sending anything.';
 
-/** For a call that was applied, and that the journal does not have. */
-function appliedOnly({ message, taken }: JournalTrouble): ApiError {
+/** Returns the refusal for a call that was applied, but is not stored. */
+function notStored({ message, taken }: JournalTrouble): ApiError {
 	const fix = taken
-		? TAKEN
+		? RECONNECT
 		: 'Do not send the call again. It is stored as soon as the journal works; GET /journal shows this.';
 	const details = { applied: true };
 	return new ApiError(
@@ -173,10 +181,10 @@ function appliedOnly({ message, taken }: JournalTrouble): ApiError {
 	);
 }
 
-/** For a call that is not applied, since it could not be kept. */
+/** Returns the refusal for a call that was not applied, because it could not be stored. */
 function notApplied({ message, taken }: JournalTrouble): ApiError {
 	const fix = taken
-		? TAKEN
+		? RECONNECT
 		: 'Free disk space, or remove the cause that the message names. Send the call again when GET /journal shows that writing works.';
 	const details = { applied: false };
 	return new ApiError(

@@ -1,10 +1,10 @@
 /**
- * The calls that changed a world, as requests that can be repeated in a fork of its past.
+ * Lists the calls that changed a world, as requests that can be repeated in a fork of its past.
  * Owns: the tick of each call, and the recognition of entries that no fork can repeat.
- * Never: re-runs them.
+ * Never: re-runs a call.
  */
 
-import { mayBeBatched, type Route } from '../../../shared/contract/route.ts';
+import { canBeBatched, type Route } from '../../../shared/contract/route.ts';
 import { runAction } from '../../../shared/routes/actions.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
@@ -15,15 +15,15 @@ import { type CallHead, decodeEntry } from '../../../shared/transport/journal-en
 import { findRoute } from '../../api/find-route.ts';
 import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
 import { bodyOfCall } from '../../store/journal-body.ts';
-import { parsed, replaces, routeOf } from './line-begin.ts';
+import { hasReplaced, parseBody, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
 
 /** Maximum number of entries before the newest one that are read. */
-const MAX_BACK = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /** Routes that do not change the world. */
-const KEEPS = new Set<string>([takeSnapshot, deleteSnapshot].map(({ id }) => id));
+const UNCHANGING_ROUTES = new Set<string>([takeSnapshot, deleteSnapshot].map(({ id }) => id));
 
 /** Returns the calls to a world since the last entry that no fork can repeat. */
 export async function recordedCalls(
@@ -32,30 +32,34 @@ export async function recordedCalls(
 	pace: ReplayPace,
 ): Promise<RecordedPast> {
 	const { first, next } = await journal.extent();
-	const begin = Math.max(first, next - MAX_BACK);
+	const begin = Math.max(first, next - MAX_ENTRIES);
 	let calls: RecordedCall[] = [];
 	let limit: RecordedPast['limit'] = null;
-	let stood: number | undefined = begin === 0 && world === 'main' ? 0 : undefined;
+	let lastTick: number | undefined = begin === 0 && world === 'main' ? 0 : undefined;
 	for await (const { at, entry } of rawEntries(journal, begin, { end: next })) {
-		await pace.breathe();
+		await pace.yieldIfDue();
 		const { head, body } = decodeEntry(entry);
 		const worldHead = head.worlds.find(({ id }) => id === world);
 		if (worldHead === undefined) continue;
 		if (head.kind === 'call' && head.overtook !== true) {
-			const sent = () => bodyOfCall({ head, body }, journal, at);
-			const made = await callsOf(at, head, sent, { world, before: stood, after: worldHead.tick });
-			if (made === null) {
+			const readBody = () => bodyOfCall({ head, body }, journal, at);
+			const recordedCalls = await callsOf(at, head, readBody, {
+				world,
+				before: lastTick,
+				after: worldHead.tick,
+			});
+			if (recordedCalls === null) {
 				calls = [];
-				const begins = await replaces(head, world, async () => parsed(await sent()));
+				const begins = await hasReplaced(head, world, async () => parseBody(await readBody()));
 				limit = { entry: at, tick: worldHead.tick, call: `${head.method} ${head.path}`, begins };
-			} else calls.push(...made);
+			} else calls.push(...recordedCalls);
 		}
-		stood = worldHead.tick;
+		lastTick = worldHead.tick;
 	}
 	return { calls, limit };
 }
 
-interface CallSurroundings {
+interface EntryContext {
 	readonly world: string;
 	/** Tick of the world before and after the entry. */
 	readonly before: number | undefined;
@@ -66,24 +70,29 @@ interface CallSurroundings {
 async function callsOf(
 	entry: number,
 	head: CallHead,
-	sent: () => Promise<Uint8Array>,
-	{ world, before, after }: CallSurroundings,
+	readBody: () => Promise<Uint8Array>,
+	{ world, before, after }: EntryContext,
 ): Promise<RecordedCall[] | null> {
 	const { route } = findRoute(head.method, head.path);
-	if (KEEPS.has(route.id) || route.effect === 'view') return [];
+	if (UNCHANGING_ROUTES.has(route.id) || route.effect === 'view') return [];
 	const isJson = head.headers['content-type']?.startsWith('application/json') !== false;
 	if (!isJson) return null;
-	const body = parsed(await sent());
-	const call = (tick: number, requests: readonly RecordedRequest[]) => ({ entry, tick, after, requests });
+	const body = parseBody(await readBody());
+	const createCall = (tick: number, requests: readonly RecordedRequest[]) => ({
+		entry,
+		tick,
+		after,
+		requests,
+	});
 	if (route.id === batch.id) {
 		const { requests } = body as { readonly requests: readonly RecordedRequest[] };
-		return head.world === world ? callsOfBatch(requests, { world, before, after }, call) : null;
+		return head.world === world ? callsOfBatch(requests, { world, before, after }, createCall) : null;
 	}
-	if (route.id === stepForks.id) return callsOfSteps(body as SentSteps, { world, before, after }, call);
-	if (passesTime(route)) {
+	if (route.id === stepForks.id) return callsOfSteps(body as SentSteps, { world, before, after }, createCall);
+	if (advancesTime(route)) {
 		const requests = stepRequests(body);
 		if (requests.length === 0) return [];
-		return before === undefined ? null : [call(before, requests)];
+		return before === undefined ? null : [createCall(before, requests)];
 	}
 	if (route.id === createFork.id) return (body as { fork_id: string }).fork_id === world ? null : [];
 	const { method } = head;
@@ -93,8 +102,8 @@ async function callsOf(
 	const request = { method, path, ...(body === undefined ? {} : { body }) };
 	// An action may run ticks after its requests, so it belongs to the tick before it.
 	if (route.id === runAction.id)
-		return before === undefined || head.world !== world ? null : [call(before, [request])];
-	return route.effect === 'write' && mayBeBatched(route) ? [call(after, [request])] : null;
+		return before === undefined || head.world !== world ? null : [createCall(before, [request])];
+	return route.effect === 'write' && canBeBatched(route) ? [createCall(after, [request])] : null;
 }
 
 interface SentSteps {
@@ -112,24 +121,24 @@ interface SentSteps {
 /** Returns calls that change a fork like the steps of a call. Null if the steps created the fork, or gave it another seed. */
 function callsOfSteps(
 	{ steps, ticks }: SentSteps,
-	{ world, before, after }: CallSurroundings,
-	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
+	{ world, before, after }: EntryContext,
+	createCall: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
-	const own = steps.filter(({ fork_id }) => fork_id === world);
-	if (before === undefined || own.some(({ from, seed }) => from != null || seed != null)) return null;
+	const ownSteps = steps.filter(({ fork_id }) => fork_id === world);
+	if (before === undefined || ownSteps.some(({ from, seed }) => from != null || seed != null)) return null;
 	const calls: RecordedCall[] = [];
 	let tick = before;
-	for (const { requests, inputs, ticks: most } of own) {
-		const recordedRequests = [...plain(requests ?? []), ...stepRequests({ inputs })];
-		if (recordedRequests.length > 0) calls.push(call(tick, recordedRequests));
-		tick += most ?? ticks ?? 1;
+	for (const { requests, inputs, ticks: stepTicks } of ownSteps) {
+		const recordedRequests = [...withoutContext(requests ?? []), ...stepRequests({ inputs })];
+		if (recordedRequests.length > 0) calls.push(createCall(tick, recordedRequests));
+		tick += stepTicks ?? ticks ?? 1;
 	}
 	// A condition may have ended a step early, and its tick is not recorded.
-	return own.length <= 1 || tick === after ? calls : null;
+	return ownSteps.length <= 1 || tick === after ? calls : null;
 }
 
-/** Returns requests as a fork repeats them: without `world`, because it has no other one, and without `answer`. */
-const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
+/** Returns requests without `world`, because a fork cannot reach another world, and without `answer`. */
+const withoutContext = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
 	requests.map(({ answer: _, ...request }) => ({
 		...request,
 		path: request.path.replace(/([?&])world=[^&]*/, '$1'),
@@ -138,26 +147,26 @@ const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
 /** Returns the requests of a batch, each at its tick. */
 function callsOfBatch(
 	requests: readonly RecordedRequest[],
-	{ world, before, after }: CallSurroundings,
+	{ world, before, after }: EntryContext,
 	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
 	const routed = requests.map((request) => ({ request, route: routeOf(request) }));
-	const isElsewhere = ({ path }: RecordedRequest) => {
-		const named = new URLSearchParams(path.split('?')[1]).get('world');
-		return named !== null && named !== world;
+	const hasOtherWorld = ({ path }: RecordedRequest) => {
+		const worldName = new URLSearchParams(path.split('?')[1]).get('world');
+		return worldName !== null && worldName !== world;
 	};
-	if (routed.some(({ request, route }) => route === null || isElsewhere(request))) return null;
-	const changing = routed.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
-	if (changing.some(({ route }) => !passesTime(route!) && route!.effect !== 'write')) return null;
-	const repeated = plain(requests);
-	if (!changing.some(({ route }) => passesTime(route!))) return [call(after, repeated)];
+	if (routed.some(({ request, route }) => route === null || hasOtherWorld(request))) return null;
+	const changes = routed.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
+	if (changes.some(({ route }) => !advancesTime(route!) && route!.effect !== 'write')) return null;
+	const repeatable = withoutContext(requests);
+	if (!changes.some(({ route }) => advancesTime(route!))) return [call(after, repeatable)];
 	// Later requests may use answers of earlier ones, which are lost between ticks.
 	if (before === undefined || requests.some(({ as }) => as != null)) return null;
 	const calls: RecordedCall[] = [];
 	let tick = before;
-	for (const [at, { request, route }] of routed.entries()) {
-		if (!passesTime(route!)) {
-			if (route!.effect === 'write') calls.push(call(tick, [repeated[at]!]));
+	for (const [index, { request, route }] of routed.entries()) {
+		if (!advancesTime(route!)) {
+			if (route!.effect === 'write') calls.push(call(tick, [repeatable[index]!]));
 			continue;
 		}
 		const recordedRequests = stepRequests(request.body);
@@ -167,7 +176,7 @@ function callsOfBatch(
 	return tick === after ? calls : null;
 }
 
-const passesTime = ({ effect, stepwise, id }: Route): boolean =>
+const advancesTime = ({ effect, stepwise, id }: Route): boolean =>
 	effect === 'step' || (effect === 'fork' && stepwise === true && id !== batch.id);
 
 /** Returns the requests for a step's inputs and choices, without its ticks. Choices are for its first tick, which the request runs. */
@@ -176,8 +185,8 @@ function stepRequests(body: unknown): RecordedRequest[] {
 		readonly inputs?: readonly unknown[] | null;
 		readonly choices?: readonly unknown[] | null;
 	};
-	const isChosen = choices != null && choices.length > 0;
-	if (!isChosen && (inputs == null || inputs.length === 0)) return [];
-	const sent = { ...(inputs == null ? {} : { inputs }), ...(isChosen ? { choices } : {}) };
-	return [{ method: 'POST', path: step.path, body: { ticks: isChosen ? 1 : 0, ...sent } }];
+	const hasChoices = choices != null && choices.length > 0;
+	if (!hasChoices && (inputs == null || inputs.length === 0)) return [];
+	const stepBody = { ...(inputs == null ? {} : { inputs }), ...(hasChoices ? { choices } : {}) };
+	return [{ method: 'POST', path: step.path, body: { ticks: hasChoices ? 1 : 0, ...stepBody } }];
 }

@@ -1,21 +1,25 @@
 /**
- * Facts that a call learns from outside, kept for its entry, and given again when that is applied again.
- * Owns: the way of each thing there and back. In what order they were asked for does not matter, only how often each was.
+ * Facts from outside the worlds: recorded while a call runs, and returned again while its entry is replayed.
+ * Owns: the conversion of each kind of fact in both directions. Equal requests get their facts in the recorded order.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
-import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
+import {
+	type RelayServiceCalls,
+	type RelayServiceName,
+	refusedOf,
+} from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
-import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
+import type { OutsideFactHead } from '../../../shared/transport/journal-entry.ts';
 import type { EncodedPicture } from '../../api/context.ts';
 import type {
 	PastMoment,
 	PastWorld,
 	ReplayedCalls,
-	ReplayTurn,
+	ReplayRequest,
+	UndoRequest,
 	UndoResult,
-	UndoTurn,
 } from '../../api/host-journal.ts';
 import type { CaptureRequest } from '../../frames/frames.ts';
 import type { HostFiles } from '../../store/files.ts';
@@ -25,45 +29,45 @@ import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import type { OutsideFacts } from '../outside-facts.ts';
 
-type ToldKind = ToldHead['what'];
+type ToldKind = OutsideFactHead['what'];
 
-/** Prefix of the world if a write was undone or redone. */
-export const UNDO = 'undo';
+/** Begins the name of the fact of an undone or redone write. The id of the world follows. */
+export const UNDO_FACT = 'undo';
 
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
 	`${id} ${world.tick} ${channel} ${width}x${height} ${hud !== false}`;
 
-/** Returns the time, from 0 on, that a call asked whether anything draws. */
-const drawingName = (time: number): string => `drawing ${time}`;
+/** Returns the name of a check for a drawing view. `count`: number of earlier checks of the call. */
+const drawingName = (count: number): string => `drawing ${count}`;
 
 const momentName = (sought: PastMoment): string =>
 	`${sought.world} ${'tick' in sought ? `tick ${sought.tick}` : `entry ${sought.entry}`}`;
 
-const replayName = (turn: ReplayTurn): string => `replay ${JSON.stringify(turn)}`;
+const replayName = (turn: ReplayRequest): string => `replay ${JSON.stringify(turn)}`;
 
-const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
+const undoName = ({ world }: UndoRequest): string => `${UNDO_FACT} ${world}`;
 
-/** The outside, with a note of all that it reports. */
-export class Recording implements OutsideFacts {
-	readonly told: ToldHead[] = [];
-	/** Bytes that came, by their SHA-256. */
+/** Passes requests to the source of the facts, and records the results. */
+export class RecordingFacts implements OutsideFacts {
+	readonly facts: OutsideFactHead[] = [];
+	/** Received bytes by their SHA-256. */
 	readonly blobs = new Map<string, Uint8Array>();
 	/** True if a file was written. */
-	wrote = false;
+	hasWritten = false;
 	readonly files: HostFiles;
 	readonly relayServices: OutsideFacts['relayServices'];
-	readonly #live: OutsideFacts;
-	#askedToDraw = 0;
+	readonly #source: OutsideFacts;
+	#drawingCount = 0;
 
-	constructor(live: OutsideFacts) {
-		this.#live = live;
-		const { files, relayServices } = live;
+	constructor(source: OutsideFacts) {
+		this.#source = source;
+		const { files, relayServices } = source;
 		this.files = {
 			get storage() {
 				return files.storage;
 			},
 			most: files.most,
-			// Not noted: only the advice of a refusal depends on it, and refused calls are not stored.
+			// The list is not recorded. Only the fix of a refusal depends on it, and refused calls are not stored.
 			list: async () => (await files.list?.()) ?? [],
 			read: (path) => this.#bytes('read', path, files.read(path)) as Promise<Uint8Array>,
 			before: (path) =>
@@ -71,29 +75,29 @@ export class Recording implements OutsideFacts {
 					bytes === null ? {} : { length: bytes.length },
 				),
 			write: (path, bytes, agent) => {
-				this.wrote = true;
+				this.hasWritten = true;
 				return this.#note('write', path, files.write(path, bytes, agent), () => ({}));
 			},
 		};
 		this.relayServices = {
-			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
+			ask: <E extends RelayServiceName>(errand: E, sent: RelayServiceCalls[E][0]) =>
 				this.#note('ask', errand, relayServices.ask(errand, sent), (answer) => ({
-					said: answer as ToldHead['said'],
+					said: answer as OutsideFactHead['said'],
 				})),
 		};
 	}
 
 	readPublic(path: string): Promise<Uint8Array | null> {
-		return this.#bytes('public', path, this.#live.readPublic(path));
+		return this.#bytes('public', path, this.#source.readPublic(path));
 	}
 
-	/** Noted only where nothing draws, as it goes without saying where pictures are taken. */
+	/** Records only a refusal. Without one, a replay assumes that a view draws. */
 	async requireDrawing(): Promise<void> {
-		const of = drawingName(this.#askedToDraw++);
+		const of = drawingName(this.#drawingCount++);
 		try {
-			await this.#live.requireDrawing();
+			await this.#source.requireDrawing();
 		} catch (error) {
-			this.#refused('capture', of, error);
+			this.#noteRefusal('capture', of, error);
 			throw error;
 		}
 	}
@@ -102,37 +106,52 @@ export class Recording implements OutsideFacts {
 		return this.#note(
 			'capture',
 			pictureName(entry, request),
-			this.#live.capture(entry, request),
+			this.#source.capture(entry, request),
 			(picture) => ({
 				said: picture.digest,
 			}),
 		);
 	}
 
-	moment(sought: PastMoment): Promise<PastWorld> {
-		return this.#note('moment', momentName(sought), this.#live.moment(sought), async ({ bytes, entry }) => {
-			const hash = await sha256(bytes);
-			this.blobs.set(hash, bytes);
-			return { hash, said: entry };
-		});
+	pastWorld(sought: PastMoment): Promise<PastWorld> {
+		return this.#note(
+			'moment',
+			momentName(sought),
+			this.#source.pastWorld(sought),
+			async ({ bytes, entry }) => {
+				const hash = await sha256(bytes);
+				this.blobs.set(hash, bytes);
+				return { hash, said: entry };
+			},
+		);
 	}
 
-	undone(turn: UndoTurn): Promise<UndoResult> {
-		return this.#note('moment', undoName(turn), this.#live.undone(turn), async ({ bytes, ...said }) => {
-			const hash = await sha256(bytes);
-			this.blobs.set(hash, bytes);
-			return { hash, said: { ...said, redo: turn.redo } };
-		});
+	worldAfterUndo(turn: UndoRequest): Promise<UndoResult> {
+		return this.#note(
+			'moment',
+			undoName(turn),
+			this.#source.worldAfterUndo(turn),
+			async ({ bytes, ...said }) => {
+				const hash = await sha256(bytes);
+				this.blobs.set(hash, bytes);
+				return { hash, said: { ...said, redo: turn.redo } };
+			},
+		);
 	}
 
-	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
-		return this.#note('moment', replayName(turn), this.#live.replayed(turn), async ({ bytes, ...rest }) => {
-			const plain = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
-			if (bytes === null) return { said: plain };
-			const hash = await sha256(bytes);
-			this.blobs.set(hash, bytes);
-			return { hash, said: plain };
-		});
+	replayedRange(turn: ReplayRequest): Promise<ReplayedCalls> {
+		return this.#note(
+			'moment',
+			replayName(turn),
+			this.#source.replayedRange(turn),
+			async ({ bytes, ...rest }) => {
+				const details = JSON.parse(JSON.stringify(rest)) as OutsideFactHead['said'];
+				if (bytes === null) return { said: details };
+				const hash = await sha256(bytes);
+				this.blobs.set(hash, bytes);
+				return { hash, said: details };
+			},
+		);
 	}
 
 	#bytes(what: ToldKind, of: string, work: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
@@ -144,43 +163,46 @@ export class Recording implements OutsideFacts {
 		});
 	}
 
-	/** Notes what comes, or the refusal. */
+	/** Records the value of some work, or its refusal. */
 	async #note<T>(
 		what: ToldKind,
 		of: string,
 		work: Promise<T>,
-		about: (value: T) => Partial<ToldHead> | Promise<Partial<ToldHead>>,
+		describe: (value: T) => Partial<OutsideFactHead> | Promise<Partial<OutsideFactHead>>,
 	): Promise<T> {
 		try {
 			const value = await work;
-			this.told.push({ what, of, ...(await about(value)) });
+			this.facts.push({ what, of, ...(await describe(value)) });
 			return value;
 		} catch (error) {
-			this.#refused(what, of, error);
+			this.#noteRefusal(what, of, error);
 			throw error;
 		}
 	}
 
-	#refused(what: ToldKind, of: string, error: unknown): void {
-		if (error instanceof ApiError) this.told.push({ what, of, refused: { ...refusedOf(error) } });
+	#noteRefusal(what: ToldKind, of: string, error: unknown): void {
+		if (error instanceof ApiError) this.facts.push({ what, of, refused: { ...refusedOf(error) } });
 	}
 }
 
-/** Recorded facts, given again. Nothing is written, asked or drawn. */
-export class Retelling implements OutsideFacts {
+/** Returns recorded facts. Writes no file, sends no request, and takes no picture. */
+export class ReplayedFacts implements OutsideFacts {
 	readonly files: HostFiles;
 	readonly relayServices: OutsideFacts['relayServices'];
-	readonly #toldHeads = new Map<string, ToldHead[]>();
+	readonly #facts = new Map<string, OutsideFactHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
-	#askedToDraw = 0;
+	#drawingCount = 0;
 
-	/** `most`: as `HostFiles` have it. */
-	constructor(heads: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
+	/** `most`: maximum size of a file in bytes. */
+	constructor(facts: readonly OutsideFactHead[],
+		blob: (hash: string) => Promise<Uint8Array | null>,
+		most: number,
+	) {
 		this.#blob = blob;
-		for (const item of heads) {
+		for (const item of facts) {
 			const key = `${item.what} ${item.of}`;
-			const others = this.#toldHeads.get(key);
-			if (others === undefined) this.#toldHeads.set(key, [item]);
+			const others = this.#facts.get(key);
+			if (others === undefined) this.#facts.set(key, [item]);
 			else others.push(item);
 		}
 		this.files = {
@@ -194,7 +216,8 @@ export class Retelling implements OutsideFacts {
 			write: async (path) => void this.#next('write', path),
 		};
 		this.relayServices = {
-			ask: async <E extends Errand>(errand: E) => this.#next('ask', errand).said as Errands[E][1],
+			ask: async <E extends RelayServiceName>(errand: E) =>
+				this.#next('ask', errand).said as RelayServiceCalls[E][1],
 		};
 	}
 
@@ -203,8 +226,8 @@ export class Retelling implements OutsideFacts {
 	}
 
 	async requireDrawing(): Promise<void> {
-		const of = drawingName(this.#askedToDraw++);
-		if (this.#toldHeads.has(`capture ${of}`)) this.#next('capture', of);
+		const of = drawingName(this.#drawingCount++);
+		if (this.#facts.has(`capture ${of}`)) this.#next('capture', of);
 	}
 
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
@@ -212,19 +235,19 @@ export class Retelling implements OutsideFacts {
 		return { bytes: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
 	}
 
-	async moment(sought: PastMoment): Promise<PastWorld> {
+	async pastWorld(sought: PastMoment): Promise<PastWorld> {
 		const of = momentName(sought);
 		const { hash, said } = this.#next('moment', of);
 		return { bytes: (await this.#readBlob(hash, of))!, entry: Number(said) };
 	}
 
-	async undone(turn: UndoTurn): Promise<UndoResult> {
+	async worldAfterUndo(turn: UndoRequest): Promise<UndoResult> {
 		const of = undoName(turn);
 		const { hash, said } = this.#next('moment', of);
 		return { ...(said as unknown as Omit<UndoResult, 'bytes'>), bytes: (await this.#readBlob(hash, of))! };
 	}
 
-	async replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
+	async replayedRange(turn: ReplayRequest): Promise<ReplayedCalls> {
 		const of = replayName(turn);
 		const { hash, said } = this.#next('moment', of);
 		return { ...(said as unknown as Omit<ReplayedCalls, 'bytes'>), bytes: await this.#readBlob(hash, of) };
@@ -241,52 +264,52 @@ export class Retelling implements OutsideFacts {
 		return bytes;
 	}
 
-	/** Throws what was refused. */
-	#next(what: ToldKind, of: string): ToldHead {
-		const one = this.#toldHeads.get(`${what} ${of}`)?.shift();
-		if (one === undefined)
+	/** Returns the next fact of a name. Throws the refusal if it was refused. */
+	#next(what: ToldKind, of: string): OutsideFactHead {
+		const fact = this.#facts.get(`${what} ${of}`)?.shift();
+		if (fact === undefined)
 			throw new JournalError(
 				'failed',
 				`The call requests "${what} ${of}", which it did not request when it was recorded.`,
 			);
-		if (one.refused === undefined) return one;
-		const { code, message, ...more } = one.refused;
+		if (fact.refused === undefined) return fact;
+		const { code, message, ...rest } = fact.refused;
 		throw new ApiError(code, message, {
-			fix: more.fix,
-			headers: more.headers,
-			...(more.path === undefined ? {} : { path: more.path }),
+			fix: rest.fix,
+			headers: rest.headers,
+			...(rest.path === undefined ? {} : { path: rest.path }),
 		});
 	}
 }
 
-/** Looks at the room in memory, with a note of those that found none: what worlds take differs from one engine to another. */
-export class RoomsAsked implements RoomChecks {
-	/** Numbers of the looks, from 0 on. */
-	readonly full: number[] = [];
-	#askedCount = 0;
+/** Runs memory checks and records the failed ones, because the memory of worlds differs between engines. */
+export class RecordedChecks implements RoomChecks {
+	/** Indices of the failed checks, counted from 0. */
+	readonly failed: number[] = [];
+	#count = 0;
 
-	ask(look: () => void): void {
-		const number = this.#askedCount++;
+	run(check: () => void): void {
+		const index = this.#count++;
 		try {
-			look();
+			check();
 		} catch (error) {
-			this.full.push(number);
+			this.failed.push(index);
 			throw error;
 		}
 	}
 }
 
-/** There is as much room as there was. */
-export class RoomsAsBefore implements RoomChecks {
-	readonly #full: ReadonlySet<number>;
+/** Repeats the results of recorded memory checks. */
+export class ReplayedChecks implements RoomChecks {
+	readonly #failed: ReadonlySet<number>;
 	#askedCount = 0;
 
-	constructor(full: readonly number[]) {
-		this.#full = new Set(full);
+	constructor(failed: readonly number[]) {
+		this.#failed = new Set(failed);
 	}
 
-	ask(): void {
-		if (this.#full.has(this.#askedCount++))
+	run(): void {
+		if (this.#failed.has(this.#askedCount++))
 			throw new ApiError('out_of_room', 'The recorded call was refused because memory was full.');
 	}
 }

@@ -1,7 +1,7 @@
 /**
- * The journal that the relay keeps, as the engine in the tab has it.
- * Owns: open requests, which are sent again after a lost socket, and large data in parts.
- * Never: has the relay keep anything twice; looks into an entry.
+ * The tab's access to the journal that the relay stores.
+ * Owns: open requests, which are sent again after a lost socket, and the division of large data into parts.
+ * Never: stores anything twice at the relay; decodes an entry.
  */
 
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
@@ -15,14 +15,14 @@ import {
 import {
 	type JournalAnswer,
 	type JournalAsk,
+	MAX_PENDING_PARTS,
 	PART_BYTES,
-	PARTS_ON_THE_WAY,
 } from '../../../shared/transport/journal-ask.ts';
 import { decodeAppend, encodeAppend } from '../../../shared/transport/journal-bytes.ts';
 import type { LinkFrame } from '../../../shared/transport/link.ts';
-import type { JournalLine } from '../relay-link.ts';
+import type { JournalChannel } from '../relay-link.ts';
 
-/** Bytes of entries that are asked for at once. */
+/** Bytes of entries that one request reads. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 interface JournalReply {
@@ -32,44 +32,44 @@ interface JournalReply {
 
 interface JournalRequest {
 	readonly frame: LinkFrame;
-	/** It is part of something that goes out in parts, of which the relay forgets all with the socket. */
-	readonly partly: boolean;
-	readonly tell: (answer: JournalReply) => void;
+	/** True for a part of an upload. The relay drops unfinished uploads with the socket. */
+	readonly isPart: boolean;
+	readonly resolve: (answer: JournalReply) => void;
 	readonly fail: (error: Error) => void;
 }
 
-/** The socket was lost while something went out in parts: it begins again. */
+/** Error of an upload whose socket was lost. The upload begins again. */
 class Interrupted extends Error {}
 
 export class RemoteJournal implements Journal {
 	readonly durable: boolean;
 	readonly relayWaits = true;
-	readonly #line: JournalLine;
-	/** In the order in which it was asked. */
+	readonly #line: JournalChannel;
+	/** Unanswered requests by id, in the order of sending. */
 	readonly #requests = new Map<number, JournalRequest>();
-	readonly #runningRequests = new Set<Promise<unknown>>();
+	readonly #operations = new Set<Promise<unknown>>();
 	#lastId = 0;
 	#uploads = 0;
-	/** Of its lease; 0 before it acquired one. */
+	/** Epoch of the lease; 0 before a lease was acquired. */
 	epoch = 0;
-	/** Reason that currently nothing can be asked. */
+	/** Reason why no request can currently be sent; undefined if one can. */
 	#lossReason: string | undefined;
 	#closed = false;
 
-	/** `durable`: what the relay says of its journal. */
-	constructor(line: JournalLine, durable: boolean) {
+	/** `durable`: true if the relay's journal survives the end of the relay. */
+	constructor(line: JournalChannel, durable: boolean) {
 		this.#line = line;
 		this.durable = durable;
 		line.listen({
-			answered: ({ id, answer, bytes }) => {
+			onAnswer: ({ id, answer, bytes }) => {
 				const request = this.#requests.get(id);
 				this.#requests.delete(id);
-				request?.tell({ answer, bytes });
+				request?.resolve({ answer, bytes });
 			},
-			welcomed: () => {
+			onWelcome: () => {
 				this.#lossReason = undefined;
-				for (const [id, { frame, partly, fail }] of [...this.#requests]) {
-					if (!partly) {
+				for (const [id, { frame, isPart, fail }] of [...this.#requests]) {
+					if (!isPart) {
 						line.send(frame);
 						continue;
 					}
@@ -77,7 +77,7 @@ export class RemoteJournal implements Journal {
 					fail(new Interrupted());
 				}
 			},
-			lost: (why) => {
+			onLoss: (why) => {
 				this.#lossReason = why;
 				const all = [...this.#requests.values()];
 				this.#requests.clear();
@@ -88,16 +88,16 @@ export class RemoteJournal implements Journal {
 
 	extent(): Promise<JournalExtent> {
 		return this.#run(async () => {
-			const { answer } = await this.#ask({ ask: 'extent' });
-			if (!('extent' in answer)) throw unexpected();
+			const { answer } = await this.#request({ ask: 'extent' });
+			if (!('extent' in answer)) throw unexpectedAnswer();
 			return answer.extent;
 		});
 	}
 
 	acquire(): Promise<number> {
 		return this.#run(async () => {
-			const { answer } = await this.#ask({ ask: 'acquire' });
-			if (!('epoch' in answer)) throw unexpected();
+			const { answer } = await this.#request({ ask: 'acquire' });
+			if (!('epoch' in answer)) throw unexpectedAnswer();
 			this.epoch = answer.epoch;
 			return answer.epoch;
 		});
@@ -105,13 +105,13 @@ export class RemoteJournal implements Journal {
 
 	release(epoch: number): Promise<void> {
 		return this.#run(async () => {
-			await this.#ask({ ask: 'release', epoch });
+			await this.#request({ ask: 'release', epoch });
 		});
 	}
 
 	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
 		return this.#run(async () => {
-			await this.#ask({ ask: 'append', epoch, at }, encoded(entries));
+			await this.#request({ ask: 'append', epoch, at }, encodeEntries(entries));
 		});
 	}
 
@@ -119,14 +119,18 @@ export class RemoteJournal implements Journal {
 		return this.#run(async () => {
 			const entries: JournalEntry[] = [];
 			for (let room = mostBytes; room > 0 || entries.length === 0; ) {
-				const most = Math.min(room, PAGE_BYTES);
-				const { bytes } = await this.#ask({ ask: 'read', from: from + entries.length, mostBytes: most });
+				const pageBytes = Math.min(room, PAGE_BYTES);
+				const { bytes } = await this.#request({
+					ask: 'read',
+					from: from + entries.length,
+					mostBytes: pageBytes,
+				});
 				const page = decodeAppend(bytes.slice());
 				const size = page.reduce((sum, entry) => sum + entry.bytes.length, 0);
-				// The first of a page comes even where it has no room.
+				// A page has at least one entry, even if that is larger than the room.
 				if (page.length === 0 || (size > room && entries.length > 0)) break;
 				for (const entry of page) entries.push(entry);
-				if (most === room) break;
+				if (pageBytes === room) break;
 				room -= size;
 			}
 			return entries;
@@ -135,9 +139,9 @@ export class RemoteJournal implements Journal {
 
 	keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
 		return this.#run(async () => {
-			const whole: Uint8Array[] = [];
-			for await (const piece of pieces) whole.push(piece);
-			await this.#upload((of) => ({ ask: 'keep-state', of, epoch, at, blobs }), whole);
+			const allPieces: Uint8Array[] = [];
+			for await (const piece of pieces) allPieces.push(piece);
+			await this.#upload((of) => ({ ask: 'keep-state', of, epoch, at, blobs }), allPieces);
 		});
 	}
 
@@ -153,35 +157,36 @@ export class RemoteJournal implements Journal {
 
 	blob(hash: string): Promise<Uint8Array | null> {
 		return this.#run(async () => {
-			const found = await this.#download((from, most) => ({ ask: 'blob', hash, from, most }));
-			return found?.bytes ?? null;
+			const download = await this.#download((from, most) => ({ ask: 'blob', hash, from, most }));
+			return download?.bytes ?? null;
 		});
 	}
 
 	lacks(from: number, { fault, message }: JournalError): void {
-		// A relay that is away holds no answers any more: it forgets them with the socket.
-		this.#run(() => this.#ask({ ask: 'lacks', from, fault, message })).catch(() => {});
+		// A failure needs no handling: an unreachable relay has dropped the waiting answers with the socket.
+		this.#run(() => this.#request({ ask: 'lacks', from, fault, message })).catch(() => {});
 	}
 
 	async close(): Promise<void> {
 		this.#closed = true;
-		await Promise.allSettled(this.#runningRequests);
+		await Promise.allSettled(this.#operations);
 	}
 
-	/** Sends something in parts, again from its beginning when the socket was lost. */
+	/** Sends data in parts. If the socket is lost, begins again. */
 	async #upload(
 		begin: (of: number) => JournalAsk & { readonly of: number },
 		pieces: readonly Uint8Array[],
 	): Promise<void> {
 		for (;;) {
-			const of = ++this.#uploads;
+			const upload = ++this.#uploads;
 			const parts = partsOf(pieces);
 			const send = async (): Promise<void> => {
-				for (const { last, bytes } of parts) await this.#ask({ ask: 'part', of, last }, bytes, true);
+				for (const { last, bytes } of parts)
+					await this.#request({ ask: 'part', of: upload, last }, bytes, true);
 			};
 			try {
-				const answered = this.#ask(begin(of), EMPTY_BODY, true);
-				await Promise.all([answered, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
+				const answered = this.#request(begin(upload), EMPTY_BODY, true);
+				await Promise.all([answered, ...Array.from({ length: MAX_PENDING_PARTS }, send)]);
 				return;
 			} catch (error) {
 				if (!(error instanceof Interrupted)) throw error;
@@ -189,12 +194,12 @@ export class RemoteJournal implements Journal {
 		}
 	}
 
-	/** Has something come in parts; null for what is not there. `at` of the first part is asked of the others. */
+	/** Fetches data in parts; null if it does not exist. `at` of the first part selects the other parts. */
 	async #download(ask: (from: number, most: number, of?: number) => JournalAsk) {
-		const first = await this.#ask(ask(0, PART_BYTES));
-		const whole = pieceOf(first);
-		if (whole === null) return null;
-		const { at, length } = whole;
+		const first = await this.#request(ask(0, PART_BYTES));
+		const piece = pieceOf(first);
+		if (piece === null) return null;
+		const { at, length } = piece;
 		const bytes = new Uint8Array(length);
 		bytes.set(first.bytes);
 		let next = first.bytes.length;
@@ -202,7 +207,7 @@ export class RemoteJournal implements Journal {
 			while (next < length) {
 				const from = next;
 				next += PART_BYTES;
-				const part = await this.#ask(ask(from, PART_BYTES, at));
+				const part = await this.#request(ask(from, PART_BYTES, at));
 				const piece = pieceOf(part);
 				if (
 					piece?.at !== at ||
@@ -213,35 +218,35 @@ export class RemoteJournal implements Journal {
 				bytes.set(part.bytes, from);
 			}
 		};
-		await Promise.all(Array.from({ length: PARTS_ON_THE_WAY }, fetch));
+		await Promise.all(Array.from({ length: MAX_PENDING_PARTS }, fetch));
 		return { at, bytes };
 	}
 
-	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<JournalReply> {
+	#request(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, isPart = false): Promise<JournalReply> {
 		return new Promise((resolve, reject) => {
 			if (this.#lossReason !== undefined) return reject(new JournalError('failed', this.#lossReason));
 			this.#lastId = (this.#lastId + 1) >>> 0;
 			const frame: LinkFrame = { kind: 'journal', id: this.#lastId, ask, bytes };
-			const tell = (answer: JournalReply): void =>
+			const settle = (answer: JournalReply): void =>
 				'fault' in answer.answer
 					? reject(new JournalError(answer.answer.fault, answer.answer.message))
 					: resolve(answer);
-			this.#requests.set(this.#lastId, { frame, partly, tell, fail: reject });
+			this.#requests.set(this.#lastId, { frame, isPart, resolve: settle, fail: reject });
 			this.#line.send(frame);
 		});
 	}
 
 	#run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#closed) return Promise.reject(new JournalError('failed', 'The journal is closed.'));
-		const done = work();
-		this.#runningRequests.add(done);
-		const over = (): void => void this.#runningRequests.delete(done);
-		done.then(over, over);
-		return done;
+		const operation = work();
+		this.#operations.add(operation);
+		const remove = (): void => void this.#operations.delete(operation);
+		operation.then(remove, remove);
+		return operation;
 	}
 }
 
-function encoded(entries: readonly JournalEntry[]): Uint8Array {
+function encodeEntries(entries: readonly JournalEntry[]): Uint8Array {
 	try {
 		return encodeAppend(entries);
 	} catch (error) {
@@ -249,24 +254,24 @@ function encoded(entries: readonly JournalEntry[]): Uint8Array {
 	}
 }
 
-/** Returns the place of a part, and the length of all. */
+/** Returns the state of which an answer has a part, and the total length in bytes; null if the data does not exist. */
 function pieceOf({ answer }: JournalReply): { readonly at: number; readonly length: number } | null {
 	if ('piece' in answer) return answer.piece;
-	throw unexpected();
+	throw unexpectedAnswer();
 }
 
-const unexpected = (): JournalError =>
+const unexpectedAnswer = (): JournalError =>
 	new JournalError('failed', 'The relay sent an unexpected answer to a journal request.');
 
-/** The pieces in order, in parts that make one frame each; the last says so. There is at least one. */
+/** Yields pieces in parts that fit into one frame each. Yields at least one part; the last one has `last: true`. */
 function* partsOf(pieces: readonly Uint8Array[]) {
-	let before: Uint8Array = EMPTY_BODY;
-	let any = false;
+	let pending: Uint8Array = EMPTY_BODY;
+	let hasPart = false;
 	for (const piece of pieces)
-		for (let at = 0; at < piece.length; at += PART_BYTES) {
-			if (any) yield { last: false, bytes: before };
-			any = true;
-			before = piece.subarray(at, at + PART_BYTES);
+		for (let offset = 0; offset < piece.length; offset += PART_BYTES) {
+			if (hasPart) yield { last: false, bytes: pending };
+			hasPart = true;
+			pending = piece.subarray(offset, offset + PART_BYTES);
 		}
-	yield { last: true, bytes: before };
+	yield { last: true, bytes: pending };
 }

@@ -1,6 +1,7 @@
 /**
- * Makes what a journal says again: from a state on, entry by entry, at full speed, and compares all on the way.
- * Owns: the effect of an entry, and the error if a result differs. Never: writes to a journal.
+ * Re-runs a journal from a state on, entry by entry, at full speed, and compares the results with the recorded ones.
+ * Owns: the effect of an entry, and the error if a result differs.
+ * Never: writes to a journal.
  */
 
 import { ApiError, ERRORS } from '../../../shared/contract/errors.ts';
@@ -13,7 +14,7 @@ import {
 	type CallHead,
 	decodeEntry,
 	type ReadEntry,
-	type StandingHead,
+	type WorldStateHead,
 } from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
@@ -27,204 +28,220 @@ import type { CallResult } from '../dispatch.ts';
 import type { OutsideFacts } from '../outside-facts.ts';
 import type { Lineage } from './lineage.ts';
 import { rawEntries } from './raw-entries.ts';
-import { Retelling, RoomsAsBefore } from './recording.ts';
+import { ReplayedChecks, ReplayedFacts } from './recording.ts';
 
-/** Point to stop at: before an entry, or within it as soon as a world has a tick. */
+/** End of a replay: before an entry, or within an entry as soon as a world is at a tick. */
 export interface ReplayEnd {
 	readonly entry: number;
 	readonly within?: { readonly world: string; readonly tick: number };
-	/** The only world that is looked at: of others, only what it came from is rebuilt. */
-	readonly of?: string;
-	/** Begin with the newest state at or before this entry, instead of the newest of all before the moment. */
+	/** The only world that is needed. Other worlds are rebuilt only if it depends on them. */
+	readonly world?: string;
+	/** Begins with the newest state at or before this entry. If omitted, with the newest state before the end. */
 	readonly from?: number;
-	/** Go on whatever comes out, to see where it leads. */
-	readonly unchecked?: true;
-	/** Entries that are left out. */
-	readonly without?: ReadonlySet<number>;
-	/** Calls that are done in place of an entry, and before one. */
-	readonly instead?: ReadonlyMap<number, OtherCall>;
-	readonly before?: ReadonlyMap<number, OtherCall>;
+	/** True to continue after results that differ. */
+	readonly isUnchecked?: true;
+	/** Entries that are skipped. */
+	readonly skippedEntries?: ReadonlySet<number>;
+	/** Calls that replace an entry, and calls that are inserted before one, by entry. */
+	readonly replacements?: ReadonlyMap<number, AddedCall>;
+	readonly insertions?: ReadonlyMap<number, AddedCall>;
 	readonly watch?: ReplayWatch;
-	/** Asked on the way where to stop. */
+	/** Search that may end the replay. */
 	readonly search?: ReplaySearch;
-	/** Returns, before each tick, the trial that re-runs it; null for none. */
+	/** Called before each tick. Returns the verifier that re-runs it; null for none. */
 	readonly verifier?: () => Verifier | null;
 }
 
 /** A call that the journal does not have. */
-export interface OtherCall {
+export interface AddedCall {
 	readonly request: WireRequest;
 	readonly sender: Principal;
-	/** The world that it is about when it names none. */
+	/** World of the call if it names none. */
 	readonly world: string;
 }
 
-/** Says where something is found, which ends the way. */
+/** Search during a replay. Its methods return true to end the replay. */
 export interface ReplaySearch {
-	/** After a tick of a world, made within an entry. */
-	ticked(entry: number, of: WorldEntry): boolean;
-	ended(entry: number, worlds: Worlds): boolean;
+	/** Called after a tick of a world within an entry. */
+	onTick(entry: number, of: WorldEntry): boolean;
+	/** Called after an entry. */
+	onEntryEnd(entry: number, worlds: Worlds): boolean;
 }
 
-/** Looks on while calls are re-run. */
+/** Observes the calls that are re-run. */
 export interface ReplayWatch {
-	begins(entry: number, worlds: Worlds): void;
-	/** `done`: what it came to now. `isOther`: it is not the entry's. `call`: its method and path. */
-	ends(entry: number, worlds: Worlds, done: CallResult, isOther: boolean, call: string): void;
+	beforeCall(entry: number, worlds: Worlds): void;
+	/** `done`: the new result. `isOther`: the journal does not have this call. `call`: method and path. */
+	afterCall(entry: number, worlds: Worlds, done: CallResult, isOther: boolean, call: string): void;
 }
 
-/** For work that others may end, and that lets them have their turn. */
+/** Pauses and cancellation of a replay. */
 export interface ReplayPace {
-	/** A call is re-run from now on. */
-	begins(running: RunningCall): void;
+	/** Called with each call that is re-run, so that it can be cancelled. */
+	onCall(running: RunningCall): void;
 	/** Called between entries. Rejects if the caller no longer waits. */
-	breathe(): Promise<void>;
+	yieldIfDue(): Promise<void>;
 }
 
-/** An engine that gets no calls yet. */
+/** Engine whose worlds are replayed. It gets no calls yet. */
 export interface ReplayedWorlds {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	readonly keys: Keys;
-	/** The largest file that is read or written. */
+	/** Maximum size of a file in bytes. */
 	readonly mostFileBytes: number;
 	/** Lineage whose entries are re-run; null for all entries. */
 	readonly lineage: Lineage | null;
-	/** Does a call as it was done. */
-	call(request: WireRequest, running: RunningCall, outside: OutsideFacts): Promise<CallResult>;
-	/** Called after each entry, with the number of the next; it may take its time over that. */
+	/** Re-runs a call with recorded facts. */
+	rerunCall(request: WireRequest, running: RunningCall, outside: OutsideFacts): Promise<CallResult>;
+	/** Called after each entry, with the number of the next one. The replay waits for the promise. */
 	readonly progress?: (next: number) => Promise<void> | undefined;
 	readonly pace?: ReplayPace | undefined;
-	/** Called before the ticks that a world made by itself, and after each. */
+	/** Called before the ticks of play of a world, and after each of them. */
 	readonly beforeTicks?: (entry: WorldEntry) => void;
-	readonly madeTick?: (entry: WorldEntry) => void;
+	readonly afterTick?: (entry: WorldEntry) => void;
 	/** Called with a world that stopped playing because its last tick differed. */
-	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
+	readonly onDiverged?: (entry: WorldEntry, message: string) => void;
 }
 
-/** Advice for a world that stopped this way. */
-const [, DIVERGED] = ERRORS.diverged;
+/** Fix in the halt of a world whose tick diverged. */
+const [, DIVERGED_FIX] = ERRORS.diverged;
 
-/** Something came out otherwise than it had. */
+/** Error of a replay whose result differs from the recorded one. */
 export class JournalDivergence extends JournalError {
 	readonly entry: number;
-	/** The world that differs; null if it is not one world. */
+	/** Id of the world that differs; null if the difference is not in one world. */
 	readonly world: string | null;
-	/** The last entry before it after which its digest was compared, and the same; null if it never was. */
-	readonly same: number | null;
+	/** Last earlier entry after which the world's digest was equal; null if none was compared. */
+	readonly lastEqual: number | null;
 
 	constructor(entry: number, what: string, world: string | null, why: string, same: number | null = null) {
 		super('damaged', `Replaying entry ${entry} of the journal (${what}) gave a different result: ${why}`);
 		this.entry = entry;
 		this.world = world;
-		this.same = same;
+		this.lastEqual = same;
 	}
 }
 
-/** Applies the entries from `from` on, up to a moment if one is given. Answers the number of the next entry. Throws a `JournalError`. */
+/**
+ * Re-runs the entries from `from` on, up to `moment` if it is given. Returns the number of the next entry. Rejects with a
+ * `JournalError`.
+ */
 export async function replay(
-	to: ReplayedWorlds,
+	target: ReplayedWorlds,
 	journal: Journal,
 	from: number,
 	moment?: ReplayEnd,
 ): Promise<number> {
-	const compared: EndTicks | null = moment?.unchecked === true ? null : new Map();
-	if (moment?.search?.ended(from - 1, to.worlds)) return from;
+	const lastEqualEntries: EqualEntries | null = moment?.isUnchecked === true ? null : new Map();
+	if (moment?.search?.onEntryEnd(from - 1, target.worlds)) return from;
 	let next = from;
 	for await (const { at, entry: bytes } of rawEntries(journal, from)) {
 		const isEnd = moment !== undefined && at >= moment.entry;
 		const within = isEnd ? moment.within : undefined;
 		if (isEnd && within === undefined) return at;
-		await to.pace?.breathe();
+		await target.pace?.yieldIfDue();
 		next = at + 1;
-		const added = moment?.before?.get(at);
-		if (added !== undefined) await otherCall(to, journal, added, at, moment);
-		if (moment?.without?.has(at)) continue;
-		const other = moment?.instead?.get(at);
-		if (other !== undefined) {
-			await otherCall(to, journal, other, at, moment);
-			if (moment?.search?.ended(at, to.worlds)) return at;
+		const insertion = moment?.insertions?.get(at);
+		if (insertion !== undefined) await runAddedCall(target, journal, insertion, at, moment);
+		if (moment?.skippedEntries?.has(at)) continue;
+		const replacement = moment?.replacements?.get(at);
+		if (replacement !== undefined) {
+			await runAddedCall(target, journal, replacement, at, moment);
+			if (moment?.search?.onEntryEnd(at, target.worlds)) return at;
 			continue;
 		}
 		const entry = decodeEntry(bytes);
 		const { head } = entry;
-		const right = to.lineage?.entries.get(at);
-		if (to.lineage !== null && right === undefined) passOver(to, head);
+		const neededWorlds = target.lineage?.entries.get(at);
+		if (target.lineage !== null && neededWorlds === undefined) skipEntry(target, head);
 		else if (head.kind === 'between')
-			await between(to, journal, only(head, right), at, within, compared, moment);
-		else await call(to, journal, { ...entry, head }, at, within, compared, moment);
-		if (within !== undefined || moment?.search?.ended(at, to.worlds)) return at;
-		const rest = to.progress?.(next);
-		if (rest !== undefined) await rest;
+			await rerunTicks(
+				target,
+				journal,
+				selectWorlds(head, neededWorlds),
+				at,
+				within,
+				lastEqualEntries,
+				moment,
+			);
+		else await runCall(target, journal, { ...entry, head }, at, within, lastEqualEntries, moment);
+		if (within !== undefined || moment?.search?.onEntryEnd(at, target.worlds)) return at;
+		const pause = target.progress?.(next);
+		if (pause !== undefined) await pause;
 	}
 	return next;
 }
 
-/** Skips an entry from which no requested world came. A world that it deleted may still exist here. */
-function passOver({ worlds }: ReplayedWorlds, head: ReadEntry['head']): void {
+/** Skips an entry that no needed world depends on. If it deleted a world that still exists here, deletes that world. */
+function skipEntry({ worlds }: ReplayedWorlds, head: ReadEntry['head']): void {
 	if (head.kind === 'call')
 		for (const id of head.gone ?? []) if (worlds.forkIds().includes(id)) worlds.deleteFork(id);
 	setPlaying(worlds, head.playing);
 }
 
-/** Changes without a call, of these worlds only. */
-function only(head: BetweenHead, right: ReadonlySet<string> | undefined): BetweenHead {
-	if (right === undefined) return head;
-	const { worlds, halted, ...more } = head;
-	const compared = worlds.filter(({ id }) => right.has(id));
-	return { ...more, worlds: compared, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
+/** Returns a head without the ticks and halts of other worlds. */
+function selectWorlds(head: BetweenHead, neededWorlds: ReadonlySet<string> | undefined): BetweenHead {
+	if (neededWorlds === undefined) return head;
+	const { worlds, halted, ...rest } = head;
+	const neededHeads = worlds.filter(({ id }) => neededWorlds.has(id));
+	return {
+		...rest,
+		worlds: neededHeads,
+		...(halted && { halted: halted.filter(({ id }) => neededWorlds.has(id)) }),
+	};
 }
 
-/** Returns the condition for ending a call early, if it has one. */
-function endsWhen(
+/** Returns the condition for ending a call early; null for none. */
+function endConditionOf(
 	at: number,
 	within: ReplayEnd['within'],
 	search: ReplaySearch | undefined,
 ): ((advancing: WorldEntry) => boolean) | null {
 	if (within !== undefined) return ({ id, world }) => id === within.world && world.tick === within.tick;
-	return search === undefined ? null : (advancing) => search.ticked(at, advancing);
+	return search === undefined ? null : (advancing) => search.onTick(at, advancing);
 }
 
-async function between(
-	{ worlds, assets, beforeTicks, madeTick, divergedBefore }: ReplayedWorlds,
+async function rerunTicks(
+	{ worlds, assets, beforeTicks, afterTick, onDiverged }: ReplayedWorlds,
 	journal: Journal,
 	head: BetweenHead,
 	at: number,
 	within: ReplayEnd['within'],
-	compared: EndTicks | null,
+	compared: EqualEntries | null,
 	{ search, verifier }: Pick<ReplayEnd, 'search' | 'verifier'> = {},
 ): Promise<void> {
 	for (const hash of head.assets ?? []) await assets.put(await blobOf(journal, hash, at));
 	for (const { id, ticks } of head.worlds) {
-		const entry = worldOf(worlds, id, at, headName(head));
-		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
+		const entry = requireWorld(worlds, id, at, headName(head));
+		const count = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
 		beforeTicks?.(entry);
-		for (let count = 0; count < most; count++) {
+		for (let index = 0; index < count; index++) {
 			const tick = () => void step(entry.world);
 			const verifying = verifier?.() ?? null;
 			if (verifying === null) tick();
 			else verifying.runTick(id, entry.world, undefined, tick);
-			madeTick?.(entry);
-			if (search?.ticked(at, entry)) return;
+			afterTick?.(entry);
+			if (search?.onTick(at, entry)) return;
 		}
 		worlds.room.acceptTicks(entry);
 	}
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
-		const entry = worldOf(worlds, id, at, headName(head));
+		const entry = requireWorld(worlds, id, at, headName(head));
 		entry.halted = why;
-		if (why.fix === DIVERGED) divergedBefore?.(entry, why.message);
+		if (why.fix === DIVERGED_FIX) onDiverged?.(entry, why.message);
 	}
-	if (within === undefined) compare(worlds, head, head.worlds, at, compared);
+	if (within === undefined) compareWorlds(worlds, head, head.worlds, at, compared);
 }
 
-async function call(
+async function runCall(
 	to: ReplayedWorlds,
 	journal: Journal,
 	{ head, body }: ReadEntry & { readonly head: CallHead },
 	at: number,
 	within: ReplayEnd['within'],
-	compared: EndTicks | null,
+	compared: EqualEntries | null,
 	{ watch, search }: Pick<ReplayEnd, 'watch' | 'search'> = {},
 ): Promise<void> {
 	const { worlds } = to;
@@ -233,56 +250,65 @@ async function call(
 	const request: WireRequest = { method, path, query, headers, body: sent };
 	if (head.overtook !== true) {
 		const running = new RunningCall(0, request, head.sender, 0, head.world);
-		running.endsAt = head.stop ?? null;
-		running.endsWhen = endsWhen(at, within, search);
-		worlds.room.override.checks = new RoomsAsBefore(head.full ?? []);
+		running.replayEdge = head.stop ?? null;
+		running.isReplayEnd = endConditionOf(at, within, search);
+		worlds.room.override.checks = new ReplayedChecks(head.full ?? []);
 		const blob = (hash: string) => journal.blob(hash);
-		let done: CallResult;
-		to.pace?.begins(running);
-		watch?.begins(at, worlds);
+		let result: CallResult;
+		to.pace?.onCall(running);
+		watch?.beforeCall(at, worlds);
 		try {
-			done = await to.call(request, running, new Retelling(head.told ?? [], blob, to.mostFileBytes));
+			result = await to.rerunCall(
+				request,
+				running,
+				new ReplayedFacts(head.told ?? [], blob, to.mostFileBytes),
+			);
 		} catch (error) {
-			throw diverged(at, head, null, reasonOf(error));
+			throw divergence(at, head, null, reasonOf(error));
 		} finally {
 			worlds.room.override.checks = null;
 		}
-		await to.pace?.breathe();
-		if (within !== undefined || search?.ended(at, worlds)) return;
-		watch?.ends(at, worlds, done, false, headName(head));
+		await to.pace?.yieldIfDue();
+		if (within !== undefined || search?.onEntryEnd(at, worlds)) return;
+		watch?.afterCall(at, worlds, result, false, headName(head));
 		if (head.call !== undefined && head.key === undefined)
-			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
-		const { status } = done.response;
+			to.keys.keepCall({ ...result.response, key: ` ${head.call}` });
+		const { status } = result.response;
 		if (status !== head.status && compared !== null)
-			throw diverged(at, head, null, `its status was ${head.status} and is now ${status}. ${done.fix ?? ''}`);
+			throw divergence(
+				at,
+				head,
+				null,
+				`its status was ${head.status} and is now ${status}. ${result.fix ?? ''}`,
+			);
 	}
 	setPlaying(worlds, head.playing);
-	compare(worlds, head, head.worlds, at, compared);
+	compareWorlds(worlds, head, head.worlds, at, compared);
 	for (const id of head.gone ?? [])
 		if (worlds.all().some((entry) => entry.id === id))
-			throw diverged(at, head, id, `it deleted the world "${id}", which now still exists.`);
-	if (head.key !== undefined) to.keys.keep([head.key, at, head.at]);
+			throw divergence(at, head, id, `it deleted the world "${id}", which now still exists.`);
+	if (head.key !== undefined) to.keys.keepKey([head.key, at, head.at]);
 }
 
-/** Does a call that the journal does not have. What it would learn from outside is not known. */
-async function otherCall(
+/** Runs a call that the journal does not have. It has no facts from outside, and is refused if it needs some. */
+async function runAddedCall(
 	to: ReplayedWorlds,
 	journal: Journal,
-	{ request, sender, world }: OtherCall,
+	{ request, sender, world }: AddedCall,
 	at: number,
 	{ watch, search }: Pick<ReplayEnd, 'watch' | 'search'> = {},
 ): Promise<void> {
 	const running = new RunningCall(0, request, sender, 0, world);
-	running.endsWhen = endsWhen(at, undefined, search);
-	to.worlds.room.override.checks = new RoomsAsBefore([]);
-	to.pace?.begins(running);
-	watch?.begins(at, to.worlds);
+	running.isReplayEnd = endConditionOf(at, undefined, search);
+	to.worlds.room.override.checks = new ReplayedChecks([]);
+	to.pace?.onCall(running);
+	watch?.beforeCall(at, to.worlds);
 	try {
 		const blob = (hash: string) => journal.blob(hash);
-		watch?.ends(
+		watch?.afterCall(
 			at,
 			to.worlds,
-			await to.call(request, running, new Retelling([], blob, to.mostFileBytes)),
+			await to.rerunCall(request, running, new ReplayedFacts([], blob, to.mostFileBytes)),
 			true,
 			`${request.method} ${request.path}`,
 		);
@@ -296,7 +322,7 @@ async function otherCall(
 	} finally {
 		to.worlds.room.override.checks = null;
 	}
-	await to.pace?.breathe();
+	await to.pace?.yieldIfDue();
 }
 
 function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {
@@ -310,41 +336,41 @@ function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {
 	}
 }
 
-function compare(
+function compareWorlds(
 	worlds: Worlds,
 	head: CallHead | BetweenHead,
-	standing: readonly StandingHead[],
+	standing: readonly WorldStateHead[],
 	at: number,
-	compared: EndTicks | null,
+	compared: EqualEntries | null,
 ): void {
 	if (compared === null) return;
-	for (const then of standing) {
-		const { world } = worldOf(worlds, then.id, at, headName(head));
-		if (world.tick !== then.tick)
-			throw diverged(
+	for (const recorded of standing) {
+		const { world } = requireWorld(worlds, recorded.id, at, headName(head));
+		if (world.tick !== recorded.tick)
+			throw divergence(
 				at,
 				head,
-				then.id,
-				`the world "${then.id}" was at tick ${then.tick} and is now at tick ${world.tick}.`,
+				recorded.id,
+				`the world "${recorded.id}" was at tick ${recorded.tick} and is now at tick ${world.tick}.`,
 			);
-		if (then.digest === undefined) continue;
-		const now = digest(world);
-		if (now !== then.digest)
-			throw diverged(
+		if (recorded.digest === undefined) continue;
+		const currentDigest = digest(world);
+		if (currentDigest !== recorded.digest)
+			throw divergence(
 				at,
 				head,
-				then.id,
-				`the digest of the world "${then.id}" at tick ${then.tick} was ${then.digest} and is now ${now}. ${lastCompared(compared, then.id)}`,
-				compared.get(then.id),
+				recorded.id,
+				`the digest of the world "${recorded.id}" at tick ${recorded.tick} was ${recorded.digest} and is now ${currentDigest}. ${describeLastEqual(compared, recorded.id)}`,
+				compared.get(recorded.id),
 			);
-		compared.set(then.id, at);
+		compared.set(recorded.id, at);
 	}
 }
 
-/** By world the last entry that had its digest. */
-type EndTicks = Map<string, number>;
+/** By world, the last entry with an equal digest. */
+type EqualEntries = Map<string, number>;
 
-function lastCompared(compared: EndTicks, id: string): string {
+function describeLastEqual(compared: EqualEntries, id: string): string {
 	const last = compared.get(id);
 	return last === undefined
 		? 'No earlier entry was compared.'
@@ -354,7 +380,7 @@ function lastCompared(compared: EndTicks, id: string): string {
 const headName = (head: CallHead | BetweenHead): string =>
 	head.kind === 'call' ? `${head.method} ${head.path}` : 'ticks of play';
 
-const diverged = (
+const divergence = (
 	at: number,
 	head: CallHead | BetweenHead,
 	world: string | null,
@@ -362,7 +388,7 @@ const diverged = (
 	same?: number,
 ) => new JournalDivergence(at, headName(head), world, why, same);
 
-function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
+function requireWorld(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
 	const entry = worlds.all().find((worldEntry) => worldEntry.id === id);
 	if (entry === undefined)
 		throw new JournalDivergence(at, what, id, `the world "${id}" existed and is now missing.`);

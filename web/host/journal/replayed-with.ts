@@ -1,5 +1,5 @@
 /**
- * Replay of a range of a journal with changes: omitted, replaced or added calls.
+ * Replays a range of a journal with changes: omitted, replaced or added calls.
  * Owns: the two replays of its entries, unchanged and changed, and their first difference.
  * Never: changes a world that is in use.
  */
@@ -16,7 +16,7 @@ import type {
 	ReplayedCall,
 	ReplayedCalls,
 	ReplayLook,
-	ReplayTurn,
+	ReplayRequest,
 } from '../../api/host-journal.ts';
 import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
@@ -25,10 +25,10 @@ import type { World } from '../../sim/core/world.ts';
 import { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import type { CallResult } from '../dispatch.ts';
-import { fieldOf } from './look-fields.ts';
+import { measureOf } from './look-fields.ts';
 import {
+	type AddedCall,
 	JournalDivergence,
-	type OtherCall,
 	type ReplayEnd,
 	type ReplaySearch,
 	type ReplayWatch,
@@ -40,34 +40,41 @@ const MAX_CALLS = 100;
 /** Maximum number of returned rows of fields. */
 const MAX_ROWS = 1000;
 
-/** Replays a range with changes. `now`: digest of the current world. Rejects with `no_moment`, `journal_cut` or `depended_on`. */
-export async function replayedWith(
+/**
+ * Replays a range with changes. `currentDigest`: digest of the current world. Rejects with `no_moment`, `journal_cut` or
+ * `depended_on`.
+ */
+export async function replayWithChanges(
 	journal: Journal,
-	turn: ReplayTurn,
+	turn: ReplayRequest,
 	sender: Principal,
-	now: string | undefined,
-	look: WithPastWorlds,
+	currentDigest: string | undefined,
+	withPast: WithPastWorlds,
 ): Promise<ReplayedCalls> {
 	const { world } = turn;
 	const { first, next, states } = await journal.extent();
-	const to = turn.to ?? next - 1;
-	const changed = [...turn.without, ...turn.instead.map(([at]) => at), ...turn.before.map(([at]) => at)];
-	const from = Math.min(turn.from ?? Number.POSITIVE_INFINITY, ...changed);
-	for (const entry of [...changed, to]) await requireCall(journal, entry, first, next, turn);
-	if (changed.some((entry) => entry > to))
+	const lastEntry = turn.to ?? next - 1;
+	const changedEntries = [
+		...turn.without,
+		...turn.instead.map(([at]) => at),
+		...turn.before.map(([at]) => at),
+	];
+	const from = Math.min(turn.from ?? Number.POSITIVE_INFINITY, ...changedEntries);
+	for (const entry of [...changedEntries, lastEntry]) await requireStored(journal, entry, first, next, turn);
+	if (changedEntries.some((entry) => entry > lastEntry))
 		throw new ApiError(
 			'no_moment',
-			`Entry ${Math.max(...changed)} comes after the last entry to replay, ${to}.`,
+			`Entry ${Math.max(...changedEntries)} comes after the last entry to replay, ${lastEntry}.`,
 		);
-	const skipped = await undoneUpTo(journal, world, from, to);
-	const state = states.findLast((at) => at <= skipped.from);
+	const undoCalls = await undoneUpTo(journal, world, from, lastEntry);
+	const state = states.findLast((at) => at <= undoCalls.from);
 	if (state === undefined)
-		throw new ApiError('journal_cut', `No state before entry ${skipped.from} is stored any more.`);
-	const base = { entry: to + 1, of: world, from: state, unchecked: true as const };
-	const others = (list: ReplayTurn['instead']) =>
-		new Map(list.map(([at, request]) => [at, otherCall(request, sender, world)]));
-	const run = (moment: ReplayEnd, tape: Tape) =>
-		look({ ...moment, watch: tape, search: tape }, (worlds) => {
+		throw new ApiError('journal_cut', `No state before entry ${undoCalls.from} is stored any more.`);
+	const baseMoment = { entry: lastEntry + 1, world, from: state, isUnchecked: true as const };
+	const addedCalls = (list: ReplayRequest['instead']) =>
+		new Map(list.map(([at, request]) => [at, addedCallOf(request, sender, world)]));
+	const run = (moment: ReplayEnd, tape: ReplayTape) =>
+		withPast({ ...moment, watch: tape, search: tape }, (worlds) => {
 			const entry = worlds.find(world);
 			if (entry === undefined) return null;
 			return {
@@ -75,48 +82,53 @@ export async function replayedWith(
 				bytes: turn.keeps ? encodeWorld(entry.world) : null,
 			};
 		});
-	const [then, other] = [new Tape(world, from), new Tape(world, from)];
-	const original = await run({ ...base, without: skipped.entries }, then);
-	if (original === null) throw new ApiError('no_moment', `There was no world "${world}" after entry ${to}.`);
-	if (to === next - 1 && now !== undefined && original.outlook.state_digest !== now)
+	const [originalTape, changedTape] = [new ReplayTape(world, from), new ReplayTape(world, from)];
+	const original = await run({ ...baseMoment, skippedEntries: undoCalls.entries }, originalTape);
+	if (original === null)
+		throw new ApiError('no_moment', `There was no world "${world}" after entry ${lastEntry}.`);
+	if (
+		lastEntry === next - 1 &&
+		currentDigest !== undefined &&
+		original.outlook.state_digest !== currentDigest
+	)
 		throw new JournalError(
 			'failed',
 			`Replaying the journal did not give the current state of the world "${world}".`,
 		);
 	const result = await run(
 		{
-			...base,
-			without: new Set([...skipped.entries, ...turn.without]),
-			instead: others(turn.instead),
-			before: others(turn.before),
+			...baseMoment,
+			skippedEntries: new Set([...undoCalls.entries, ...turn.without]),
+			replacements: addedCalls(turn.instead),
+			insertions: addedCalls(turn.before),
 		},
-		other,
+		changedTape,
 	).catch((error: unknown) => {
 		if (!(error instanceof JournalDivergence)) throw error;
 		throw new ApiError('depended_on', `With this change, later calls could not be re-run: ${error.message}`);
 	});
 	if (result === null)
 		throw new ApiError('depended_on', `With this change, the world "${world}" would not exist.`);
-	const calls = other.changedSince(then);
+	const calls = changedTape.changedSince(originalTape);
 	return {
 		bytes: result.bytes,
 		from,
-		to,
+		to: lastEntry,
 		original: original.outlook,
 		replayed: result.outlook,
-		first_difference: other.firstDifference(then),
+		first_difference: changedTape.firstDifference(originalTape),
 		calls: calls.slice(0, MAX_CALLS),
 		call_count: calls.length,
 	};
 }
 
 /** Throws `no_moment` or `journal_cut` for an entry that is not stored, and for ticks of play that would be omitted or replaced. */
-async function requireCall(
+async function requireStored(
 	journal: Journal,
 	entry: number,
 	first: number,
 	next: number,
-	{ without, instead }: ReplayTurn,
+	{ without, instead }: ReplayRequest,
 ): Promise<void> {
 	if (entry >= next || entry < 0)
 		throw new ApiError(
@@ -138,17 +150,21 @@ async function requireCall(
 
 const encoder = new TextEncoder();
 
-function otherCall({ method, path: sent, body }: AddedRequest, sender: Principal, world: string): OtherCall {
-	const { path, query } = pathAndQuery(sent);
-	const names = /(?:^|&)world=/.test(query) || world === 'main' || path.startsWith('/fork/');
-	const about = names
+function addedCallOf(
+	{ method, path: address, body }: AddedRequest,
+	sender: Principal,
+	world: string,
+): AddedCall {
+	const { path, query } = pathAndQuery(address);
+	const namesWorld = /(?:^|&)world=/.test(query) || world === 'main' || path.startsWith('/fork/');
+	const fullQuery = namesWorld
 		? query
 		: [query, `world=${encodeURIComponent(world)}`].filter((part) => part !== '').join('&');
 	return {
 		request: {
 			method,
 			path,
-			query: about,
+			query: fullQuery,
 			headers: body === undefined ? {} : { 'content-type': 'application/json' },
 			body: body === undefined ? EMPTY_BODY : encoder.encode(JSON.stringify(body)),
 		},
@@ -168,12 +184,12 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 			const { passed, message } = look.find(untilCondition(text, `conditions[${i}]`));
 			return { passed, message };
 		}),
-		rows: members.slice(0, MAX_ROWS).map((id) => [id, ...fields.map((field) => fieldOf(look, id, field))]),
+		rows: members.slice(0, MAX_ROWS).map((id) => [id, ...fields.map((field) => measureOf(look, id, field))]),
 	};
 }
 
 /** Recording of a replay: the digest at each tick, and the status of each call. */
-class Tape implements ReplaySearch, ReplayWatch {
+class ReplayTape implements ReplaySearch, ReplayWatch {
 	readonly #world: string;
 	readonly #from: number;
 	/** Last digest at each tick, and the entry that first led to it. */
@@ -185,47 +201,48 @@ class Tape implements ReplaySearch, ReplayWatch {
 		this.#from = from;
 	}
 
-	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
-		if (id === this.#world) this.#note(entry, world);
+	onTick(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
+		if (id === this.#world) this.#record(entry, world);
 		return false;
 	}
 
-	ended(entry: number, worlds: Worlds): boolean {
+	onEntryEnd(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#world);
-		if (sought !== undefined) this.#note(entry, sought.world);
+		if (sought !== undefined) this.#record(entry, sought.world);
 		return false;
 	}
 
-	#note(entry: number, world: World): void {
+	#record(entry: number, world: World): void {
 		if (entry < this.#from - 1) return;
-		const now = digest(world);
-		if (this.#ticks.get(world.tick)?.digest !== now) this.#ticks.set(world.tick, { digest: now, entry });
+		const currentDigest = digest(world);
+		if (this.#ticks.get(world.tick)?.digest !== currentDigest)
+			this.#ticks.set(world.tick, { digest: currentDigest, entry });
 	}
 
-	begins(): void {}
+	beforeCall(): void {}
 
-	ends(entry: number, _: Worlds, { response, fix }: CallResult, isOther: boolean, call: string): void {
+	afterCall(entry: number, _: Worlds, { response, fix }: CallResult, isOther: boolean, call: string): void {
 		if (entry < this.#from) return;
 		const key = isOther ? `other ${entry} ${this.#calls.length}` : String(entry);
 		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix: fix ?? null } });
 	}
 
 	/** Returns the first tick at which this recording differs from another. */
-	firstDifference(other: Tape): ReplayedCalls['first_difference'] {
+	firstDifference(other: ReplayTape): ReplayedCalls['first_difference'] {
 		const ticks = [...new Set([...this.#ticks.keys(), ...other.#ticks.keys()])].sort((a, b) => a - b);
 		for (const tick of ticks) {
-			const [mine, its] = [this.#ticks.get(tick), other.#ticks.get(tick)];
-			if (mine?.digest !== its?.digest) return { tick, entry: (its ?? mine)!.entry };
+			const [ownDigest, its] = [this.#ticks.get(tick), other.#ticks.get(tick)];
+			if (ownDigest?.digest !== its?.digest) return { tick, entry: (its ?? ownDigest)!.entry };
 		}
 		return null;
 	}
 
 	/** Returns the calls that another recording does not have, or whose status differs. */
-	changedSince(other: Tape): ReplayedCall[] {
-		const before = new Map(other.#calls.map(({ key, call }) => [key, call.status]));
+	changedSince(other: ReplayTape): ReplayedCall[] {
+		const statusByKey = new Map(other.#calls.map(({ key, call }) => [key, call.status]));
 		return this.#calls.flatMap(({ key, call }) => {
-			const was = before.get(key);
-			return was === call.status ? [] : [{ ...call, was: was ?? null }];
+			const oldStatus = statusByKey.get(key);
+			return oldStatus === call.status ? [] : [{ ...call, was: oldStatus ?? null }];
 		});
 	}
 }

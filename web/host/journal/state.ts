@@ -1,8 +1,7 @@
 /**
- * A whole state of an engine in a journal: worlds and their parts, deflated. Assets and snapshots never change, so
- * they are blobs named by their hashes.
- * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the
- * tree points at follow.
+ * Whole state of an engine in a journal: worlds and their parts, deflated. Assets and snapshots never change, so they are stored
+ * as blobs.
+ * Owns: the format: a packet whose head has the version and the length of the deflated tree. The byte arrays of the tree follow.
  */
 
 import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
@@ -15,8 +14,8 @@ import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved-stat
 import { sha256 } from '../../store/sha256.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { joinTree, splitTree } from '../saved-bytes.ts';
-import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
-import { deflated, inflated } from './deflate.ts';
+import type { SnapshotCopy, WorldsCopy } from '../saved-worlds.ts';
+import { deflate, inflate } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
 import type { PackedState } from './state-keeper.ts';
 
@@ -31,66 +30,66 @@ interface StateTree {
 	readonly assets: readonly NamedAsset[];
 }
 
-/** The blob of an asset, with its names. */
-type NamedAsset = Omit<SavedAsset, 'bytes'> & Blob;
+/** Blob of an asset, with the names of the asset. */
+type NamedAsset = Omit<SavedAsset, 'bytes'> & BlobReference;
 
-/** Bytes that the journal stores by their hash. */
-interface Blob {
+/** Reference to bytes that the journal stores by their hash. */
+interface BlobReference {
 	readonly hash: string;
 }
 
-/** The blob of a snapshot is its encoded world, deflated. */
-interface SnapshotBlob extends Blob {
+/** Blob of a snapshot, which is its encoded and deflated world. */
+interface SnapshotBlob extends BlobReference {
 	readonly label: string;
 	readonly owner?: number;
 }
 
 /** All worlds, snapshots and assets of an engine. */
-export type HeldState = Omit<SavedWorlds, 'worlds' | 'snapshots'> & HeldWorlds;
+export type HeldState = Omit<SavedWorlds, 'worlds' | 'snapshots'> & WorldsCopy;
 
-/** Hash of the blob of each snapshot. */
-const hashes = new WeakMap<World, string>();
+/** Hash of the blob of each snapshot, by the snapshot's world. */
+const snapshotHashes = new WeakMap<World, string>();
 
-/** Journal and clock of a packing. */
+/** Journal, known blobs and clock for packing a state. */
 export interface PackOptions {
 	readonly journal: Pick<Journal, 'keepBlob'>;
 	/** Blobs that the journal has. They are not encoded again. */
-	readonly known: ReadonlySet<string>;
+	readonly knownBlobs: ReadonlySet<string>;
 	/** Returns the milliseconds of a monotonic clock. */
 	readonly now: () => number;
 }
 
 /**
- * Returns the packed state of an engine. Worlds are encoded one after the other, and disposed of. Unknown blobs are
- * sent to the journal immediately.
+ * Returns the packed state of an engine. Encodes worlds one after the other, and disposes of them. Sends unknown blobs to the
+ * journal immediately.
  */
 export async function packState(
 	heldState: HeldState,
-	{ journal, known, now }: PackOptions,
+	{ journal, knownBlobs, now }: PackOptions,
 ): Promise<PackedState> {
 	const { assets = [], worlds, snapshots, ...saved } = heldState;
 	const blobs = new Set<string>();
 	const write = async (hash: string, bytes: Uint8Array): Promise<void> => {
-		if (!known.has(hash) && !blobs.has(hash)) await journal.keepBlob(hash, bytes);
+		if (!knownBlobs.has(hash) && !blobs.has(hash)) await journal.keepBlob(hash, bytes);
 		blobs.add(hash);
 	};
-	let work = 0;
+	let workMs = 0;
 	const encode = (world: World): Uint8Array => {
-		const began = now();
+		const beginTime = now();
 		const bytes = encodeWorld(world);
-		work += now() - began;
+		workMs += now() - beginTime;
 		return bytes;
 	};
 	/** Returns the hash of a snapshot's blob. A snapshot never changes, so its blob is written once. */
-	const writeSnapshot = async ({ of, world }: HeldSnapshot): Promise<string> => {
-		const before = hashes.get(of);
-		if (before !== undefined && (known.has(before) || blobs.has(before))) {
-			blobs.add(before);
-			return before;
+	const writeSnapshot = async ({ source, world }: SnapshotCopy): Promise<string> => {
+		const knownHash = snapshotHashes.get(source);
+		if (knownHash !== undefined && (knownBlobs.has(knownHash) || blobs.has(knownHash))) {
+			blobs.add(knownHash);
+			return knownHash;
 		}
-		const packed = await packedBytes(encode(world));
+		const packed = await deflateBytes(encode(world));
 		const hash = await sha256(packed);
-		hashes.set(of, hash);
+		snapshotHashes.set(source, hash);
 		await write(hash, packed);
 		return hash;
 	};
@@ -98,32 +97,32 @@ export async function packState(
 	const snapshotBlobs: SnapshotBlob[] = [];
 	try {
 		for (const { world, ...rest } of worlds) {
-			packedWorlds.push({ ...rest, bytes: await packedBytes(encode(world)) });
+			packedWorlds.push({ ...rest, bytes: await deflateBytes(encode(world)) });
 			dispose(world);
 		}
 		for (const snapshot of snapshots) {
 			const { view, owner } = snapshot;
-			const by = owner === undefined ? {} : { owner };
-			snapshotBlobs.push({ label: view.label, ...by, hash: await writeSnapshot(snapshot) });
+			const ownerField = owner === undefined ? {} : { owner };
+			snapshotBlobs.push({ label: view.label, ...ownerField, hash: await writeSnapshot(snapshot) });
 			dispose(snapshot.world);
 		}
 	} finally {
 		disposeWorlds(heldState);
 	}
 	const namedAssets: NamedAsset[] = [];
-	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
+	for (const { bytes, hash = await sha256(bytes), ...names } of assets) {
 		await write(hash, bytes);
-		namedAssets.push({ hash, ...more });
+		namedAssets.push({ hash, ...names });
 	}
 	const tree: StateTree = {
 		saved: { ...saved, worlds: packedWorlds, snapshots: snapshotBlobs },
 		assets: namedAssets,
 	};
-	return { pieces: await statePieces(tree), blobs: [...blobs], work };
+	return { pieces: await statePieces(tree), blobs: [...blobs], work: workMs };
 }
 
 /** Disposes of worlds that are not packed. */
-export function disposeWorlds({ worlds, snapshots }: HeldWorlds): void {
+export function disposeWorlds({ worlds, snapshots }: WorldsCopy): void {
 	for (const { world } of [...worlds, ...snapshots]) dispose(world);
 }
 
@@ -136,18 +135,18 @@ interface StateHead {
 
 async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
 	const { json, arrays } = splitTree(tree);
-	const packed = await packedBytes(encoder.encode(json));
+	const packed = await deflateBytes(encoder.encode(json));
 	const head: StateHead = { version: PACKET_VERSION, tree: packed.length };
 	return packetPieces(head, [packed, ...arrays]);
 }
 
-async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-	return joinBytes(await deflated([bytes]));
+async function deflateBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+	return joinBytes(await deflate([bytes]));
 }
 
 /**
- * Returns the worlds of a state, or those that a lineage begins with. They stay deflated, because together they may be
- * too large. Throws a `JournalError`.
+ * Returns the worlds of a state, or those that a lineage begins with. They remain deflated, because together they may be too
+ * large. Rejects with a `JournalError`.
  */
 export async function unpackState(
 	bytes: Uint8Array,
@@ -158,21 +157,21 @@ export async function unpackState(
 	const { assets } = tree;
 	const saved = lineage === null ? tree.saved : selectWorlds(tree.saved, lineage);
 	const blob = async (hash: string, kind: string): Promise<Uint8Array> => {
-		const found = await journal.blob(hash);
-		if (found === null) throw new JournalError('damaged', `The ${kind} ${hash} is not in the journal.`);
-		return found;
+		const bytes = await journal.blob(hash);
+		if (bytes === null) throw new JournalError('damaged', `The ${kind} ${hash} is not in the journal.`);
+		return bytes;
 	};
 	const savedAssets: SavedAsset[] = [];
-	for (const { hash, ...more } of assets) savedAssets.push({ bytes: await blob(hash, 'asset'), ...more });
+	for (const { hash, ...names } of assets) savedAssets.push({ bytes: await blob(hash, 'asset'), ...names });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
-	for (const { hash, ...one } of saved.snapshots)
-		snapshots.push({ ...one, bytes: await blob(hash, 'snapshot') });
+	for (const { hash, ...fields } of saved.snapshots)
+		snapshots.push({ ...fields, bytes: await blob(hash, 'snapshot') });
 	return { ...saved, snapshots, assets: savedAssets };
 }
 
 /** Returns the worlds that a lineage begins with, and main, which every state has. No call reaches main. */
-function selectWorlds(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
-	const worlds = saved.worlds.filter(({ id }) => id === MAIN || begins.has(id));
+function selectWorlds(saved: StateTree['saved'], { initialWorlds, snapshots }: Lineage): StateTree['saved'] {
+	const worlds = saved.worlds.filter(({ id }) => id === MAIN || initialWorlds.has(id));
 	const indices = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
 	const newIndexOf = new Map(indices.map((index, at) => [index, at]));
 	return {
@@ -186,7 +185,7 @@ function selectWorlds(saved: StateTree['saved'], { begins, snapshots }: Lineage)
 	};
 }
 
-/** Returns the hashes of the blobs that a state names. Throws a `JournalError`. */
+/** Returns the hashes of the blobs that a state names. Rejects with a `JournalError`. */
 export async function blobsOf(bytes: Uint8Array): Promise<string[]> {
 	const { saved, assets } = await treeOf(bytes);
 	return [...assets, ...saved.snapshots].map(({ hash }) => hash);
@@ -197,7 +196,7 @@ async function treeOf(state: Uint8Array): Promise<StateTree> {
 		const { head, bytes } = decodePacket(state);
 		const { version, tree } = (head ?? {}) as Partial<StateHead>;
 		if (version !== PACKET_VERSION || tree === undefined) throw otherVersion(version);
-		const json = decoder.decode(await inflateAll(bytes.subarray(0, tree)));
+		const json = decoder.decode(await inflateState(bytes.subarray(0, tree)));
 		return joinTree(JSON.parse(json), bytes.subarray(tree)) as StateTree;
 	} catch (error) {
 		throw unreadable(error);
@@ -211,9 +210,9 @@ const otherVersion = (version: unknown): JournalError =>
 	);
 
 /** Inflates bytes of a state. Rejects with a `JournalError`. */
-export async function inflateAll(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+export async function inflateState(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 	try {
-		return await inflated(packed);
+		return await inflate(packed);
 	} catch (error) {
 		throw unreadable(error);
 	}

@@ -1,4 +1,4 @@
-/** Types of files in Workers that the types of pages leave out. */
+/** File types of Workers, which are missing from the types of pages. */
 interface FileSystemSyncAccessHandle {
 	read(buffer: Uint8Array, options: { readonly at: number }): number;
 	write(buffer: Uint8Array, options: { readonly at: number }): number;

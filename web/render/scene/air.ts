@@ -23,6 +23,7 @@ import {
 	float,
 	If,
 	length,
+	max,
 	min,
 	mix,
 	normalize,
@@ -45,6 +46,8 @@ import { SkyDome, type SkyParts } from './sky-dome.ts';
 import { decodeColor, encodeLight } from './tone.ts';
 
 const PHASE_G = 0.6;
+/** Sparkle of the sun: the noise at which it begins and is full, its sharpness around the mirrored sun, and its light. */
+const GLITTER = { from: 0.56, full: 0.8, sharp: 14, strength: 2.5 };
 /** Light that metals mirror if the world has no sky. */
 const DEFAULT_MIRROR: Pick<SkyColors, 'zenith' | 'horizon' | 'ground'> = {
 	zenith: [0.5, 0.6, 0.78],
@@ -66,6 +69,8 @@ export class Air {
 	readonly #haze = pictureUniform(new Vector3());
 	/** Linear light that fog scatters from the sun. */
 	readonly #beam = pictureUniform(new Vector3());
+	/** Linear light of the sun. */
+	readonly #sun = pictureUniform(new Vector3());
 	readonly #lightDirection = pictureUniform(new Vector3(0, 1, 0));
 	readonly #zenith = pictureUniform(new Vector3());
 	readonly #horizon = pictureUniform(new Vector3());
@@ -95,6 +100,7 @@ export class Air {
 		this.#ambience.value.x += fromAbove[0];
 		this.#ambience.value.y += fromAbove[1];
 		this.#ambience.value.z += fromAbove[2];
+		this.#sun.value.set(...sun);
 		this.#lightDirection.value.set(...direction);
 		this.#zenith.value.set(...mirror.zenith);
 		this.#horizon.value.set(...mirror.horizon);
@@ -185,7 +191,18 @@ export class Air {
 		return mix(this.#ground, sky, up);
 	}
 
-	/** Converts light to the form of the output: unchanged, or a finished colour. */
+	/**
+	 * Returns the sparkle of the sun on ripples that are too fine for the picture. `direction`: of the mirrored ray;
+	 * `noise`: from 0 to 1; `lost`: the slope of these ripples.
+	 */
+	glitter(direction: Node<'vec3'>, noise: Node<'float'>, lost: Node<'float'>): Node<'vec3'> {
+		const facing = max(dot(normalize(direction), this.#lightDirection), 0);
+		const sparks = smoothstep(GLITTER.from, GLITTER.full, noise);
+		const spread = pow(facing, float(GLITTER.sharp)).mul(smoothstep(0.01, 0.12, lost));
+		return this.#sun.mul(sparks.mul(spread).mul(GLITTER.strength));
+	}
+
+	/** Returns light in the form of the output: unchanged, or as a finished colour. */
 	#encodeOutput(light: Node<'vec3'>): Node<'vec3'> {
 		return Fn(() => {
 			const out = vec3(light).toVar();

@@ -23,7 +23,7 @@ import {
 } from 'three/tsl';
 import { type DataTexture, type Mesh, MeshBasicNodeMaterial, Vector2 } from 'three/webgpu';
 import { type FeedbackMoment, MOMENT_TICKS } from '../../../shared/documents/feedback.ts';
-import { scrambled } from '../../../shared/media/particles.ts';
+import { scramble } from '../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameFeedback } from '../../frames/frames.ts';
 import { CELL_HEIGHT, digitTexture, REACH } from '../digits.ts';
 import { barScreen } from './health-bars.ts';
@@ -172,7 +172,7 @@ export class DamageNumbers implements Sync {
 		const spring = age < SPRING_TICKS ? 1 + 0.45 * (1 - age / SPRING_TICKS) : 1;
 		const height = (MIN_HEIGHT + GROWTH * Math.min(share * 4, 1)) * spring;
 		const pitch = (height / CELL_HEIGHT) * PITCH;
-		const left = -((text.length - 1) * pitch) / 2 + (scrambled(number) / 0xffffffff - 0.5) * 2 * MAX_OFFSET;
+		const left = -((text.length - 1) * pitch) / 2 + (scramble(number) / 0xffffffff - 0.5) * 2 * MAX_OFFSET;
 		const up = START_HEIGHT + RISE * (1 - (1 - progress) * (1 - progress));
 		const alpha = Math.min((1 - progress) / 0.35, 1);
 		for (let i = 0; i < text.length; i++) {

@@ -20,7 +20,7 @@ import {
 	Vector3,
 } from 'three/webgpu';
 import { alphaModeOf } from '../../../shared/media/material.ts';
-import { surfaceOn } from '../../../shared/media/terrain.ts';
+import { gridSurfaceAt } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks, FrameDecal } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { grainAt } from '../grain.ts';
@@ -125,7 +125,7 @@ function drapedGeometry({ position, rotation, size }: FrameDecal, terrains: Terr
 			let [y, up] = [position[1], [0, 1, 0] as readonly number[]];
 			for (const { terrain, grid, back } of grounds) {
 				local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
-				const surface = surfaceOn(terrain, (over, down) => grid.heightAt(over, down), local.x, local.z);
+				const surface = gridSurfaceAt(terrain, (over, down) => grid.heightAt(over, down), local.x, local.z);
 				if (surface !== null) [y, up] = [surface.height + terrain.position[1], surface.normal];
 			}
 			positions.push(x, y + HEIGHT_OFFSET, z);

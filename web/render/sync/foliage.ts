@@ -16,14 +16,14 @@ import {
 } from 'three/webgpu';
 import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
 import {
-	eachPlant,
 	type FoliageLayer,
 	type PlantGround,
 	type Squares,
 	squaresOf,
+	visitPlants,
 } from '../../../shared/documents/foliage.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
-import { surfaceOn } from '../../../shared/media/terrain.ts';
+import { gridSurfaceAt } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { FoliageMaterials } from '../foliage/material.ts';
 import { castsShadow, isSmall, isThin, modelShape, plantShape } from '../foliage/shapes.ts';
@@ -86,11 +86,18 @@ class Tile {
 	build({ shapes, paint }: Form, grounds: readonly PlantGround[]): void {
 		const positions: number[] = [];
 		const looks: number[] = [];
-		const visit = ({ x, y, z, scale, turn, shade }: Parameters<Parameters<typeof eachPlant>[2]>[0]): void => {
+		const visit = ({
+			x,
+			y,
+			z,
+			scale,
+			turn,
+			shade,
+		}: Parameters<Parameters<typeof visitPlants>[2]>[0]): void => {
 			positions.push(x, y, z, scale);
 			looks.push(turn, shade, this.#layer.wind, this.#reach);
 		};
-		eachPlant(this.#layer, grounds, visit, this.#firstSquare, this.#endSquare);
+		visitPlants(this.#layer, grounds, visit, this.#firstSquare, this.#endSquare);
 		this.#count = positions.length / 4;
 		this.#updateBounds(positions, shapes);
 		const instanceAttributes = [
@@ -318,7 +325,7 @@ export class Foliage implements Sync {
 			generation: terrain.generation,
 			position: terrain.position,
 			rotation: terrain.rotation,
-			surface: (x, z) => surfaceOn(terrain, (column, row) => grid.heightAt(column, row), x, z),
+			surface: (x, z) => gridSurfaceAt(terrain, (column, row) => grid.heightAt(column, row), x, z),
 		}));
 	}
 }

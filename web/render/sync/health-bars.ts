@@ -33,11 +33,10 @@ import {
 	MeshBasicNodeMaterial,
 	type Node,
 	Vector2,
-	Vector4,
 } from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
+import type { BlockName, FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
-import { halfExtents } from '../extent.ts';
+import { halfHeight } from '../extent.ts';
 import { type BlendStart, POSE_STRIDE } from '../interpolate.ts';
 import {
 	INK,
@@ -50,6 +49,7 @@ import {
 	VERMILION,
 	VERMILION_SHADE,
 } from '../palette.ts';
+import { BarPlaces, insideOf } from './bar-places.ts';
 import { capacityOf } from './rows-mesh.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
@@ -70,10 +70,6 @@ const MARK_HEIGHT = 11;
 const GAP = 0.35;
 /** Numbers of a bar: position and filling; width, height, team and notches; shift (CSS pixels). */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 2 } as const;
-/** Step by which a bar moves up if it would cover another bar (CSS pixels). */
-const STEP_UP = 12;
-/** Maximum number of such steps. */
-const MAX_STEPS = 5;
 /** Shift of a bar without room, which moves it out of the picture. */
 const OUT_OF_PICTURE = 1e6;
 /**
@@ -181,7 +177,9 @@ export class HealthBars implements Sync {
 	#count = 0;
 	#heights: Float32Array = new Float32Array(0);
 	readonly #view = new Matrix4();
-	readonly #point = new Vector4();
+	readonly #places = new BarPlaces();
+	/** Offset in the numbers of each placed bar. */
+	#seen: Uint32Array = new Uint32Array(0);
 
 	constructor({ material, screen }: BarMaterial) {
 		this.#screen = screen;
@@ -201,7 +199,7 @@ export class HealthBars implements Sync {
 		const boxes = boxesOf(blocks);
 		for (let index = 0; index < this.#count; index++) {
 			const pose = this.#rows[index]! * POSE_STRIDE;
-			this.#heights[index] = boxes[pose + 1]! - poses[pose + 1]! + halfExtents(boxes, pose)[1] + GAP;
+			this.#heights[index] = boxes[pose + 1]! - poses[pose + 1]! + halfHeight(boxes, pose) + GAP;
 		}
 	}
 
@@ -210,58 +208,67 @@ export class HealthBars implements Sync {
 	 * they are on top.
 	 */
 	#chooseRows({ rows, health, dead }: FrameBlocks): void {
-		const plainRows: number[] = [];
-		const heroRows: number[] = [];
 		const { roles } = rows;
+		if (roles.length > this.#rows.length) {
+			this.#rows = new Uint32Array(capacityOf(roles.length));
+			this.#heights = new Float32Array(this.#rows.length);
+		}
+		const chosenRows = this.#rows;
+		let count = 0;
+		let heroRows = 0;
 		for (let row = 0; row < roles.length; row++) {
 			const maximum = health[row * 2 + 1]!;
 			if (maximum <= 0 || dead[row] === 1) continue;
 			const role = roles[row]!;
-			if (role === ROLE_HERO) heroRows.push(row);
+			if (role === ROLE_HERO) heroRows++;
 			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum)
-				plainRows.push(row);
+				chosenRows[count++] = row;
 		}
-		const chosenRows = plainRows.concat(heroRows);
-		this.#count = chosenRows.length;
-		if (chosenRows.length > this.#rows.length) {
-			this.#rows = new Uint32Array(capacityOf(chosenRows.length));
-			this.#heights = new Float32Array(this.#rows.length);
+		for (let row = 0; heroRows > 0; row++) {
+			if (roles[row] !== ROLE_HERO || health[row * 2 + 1]! <= 0 || dead[row] === 1) continue;
+			chosenRows[count++] = row;
+			heroRows--;
 		}
-		this.#quads.reserve(chosenRows.length);
+		this.#count = count;
+		this.#quads.reserve(count);
+		for (let index = 0; index < count; index++) this.#style(index, rows, health);
+		this.#quads.count = count;
+	}
+
+	/** Writes the size, the filling and the mark of a bar. */
+	#style(index: number, { roles, teams }: FrameRows, health: Float32Array): void {
+		const row = this.#rows[index]!;
+		const role = roles[row]!;
+		const size = role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
+		const maximum = health[row * 2 + 1]!;
 		const { data, stride } = this.#quads;
-		for (let index = 0; index < chosenRows.length; index++) {
-			const row = chosenRows[index]!;
-			this.#rows[index] = row;
-			const role = roles[row]!;
-			const [width, height] =
-				role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
-			const maximum = health[row * 2 + 1]!;
-			const offset = index * stride;
-			data[offset + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
-			data[offset + 4] = width;
-			data[offset + 5] = height;
-			data[offset + 6] = Math.max(rows.teams[row]!, 0);
-			const notches = maximum / NOTCH_HP;
-			data[offset + 7] = role === ROLE_HERO && notches <= width / 4 ? notches : 0;
-		}
-		this.#quads.count = chosenRows.length;
+		const offset = index * stride;
+		data[offset + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
+		data[offset + 4] = size[0];
+		data[offset + 5] = size[1];
+		data[offset + 6] = Math.max(teams[row]!, 0);
+		const notches = maximum / NOTCH_HP;
+		data[offset + 7] = role === ROLE_HERO && notches <= size[0] / 4 ? notches : 0;
 	}
 
 	/** Moves the bars above the drawn positions of their entities. */
 	setPoses(previous: BlendStart | null, next: Float32Array, alpha: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
+		const from = previous === null || alpha >= 1 ? null : previous;
 		for (let index = 0; index < this.#count; index++) {
 			const row = this.#rows[index]!;
-			const b = row * POSE_STRIDE;
-			const previousRow =
-				previous === null || alpha >= 1 ? -1 : previous.rows === null ? row : previous.rows[row]!;
+			const current = row * POSE_STRIDE;
+			const previousRow = from === null ? -1 : from.rows === null ? row : from.rows[row]!;
+			// Without an earlier pose, both are the newest.
+			const poses = previousRow < 0 ? next : from!.poses;
+			const start = previousRow < 0 ? current : previousRow * POSE_STRIDE;
+			const to = index * stride;
 			for (let axis = 0; axis < 3; axis++) {
-				const current = next[b + axis]!;
-				const start = previousRow < 0 ? current : previous!.poses[previousRow * POSE_STRIDE + axis]!;
-				data[index * stride + axis] = start + (current - start) * alpha;
+				const origin = poses[start + axis]!;
+				data[to + axis] = origin + (next[current + axis]! - origin) * alpha;
 			}
-			data[index * stride + 1]! += this.#heights[index]!;
+			data[to + 1]! += this.#heights[index]!;
 		}
 	}
 
@@ -276,97 +283,35 @@ export class HealthBars implements Sync {
 	 * Shifts bars so that none covers another and all are inside the picture. The size comes from `barScreen`.
 	 */
 	#arrange(lens: Camera, width: number, height: number): void {
-		if (this.#count === 0) return;
+		const count = this.#count;
+		if (count === 0) return;
 		const { data, stride } = this.#quads;
-		const visibleBars: VisibleBar[] = [];
-		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
-		for (let index = 0; index < this.#count; index++) {
+		const places = this.#places;
+		places.begin(count);
+		if (this.#seen.length < count) this.#seen = new Uint32Array(capacityOf(count));
+		const e = this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse).elements;
+		for (let index = 0; index < count; index++) {
 			const offset = index * stride;
 			data[offset + 8] = data[offset + 9] = 0;
-			this.#point.set(data[offset]!, data[offset + 1]!, data[offset + 2]!, 1).applyMatrix4(this.#view);
-			const { x, y, w } = this.#point;
+			const [px, py, pz] = [data[offset]!, data[offset + 1]!, data[offset + 2]!];
+			const w = e[3]! * px + e[7]! * py + e[11]! * pz + e[15]!;
+			const x = e[0]! * px + e[4]! * py + e[8]! * pz + e[12]!;
+			const y = e[1]! * px + e[5]! * py + e[9]! * pz + e[13]!;
 			if (w <= 0.05 || Math.abs(x) > w || Math.abs(y) > w) continue;
-			const barWidth = data[offset + 4]! + MARK_SPACE;
 			const x2d = ((x / w) * width) / 2;
-			const shiftedX = clampX(x2d, data[offset + 4]! + MARK_SPACE * 2, width);
+			const shiftedX = insideOf(x2d, data[offset + 4]! + MARK_SPACE * 2, width);
 			data[offset + 8] = Math.round(shiftedX - x2d);
-			visibleBars.push({ offset, x: shiftedX, y: ((y / w) * height) / 2, width: barWidth, distance: w });
+			this.#seen[places.add(shiftedX, ((y / w) * height) / 2, data[offset + 4]! + MARK_SPACE, w)] = offset;
 		}
-		// The wide bars of heroes and buildings come first, then the nearest.
-		visibleBars.sort((a, b) => b.width - a.width || a.distance - b.distance || a.offset - b.offset);
-		for (const [index, shift] of shiftsUp(visibleBars).entries())
-			data[visibleBars[index]!.offset + 9] = shift ?? OUT_OF_PICTURE;
-		this.#quads.upload(this.#count);
+		places.arrange((bar, up) => {
+			data[this.#seen[bar]! + 9] = up ?? OUT_OF_PICTURE;
+		});
+		this.#quads.upload(count);
 	}
 
 	dispose(): void {
 		this.#quads.dispose();
 	}
-}
-
-/** Position of a bar's middle, and its width (CSS pixels, y upwards). */
-export interface BarBox {
-	readonly x: number;
-	readonly y: number;
-	readonly width: number;
-}
-
-interface VisibleBar extends BarBox {
-	readonly offset: number;
-	readonly distance: number;
-}
-
-/**
- * Returns `x`, shifted so that the whole bar is in the picture. Returns 0, the middle, if the bar is wider
- * than the picture.
- */
-export function clampX(x: number, barWidth: number, pictureWidth: number): number {
-	const limit = Math.max(0, (pictureWidth - barWidth) / 2);
-	return Math.max(-limit, Math.min(x, limit));
-}
-
-/**
- * Moves bars upwards so that none covers another. The first bars in the list keep their positions. Returns
- * the shift of each bar, or null for a bar without room near its position.
- */
-export function shiftsUp(bars: readonly BarBox[]): (number | null)[] {
-	let lowest = Infinity;
-	for (const { y } of bars) lowest = Math.min(lowest, y);
-	/** Placed bars by lanes of height, the lowest first. */
-	const lanes: BarBox[][] = [];
-	const first = Math.floor(lowest / STEP_UP) - 1;
-	const shifts = new Array<number | null>(bars.length).fill(null);
-	for (let index = 0; index < bars.length; index++) {
-		const { x, y, width } = bars[index]!;
-		let freeY = y;
-		for (let step = 0; step <= MAX_STEPS; step++) {
-			const lane = Math.floor(freeY / STEP_UP) - first;
-			while (lanes.length <= lane + 1) lanes.push([]);
-			const obstacle =
-				findOverlap(lanes[lane]!, x, freeY, width) ??
-				findOverlap(lanes[lane + 1]!, x, freeY, width) ??
-				findOverlap(lanes[lane - 1]!, x, freeY, width);
-			if (obstacle === null) {
-				lanes[lane]!.push({ x, y: freeY, width });
-				shifts[index] = Math.round(freeY - y);
-				break;
-			}
-			freeY = obstacle.y + STEP_UP;
-		}
-	}
-	return shifts;
-}
-
-/**
- * Returns the first bar of a lane that a bar at this position would cover. Called some ten thousand times per
- * picture.
- */
-function findOverlap(lane: readonly BarBox[], x: number, y: number, width: number): BarBox | null {
-	for (let index = 0; index < lane.length; index++) {
-		const bar = lane[index]!;
-		if (Math.abs(bar.x - x) < (bar.width + width) / 2 && Math.abs(bar.y - y) < STEP_UP - 0.5) return bar;
-	}
-	return null;
 }
 
 /** Returns the colour of team 1, team 2, a later team, or no team. */

@@ -10,6 +10,7 @@ import { Contacts } from './contact.ts';
 import { DamageNumbers } from './damage-numbers.ts';
 import { Decals } from './decals.ts';
 import { Foliage } from './foliage.ts';
+import { Halos } from './halos.ts';
 import { HealthBars } from './health-bars.ts';
 import { Lights } from './lights.ts';
 import { Navigation } from './navigation.ts';
@@ -26,6 +27,7 @@ export const syncs: readonly MakeSync[] = [
 	(resources, _meshes, terrains) => new Decals(resources, terrains),
 	(resources, _meshes, terrains) => new Waters(resources, terrains),
 	(resources, meshes) => new Contacts(resources, meshes),
+	(resources, meshes) => new Halos(resources, meshes),
 	() => new Navigation(),
 	(resources) => new ParticleClouds(resources),
 	(resources) => new HealthBars(resources.bars),

@@ -18,7 +18,7 @@ import type {
 } from '../../frames/frames.ts';
 import { BonePalette } from '../bone-palette.ts';
 import { segmentationColor } from '../channels.ts';
-import { eyeOf } from '../detail-level.ts';
+import { type Detail, eyeOf, ONE_LEVEL } from '../detail-level.ts';
 import {
 	isBevelled,
 	MAX_DETAILED_COUNT,
@@ -61,7 +61,7 @@ const MAX_PATCHED_INSTANCES = 5000;
 /** Distance that a patch reaches beyond its entity (m). */
 const PATCH_REACH = 1.5;
 /** Floats of a row in `FrameMaterials.values`. */
-const MATERIAL_FLOATS = 15;
+export const MATERIAL_FLOATS = 15;
 /** Reach of every shape from its entity, along each axis (m). */
 const SHAPE_REACH = [0.5, 0.5, 0.5] as const;
 
@@ -202,7 +202,13 @@ export class MeshBatch {
 	}
 }
 
-/** Rows with the same shape and surface. A model has one batch for each part. */
+/** Returns the one level of a shape. */
+function detailOf(shape: ShapeName): Detail {
+	const { index, attributes } = plainShape(shape, false);
+	return { ...ONE_LEVEL, triangles: (index ?? attributes.position!).count / 3 };
+}
+
+/** Rows with the same shape and surface; a model has one batch for each part. */
 interface RowSet {
 	readonly shape: ShapeName;
 	readonly model: ShownModel | null;
@@ -235,13 +241,14 @@ export class Meshes {
 	/** Models that were loaded or known to be missing at the last assignment of rows. */
 	#assignedModels = '';
 	readonly #table = new RowTable();
-	readonly #views = new Views();
+	readonly #views: Views;
 	readonly #findTracks: FindTracks;
 	/** True if contact patches are drawn. A crowd has no patches. */
 	isPatched = true;
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
+		this.#views = new Views(resources.quality.software);
 		this.#findTracks = (hash, index) => resources.models.get(hash)?.clips[index] ?? null;
 	}
 
@@ -327,7 +334,7 @@ export class Meshes {
 				// All parts of a model are visible together.
 				const group =
 					index === 0
-						? new RowGroup(this.#views, this.#table, fillBones, model?.drawn.detail)
+						? new RowGroup(this.#views, this.#table, fillBones, model?.drawn.detail ?? detailOf(shape))
 						: this.batches.get(`${formKey} 0`)!.group;
 				const batch = new MeshBatch(
 					{ shape: form, model, bones, isFirst: index === 0 },
@@ -430,8 +437,7 @@ export class Meshes {
 				ago,
 				findTracks: this.#findTracks,
 			});
-		const stateOf = (row: number): number => (dead[row] === 1 ? 0 : ALIVE);
-		if (!this.#table.setPoses(previous, next, alpha, stateOf)) return;
+		if (!this.#table.setPoses(previous, next, alpha, { dead, alive: ALIVE })) return;
 		this.#applyFeedback();
 		this.#setAnimatedReach();
 		this.#table.requestBounds(this.isPatched ? PATCH_REACH : 0, previous !== null);
@@ -530,7 +536,7 @@ export class Meshes {
 }
 
 /** Returns the row of an entity, or -1. Rows are in the order of ids. */
-function findRow({ ids }: FrameRows, id: number): number {
+export function findRow({ ids }: FrameRows, id: number): number {
 	let low = 0;
 	let high = ids.length - 1;
 	while (low <= high) {

@@ -19,7 +19,7 @@ import {
 	RGBAFormat,
 	SRGBColorSpace,
 } from 'three/webgpu';
-import { EMITTER_SHAPES, type Emitter, eachParticle } from '../../../shared/media/particles.ts';
+import { EMITTER_SHAPES, type Emitter, visitParticles } from '../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameEmitter, FrameParticles } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { particleMaterial, STOPS } from './particle-material.ts';
@@ -82,7 +82,7 @@ export class ParticleClouds implements Sync {
 				alpha,
 			);
 			const cloud = this.#cloudFor(frameEmitter.emitter);
-			eachParticle(frameEmitter.emitter, frameEmitter.run, ticks, (age, share, chance) => {
+			visitParticles(frameEmitter.emitter, frameEmitter.run, ticks, (age, share, chance) => {
 				if (remaining-- <= 0) return;
 				writeParticle(cloud, age, share, chance, row);
 			});

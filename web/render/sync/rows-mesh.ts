@@ -22,8 +22,10 @@ import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 const MIN_CAPACITY = 16;
 /** Number of planes of a frustum. */
 const PLANES = 6;
-/** Share of visible rows from which a list contains all rows. */
-const FULL_LIST_SHARE = 0.9;
+/** Share of unseen rows up to which a list contains all rows, and its limits. */
+const SPARE = { least: 0.1, most: 0.5 };
+/** Triangles that a GPU draws in the time in which the processor tests a row. */
+const TRIANGLES_PER_TEST = 45;
 /** Pictures for which a list with all rows is not tested again. */
 const REST_PICTURES = 15;
 /**
@@ -39,13 +41,19 @@ const MIN_TRIANGLES = 20_000;
 export class Views {
 	/** Number of the picture. */
 	picture = 0;
-	/** Eye of the picture. The levels of detail of all passes depend on it. */
+	/** True if the processor draws. Then unseen triangles cost more than tests of rows. */
+	readonly isSoftware: boolean;
+	/** Eye of the picture, on which the levels of detail of all its passes depend. */
 	eye: Eye = SHARP_EYE;
 	#count = 0;
 	readonly #planes: Float64Array[] = [];
 	readonly #scratch = new Float64Array(PLANES * 4);
 
-	/** Begins the next picture. Its own frustum comes first, then the frustums of shadows and reflections. */
+	constructor(isSoftware = true) {
+		this.isSoftware = isSoftware;
+	}
+
+	/** Begins the next picture. Its own frustum comes first, then those of shadows and reflections. */
 	beginPicture(eye = SHARP_EYE): void {
 		this.eye = eye;
 		this.picture++;
@@ -62,8 +70,7 @@ export class Views {
 			scratch[plane * 4 + 2] = normal.z;
 			scratch[plane * 4 + 3] = constant;
 		}
-		for (let view = 0; view < this.#count; view++)
-			if (this.#planes[view]!.every((part, index) => part === scratch[index])) return view;
+		for (let view = 0; view < this.#count; view++) if (isSame(this.#planes[view]!, scratch)) return view;
 		this.#planes[this.#count] ??= new Float64Array(PLANES * 4);
 		this.#planes[this.#count]!.set(scratch);
 		return this.#count++;
@@ -73,6 +80,12 @@ export class Views {
 	planesOf(view: number): Float64Array {
 		return this.#planes[view]!;
 	}
+}
+
+/** Returns true if all numbers of two arrays of the same length are equal. */
+function isSame(a: Float64Array, b: Float64Array): boolean {
+	for (let offset = 0; offset < a.length; offset++) if (a[offset] !== b[offset]) return false;
+	return true;
 }
 
 /** Rows that are drawn together in one view. */
@@ -104,6 +117,9 @@ export class RowGroup {
 	/** Distances at which the levels begin. */
 	readonly #distances: Float64Array;
 	#rows: Uint32Array = new Uint32Array(0);
+	/** Spheres of its rows, and the number of the poses for which they were measured. */
+	#spheres: Float32Array = new Float32Array(0);
+	#measured = -1;
 	/** Lists by view. */
 	readonly #lists = new Map<number, RowList>();
 
@@ -128,6 +144,7 @@ export class RowGroup {
 	set rows(order: Uint32Array) {
 		const { isDivided } = this;
 		this.#rows = order;
+		this.#measured = -1;
 		for (const list of this.#lists.values()) list.rest = 0;
 		const isFull = [...this.#lists.values()].some(({ rows }) => rows.count < order.length);
 		if (isFull || this.isDivided !== isDivided) this.dispose();
@@ -171,11 +188,25 @@ export class RowGroup {
 		this.#lists.clear();
 	}
 
+	/** Share of unseen rows up to which it is cheaper to draw all rows. */
+	get #spare(): number {
+		const { triangles } = this.#detail;
+		if (this.#views.isSoftware || triangles === 0) return SPARE.least;
+		return Math.min(Math.max(TRIANGLES_PER_TEST / triangles, SPARE.least), SPARE.most);
+	}
+
+	/** Measures the spheres of its rows. */
+	#measure(): Float32Array {
+		this.#measured = this.#table.version;
+		this.#spheres = this.#table.spheresOf(this.#rows);
+		return this.#spheres;
+	}
+
 	#collectRows(list: RowList, planes: Float64Array): void {
 		const rows = list.rows.array as Uint32Array;
 		const slots = (list.slots?.array ?? null) as Uint32Array | null;
-		const { spheres } = this.#table;
 		const order = this.#rows;
+		const spheres = this.#measured === this.#table.version ? this.#spheres : this.#measure();
 		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as NumberList<12>;
 		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as NumberList<12>;
 		let count = 0;
@@ -201,8 +232,8 @@ export class RowGroup {
 			}
 			count++;
 		}
-		if (slots === null && count >= order.length * FULL_LIST_SHARE) {
-			// Drawing invisible rows changes nothing, and omitting a few rows saves less than it costs.
+		if (slots === null && count >= order.length * (1 - this.#spare)) {
+			// Drawing unseen rows changes nothing, and leaving out so few saves less than it costs.
 			hasChanged ||= count < order.length;
 			rows.set(order);
 			count = order.length;
@@ -218,7 +249,8 @@ export class RowGroup {
 		const { eye } = this.#views;
 		const distances = this.#distances;
 		distancesOf(this.#detail.errors, eye, view > 0, distances);
-		const { spheres, sizes } = this.#table;
+		const spheres = this.#measured === this.#table.version ? this.#spheres : this.#measure();
+		const { sizes } = this.#table;
 		const listRows = rows.array as Uint32Array;
 		const listSlots = (slots?.array ?? null) as Uint32Array | null;
 		const levelRows = levels.map((level) => level.rows.array as Uint32Array);

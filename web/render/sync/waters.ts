@@ -25,6 +25,9 @@ const MAX_SHEETS = 64;
 /** Thickness of the box around water, so that it does not count as a floor (m). */
 const THICKNESS = 0.02;
 
+/** Ripples of liquids that are shapes, whose flow is not known. */
+const STILL = { flow: [0, 0], wave_speed: 1 } as const;
+
 /** A drawn area of water. */
 class WaterSheet {
 	readonly mesh: Mesh;
@@ -148,6 +151,7 @@ export class Waters implements Sync {
 
 	prepare({ camera, channel }: Picture): void {
 		const seconds = (this.#tick - this.#ago) / TICKS_PER_SECOND;
+		this.#resources.ripples.setTime(STILL, seconds);
 		for (const { mesh, materials, water } of this.#sheets.values()) {
 			mesh.material = materials.of(channel, camera.orthographic);
 			// Water is not visible from below.

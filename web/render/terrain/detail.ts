@@ -1,7 +1,7 @@
 /**
- * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground.
- * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and
- * roughness.
+ * Relief of near ground as repeating pictures: soil for level ground, rock for steep ground, slabs for floors.
+ * Owns: the pictures, computed when a renderer starts. Their channels: slope along both axes, height, and roughness, or for
+ * slabs the shade of each slab.
  */
 
 import {
@@ -12,33 +12,13 @@ import {
 	RGBAFormat,
 	UnsignedByteType,
 } from 'three/webgpu';
+import { noise } from './noise.ts';
+import { slabSquare } from './slabs.ts';
 
 /** Texels along a side. */
 const TEXTURE_SIZE = 256;
 
-/** Returns a number from 0 to 1 for a point of a lattice, the same on every machine. */
-function randomAt(column: number, row: number, seed: number): number {
-	let bits = Math.imul(column, 0x27d4eb2d) ^ Math.imul(row, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
-	bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
-	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-	return ((bits ^ (bits >>> 16)) >>> 0) / 0x100000000;
-}
-
-const smooth = (share: number): number => share * share * (3 - 2 * share);
-
-/** Returns noise from 0 to 1 that repeats after `cells` squares. */
-function noise(x: number, y: number, cells: number, seed: number): number {
-	const [column, row] = [Math.floor(x), Math.floor(y)];
-	const [u, v] = [smooth(x - column), smooth(y - row)];
-	const valueAt = (i: number, j: number) => randomAt((column + i) % cells, (row + j) % cells, seed);
-	const [first, second] = [
-		valueAt(0, 0) + (valueAt(1, 0) - valueAt(0, 0)) * u,
-		valueAt(0, 1) + (valueAt(1, 1) - valueAt(0, 1)) * u,
-	];
-	return first + (second - first) * v;
-}
-
-/** Returns the height, from 0 to 1, at a position (0 to 1 along both sides). */
+/** Returns the height, from 0 to 1, at a place (0 to 1 along both sides). */
 type Relief = (u: number, v: number) => number;
 
 /** Relief of soil: clods and grains. */
@@ -64,11 +44,17 @@ const rock: Relief = (u, v) => {
 	return sum / totalWeight;
 };
 
-function pictureOf(relief: Relief, steepness: number): DataTexture {
+/** Returns the heights of a square. */
+function heightsOf(relief: Relief): Float32Array {
 	const heights = new Float32Array(TEXTURE_SIZE * TEXTURE_SIZE);
 	for (let row = 0; row < TEXTURE_SIZE; row++)
 		for (let column = 0; column < TEXTURE_SIZE; column++)
 			heights[row * TEXTURE_SIZE + column] = relief(column / TEXTURE_SIZE, row / TEXTURE_SIZE);
+	return heights;
+}
+
+/** `last`: the fourth channel; by default the roughness, which is larger in hollows. */
+function pictureOf(heights: Float32Array, steepness: number, last: Float32Array | null = null): DataTexture {
 	const heightAt = (column: number, row: number) =>
 		heights[((row + TEXTURE_SIZE) % TEXTURE_SIZE) * TEXTURE_SIZE + ((column + TEXTURE_SIZE) % TEXTURE_SIZE)]!;
 	const texels = new Uint8Array(TEXTURE_SIZE * TEXTURE_SIZE * 4);
@@ -83,7 +69,7 @@ function pictureOf(relief: Relief, steepness: number): DataTexture {
 					byte(0.5 + slopeX * steepness),
 					byte(0.5 + slopeY * steepness),
 					byte(height),
-					byte(0.75 + (0.5 - height) * 0.5),
+					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last[row * TEXTURE_SIZE + column]!),
 				],
 				(row * TEXTURE_SIZE + column) * 4,
 			);
@@ -101,11 +87,17 @@ function pictureOf(relief: Relief, steepness: number): DataTexture {
 export interface GroundDetail {
 	readonly soil: DataTexture;
 	readonly rock: DataTexture;
+	readonly slabs: DataTexture;
 	dispose(): void;
 }
 
 export function groundDetail(): GroundDetail {
-	const pictures = { soil: pictureOf(soil, 2.2), rock: pictureOf(rock, 1.6) };
+	const { heights, shades } = slabSquare(TEXTURE_SIZE);
+	const pictures = {
+		soil: pictureOf(heightsOf(soil), 2.2),
+		rock: pictureOf(heightsOf(rock), 1.6),
+		slabs: pictureOf(heights, 1.1, shades),
+	};
 	return {
 		...pictures,
 		dispose: () => {

@@ -8,6 +8,9 @@ import {
 	abs,
 	attribute,
 	clamp,
+	cross,
+	dFdx,
+	dFdy,
 	dot,
 	float,
 	max,
@@ -17,6 +20,7 @@ import {
 	normalize,
 	positionGeometry,
 	pow,
+	select,
 	sin,
 	smoothstep,
 	texture,
@@ -60,6 +64,8 @@ function patches(position: Node<'vec3'>, width: number): Node<'float'> {
 const SOIL_METRES = { near: 1.3, far: 7.3 };
 /** Distance after which the relief of rock repeats (m). */
 const ROCK_METRES = 4.1;
+/** Share of the flat sides of triangles in the normal of rock, which gives it edges. */
+const CRAGGY = 0.7;
 
 /** Relief at a position: slope in the ground's own axes; height and roughness from 0 to 1. */
 interface Relief {
@@ -82,9 +88,12 @@ function soilAt({ soil }: GroundDetail, position: Node<'vec3'>): Relief {
 	};
 }
 
-/** Returns the relief of rock, projected from three sides, so that it does not stretch on walls. */
-function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, up: Node<'vec3'>): Relief {
-	const sides = pow(abs(up), vec3(4)).toVar();
+/**
+ * Returns the relief of rock, projected from three sides, so that it does not stretch on walls. `facing`: the normal of the
+ * triangle. A normal between those of its corners would lay the upper side over the wall below an edge.
+ */
+function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, facing: Node<'vec3'>): Relief {
+	const sides = pow(abs(facing), vec3(4)).toVar();
 	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
 	const scaled = position.div(ROCK_METRES);
 	const x = texture(rock, scaled.zy).toVar();
@@ -109,14 +118,21 @@ interface Paint {
 	readonly roughness: Node<'float'>;
 }
 
+/** Returns the normal of the flat side of a triangle, in the ground's own axes. */
+function sideOf(position: Node<'vec3'>): Node<'vec3'> {
+	const side = normalize(cross(dFdx(position), dFdy(position))).toVar();
+	return select(side.y.lessThan(0), side.negate(), side);
+}
+
 function groundPaint(detail: GroundDetail): Paint {
 	const position = varying(positionGeometry);
 	const normal = normalize(varying(normalGeometry)).toVar();
 	const soilRelief = soilAt(detail, position);
-	const rockRelief = rockAt(detail, position, normal);
+	const side = sideOf(position).toVar();
+	const rockRelief = rockAt(detail, position, side);
 	const patch = patches(position, 9).toVar();
 	const grain = soilRelief.height.toVar();
-	const strata = sin(position.y.mul(1.7).add(patch.mul(7)))
+	const strata = sin(position.y.mul(2.6).add(patch.mul(7)).add(rockRelief.height.mul(2.4)))
 		.mul(0.5)
 		.add(0.5);
 	const grass = mix(
@@ -124,8 +140,8 @@ function groundPaint(detail: GroundDetail): Paint {
 		linearColor(TURF_DRY),
 		patch.mul(patch).mul(0.55),
 	).toVar();
-	const rock = mix(linearColor(ROCK_DARK), linearColor(ROCK), strata.mul(0.16).add(patch.mul(0.84)))
-		.mul(rockRelief.height.mul(0.7).add(0.62))
+	const rock = mix(linearColor(ROCK_DARK), linearColor(ROCK), strata.mul(0.4).add(patch.mul(0.6)))
+		.mul(rockRelief.height.mul(1.15).add(0.42))
 		.toVar();
 	const sand = mix(linearColor(SAND_DARK), linearColor(SAND), patch);
 	const snow = mix(linearColor(SNOW_SHADE), linearColor(SNOW), patch).toVar();
@@ -144,13 +160,14 @@ function groundPaint(detail: GroundDetail): Paint {
 		.add(rock.mul(layers.y))
 		.add(sand.mul(layers.z))
 		.add(snow.mul(layers.w))
-		.add(unpainted.mul(unpaintedShare))
-		.mul(grain.mul(0.9).add(0.55));
+		.add(unpainted.mul(unpaintedShare));
 	const rockShare = clamp(
 		layers.y.add(unpaintedShare.mul(steepness).mul(float(1).sub(snowShare))),
 		0,
 		1,
 	).toVar();
+	// The grain of soil is projected from above. On the sides of rock it would be smeared.
+	const shade = mix(grain.mul(0.9).add(0.55), float(1), rockShare);
 	// Sand and snow are smoother than turf.
 	const smoothness = clamp(
 		layers.z.mul(0.55).add(layers.w.mul(0.75)).add(unpaintedShare.mul(snowShare).mul(0.75)),
@@ -159,12 +176,13 @@ function groundPaint(detail: GroundDetail): Paint {
 	);
 	const slope = mix(
 		soilRelief.slope.mul(float(0.55).mul(float(1).sub(smoothness))),
-		rockRelief.slope.mul(1.1),
+		rockRelief.slope.mul(1.6),
 		rockShare,
 	);
+	const rounded = mix(normal, side, rockShare.mul(CRAGGY));
 	return {
-		color: max(color, vec3(0)),
-		normal: normalize(normal.sub(slope)),
+		color: max(color.mul(shade), vec3(0)),
+		normal: normalize(rounded.sub(slope)),
 		roughness: clamp(mix(soilRelief.roughness.add(0.16), rockRelief.roughness.mul(0.9), rockShare), 0.4, 1),
 	};
 }

@@ -12,7 +12,7 @@ import {
 	RedFormat,
 	Vector3,
 } from 'three/webgpu';
-import { surfaceOn } from '../../../shared/media/terrain.ts';
+import { gridSurfaceAt } from '../../../shared/media/terrain.ts';
 import type { FrameWater } from '../../frames/frames.ts';
 import type { Terrains } from '../sync/terrains.ts';
 
@@ -76,7 +76,7 @@ function heightFunction(terrains: Terrains, area: Area): (x: number, z: number) 
 		let highest: number | null = null;
 		for (const { terrain, grid, inverseRotation } of grounds) {
 			local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(inverseRotation);
-			const surface = surfaceOn(terrain, (column, row) => grid.heightAt(column, row), local.x, local.z);
+			const surface = gridSurfaceAt(terrain, (column, row) => grid.heightAt(column, row), local.x, local.z);
 			if (surface === null) continue;
 			const height = surface.height + terrain.position[1];
 			if (highest === null || height > highest) highest = height;

@@ -14,8 +14,6 @@ import {
 	cameraViewMatrix,
 	clamp,
 	cos,
-	dFdx,
-	dFdy,
 	dot,
 	exp,
 	Fn,
@@ -59,13 +57,14 @@ import {
 	Vector4,
 	type WebGPURenderer,
 } from 'three/webgpu';
-import { flowDirection, WAVES, wavesOf } from '../../../shared/media/water.ts';
+import { WAVES, wavesOf } from '../../../shared/media/water.ts';
 import type { Channel, FrameWater } from '../../frames/frames.ts';
 import { segmentationColor } from '../channels.ts';
 import { depthBytes } from '../materials.ts';
 import type { Air } from '../scene/air.ts';
 import type { GroundPlane } from '../scene/ground.ts';
 import { NO_TERRAIN } from './bottom.ts';
+import { normalOf, pixelOf, type Rippled, Ripples, resolved, tintOf } from './ripples.ts';
 
 type Area = FrameWater['areas'][number];
 
@@ -87,18 +86,10 @@ const MIRROR_SCALE = 0.5;
 const MIRROR_SHIFT = 1.6;
 /** Maximum of this shift. */
 const MAX_MIRROR_SHIFT = 0.12;
-/** Gravity (m/s²). */
-const GRAVITY = 9.81;
-
-/** Ripples: direction, length (m) and slope. They are too small to move a body. */
-const RIPPLES: readonly (readonly [x: number, z: number, length: number, slope: number])[] = [
-	[0.93, 0.37, 1.13, 0.034],
-	[-0.42, 0.91, 0.87, 0.03],
-	[0.64, -0.77, 0.59, 0.03],
-	[-0.88, -0.47, 0.41, 0.026],
-	[0.17, 0.985, 0.31, 0.026],
-	[0.985, -0.17, 0.23, 0.022],
-];
+/** Lift of the reflected direction by slopes that are too fine for the picture. */
+const LIFT = 2.2;
+/** Crests with foam: height of the noise at which it begins and is full, and its strength in gusts. */
+const CREST = { from: 0.6, full: 0.86, strength: 0.3 };
 
 const wrapAngle = (radians: number): number => radians % (2 * Math.PI);
 
@@ -107,8 +98,7 @@ export class WaterMaterials {
 	readonly #byChannel: Readonly<Record<Channel, NodeMaterial>>;
 	/** For each wave: radians per metre along x and z, height, and the current phase. */
 	readonly #waves = WAVES.map(() => uniform(new Vector4()));
-	/** Phases of the ripples. */
-	readonly #ripples = RIPPLES.map(() => uniform(0));
+	readonly #ripples = new Ripples();
 	readonly #rippleStrength = uniform(1);
 	readonly #color = uniform(new Color());
 	readonly #clarity = uniform(1);
@@ -178,15 +168,7 @@ export class WaterMaterials {
 		wavesOf(water).forEach(({ alongX, alongZ, turns, height }, i) => {
 			this.#waves[i]!.value.set(alongX, alongZ, height, wrapAngle(seconds * turns));
 		});
-		const [flowX, flowZ] = [water.flow[0]!, water.flow[1]!];
-		const [x, z] = flowDirection(water.flow);
-		RIPPLES.forEach(([directionX, directionZ, size], i) => {
-			const waveNumber = (2 * Math.PI) / size;
-			const flowSpeed = flowX * (directionX * x - directionZ * z) + flowZ * (directionX * z + directionZ * x);
-			this.#ripples[i]!.value = wrapAngle(
-				seconds * (Math.sqrt(GRAVITY * waveNumber) * water.wave_speed + flowSpeed * waveNumber),
-			);
-		});
+		this.#ripples.setTime(water, seconds);
 		const angle = seconds * 0.35 * water.wave_speed;
 		this.#drift.value.set(Math.cos(angle), Math.sin(angle)).multiplyScalar(0.5);
 	}
@@ -219,37 +201,18 @@ export class WaterMaterials {
 		})();
 	}
 
-	/** Returns the normal of the surface in the world, and in w the slope that is too fine for the picture. */
-	#normal(position: Node<'vec2'>): Node<'vec4'> {
-		return Fn(() => {
-			const pixel = max(length(dFdx(position)), length(dFdy(position))).toVar();
-			const slope = vec2(0, 0).toVar();
-			const lostSlope = float(0).toVar();
-			for (const wave of this.#waves) {
-				const waveNumber = length(wave.xy);
-				const visibleShare = float(1).sub(smoothstep(0.8, 3, pixel.mul(waveNumber)));
-				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(visibleShare)));
-				lostSlope.addAssign(waveNumber.mul(wave.z).mul(float(1).sub(visibleShare)));
-			}
-			// Positions are bent a little, so that no pattern repeats.
-			const bentPosition = position
-				.add(
-					vec2(
-						sin(position.y.mul(0.83).add(position.x.mul(0.21))),
-						sin(position.x.mul(0.71).sub(position.y.mul(0.29))),
-					).mul(0.42),
-				)
-				.toVar();
-			RIPPLES.forEach(([x, z, size, steepness], i) => {
-				const waveNumber = (2 * Math.PI) / size;
-				const visibleShare = float(1).sub(smoothstep(0.8, 3, pixel.mul(waveNumber)));
-				const wave = cos(dot(bentPosition, vec2(x * waveNumber, z * waveNumber)).sub(this.#ripples[i]!));
-				const strength = this.#rippleStrength.mul(steepness);
-				slope.addAssign(vec2(x, z).mul(wave.mul(strength).mul(visibleShare)));
-				lostSlope.addAssign(strength.mul(float(1).sub(visibleShare)));
-			});
-			return vec4(normalize(vec3(slope.x.negate(), 1, slope.y.negate())), lostSlope);
-		})();
+	/** Returns the surface at a place, with its waves and ripples. */
+	#surface(position: Node<'vec2'>): Rippled {
+		const pixel = pixelOf(position).toVar();
+		const { slope, lost: lostSlope, gust } = this.#ripples.at(position, pixel, this.#rippleStrength);
+		const [wrapAngle, finePattern] = [slope.toVar(), lostSlope.toVar()];
+		for (const wave of this.#waves) {
+			const waveNumber = length(wave.xy);
+			const visibleShare = resolved(waveNumber, pixel);
+			wrapAngle.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(visibleShare)));
+			finePattern.addAssign(waveNumber.mul(wave.z).mul(float(1).sub(visibleShare)));
+		}
+		return { slope: wrapAngle, lost: finePattern, gust };
 	}
 
 	/** Returns the depth of the water at a position (m). It is below 0 ashore. */
@@ -275,8 +238,9 @@ export class WaterMaterials {
 	#materialFor(mirror: Mirror | null): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
 		const position = positionWorld.xz;
-		const surface = this.#normal(position).toVar();
-		const normal = surface.xyz;
+		const surface = this.#surface(position);
+		const { lost: lostSlope, gust } = surface;
+		const normal = normalOf(surface.slope).toVar();
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 		const depth = this.#depthAt(position).toVar();
 
@@ -304,7 +268,8 @@ export class WaterMaterials {
 			.mul(shoreFade)
 			.toVar();
 		const reflection = reflect(view, normal);
-		const up = normalize(vec3(reflection.x, max(reflection.y, 0.08), reflection.z));
+		// Fine slopes show the viewer a higher part of the sky.
+		const up = normalize(vec3(reflection.x, max(reflection.y, 0.08).add(lostSlope.mul(LIFT)), reflection.z));
 		const reflectedLight = this.#reflectedLight(mirror, normal, up);
 
 		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
@@ -314,24 +279,29 @@ export class WaterMaterials {
 			.add(0.5);
 		// Foam varies along the shore, and thins out before it ends.
 		const shoreShare = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
-		const foam = smoothstep(0.3, 0.95, shoreShare.mul(finePattern.mul(0.75).add(0.45)))
-			.mul(shoreFade)
-			.mul(this.#rippleStrength)
-			.mul(0.62)
-			.toVar();
+		const shore = smoothstep(0.3, 0.95, shoreShare.mul(finePattern.mul(0.75).add(0.45))).mul(0.62);
+		const crests = smoothstep(CREST.from, CREST.full, finePattern.mul(0.55).add(pattern.mul(0.45)))
+			.mul(gust)
+			.mul(CREST.strength);
+		const foam = max(shore, crests).mul(shoreFade).mul(this.#rippleStrength).toVar();
 
 		const foamFree = float(1).sub(foam);
 		const enteringShare = float(1).sub(reflectance).mul(foamFree).toVar();
 		material.colorNode = color
 			.mul(vec3(1).sub(transmittance))
+			.mul(tintOf(surface))
 			.mul(enteringShare)
 			.add(vec3(0.82, 0.86, 0.86).mul(foam));
+		const glitter = this.#air
+			.glitter(reflection, finePattern.mul(0.6).add(pattern.mul(0.4)), lostSlope)
+			.mul(shoreFade);
 		material.emissiveNode = lightBelow
 			.mul(transmittance)
 			.mul(enteringShare)
-			.add(reflectedLight.mul(reflectance).mul(foamFree));
+			.add(reflectedLight.mul(reflectance).mul(foamFree))
+			.add(glitter);
 		material.normalNode = transformNormalToView(normal);
-		material.roughnessNode = clamp(float(0.09).add(surface.w.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
+		material.roughnessNode = clamp(float(0.09).add(lostSlope.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
 		material.transparent = true;
 		material.outputNode = this.#air.outputColor();
 		return material;

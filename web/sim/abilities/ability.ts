@@ -1,6 +1,6 @@
 /**
  * Abilities that entities can cast.
- * Owns: the conditions of a cast, and the queue of casts that the next tick makes.
+ * Owns: the checks before a cast, and the queue of casts for the next tick.
  */
 
 import {
@@ -26,30 +26,32 @@ export function abilitiesOf(world: World, slot: number): readonly Ability[] {
 	return has(world, slot, Abilities) ? read(world, Abilities, 'abilities')[slot]! : [];
 }
 
-/** Gives an entity abilities, ready at once; what it had in other slots stays. */
+/** Gives an entity abilities that are ready immediately. Returns them with its abilities in other slots. */
 export function setAbilities(
 	world: World,
 	id: number,
-	given: readonly AbilityDocument[],
+	documents: readonly AbilityDocument[],
 ): readonly Ability[] {
 	const ready_at = comingTick(world);
-	const added = given.map((ability): Ability => ({ ...ability, ready_at }));
-	const others = abilitiesOf(world, id).filter(({ slot }) => !added.some((ability) => ability.slot === slot));
-	const abilities = [...others, ...added];
+	const newAbilities = documents.map((ability): Ability => ({ ...ability, ready_at }));
+	const otherAbilities = abilitiesOf(world, id).filter(
+		({ slot }) => !newAbilities.some((ability) => ability.slot === slot),
+	);
+	const abilities = [...otherAbilities, ...newAbilities];
 	add(world, id, Abilities, { abilities });
 	return abilities;
 }
 
-/** Takes an ability from an entity, or all of them (null). Throws `no_ability`. */
+/** Removes an ability of an entity, or all of them (null), and their queued casts. Throws `no_ability`. */
 export function removeAbilities(world: World, id: number, slot: Slot | null): readonly Ability[] {
-	const before = abilitiesOf(world, id);
-	const gone = before.filter((ability) => slot === null || ability.slot === slot);
-	if (gone.length === 0)
+	const abilities = abilitiesOf(world, id);
+	const removed = abilities.filter((ability) => slot === null || ability.slot === slot);
+	if (removed.length === 0)
 		throw new ApiError(
 			'no_ability',
 			`Entity ${id} has no ability${slot === null ? '' : ` in slot ${slot}`}.`,
 		);
-	const remaining = before.filter((ability) => !gone.includes(ability));
+	const remaining = abilities.filter((ability) => !removed.includes(ability));
 	if (remaining.length === 0) remove(world, id, Abilities);
 	else {
 		const queued = read(world, Abilities, 'queued')[id]!;
@@ -58,11 +60,11 @@ export function removeAbilities(world: World, id: number, slot: Slot | null): re
 			queued: queued.filter((cast) => remaining.some((ability) => ability.slot === cast.slot)),
 		});
 	}
-	return gone;
+	return removed;
 }
 
-/** Seconds until an ability can be cast. */
-export function cooldownLeft(world: World, ability: Ability): number {
+/** Returns the seconds until an ability can be cast. */
+export function secondsUntilReady(world: World, ability: Ability): number {
 	return Math.max(0, ability.ready_at - world.tick) / TICKS_PER_SECOND;
 }
 
@@ -72,35 +74,41 @@ interface CastRefusal {
 }
 
 /**
- * Returns the reason that an entity cannot cast an ability now, or null if it can. `owed`: mana that other casts
- * will take first.
+ * Returns the reason that an entity cannot cast an ability now, or null if it can. `reservedMana`: mana that casts
+ * before it in the queue will take.
  */
-export function whyNot(world: World, id: number, ability: Ability, owed = 0): CastRefusal | null {
+export function findCastRefusal(
+	world: World,
+	id: number,
+	ability: Ability,
+	reservedMana = 0,
+): CastRefusal | null {
 	if (has(world, id, Dead)) return { code: 'entity_dead', message: `Entity ${id} is dead.` };
 	if (ability.ready_at > world.tick) {
-		const seconds = (Math.ceil(cooldownLeft(world, ability) * 100) / 100).toString();
+		const seconds = (Math.ceil(secondsUntilReady(world, ability) * 100) / 100).toString();
 		return {
 			code: 'on_cooldown',
 			message: `${ability.name} is on cooldown for ${seconds} s, until tick ${ability.ready_at}.`,
 		};
 	}
 	if (!can(world, id, 'cast')) return { code: 'silenced', message: restraintText(world, id, 'casting') };
-	if (dashes(ability.effect) && !can(world, id, 'move'))
+	if (hasDash(ability.effect) && !can(world, id, 'move'))
 		return { code: 'silenced', message: restraintText(world, id, 'moving, which the ability needs') };
 	const mana = get(world, id, Mana)?.current;
-	if (mana !== undefined && mana - owed < ability.mana_cost)
+	if (mana !== undefined && mana - reservedMana < ability.mana_cost)
 		return {
 			code: 'no_mana',
-			message: `${ability.name} costs ${ability.mana_cost} mana; entity ${id} has ${Math.floor((mana - owed) * 100) / 100}.`,
+			message: `${ability.name} costs ${ability.mana_cost} mana; entity ${id} has ${Math.floor((mana - reservedMana) * 100) / 100}.`,
 		};
 	return null;
 }
 
-function dashes(effect: AbilityEffect): boolean {
-	if ('Chain' in effect) return effect.Chain.some(dashes);
+function hasDash(effect: AbilityEffect): boolean {
+	if ('Chain' in effect) return effect.Chain.some(hasDash);
 	return 'Dash' in effect;
 }
 
+/** Aim of a cast: an entity, a point, or neither. */
 export interface CastAim {
 	readonly target: EntityHandle | null;
 	readonly point: readonly [number, number, number] | null;
@@ -123,13 +131,13 @@ export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: C
 	const ability = abilities.find((ability) => ability.slot === slot);
 	if (ability === undefined) throw new ApiError('no_ability', `Entity ${id} has no ability in slot ${slot}.`);
 	const queued = read(world, Abilities, 'queued')[id]!;
-	const owed = queued.reduce(
+	const reservedMana = queued.reduce(
 		(sum, cast) => sum + (abilities.find((ability) => ability.slot === cast.slot)?.mana_cost ?? 0),
 		0,
 	);
 	if (queued.some((cast) => cast.slot === slot))
 		throw new ApiError('on_cooldown', `${ability.name} is already queued for the next tick.`);
-	const refusal = whyNot(world, id, ability, owed);
+	const refusal = findCastRefusal(world, id, ability, reservedMana);
 	if (refusal !== null) throw new ApiError(refusal.code, refusal.message);
 	const cast: QueuedCast = {
 		slot,

@@ -1,4 +1,4 @@
-/** Makes the casts that were asked for since the last tick: pays, starts the cooldown, does what the ability does. */
+/** System that performs the queued casts: it takes the mana, starts the cooldown and applies the effect of the ability. */
 
 import { Abilities, type QueuedCast } from '../../../shared/components/abilities.ts';
 import { Mana } from '../../../shared/components/mana.ts';
@@ -16,9 +16,9 @@ import { isAlive, slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { each, has, read, versionOf, type World, write } from '../core/world.ts';
-import { abilitiesOf, whyNot } from './ability.ts';
-import { mostOfCasts } from './casts-maximum.ts';
-import { perform } from './perform.ts';
+import { abilitiesOf, findCastRefusal } from './ability.ts';
+import { maxOfCasts } from './casts-maximum.ts';
+import { performEffect } from './perform.ts';
 
 export const castAbilities: System = {
 	name: 'cast-abilities',
@@ -47,7 +47,7 @@ export const castAbilities: System = {
 		spawns: ['agent_id', 'global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['cast', 'cast_failed', 'damage'],
 	},
-	maximum: mostOfCasts,
+	maximum: maxOfCasts,
 	run,
 };
 
@@ -62,7 +62,7 @@ function run(world: World): void {
 		if (!isAlive(world, slot) || !has(world, slot, Abilities)) continue;
 		const queued = read(world, Abilities, 'queued')[slot]!;
 		write(world, Abilities, 'queued')[slot] = [];
-		for (const item of queued) cast(world, slot, item);
+		for (const queuedCast of queued) cast(world, slot, queuedCast);
 	}
 	world.processedVersions.set('cast-abilities', versionOf(world, Abilities, 'queued'));
 }
@@ -72,7 +72,7 @@ function cast(world: World, id: number, { slot, target, point }: QueuedCast): vo
 	const abilities = abilitiesOf(world, id);
 	const ability = abilities.find((ability) => ability.slot === slot);
 	if (ability === undefined) return;
-	const refusal = whyNot(world, id, ability);
+	const refusal = findCastRefusal(world, id, ability);
 	if (refusal !== null) {
 		emit(world, CastFailed, { entity, slot, reason: refusal.code });
 		return;
@@ -86,10 +86,10 @@ function cast(world: World, id: number, { slot, target, point }: QueuedCast): vo
 		mana[id] = mana[id]! - ability.mana_cost;
 	}
 	const ready_at = world.tick + toTicks(ability.cooldown);
-	write(world, Abilities, 'abilities')[id] = abilities.map((one) =>
-		one === ability ? { ...one, ready_at } : one,
+	write(world, Abilities, 'abilities')[id] = abilities.map((candidate) =>
+		candidate === ability ? { ...candidate, ready_at } : candidate,
 	);
 	emit(world, Cast, { entity, slot, ability: ability.name, aim: target });
-	if (!perform(world, entity, ability.effect, { target, point }))
+	if (!performEffect(world, entity, ability.effect, { target, point }))
 		emit(world, CastFailed, { entity, slot, reason: 'too_many_effects' });
 }

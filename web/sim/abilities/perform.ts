@@ -2,12 +2,12 @@
  * Effects of abilities.
  * Owns: the meaning of each kind of effect, and the entities that it reaches.
  *
- * An effect is performed on a subject. That is the caster, or the target of an aimed cast. Inside an AreaEffect it is
- * each entity inside, in order. Damage is always credited to the caster, enemies and allies are always the
- * caster's. Where nothing is aimed at, forward is the facing: -z, turned.
+ * An effect has a subject: the caster, or the target of an aimed cast. Inside an AreaEffect, each entity in the area is
+ * the subject in turn. The caster gets the credit for all damage. Enemies and allies are those of the caster. Without an
+ * aim, the direction is the facing of the actor.
  */
 
-import type { AbilityEffect, AFFECTED, CcDocument } from '../../../shared/components/abilities.ts';
+import type { AbilityEffect, AFFECTED_ENTITIES, CcDocument } from '../../../shared/components/abilities.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { modifierToText } from '../../../shared/components/effects.ts';
@@ -29,54 +29,62 @@ import { globalPosition } from '../space/global-position.ts';
 import { directionTo, distance, facingOf } from '../transform/facing.ts';
 import type { CastAim } from './ability.ts';
 
-interface Cast {
+interface CastContext {
 	readonly caster: EntityHandle;
-	/** Entity that it is about. */
+	/** Entity that is damaged, healed or changed. */
 	readonly subject: EntityHandle;
 	/** Entity that moves and shoots: the caster, or each entity of an AreaEffect. */
 	readonly actor: EntityHandle;
-	/** Centre of areas and target of shots and dashes; null: nowhere in particular. */
+	/** Centre of areas, and goal of shots and dashes; null without an aim. */
 	readonly goal: Vector | null;
-	/** Effort that is left. */
-	readonly effort: { left: number };
+	/** Remaining effort of the whole cast. */
+	readonly effort: { remaining: number };
 }
 
 /**
- * Most that one cast may come to: an area looks at all of the world, and areas in areas do so for each entity inside.
- * Eight deep among a hundred that would not end. To look at an entity counts 1, to do something to one `TO_ACT`.
+ * Maximum effort of one cast. Reading an entity costs 1, and acting on it costs `EFFORT_OF_ACT`. An area reads all
+ * entities, and an area within an area does so for each entity inside. Without a limit, eight nested areas among a
+ * hundred entities would not end.
  */
 export const MAX_EFFORT = 3e6;
-export const TO_ACT = 10;
+export const EFFORT_OF_ACT = 10;
 
 /**
- * Performs an ability's effect for a caster; its target must be there. False when areas in areas reached so many that
- * the rest was left out.
+ * Performs an ability's effect for a caster. The target must exist. Returns false if the effort was used up, so that
+ * the rest of the effect was left out.
  */
-export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: CastAim): boolean {
+export function performEffect(
+	world: World,
+	caster: EntityHandle,
+	effect: AbilityEffect,
+	aim: CastAim,
+): boolean {
 	const { target } = aim;
 	const goal = target === null ? aim.point : globalPosition(world, target.id);
-	const effort = { left: MAX_EFFORT };
-	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });
-	spend(world, 'searched', MAX_EFFORT - effort.left);
-	return effort.left > 0;
+	const effort = { remaining: MAX_EFFORT };
+	performStep(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });
+	spend(world, 'searched', MAX_EFFORT - effort.remaining);
+	return effort.remaining > 0;
 }
 
-function run(world: World, effect: AbilityEffect, cast: Cast): void {
+/** Performs an effect and the effects inside it. */
+function performStep(world: World, effect: AbilityEffect, cast: CastContext): void {
 	const { caster, subject, actor, effort } = cast;
-	if (effort.left <= 0 || slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
-	effort.left -= stepEffort(effect, world.entities.count);
-	if ('Chain' in effect) for (const abilityEffect of effect.Chain) run(world, abilityEffect, cast);
+	if (effort.remaining <= 0 || slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
+	effort.remaining -= stepEffort(effect, world.entities.count);
+	if ('Chain' in effect) for (const abilityEffect of effect.Chain) performStep(world, abilityEffect, cast);
 	else if ('AreaDamage' in effect) {
 		const { radius, damage, category } = effect.AreaDamage;
-		for (const enemy of inside(world, caster, centre(world, cast), radius, 'enemies'))
-			hurt(world, enemy, damage, caster, category);
+		for (const enemy of entitiesInside(world, caster, centreOf(world, cast), radius, 'enemies'))
+			damageIfLiving(world, enemy, damage, caster, category);
 	} else if ('AreaEffect' in effect) {
 		const { radius, effect: inner, affects } = effect.AreaEffect;
-		for (const entityHandle of inside(world, caster, centre(world, cast), radius, affects))
-			run(world, inner, { caster, subject: entityHandle, actor: entityHandle, goal: null, effort });
+		for (const entity of entitiesInside(world, caster, centreOf(world, cast), radius, affects))
+			performStep(world, inner, { caster, subject: entity, actor: entity, goal: null, effort });
 	} else if ('Heal' in effect) {
-		if (lives(world, subject.id)) heal(world, subject, effect.Heal.amount);
-	} else if ('Damage' in effect) hurt(world, subject, effect.Damage.amount, caster, effect.Damage.category);
+		if (isLiving(world, subject.id)) heal(world, subject, effect.Heal.amount);
+	} else if ('Damage' in effect)
+		damageIfLiving(world, subject, effect.Damage.amount, caster, effect.Damage.category);
 	else if ('SpeedBoost' in effect) {
 		const { multiplier, duration } = effect.SpeedBoost;
 		const modifiers = [`move_speed:multiply:${multiplier}`];
@@ -91,12 +99,12 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 		applyEffect(world, subject, { ...rest, modifiers: texts }, caster);
 	} else if ('ApplyCc' in effect) {
 		const { cc_type, duration, dispel } = effect.ApplyCc;
-		applyCrowdControl(world, subject, { ...ccOf(world, cc_type), duration, dispel });
+		applyCrowdControl(world, subject, { ...crowdControlOf(world, cc_type), duration, dispel });
 	} else if ('SpawnProjectile' in effect) {
 		const { speed, range, width, damage, category, hits, spread } = effect.SpawnProjectile;
 		tryLaunch(world, {
 			from: globalPosition(world, actor.id),
-			direction: heading(world, cast),
+			direction: headingOf(world, cast),
 			speed,
 			lifetime: range / speed,
 			radius: width,
@@ -109,49 +117,49 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	} else dash(world, cast, effect.Dash.distance);
 }
 
-/** Effort of an effect without those inside it, among this many entities. */
+/** Returns the effort of an effect among `entities` entities, without the effects inside it. */
 export function stepEffort(effect: AbilityEffect, entities: number): number {
 	if ('AreaEffect' in effect) return entities;
-	return 'AreaDamage' in effect ? mostStep(entities) : TO_ACT;
+	return 'AreaDamage' in effect ? maxStepEffort(entities) : EFFORT_OF_ACT;
 }
 
-/** Returns the largest effort of a single step among this many entities. */
-export const mostStep = (entities: number): number => Math.max(1, entities) * TO_ACT;
+/** Returns the maximum effort of a single step among `entities` entities. */
+export const maxStepEffort = (entities: number): number => Math.max(1, entities) * EFFORT_OF_ACT;
 
-function centre(world: World, { subject, goal }: Cast): Vector {
+function centreOf(world: World, { subject, goal }: CastContext): Vector {
 	return goal ?? globalPosition(world, subject.id);
 }
 
-function heading(world: World, { actor, goal }: Cast): Vector {
+function headingOf(world: World, { actor, goal }: CastContext): Vector {
 	const towards = goal === null ? null : directionTo(globalPosition(world, actor.id), goal);
 	return towards ?? facingOf(world, actor.id);
 }
 
-/** Moves the actor along its heading, not past what it is aimed at. */
-function dash(world: World, cast: Cast, far: number): void {
+/** Moves the actor along its heading by at most `maxDistance` metres, and not beyond the goal. */
+function dash(world: World, cast: CastContext, maxDistance: number): void {
 	const { actor, goal } = cast;
 	if (!has(world, actor.id, LocalTransform)) return;
-	const from = globalPosition(world, actor.id);
-	const [dx, dy, dz] = heading(world, cast);
-	const length = goal === null ? far : Math.min(far, distance(from, goal));
-	teleport(world, actor, [from[0] + dx * length, from[1] + dy * length, from[2] + dz * length]);
+	const position = globalPosition(world, actor.id);
+	const [dx, dy, dz] = headingOf(world, cast);
+	const length = goal === null ? maxDistance : Math.min(maxDistance, distance(position, goal));
+	teleport(world, actor, [position[0] + dx * length, position[1] + dy * length, position[2] + dz * length]);
 }
 
-function lives(world: World, slot: number): boolean {
+function isLiving(world: World, slot: number): boolean {
 	return has(world, slot, Health) && !has(world, slot, Dead);
 }
 
-function hurt(
+function damageIfLiving(
 	world: World,
 	target: EntityHandle,
 	amount: number,
 	source: EntityHandle,
 	category: DamageCategory,
 ): void {
-	if (lives(world, target.id)) queueDamage(world, target, amount, source, category);
+	if (isLiving(world, target.id)) queueDamage(world, target, amount, source, category);
 }
 
-function ccOf(world: World, cc: CcDocument) {
+function crowdControlOf(world: World, cc: CcDocument) {
 	if (typeof cc === 'string') return { kind: cc };
 	if ('Slow' in cc) return { kind: 'Slow' as const, factor: cc.Slow };
 	if ('Invisibility' in cc) return { kind: 'Invisibility' as const, fade_time: cc.Invisibility.fade_time };
@@ -161,27 +169,27 @@ function ccOf(world: World, cc: CcDocument) {
 }
 
 /**
- * Returns all but the caster that are not dead and within `radius` of a place, in slot order. Enemies need a team on
- * both sides.
+ * Returns the entities within `radius` (m) of a point in slot order, without the caster and the dead. Enemies and allies
+ * exist only if the caster has a team.
  */
-function inside(
+function entitiesInside(
 	world: World,
 	caster: EntityHandle,
-	at: Vector,
+	centre: Vector,
 	radius: number,
-	affects: (typeof AFFECTED)[number],
+	affects: (typeof AFFECTED_ENTITIES)[number],
 ): EntityHandle[] {
-	const own = teamOf(world, caster);
+	const casterTeam = teamOf(world, caster);
 	const teams = read(world, Team, 'team');
-	const found: EntityHandle[] = [];
+	const entities: EntityHandle[] = [];
 	each(world, [LocalTransform], (slot) => {
 		if (slot === caster.id || has(world, slot, Dead)) return;
 		if (affects !== 'all') {
-			if (own === null || !has(world, slot, Team)) return;
-			if ((teams[slot] === own) !== (affects === 'allies')) return;
+			if (casterTeam === null || !has(world, slot, Team)) return;
+			if ((teams[slot] === casterTeam) !== (affects === 'allies')) return;
 		}
-		if (distance(globalPosition(world, slot), at) <= radius)
-			found.push({ id: slot, generation: world.entities.generations.data[slot]! });
+		if (distance(globalPosition(world, slot), centre) <= radius)
+			entities.push({ id: slot, generation: world.entities.generations.data[slot]! });
 	});
-	return found;
+	return entities;
 }

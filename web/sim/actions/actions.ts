@@ -1,6 +1,6 @@
 /**
  * Actions of a world: moves of its game by name.
- * Owns: the registry. View scope: it says which calls a player may choose from, and no tick reads it.
+ * Owns: the registry. View scope: players choose from it, and no tick reads it.
  */
 
 import * as z from 'zod';
@@ -35,19 +35,19 @@ export function findAction(world: World, name: string): ActionDocument | undefin
 	return Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
-/** Throws `unknown_action`. */
-export function actionOf(world: World, name: string): ActionDocument {
-	const found = findAction(world, name);
-	if (found !== undefined) return found;
+/** Returns the action with a name. Throws `unknown_action`. */
+export function requireAction(world: World, name: string): ActionDocument {
+	const action = findAction(world, name);
+	if (action !== undefined) return action;
 	const actions = resource(world, ActionRegistry) ?? {};
 	throw new ApiError('unknown_action', `There is no action "${name}" in this world.`, {
 		fix: suggestion(name, Object.keys(actions)),
 	});
 }
 
-/** Adds actions, replacing those of the same names. */
-export function addActions(world: World, added: readonly ActionDocument[]): void {
-	const byName = Object.fromEntries(added.map((action) => [action.name, action]));
+/** Adds actions. Each replaces an action of the same name. */
+export function addActions(world: World, newActions: readonly ActionDocument[]): void {
+	const byName = Object.fromEntries(newActions.map((action) => [action.name, action]));
 	setResource(world, ActionRegistry, { ...resource(world, ActionRegistry), ...byName });
 }
 

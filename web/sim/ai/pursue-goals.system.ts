@@ -1,4 +1,4 @@
-/** Lets entities walk by their goals: stand, patrol, chase or flee. Only the horizontal velocity is theirs. */
+/** System that makes entities idle, patrol, chase or flee. It sets their horizontal velocity and their facing. */
 
 import { Ai, type WalkGoal } from '../../../shared/components/ai.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -12,7 +12,7 @@ import type { System } from '../core/system.ts';
 import { add, each, has, read, type World } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { face, flat, length, paceOf, steer, unit } from './walk.ts';
+import { face, flatLength, paceOf, steer, unitVector, vectorLength } from './walk.ts';
 
 export const pursueGoals: System = {
 	name: 'pursue-goals',
@@ -32,67 +32,74 @@ export const pursueGoals: System = {
 };
 
 function run(world: World): void {
-	const at = globalPositions(world);
+	const positions = globalPositions(world);
 	const goals = read(world, Ai, 'goal');
 	each(world, [Ai, LocalTransform, Velocity], (slot) => {
 		const goal = goals[slot]!;
-		const way = has(world, slot, Dead) ? null : wayOf(world, slot, goal, at);
-		const pace = way === null || goal.behavior === 'idle' ? 0 : paceOf(world, slot, goal.speed);
-		if (way === null || pace === 0) steer(world, slot, 0, 0);
+		const direction = has(world, slot, Dead) ? null : directionOf(world, slot, goal, positions);
+		const pace = direction === null || goal.behavior === 'idle' ? 0 : paceOf(world, slot, goal.speed);
+		if (direction === null || pace === 0) steer(world, slot, 0, 0);
 		else {
-			steer(world, slot, way[0] * pace, way[2] * pace);
-			face(world, slot, way);
+			steer(world, slot, direction[0] * pace, direction[2] * pace);
+			face(world, slot, direction);
 		}
 	});
 }
 
-/** Returns the unit direction in space in which an entity wants to go, or null to stand. */
-function wayOf(world: World, slot: number, goal: WalkGoal, at: Float32Array): Vector | null {
+/** Returns the unit vector along which an entity walks; null if it stands. */
+function directionOf(world: World, slot: number, goal: WalkGoal, positions: Float32Array): Vector | null {
 	switch (goal.behavior) {
 		case 'idle':
 			return null;
 		case 'patrol':
-			return patrol(world, slot, goal, at);
+			return patrolDirection(world, slot, goal, positions);
 		case 'chase': {
-			const offset = toTarget(world, slot, goal.target, at);
-			return offset === null || flat(offset) <= tuning(world).goals.close ? null : unit(offset);
+			const offset = offsetToTarget(world, slot, goal.target, positions);
+			return offset === null || flatLength(offset) <= tuning(world).goals.close ? null : unitVector(offset);
 		}
 		case 'flee': {
-			const offset = toTarget(world, slot, goal.target, at);
-			if (offset === null || length(offset) >= tuning(world).goals.safe) return null;
-			// From the very same spot any way is as good.
-			return flat(offset) === 0 ? [1, 0, 0] : unit([-offset[0], -offset[1], -offset[2]]);
+			const offset = offsetToTarget(world, slot, goal.target, positions);
+			if (offset === null || vectorLength(offset) >= tuning(world).goals.safe) return null;
+			// At the position of its target, any direction is equally good.
+			return flatLength(offset) === 0 ? [1, 0, 0] : unitVector([-offset[0], -offset[1], -offset[2]]);
 		}
 	}
 }
 
-function patrol(
+/** Returns the direction to the next waypoint. At a waypoint, it returns null and selects the next one. */
+function patrolDirection(
 	world: World,
 	slot: number,
 	goal: WalkGoal & { behavior: 'patrol' },
-	at: Float32Array,
+	positions: Float32Array,
 ): Vector | null {
 	const { waypoints } = goal;
 	if (waypoints.length === 0) return null;
 	const waypoint = waypoints[goal.next % waypoints.length]!;
-	const way: Vector = [
-		waypoint[0] - at[slot * 3]!,
-		waypoint[1] - at[slot * 3 + 1]!,
-		waypoint[2] - at[slot * 3 + 2]!,
+	const offset: Vector = [
+		waypoint[0] - positions[slot * 3]!,
+		waypoint[1] - positions[slot * 3 + 1]!,
+		waypoint[2] - positions[slot * 3 + 2]!,
 	];
-	const left = flat(way);
-	if (left > 0 && left >= tuning(world).goals.arrival) return unit(way);
+	const distance = flatLength(offset);
+	if (distance > 0 && distance >= tuning(world).goals.arrival) return unitVector(offset);
 	const next = (goal.next + 1) % waypoints.length;
 	if (next !== goal.next) add(world, slot, Ai, { goal: { ...goal, next } });
 	return null;
 }
 
-function toTarget(world: World, slot: number, target: EntityHandle | null, at: Float32Array): Vector | null {
-	const other = slotOf(world, target);
-	if (other < 0 || other === slot || !has(world, other, LocalTransform)) return null;
+/** Returns the vector to another entity (m); null if the entity is gone or has no position. */
+function offsetToTarget(
+	world: World,
+	slot: number,
+	target: EntityHandle | null,
+	positions: Float32Array,
+): Vector | null {
+	const targetSlot = slotOf(world, target);
+	if (targetSlot < 0 || targetSlot === slot || !has(world, targetSlot, LocalTransform)) return null;
 	return [
-		at[other * 3]! - at[slot * 3]!,
-		at[other * 3 + 1]! - at[slot * 3 + 1]!,
-		at[other * 3 + 2]! - at[slot * 3 + 2]!,
+		positions[targetSlot * 3]! - positions[slot * 3]!,
+		positions[targetSlot * 3 + 1]! - positions[slot * 3 + 1]!,
+		positions[targetSlot * 3 + 2]! - positions[slot * 3 + 2]!,
 	];
 }

@@ -1,22 +1,23 @@
-/** Counts the ticks of what is played, ends fades and montages, and moves state machines on. */
+/** System that counts the ticks of animations, ends fades and montages, and changes the states of state machines. */
 
 import { Animation } from '../../../shared/components/animation.ts';
 import type { StateMachine } from '../../../shared/media/animation.ts';
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
+import { toTicks } from '../core/clock.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { add, each, get, type World } from '../core/world.ts';
-import { compare } from '../fields/compare.ts';
+import { isSatisfied } from '../fields/compare.ts';
 import { readField } from '../fields/field-path.ts';
-import { atEnd, begin, fadingFrom, LOOK, mostLooks, ticksIn } from './animation.ts';
+import { beginClip, createFading, isAtEnd, LOOK_COST, maxLookCost } from './animation.ts';
 
 export const advanceAnimations: System = {
 	name: 'advance-animations',
 	needs: [Animation],
 	// A state machine may follow any field.
 	access: { reads: [ANYTHING], writes: ['animation'] },
-	maximum: (world) => ({ searched: mostLooks(world) }),
+	maximum: (world) => ({ searched: maxLookCost(world) }),
 	run,
 };
 
@@ -27,44 +28,51 @@ function run(world: World): void {
 }
 
 function advance(world: World, slot: number): void {
-	const now = get(world, slot, Animation)!;
-	const { playing, elapsed, fading, montage, montage_elapsed } = now;
-	const counted = playing === 1 && now.clip !== null ? elapsed + 1 : elapsed;
-	const changed: { -readonly [K in keyof typeof now]?: (typeof now)[K] } = {};
-	if (counted !== elapsed) changed.elapsed = counted;
-	if (fading !== null && counted >= fading.fade) changed.fading = null;
+	const row = get(world, slot, Animation)!;
+	const { playing, elapsed, fading, montage, montage_elapsed } = row;
+	const nextElapsed = playing === 1 && row.clip !== null ? elapsed + 1 : elapsed;
+	const changes: { -readonly [K in keyof typeof row]?: (typeof row)[K] } = {};
+	if (nextElapsed !== elapsed) changes.elapsed = nextElapsed;
+	if (fading !== null && nextElapsed >= fading.fade) changes.fading = null;
 	if (montage !== null) {
-		const over = montage_elapsed + 1 >= montage.duration;
-		changed.montage_elapsed = over ? 0 : montage_elapsed + 1;
-		if (over) changed.montage = null;
+		const isOver = montage_elapsed + 1 >= montage.duration;
+		changes.montage_elapsed = isOver ? 0 : montage_elapsed + 1;
+		if (isOver) changes.montage = null;
 	}
-	if (Object.keys(changed).length > 0) add(world, slot, Animation, changed);
-	if (now.machine !== null && playing === 1) moveOn(world, slot, now.machine, now.state);
+	if (Object.keys(changes).length > 0) add(world, slot, Animation, changes);
+	if (row.machine !== null && playing === 1) changeState(world, slot, row.machine, row.state);
 }
 
-function moveOn(world: World, slot: number, machine: StateMachine, current: string | null): void {
+function changeState(world: World, slot: number, machine: StateMachine, current: string | null): void {
 	const { clip, speed, elapsed } = get(world, slot, Animation)!;
 	const transition = machine.transitions.find(
 		({ from, to, when, at_end }) =>
 			to !== current &&
 			(from == null || from === current) &&
 			countLook(world) &&
-			(!at_end || atEnd(world, slot, clip!, elapsed, speed)) &&
-			when.every((check) => holds(world, slot, machine, check)),
+			(!at_end || isAtEnd(world, slot, clip!, elapsed, speed)) &&
+			when.every((check) => isMet(world, slot, machine, check)),
 	);
 	if (transition === undefined) return;
 	const next = machine.states.find(({ name }) => name === transition.to)!;
-	begin(world, slot, next.clip, next.speed, next.looping, fadingFrom(world, slot, ticksIn(transition.fade)));
+	beginClip(
+		world,
+		slot,
+		next.clip,
+		next.speed,
+		next.looping,
+		createFading(world, slot, toTicks(transition.fade)),
+	);
 	add(world, slot, Animation, { state: next.name });
 }
 
-/** Counts a transition, or one of its comparisons, as looked at: a world may have many entities with many of them. */
+/** Counts a look at a transition or a comparison, because a world may have many. Returns true, for use in conditions. */
 function countLook(world: World): true {
-	spend(world, 'searched', LOOK);
+	spend(world, 'searched', LOOK_COST);
 	return true;
 }
 
-function holds(
+function isMet(
 	world: World,
 	slot: number,
 	{ parameters }: StateMachine,
@@ -72,6 +80,6 @@ function holds(
 ): boolean {
 	countLook(world);
 	const source = field ?? parameters[parameter!]!;
-	const number = typeof source === 'number' ? source : readField(world, slot, fieldPath(source));
-	return number !== undefined && compare(number, op, value);
+	const actual = typeof source === 'number' ? source : readField(world, slot, fieldPath(source));
+	return actual !== undefined && isSatisfied(actual, op, value);
 }

@@ -1,6 +1,6 @@
 /**
- * The clips that a world knows. State scope: how long a clip lasts decides when a state machine moves on.
- * Owns: the list, which only grows, so that the index of a clip stays; and finding a clip by index or name.
+ * Animation clips of a world. State scope: state machines depend on the durations of clips.
+ * Owns: the list, which only grows, so that each clip keeps its index; and the search for a clip by index or name.
  */
 
 import * as z from 'zod';
@@ -19,9 +19,9 @@ const clip = z.strictObject({
 	/** Seconds. */
 	duration: z.number().min(0).max(MAX_IN_MODEL.seconds),
 	channels: z.int().min(0).max(MAX_IN_MODEL.channels),
-	/** Path or name that it was loaded from. */
+	/** Path or name of its model. */
 	model: z.string().max(400),
-	/** SHA-256 of its bytes. */
+	/** SHA-256 of the bytes of the model. */
 	hash: z.string().regex(/^[0-9a-f]{64}$/),
 	/** Index of the clip in the model. */
 	place: z
@@ -46,74 +46,74 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 
 const NONE: readonly LibraryClip[] = [];
 
-export const clips = (world: World): readonly LibraryClip[] => resource(world, AnimationLibrary) ?? NONE;
+export const clipsOf = (world: World): readonly LibraryClip[] => resource(world, AnimationLibrary) ?? NONE;
 
-/** Adds the clips of a model, unless they are there; the index of each. Throws `world_full`. */
+/** Adds the clips of a model that are missing. Returns the index of each clip. Throws `world_full`. */
 export function addClips(
 	world: World,
 	model: string,
 	hash: string,
-	{ clips: added, joints }: LoadedModel,
+	{ clips: modelClips, joints }: LoadedModel,
 ): number[] {
-	const present = clips(world);
+	const present = clipsOf(world);
 	const list = [...present];
-	const places = added.map(({ name, duration, channels }, index) => {
-		const at = present.findIndex(
-			(candidate) => candidate.hash === hash && candidate.model === model && candidate.place === index,
+	const indices = modelClips.map(({ name, duration, channels }, place) => {
+		const index = present.findIndex(
+			(candidate) => candidate.hash === hash && candidate.model === model && candidate.place === place,
 		);
-		if (at >= 0) return at;
-		return list.push({ name, duration, channels, model, hash, place: index, joints: joints.length }) - 1;
+		if (index >= 0) return index;
+		return list.push({ name, duration, channels, model, hash, place: place, joints: joints.length }) - 1;
 	});
 	if (list.length > MAX_CLIPS)
 		throw new ApiError('world_full', `A world has at most ${MAX_CLIPS} clips.`, {
 			fix: 'Load fewer models with clips.',
 		});
 	if (list.length > present.length) setResource(world, AnimationLibrary, list);
-	return places;
+	return indices;
 }
 
-/** The clips of one name: the first of all, and the first of each model by its path and its hash. */
-interface Namesakes {
+/** Clips of one name: the first of all, and the first of each model by its path and by its hash. */
+interface ClipsOfName {
 	readonly first: LibraryClip;
 	readonly byModel: Map<string, LibraryClip>;
 }
 
-/** Lists are replaced, never changed. State machines look for clips on every tick. */
-const byName = new WeakMap<readonly LibraryClip[], ReadonlyMap<string, Namesakes>>();
+/** Clips by name, for each list. Lists are never changed in place. State machines search for clips on every tick. */
+const clipsByList = new WeakMap<readonly LibraryClip[], ReadonlyMap<string, ClipsOfName>>();
 
-function namesakes(all: readonly LibraryClip[], name: string): Namesakes | undefined {
-	let found = byName.get(all);
-	if (found === undefined) {
-		const clipsByName = new Map<string, Namesakes>();
+function clipsOfName(all: readonly LibraryClip[], name: string): ClipsOfName | undefined {
+	let byName = clipsByList.get(all);
+	if (byName === undefined) {
+		const clipsByName = new Map<string, ClipsOfName>();
 		for (const item of all) {
 			const { byModel } = clipsByName.get(item.name) ?? { byModel: new Map<string, LibraryClip>() };
 			if (!clipsByName.has(item.name)) clipsByName.set(item.name, { first: item, byModel });
 			for (const model of [item.model, item.hash]) if (!byModel.has(model)) byModel.set(model, item);
 		}
-		byName.set(all, clipsByName);
-		found = clipsByName;
+		clipsByList.set(all, clipsByName);
+		byName = clipsByName;
 	}
-	return found.get(name);
+	return byName.get(name);
 }
 
 /**
- * Returns the clip that an entity means, or undefined. Of several with one name that of its own model counts, then
- * the first.
+ * Returns the clip that an entity refers to, or undefined. If several clips have the name, the clip of its own model is
+ * preferred, then the first.
  */
 export function findClip(world: World, slot: number, ref: ClipRef): LibraryClip | undefined {
-	const all = clips(world);
+	const all = clipsOf(world);
 	if (typeof ref === 'number') return all[ref];
-	const named = namesakes(all, ref);
-	if (named === undefined || named.byModel.size <= 1) return named?.first;
+	const candidates = clipsOfName(all, ref);
+	if (candidates === undefined || candidates.byModel.size <= 1) return candidates?.first;
 	const mesh = get(world, slot, Mesh)?.mesh;
-	return (mesh === undefined ? undefined : named.byModel.get(mesh)) ?? named.first;
+	return (mesh === undefined ? undefined : candidates.byModel.get(mesh)) ?? candidates.first;
 }
 
-/** Throws `unknown_clip`. */
+/** Returns the clip that an entity refers to. Throws `unknown_clip`. `path`: path of the reference in the body. */
 export function requireClip(world: World, slot: number, ref: ClipRef, path: string): LibraryClip {
-	const found = findClip(world, slot, ref);
-	if (found !== undefined) return found;
-	const all = clips(world);
+	const libraryClip = findClip(world, slot, ref);
+	if (libraryClip !== undefined) return libraryClip;
+	const all = clipsOf(world);
 	const fix =
 		all.length === 0
 			? 'Load the clips of a model first: POST /animation/load {"path": "models/fox.glb"}.'

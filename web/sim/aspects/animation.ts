@@ -6,7 +6,7 @@ import type { Aspect } from './aspect.ts';
 
 export const animation: Aspect = {
 	components: [Animation],
-	holds(world, ids) {
+	requireExisting(world, ids) {
 		for (const id of ids) requireMachineOf(world, id);
 	},
 };

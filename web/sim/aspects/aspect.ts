@@ -11,7 +11,7 @@ import type { World } from '../core/world.ts';
 /** A spawn or change of an entity by a document. */
 export interface AspectChange {
 	readonly document: SpawnDocument;
-	/** The document; for a changed entity, merged with its other present fields. */
+	/** The document. For a changed entity, it is merged with the other fields that the entity has. */
 	readonly after: SpawnDocument;
 	/** Entity that is changed, or null for a new one. */
 	readonly id: number | null;
@@ -20,20 +20,20 @@ export interface AspectChange {
 }
 
 export interface Aspect {
-	/** Components whose values `holds` checks. */
+	/** Components whose values `requireExisting` checks. */
 	readonly components?: readonly Component[];
 	/** Throws an ApiError if the world cannot fulfil the document. Called before any change. */
-	require?(world: World, coming: AspectChange): void;
+	require?(world: World, change: AspectChange): void;
 	/** True if a tick spawns an entity even if `require` would refuse it. `begin` then omits the refused part. */
-	readonly optionalDuringTick?: true;
+	readonly isOptionalDuringTick?: true;
 	/** True if `require` depends on the position of the entity, which is not known in advance for loot. */
 	readonly needsPosition?: true;
 	/** Returns warnings about fields of the document that have no effect. The entity `id` already has its components. */
-	warn?(world: World, coming: AspectChange, id: number): readonly string[];
+	warn?(world: World, change: AspectChange, id: number): readonly string[];
 	/** Applies the document after the entity has its components. Returns warnings. */
-	begin?(world: World, entity: EntityHandle, coming: AspectChange): readonly string[] | undefined;
+	begin?(world: World, entity: EntityHandle, change: AspectChange): readonly string[] | undefined;
 	/** Throws an ApiError if existing entities are in a state that `require` would have refused. */
-	holds?(world: World, ids: readonly number[]): void;
+	requireExisting?(world: World, ids: readonly number[]): void;
 }
 
 export const newEntityChange = (document: SpawnDocument): AspectChange => ({

@@ -6,19 +6,19 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { setAbilities } from '../abilities/ability.ts';
 import type { World } from '../core/world.ts';
 import { setWorn } from '../economy/equipment.ts';
-import { putIn, type Slots, setSlots } from '../economy/inventory.ts';
+import { addToSlots, type Slots, setSlots } from '../economy/inventory.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { findItem, requireItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 import type { Aspect } from './aspect.ts';
 
-/** It has no `holds`, because an item may be removed from the registry while entities carry it. */
+/** It has no `requireExisting`, because an item may be removed from the registry while entities carry it. */
 export const belongings: Aspect = {
-	optionalDuringTick: true,
+	isOptionalDuringTick: true,
 	require(world, { document }) {
 		for (const id of Object.values(document.equipment ?? {})) requireItem(world, id);
 		for (const { item_id } of document.inventory ?? []) requireItem(world, item_id);
-		const { left } = fillSlots(world, document);
+		const { overflow: left } = fillSlots(world, document);
 		if (left > 0)
 			throw new ApiError('inventory_full', `The inventory has no room for ${left} of the items.`, {
 				fix: 'Give the entity fewer kinds of items, or larger stacks.',
@@ -40,14 +40,14 @@ export const belongings: Aspect = {
 };
 
 /** Returns the filled slots of a document's inventory, and the number of items that do not fit. */
-function fillSlots(world: World, { inventory }: SpawnDocument): { slots: Slots; left: number } {
+function fillSlots(world: World, { inventory }: SpawnDocument): { slots: Slots; overflow: number } {
 	let slots: Slots = Inventory.fields.slots.initial;
-	let remaining = 0;
+	let overflow = 0;
 	for (const { item_id, count } of inventory ?? []) {
 		if (findItem(world, item_id) === undefined) continue;
-		const { slots: next, put } = putIn(world, slots, item_id, count);
+		const { slots: next, added } = addToSlots(world, slots, item_id, count);
 		slots = next;
-		remaining += count - put;
+		overflow += count - added;
 	}
-	return { slots, left: remaining };
+	return { slots, overflow: overflow };
 }

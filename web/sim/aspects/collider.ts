@@ -1,4 +1,4 @@
-/** Aspect: a collider is possible and fits its body. It warns about a velocity or mass that has no effect. */
+/** Aspect: a collider is valid and fits its body. It warns about a velocity or mass that has no effect. */
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
@@ -9,12 +9,12 @@ import type { Aspect, AspectChange } from './aspect.ts';
 
 export const collider: Aspect = {
 	components: [Collider],
-	require(world, coming) {
-		if (coming.document.collider == null && coming.document.physics_body == null) return;
-		const values = colliderAfter(world, coming);
-		if (values !== null) requireCollider(world, values, bodyAfter(world, coming));
+	require(world, change) {
+		if (change.document.collider == null && change.document.physics_body == null) return;
+		const values = colliderAfter(world, change);
+		if (values !== null) requireCollider(world, values, bodyKindAfter(world, change));
 	},
-	holds(world, ids) {
+	requireExisting(world, ids) {
 		for (const id of ids) requireColliderOf(world, id);
 	},
 	begin(world, { id }, { document: { velocity, mass } }) {
@@ -37,7 +37,7 @@ export function colliderAfter(world: World, { document, id, removed }: AspectCha
 }
 
 /** Returns the kind of body that an entity will have, or null. */
-export function bodyAfter(world: World, { document, id, removed }: AspectChange) {
+export function bodyKindAfter(world: World, { document, id, removed }: AspectChange) {
 	if (removed.includes('physics_body')) return null;
 	return document.physics_body ?? (id === null ? undefined : get(world, id, PhysicsBody)?.kind) ?? null;
 }

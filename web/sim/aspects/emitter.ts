@@ -6,28 +6,33 @@
 import { Particles } from '../../../shared/components/particles.ts';
 import { refusalOf } from '../core/refusal-of.ts';
 import { get, has, remove } from '../core/world.ts';
-import { beginEmitter, requireFewEmitters, requireRoom, requireTexture } from '../looks/particles.ts';
+import {
+	beginEmitter,
+	requireEmitterRoom,
+	requireEmitterTexture,
+	requireFewEmitters,
+} from '../looks/particles.ts';
 import type { Aspect } from './aspect.ts';
 
 export const emitter: Aspect = {
 	components: [Particles],
-	optionalDuringTick: true,
+	isOptionalDuringTick: true,
 	require(world, { document: { particles }, id }) {
 		if (particles == null) return;
-		requireTexture(world, particles);
-		if (id === null || !has(world, id, Particles)) requireRoom(world);
+		requireEmitterTexture(world, particles);
+		if (id === null || !has(world, id, Particles)) requireEmitterRoom(world);
 	},
 	begin(world, entity, { document: { particles } }) {
 		if (particles == null) return;
-		const refused = refusalOf(() => {
-			requireTexture(world, particles);
+		const refusal = refusalOf(() => {
+			requireEmitterTexture(world, particles);
 			requireFewEmitters(world);
 		});
-		if (refused === null) beginEmitter(world, entity, particles.start !== false);
+		if (refusal === null) beginEmitter(world, entity, particles.start !== false);
 		else remove(world, entity.id, Particles);
 	},
-	holds(world, ids) {
+	requireExisting(world, ids) {
 		requireFewEmitters(world);
-		for (const id of ids) requireTexture(world, get(world, id, Particles)!.emitter);
+		for (const id of ids) requireEmitterTexture(world, get(world, id, Particles)!.emitter);
 	},
 };

@@ -26,8 +26,8 @@ export const fighter: Aspect = {
 	],
 };
 
-function unusedFieldWarnings(world: World, document: SpawnDocument, fights: boolean): string[] {
-	if (fights) return [];
+function unusedFieldWarnings(world: World, document: SpawnDocument, isFighter: boolean): string[] {
+	if (isFighter) return [];
 	const warnings: string[] = [];
 	const type = document.building_type;
 	const isArmed = type != null && tuning(world).buildings[type].weapon !== null;

@@ -37,29 +37,29 @@ export const aspects: readonly Aspect[] = [
 ];
 
 /** Throws an ApiError if the world cannot fulfil a document. It changes nothing. */
-export function requirePossible(world: World, coming: AspectChange): void {
-	const drops = inTick(world) && coming.id === null;
-	for (const { require, optionalDuringTick: dropped } of aspects)
-		if (!(drops && dropped)) require?.(world, coming);
+export function requirePossible(world: World, change: AspectChange): void {
+	const dropsOptional = inTick(world) && change.id === null;
+	for (const { require, isOptionalDuringTick: dropped } of aspects)
+		if (!(dropsOptional && dropped)) require?.(world, change);
 }
 
 /** Returns warnings about fields of a document that have no effect. The entity `id` already has its components. */
-export const warningsAbout = (world: World, coming: AspectChange, id: number): string[] =>
-	aspects.flatMap(({ warn }) => warn?.(world, coming, id) ?? []);
+export const warningsAbout = (world: World, change: AspectChange, id: number): string[] =>
+	aspects.flatMap(({ warn }) => warn?.(world, change, id) ?? []);
 
 /** Applies a document after the entity has its components. Returns warnings. */
-export const beginAspects = (world: World, entity: EntityHandle, coming: AspectChange): string[] =>
-	aspects.flatMap(({ begin }) => begin?.(world, entity, coming) ?? []);
+export const beginAspects = (world: World, entity: EntityHandle, change: AspectChange): string[] =>
+	aspects.flatMap(({ begin }) => begin?.(world, entity, change) ?? []);
 
 /** Throws an ApiError if an entity is in a state that spawning would have refused. */
 export function requireValid(world: World, id: number): void {
-	for (const { components: of, holds } of aspects)
+	for (const { components: of, requireExisting: holds } of aspects)
 		if (of?.some((component) => has(world, id, component))) holds?.(world, [id]);
 }
 
 /** Throws an ApiError if any entity is in a state that spawning would have refused. */
 export function requireAllValid(world: World): void {
-	for (const { components: of = [], holds } of aspects) {
+	for (const { components: of = [], requireExisting: holds } of aspects) {
 		const ids: number[] = [];
 		for (const component of of) each(world, [component], (id) => ids.push(id));
 		if (ids.length > 0) holds?.(world, ids);

@@ -9,12 +9,12 @@ export const parent: Aspect = {
 	components: [Parent],
 	require(world, { document, id }) {
 		if (document.parent == null) return;
-		const above = entityAt(world, document.parent);
-		if (id !== null) requireNoCycle(world, id, above);
+		const newParent = entityAt(world, document.parent);
+		if (id !== null) requireNoCycle(world, id, newParent);
 	},
 	begin(world, entity, { document }) {
 		if (document.parent != null) setParent(world, entity, entityAt(world, document.parent));
 		return undefined;
 	},
-	holds: requireNoCycles,
+	requireExisting: requireNoCycles,
 };

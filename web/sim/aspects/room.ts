@@ -1,31 +1,31 @@
 /**
- * Aspect: a Dynamic body is not placed where too many bodies overlap. It has no `holds`, because bodies also move into each
- * other; each tick checks this in `requireFewPairs`.
+ * Aspect: a Dynamic body is not placed where too many bodies overlap. It has no `requireExisting`, because bodies also
+ * move into each other. `requireFewPairs` checks this on each tick.
  */
 
-import { LocalTransform, unit } from '../../../shared/components/local-transform.ts';
+import { LocalTransform, normalizeRotation } from '../../../shared/components/local-transform.ts';
 import { get } from '../core/world.ts';
 import { requireRoom } from '../physics/crowding.ts';
 import type { Aspect } from './aspect.ts';
-import { bodyAfter, colliderAfter } from './collider.ts';
+import { bodyKindAfter, colliderAfter } from './collider.ts';
 
 export const room: Aspect = {
 	needsPosition: true,
-	require(world, coming) {
-		const { position, rotation, physics_body, collider } = coming.document;
-		const arrives = position != null || rotation != null || physics_body != null || collider != null;
-		if (!arrives || bodyAfter(world, coming) !== 'Dynamic') return;
-		const values = colliderAfter(world, coming);
+	require(world, change) {
+		const { position, rotation, physics_body, collider } = change.document;
+		const isPlaced = position != null || rotation != null || physics_body != null || collider != null;
+		if (!isPlaced || bodyKindAfter(world, change) !== 'Dynamic') return;
+		const values = colliderAfter(world, change);
 		if (values === null) return;
-		const pose = coming.id === null ? undefined : get(world, coming.id, LocalTransform);
+		const pose = change.id === null ? undefined : get(world, change.id, LocalTransform);
 		requireRoom(
 			world,
 			{
 				position: position ?? pose?.position ?? [0, 0, 0],
-				rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : unit(rotation),
+				rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : normalizeRotation(rotation),
 				...values,
 			},
-			coming.id ?? undefined,
+			change.id ?? undefined,
 		);
 	},
 };

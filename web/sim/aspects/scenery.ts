@@ -1,4 +1,4 @@
-/** Aspect: a world has limited numbers of waters and decals. Each is drawn separately, and each body tests every water. */
+/** Aspect: the numbers of waters and decals are limited. Each is drawn separately, and each body is tested with each water. */
 
 import { Decal, MAX_DECALS } from '../../../shared/components/decal.ts';
 import { MAX_WATERS, Water } from '../../../shared/components/water.ts';
@@ -21,11 +21,11 @@ export const scenery: Aspect = {
 			if (count(world, limit.component) >= limit.max) throw limitError(limit);
 		}
 	},
-	holds: requireFew,
+	requireExisting: requireWithinLimits,
 };
 
 /** Throws `world_full` if a world has too many waters or decals. */
-function requireFew(world: World): void {
+function requireWithinLimits(world: World): void {
 	for (const limit of LIMITS) if (count(world, limit.component) > limit.max) throw limitError(limit);
 }
 

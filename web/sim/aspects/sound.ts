@@ -14,7 +14,7 @@ export const sound: Aspect = {
 		if (document.sound != null && document.sound.playing !== false) startSound(world, id);
 		return undefined;
 	},
-	holds(world, ids) {
+	requireExisting(world, ids) {
 		for (const id of ids) requireClipHere(world, get(world, id, Sound)!.clip);
 	},
 };

@@ -7,17 +7,17 @@ import { get, type World } from '../core/world.ts';
 import { findMaterial, requireTexturesOf } from '../looks/materials.ts';
 import type { Aspect } from './aspect.ts';
 
-const PATH = 'material.';
+const PATH_PREFIX = 'material.';
 
 export const surface: Aspect = {
 	components: [Material],
 	require(world, { document: { material } }) {
 		if (material == null || typeof material === 'string') return;
-		requireTexturesOf(world, materialValues(material), PATH);
+		requireTexturesOf(world, materialValues(material), PATH_PREFIX);
 	},
 	warn: (world, { document }) => materialWarnings(world, document),
-	holds(world, ids) {
-		for (const id of ids) requireTexturesOf(world, get(world, id, Material)!.values, PATH);
+	requireExisting(world, ids) {
+		for (const id of ids) requireTexturesOf(world, get(world, id, Material)!.values, PATH_PREFIX);
 	},
 };
 

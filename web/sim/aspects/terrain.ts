@@ -13,5 +13,5 @@ export const terrain: Aspect = {
 		const owner = id === null ? document.agent_id : ownerAt(world, id);
 		requirePoints(world, ground.width, ground.height, id, owner ?? undefined);
 	},
-	holds: requireFewPoints,
+	requireExisting: requireFewPoints,
 };

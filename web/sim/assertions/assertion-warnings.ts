@@ -1,13 +1,13 @@
-/** Warnings about assertions: verdicts that say less than they seem to. */
+/** Warnings about assertions whose verdicts prove less than they seem to. */
 
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { World } from '../core/world.ts';
 import { conditionWarnings } from '../warnings/condition-warnings.ts';
-import { assertions, type HeldWhen, type Registered } from './assertion.ts';
+import { assertionsOf, type HeldWhen, type RegisteredAssertion } from './assertion.ts';
 
 const NO_ASSERTION = 'no assertion was evaluated, so nothing was tested; create one with POST /assert/create';
 
-/** Warnings about one assertion, as it is created and as GET /diagnose shows it. */
+/** Returns warnings about one assertion, for its creation and for GET /diagnose. */
 export function assertionWarnings(
 	world: World,
 	{ condition, held }: { readonly condition: Condition; readonly held: HeldWhen },
@@ -18,21 +18,24 @@ export function assertionWarnings(
 	return warnings;
 }
 
-/** Warnings about the verdicts of an evaluation. `probed`: a probe made them, and checked all of its ticks. `unchecked`: warnings from before it. */
+/**
+ * Returns warnings about the verdicts of an evaluation. `isProbe`: true for the evaluation of a probe, which checked each
+ * of its ticks. `earlierWarnings`: warnings that were collected before the evaluation.
+ */
 export function evaluationWarnings(
 	world: World,
 	evaluated: readonly { readonly id: number }[],
 	{
-		unchecked = [],
-		probed = false,
-	}: { readonly unchecked?: readonly string[]; readonly probed?: boolean } = {},
+		earlierWarnings = [],
+		isProbe: probed = false,
+	}: { readonly earlierWarnings?: readonly string[]; readonly isProbe?: boolean } = {},
 ): string[] {
 	if (evaluated.length === 0) return [NO_ASSERTION];
 	const ids = new Set(evaluated.map(({ id }) => id));
-	const about = assertions(world).filter(({ id }) => ids.has(id));
+	const evaluatedAssertions = assertionsOf(world).filter(({ id }) => ids.has(id));
 	return [
-		...unchecked,
-		...about.flatMap(({ name, condition, held }) => [
+		...earlierWarnings,
+		...evaluatedAssertions.flatMap(({ name, condition, held }) => [
 			...conditionWarnings(world, condition, `assertion "${name}"`, 'statement'),
 			...(held === 'throughout' && !probed
 				? [
@@ -44,13 +47,13 @@ export function evaluationWarnings(
 }
 
 /**
- * Returns ticks since the last verdict on assertions that are to hold throughout: no probe made them, so they were
- * not checked.
+ * Returns a warning for each assertion that must hold throughout, if ticks followed its last verdict. No probe ran these
+ * ticks, so they were not checked.
  */
-export function uncheckedTicks(world: World): string[] {
-	const isUnchecked = ({ held, last }: Registered) =>
+export function uncheckedTickWarnings(world: World): string[] {
+	const isUnchecked = ({ held, last }: RegisteredAssertion) =>
 		held === 'throughout' && last !== null && last.tick < world.tick;
-	return assertions(world)
+	return assertionsOf(world)
 		.filter(isUnchecked)
 		.map(
 			({ name, last }) =>

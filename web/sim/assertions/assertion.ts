@@ -1,5 +1,5 @@
 /**
- * Assertions of a world: making, evaluating, reading and removing them.
+ * Assertions of a world: their creation, evaluation and removal.
  * Owns: the entity of an assertion, and its last verdict.
  */
 
@@ -15,19 +15,19 @@ import { add, despawn, each, get, has, spawn, type World } from '../core/world.t
 import type { ConditionFinding } from '../rules/conditions/condition.ts';
 import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { sizeOf } from '../rules/conditions/filter.ts';
-import { conditionOf, sound } from './condition.ts';
+import { conditionOf, requireCondition } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
 export type HeldWhen = AssertionDocument['held'];
 
-/** A verdict as summaries carry it. */
+/** Verdict of an assertion in a summary. */
 export interface AssertionVerdict {
 	readonly name: string;
 	readonly passed: boolean;
 	readonly message: string;
 }
 
-export interface Registered {
+export interface RegisteredAssertion {
 	readonly id: number;
 	readonly name: string;
 	readonly severity: Severity;
@@ -42,7 +42,7 @@ export interface Registered {
 	} | null;
 }
 
-/** Registers an assertion whose condition has been checked. */
+/** Registers an assertion. Its condition must be checked already. */
 export function createAssertion(
 	world: World,
 	name: string,
@@ -55,21 +55,27 @@ export function createAssertion(
 	return handle;
 }
 
-/** Returns an assertion of a document with its condition in typed form. Throws `invalid_assertion`. */
-export function typedAssertion(sent: SentAssertion): AssertionDocument {
+/** Returns a sent assertion with its condition in typed form. Throws `invalid_assertion`. */
+export function toTypedAssertion(sent: SentAssertion): AssertionDocument {
 	return { ...sent, condition: conditionOf(sent.condition) };
 }
 
 /** Registers an assertion of a document. Throws `invalid_assertion`. */
 export function createFromDocument(world: World, document: AssertionDocument): EntityHandle {
-	return createAssertion(world, document.name, sound(document.condition), document.severity, document.held);
+	return createAssertion(
+		world,
+		document.name,
+		requireCondition(document.condition),
+		document.severity,
+		document.held,
+	);
 }
 
-/** Evaluates a condition on the world now. */
-export const check = (world: World, condition: Condition): ConditionFinding =>
+/** Evaluates a condition on the current world. */
+export const evaluateCondition = (world: World, condition: Condition): ConditionFinding =>
 	new ConditionLook(world).find(condition);
 
-/** Refuses to look with conditions on every tick that together take too long. Throws `too_many_actions`. */
+/** Refuses conditions that together take too long to check on every tick. Throws `too_many_actions`. */
 export function requireFewLooks(world: World, conditions: readonly Condition[]): void {
 	const size = conditions.reduce((sum, condition) => sum + sizeOf(condition), 0);
 	if (size * world.entities.count <= tickLimits.searched) return;
@@ -81,8 +87,8 @@ export function requireFewLooks(world: World, conditions: readonly Condition[]):
 }
 
 /** Returns all assertions in id order. */
-export function assertions(world: World): Registered[] {
-	const list: Registered[] = [];
+export function assertionsOf(world: World): RegisteredAssertion[] {
+	const list: RegisteredAssertion[] = [];
 	each(world, [Assertion], (id) => {
 		const { name, severity, held, condition } = get(world, id, Assertion)!;
 		list.push({
@@ -97,9 +103,9 @@ export function assertions(world: World): Registered[] {
 	return list;
 }
 
-/** Returns all assertions as documents carry them, in id order. */
-export function assertionDocuments(world: World): AssertionDocument[] {
-	return assertions(world).map(({ name, condition, severity, held }) => ({
+/** Returns the documents of all assertions, in id order. */
+export function assertionDocumentsOf(world: World): AssertionDocument[] {
+	return assertionsOf(world).map(({ name, condition, severity, held }) => ({
 		name,
 		condition,
 		severity,
@@ -107,38 +113,38 @@ export function assertionDocuments(world: World): AssertionDocument[] {
 	}));
 }
 
-/** Finding of assertions that must hold throughout, on the first tick on which one did not. */
+/** First failures of the assertions that must hold throughout a probe. */
 export class Vigil {
-	readonly #failed = new Map<number, ConditionFinding>();
+	readonly #failures = new Map<number, ConditionFinding>();
 
-	/** Looks at all of them that have held so far. Throws `too_many_actions` where that takes too long for a tick. */
-	*look(world: World): Generator<void, void> {
-		const watched = assertions(world).filter(
-			({ id, held }) => held === 'throughout' && !this.#failed.has(id),
+	/** Checks the assertions that have not failed yet. Throws `too_many_actions` if this takes too long for a tick. */
+	*check(world: World): Generator<void, void> {
+		const pending = assertionsOf(world).filter(
+			({ id, held }) => held === 'throughout' && !this.#failures.has(id),
 		);
 		requireFewLooks(
 			world,
-			watched.map(({ condition }) => condition),
+			pending.map(({ condition }) => condition),
 		);
-		for (const { id, condition } of watched) {
+		for (const { id, condition } of pending) {
 			yield;
-			const finding = check(world, condition);
+			const finding = evaluateCondition(world, condition);
 			if (!finding.passed)
-				this.#failed.set(id, { ...finding, message: `Not at tick ${world.tick}: ${finding.message}` });
+				this.#failures.set(id, { ...finding, message: `Not at tick ${world.tick}: ${finding.message}` });
 		}
 	}
 
-	/** Returns the earlier failure of an assertion, if it has one. */
-	failed(id: number): ConditionFinding | undefined {
-		return this.#failed.get(id);
+	/** Returns the first failure of an assertion; undefined if it has none. */
+	failureOf(id: number): ConditionFinding | undefined {
+		return this.#failures.get(id);
 	}
 }
 
-/** Evaluates every assertion and keeps the verdicts. What failed during a vigil has failed. */
-export function* evaluateAll(world: World, vigil?: Vigil): Generator<void, Evaluated[]> {
-	const verdicts: Evaluated[] = [];
-	for (const { id, name, severity, condition } of assertions(world)) {
-		const { passed, vacuous = false, message } = vigil?.failed(id) ?? check(world, condition);
+/** Evaluates every assertion and stores the verdicts. A failure in `vigil` counts as the finding of its assertion. */
+export function* evaluateAll(world: World, vigil?: Vigil): Generator<void, EvaluatedAssertion[]> {
+	const verdicts: EvaluatedAssertion[] = [];
+	for (const { id, name, severity, condition } of assertionsOf(world)) {
+		const { passed, vacuous = false, message } = vigil?.failureOf(id) ?? evaluateCondition(world, condition);
 		add(world, id, Verdict, { passed, vacuous, message, tick: world.tick });
 		verdicts.push({ id, name, severity, passed, vacuous, message });
 		yield;
@@ -146,18 +152,18 @@ export function* evaluateAll(world: World, vigil?: Vigil): Generator<void, Evalu
 	return verdicts;
 }
 
-type Evaluated = AssertionVerdict & { id: number; severity: Severity; vacuous: boolean };
+type EvaluatedAssertion = AssertionVerdict & { id: number; severity: Severity; vacuous: boolean };
 
-/** Returns the verdicts that have been reached, in id order. */
-export function verdicts(world: World): AssertionVerdict[] {
-	return assertions(world).flatMap(({ name, last }) =>
+/** Returns the last verdicts of the evaluated assertions, in id order. */
+export function lastVerdicts(world: World): AssertionVerdict[] {
+	return assertionsOf(world).flatMap(({ name, last }) =>
 		last === null ? [] : [{ name, passed: last.passed, message: last.message }],
 	);
 }
 
 /** Refuses names that no assertion has. Throws `unknown_assertion`. */
 export function requireNames(world: World, names: readonly string[]): void {
-	const knownNames = new Set(assertions(world).map(({ name }) => name));
+	const knownNames = new Set(assertionsOf(world).map(({ name }) => name));
 	for (const name of names) {
 		if (knownNames.has(name)) continue;
 		const fix = suggestion(name, knownNames);

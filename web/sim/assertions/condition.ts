@@ -1,93 +1,93 @@
 /**
  * Conditions of assertions and waits, as callers write them.
- * Owns: reading them into the typed form, and refusing what is not understood.
+ * Owns: their conversion into the typed form, and the refusal of conditions that cannot be read.
  */
 
 import type * as z from 'zod';
 import { ApiError, catchRefusal, checkAt } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/rules/assertion.ts';
+import { checkCondition, checkFilter } from '../../../shared/verbs/check-condition.ts';
 import {
+	conditionFromWord,
 	fieldsOf,
-	fromWord,
 	kindOfWord,
 	readCondition,
 	SHORT_WORDS,
 } from '../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
-import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 
-/** Parameters beside a short word. */
-export type Parameters = Readonly<Record<string, unknown>>;
+/** Fields beside the word of a short condition. */
+export type ConditionParameters = Readonly<Record<string, unknown>>;
 
 function refuse(path: string, reason: string, fix?: string): never {
 	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, { path, fix });
 }
 
-/** Returns a typed condition with its words checked. Throws `invalid_assertion`. */
-export const sound = (sent: InnerCondition, path = 'condition'): Condition =>
-	checkAt(path, () => soundCondition(sent), refuse);
+/** Returns a typed condition after checking its words. Throws `invalid_assertion`. */
+export const requireCondition = (sent: InnerCondition, path = 'condition'): Condition =>
+	checkAt(path, () => checkCondition(sent), refuse);
 
-/** Returns the condition that a short word names, with what it takes beside it. Throws `invalid_assertion`. */
-function fromShortWord(sent: string, given: Parameters, path: string): Condition {
+/** Returns the condition that a short word and the fields beside it describe. Throws `invalid_assertion`. */
+function fromShortWord(sent: string, parameters: ConditionParameters, path: string): Condition {
 	const kind = kindOfWord(sent);
 	if (kind === undefined) return fromText(sent, path);
-	const takes = fieldsOf(kind);
-	for (const [key, value] of Object.entries(given)) {
-		if (value == null || takes.includes(key)) continue;
-		const knownNames = takes.join(', ') || 'none';
+	const fieldNames = fieldsOf(kind);
+	for (const [key, value] of Object.entries(parameters)) {
+		if (value == null || fieldNames.includes(key)) continue;
+		const fieldList = fieldNames.join(', ') || 'none';
 		refuse(
 			key,
 			`the condition ${sent} has no field "${key}"`,
-			`Omit "${key}". The fields of ${sent}: ${knownNames}.`,
+			`Omit "${key}". The fields of ${sent}: ${fieldList}.`,
 		);
 	}
-	const { filter } = given as { readonly filter?: InnerCondition | string | null };
+	const { filter } = parameters as { readonly filter?: InnerCondition | string | null };
 	const typed = filter == null ? {} : { filter: filterOf(filter) };
-	const read = catchRefusal(
-		() => fromWord(kind, sent, { ...given, ...typed }),
+	const condition = catchRefusal(
+		() => conditionFromWord(kind, sent, { ...parameters, ...typed }),
 		({ path: field = path, message, fix }) => refuse(field, message, fix),
 	);
-	return sound(read as InnerCondition);
+	return requireCondition(condition as InnerCondition);
 }
 
 /** Returns a filter in typed form. Throws `invalid_assertion`. */
 export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
-	checkAt(path, () => soundFilter(sent), refuse);
+	checkAt(path, () => checkFilter(sent), refuse);
 
 /** Returns the condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
-	return checkAt(path, () => soundCondition(readCondition(sent, 'statement')), refuse);
+	return checkAt(path, () => checkCondition(readCondition(sent, 'statement')), refuse);
 }
 
 /**
- * Returns a condition as a caller writes it: typed, a word with its parameters beside it, or one text. Throws
- * `invalid_assertion`.
+ * Returns a condition in typed form. Callers write it in this form, as a word with fields beside it, or as one text.
+ * Throws `invalid_assertion`.
  */
-export function conditionOf(sent: InnerCondition | string, given: Parameters = {}): Condition {
-	const beside = Object.entries(given).find(([, value]) => value != null)?.[0];
+export function conditionOf(sent: InnerCondition | string, parameters: ConditionParameters = {}): Condition {
+	const extraField = Object.entries(parameters).find(([, value]) => value != null)?.[0];
 	if (typeof sent === 'string' && !/\s/.test(sent.trim())) {
-		if (beside === undefined || kindOfWord(sent) !== undefined)
-			return fromShortWord(sent, given, 'condition');
+		if (extraField === undefined || kindOfWord(sent) !== undefined)
+			return fromShortWord(sent, parameters, 'condition');
 		refuse(
 			'condition',
-			`there is no condition "${sent}" with the field "${beside}"`,
+			`there is no condition "${sent}" with the field "${extraField}"`,
 			suggestion(sent, SHORT_WORDS),
 		);
 	}
-	if (beside !== undefined)
+	if (extraField !== undefined)
 		refuse(
-			beside,
+			extraField,
 			`a condition ${typeof sent === 'string' ? 'of several words' : 'in typed form'} allows no other fields beside it`,
-			`Put "${beside}" inside "condition".`,
+			`Put "${extraField}" inside "condition".`,
 		);
-	return typeof sent === 'string' ? fromText(sent, 'condition') : sound(sent);
+	return typeof sent === 'string' ? fromText(sent, 'condition') : requireCondition(sent);
 }
 
-/** Returns the condition that is waited for or asked about. Throws `invalid_assertion`. */
+/** Returns the condition of an `until` field in typed form. Throws `invalid_assertion`. */
 export function untilCondition(sent: z.output<typeof untilDocument>, path = 'until'): Condition {
 	if (typeof sent === 'string') return fromText(sent, path);
-	if (!('condition' in sent)) return sound(sent as InnerCondition, path);
-	const { condition, ...given } = sent as { readonly condition: string };
-	return fromShortWord(condition, given, `${path}.condition`);
+	if (!('condition' in sent)) return requireCondition(sent as InnerCondition, path);
+	const { condition, ...parameters } = sent as { readonly condition: string };
+	return fromShortWord(condition, parameters, `${path}.condition`);
 }

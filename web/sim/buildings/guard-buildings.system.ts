@@ -1,4 +1,4 @@
-/** Backdoor protection: which buildings have it on this tick, and the health that returns to them. */
+/** System of backdoor protection: it sets which buildings are protected on this tick, and restores their health. */
 
 import { Backdoor } from '../../../shared/components/backdoor.ts';
 import { Building } from '../../../shared/components/building.ts';
@@ -9,7 +9,7 @@ import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
-import { flow } from '../core/flow.ts';
+import { amountInTick } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { maxWithComponent } from '../core/tick-maximum.ts';
@@ -45,22 +45,25 @@ function run(world: World): void {
 	const max = read(world, Health, 'max');
 	const active = read(world, Backdoor, 'active');
 	const restoreTo = read(world, Backdoor, 'restore_to');
-	let at: Float32Array | null = null;
+	let positions: Float32Array | null = null;
 	each(world, [Backdoor, Building, Health, Team, LocalTransform], (slot) => {
 		const backdoor = buildingAt(world, slot)?.backdoor;
 		if (backdoor == null || has(world, slot, Dead)) return;
-		at ??= globalPositions(world);
-		const protects = enemyWithin(world, slot, { minions, at }, backdoor.radius) ? 0 : 1;
-		if (active[slot] !== protects) write(world, Backdoor, 'active')[slot] = protects;
+		positions ??= globalPositions(world);
+		const protection = isEnemyWithin(world, slot, { minions, positions: positions }, backdoor.radius) ? 0 : 1;
+		if (active[slot] !== protection) write(world, Backdoor, 'active')[slot] = protection;
 		const health = current[slot]!;
-		// What was given back to it otherwise, as when it was rebuilt, is as good as left.
-		if (protects === 0 || health > restoreTo[slot]!) {
+		// Health that it gained in another way, such as by rebuilding, is the new health to restore to.
+		if (protection === 0 || health > restoreTo[slot]!) {
 			if (restoreTo[slot] !== health) write(world, Backdoor, 'restore_to')[slot] = health;
 			return;
 		}
 		const goal = Math.min(restoreTo[slot]!, max[slot]!);
 		if (health < goal)
-			write(world, Health, 'current')[slot] = Math.min(goal, health + flow(backdoor.regen, world.tick));
+			write(world, Health, 'current')[slot] = Math.min(
+				goal,
+				health + amountInTick(backdoor.regen, world.tick),
+			);
 	});
 }
 
@@ -73,13 +76,18 @@ function livingMinions(world: World): number[] {
 	return minions;
 }
 
-/** Living minions, and where all entities are. */
+/** Living minions, and the positions of all entities (x, y, z by slot). */
 interface Siege {
 	readonly minions: readonly number[];
-	readonly at: Float32Array;
+	readonly positions: Float32Array;
 }
 
-function enemyWithin(world: World, slot: number, { minions, at }: Siege, radius: number): boolean {
+function isEnemyWithin(
+	world: World,
+	slot: number,
+	{ minions, positions: at }: Siege,
+	radius: number,
+): boolean {
 	const team = read(world, Team, 'team');
 	spend(world, 'searched', minions.length);
 	return minions.some((minion) => {

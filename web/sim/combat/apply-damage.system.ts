@@ -9,7 +9,7 @@ import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { count, presence, type World, write } from '../core/world.ts';
-import { wake } from '../crowd-control/crowd-control.ts';
+import { endSleep } from '../crowd-control/crowd-control.ts';
 import { canDamageChange, damageTaken, recordAttacker } from './damage.ts';
 
 export const applyDamage: System = {
@@ -40,20 +40,20 @@ export const applyDamage: System = {
 };
 
 function applyAllDamage(world: World): void {
-	const sent = drain(world, DamageDealt, 'apply-damage');
-	if (sent.length === 0) return;
+	const events = drain(world, DamageDealt, 'apply-damage');
+	if (events.length === 0) return;
 	const vulnerable = presence(world, Health);
 	const dead = presence(world, Dead);
 	const mayBeReduced = canDamageChange(world);
 	const hasCrowdControl = count(world, CrowdControl) > 0;
 	let current: Float32Array | null = null;
-	for (const { target, amount, source, category = 'physical' } of sent) {
+	for (const { target, amount, source, category = 'physical' } of events) {
 		const slot = slotOf(world, target);
 		if (slot < 0 || !hasBit(vulnerable, slot) || hasBit(dead, slot)) continue;
 		current ??= write(world, Health, 'current');
 		const damage = mayBeReduced ? damageTaken(world, slot, amount, source, category) : amount;
 		current[slot] = Math.max(current[slot]! - damage, 0);
-		if (hasCrowdControl && damage > 0) wake(world, slot);
+		if (hasCrowdControl && damage > 0) endSleep(world, slot);
 		if (source !== null) recordAttacker(world, slot, source);
 	}
 }

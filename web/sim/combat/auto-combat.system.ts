@@ -32,7 +32,7 @@ import {
 	type World,
 	write,
 } from '../core/world.ts';
-import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
+import { can, crowdControlsOf, speedFactor } from '../crowd-control/crowd-control.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
@@ -139,44 +139,44 @@ function updateCombatStates(world: World): void {
 }
 
 function updateFighter(world: World, fight: Fight, slot: number): void {
-	const special = hasBit(fight.special, slot);
-	if (special && hasBit(fight.dead, slot)) {
+	const isSpecial = hasBit(fight.special, slot);
+	if (isSpecial && hasBit(fight.dead, slot)) {
 		stopDeadFighter(world, fight, slot);
 		return;
 	}
-	const order = special ? orderOf(fight, slot) : null;
+	const order = isSpecial ? orderOf(fight, slot) : null;
 	if (order === NO_ORDER) return;
-	const controlled = special && hasBit(fight.controlled, slot);
-	const canAttack = !controlled || can(world, slot, 'attack');
-	const canMove = !controlled || can(world, slot, 'move');
+	const isControlled = isSpecial && hasBit(fight.crowdControlled, slot);
+	const canAttack = !isControlled || can(world, slot, 'attack');
+	const canMove = !isControlled || can(world, slot, 'move');
 	if (!canAttack && !canMove) {
 		setHorizontal(fight, slot, 0, 0);
 		return;
 	}
-	const changed = special && hasBit(fight.changed, slot);
-	const range = changed
+	const isModified = isSpecial && hasBit(fight.modified, slot);
+	const range = isModified
 		? boundedStat(world, slot, 'attack_range', fight.range[slot]!, FAR)
 		: Math.max(0, fight.range[slot]!);
 	if (order === ATTACK) {
-		const target = canAttack ? targetOf(world, fight, slot, range, true, controlled) : -1;
-		if (target >= 0 && squaredDistance(fight.at, slot, target) <= range * range)
-			strike(world, fight, slot, target, changed);
+		const target = canAttack ? targetOf(world, fight, slot, range, true, isControlled) : -1;
+		if (target >= 0 && squaredDistance(fight.positions, slot, target) <= range * range)
+			strike(world, fight, slot, target, isModified);
 		return;
 	}
-	const stays = fight.style[slot] === STATIONARY;
-	const target = targetOf(world, fight, slot, range, stays, controlled);
+	const isStationary = fight.style[slot] === STATIONARY;
+	const target = targetOf(world, fight, slot, range, isStationary, isControlled);
 	if (target < 0) {
-		moveWithoutTarget(world, fight, slot, stays || !canMove);
+		moveWithoutTarget(world, fight, slot, isStationary || !canMove);
 		return;
 	}
-	const dx = fight.at[target * 3]! - fight.at[slot * 3]!;
-	const dy = fight.at[target * 3 + 1]! - fight.at[slot * 3 + 1]!;
-	const dz = fight.at[target * 3 + 2]! - fight.at[slot * 3 + 2]!;
+	const dx = fight.positions[target * 3]! - fight.positions[slot * 3]!;
+	const dy = fight.positions[target * 3 + 1]! - fight.positions[slot * 3 + 1]!;
+	const dz = fight.positions[target * 3 + 2]! - fight.positions[slot * 3 + 2]!;
 	const square = dx * dx + dy * dy + dz * dz;
 	if (square <= range * range) {
-		if (canAttack) strike(world, fight, slot, target, changed);
+		if (canAttack) strike(world, fight, slot, target, isModified);
 		setHorizontal(fight, slot, 0, 0);
-	} else if (stays || !canMove) setHorizontal(fight, slot, 0, 0);
+	} else if (isStationary || !canMove) setHorizontal(fight, slot, 0, 0);
 	else {
 		const pace = paceOf(world, fight, slot) / Math.sqrt(square);
 		setHorizontal(fight, slot, dx * pace, dz * pace);
@@ -186,13 +186,13 @@ function updateFighter(world: World, fight: Fight, slot: number): void {
 /** Returns the order of a player's fighter; null for other fighters, which act on their own. */
 function orderOf(fight: Fight, slot: number): number | null {
 	if (!hasBit(fight.players, slot)) return null;
-	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
+	return hasBit(fight.withOrder, slot) ? fight.order[slot]! : NO_ORDER;
 }
 
-function squaredDistance(at: Float32Array, from: number, to: number): number {
-	const dx = at[to * 3]! - at[from * 3]!;
-	const dy = at[to * 3 + 1]! - at[from * 3 + 1]!;
-	const dz = at[to * 3 + 2]! - at[from * 3 + 2]!;
+function squaredDistance(positions: Float32Array, from: number, to: number): number {
+	const dx = positions[to * 3]! - positions[from * 3]!;
+	const dy = positions[to * 3 + 1]! - positions[from * 3 + 1]!;
+	const dz = positions[to * 3 + 2]! - positions[from * 3 + 2]!;
 	return dx * dx + dy * dy + dz * dz;
 }
 
@@ -202,63 +202,66 @@ function targetOf(
 	fight: Fight,
 	slot: number,
 	range: number,
-	stays: boolean,
-	controlled: boolean,
+	isStationary: boolean,
+	isControlled: boolean,
 ): number {
-	const taunter = controlled ? taunterOf(world, fight, slot) : -1;
+	const taunter = isControlled ? taunterOf(world, fight, slot) : -1;
 	if (taunter >= 0) return taunter;
 	const override = referencedSlot(fight, fight.override, slot);
-	if (override >= 0 && override !== slot && squaredDistance(fight.at, slot, override) <= range * range)
+	if (override >= 0 && override !== slot && squaredDistance(fight.positions, slot, override) <= range * range)
 		if (!isHidden(world, fight, override)) return storeTarget(fight, slot, override);
-	const reach = stays ? range : Math.max(fight.detectRange[slot]!, range);
-	const ownTeam = fight.team[slot]!;
-	const current = referencedSlot(fight, fight.target(), slot);
-	if (current >= 0 && hasBit(fight.teams, current) && fight.team[current] !== ownTeam) {
-		const square = squaredDistance(fight.at, slot, current);
-		const near = stays ? square <= reach * reach : square < reach * reach;
-		if (near && !isHidden(world, fight, current)) return current;
+	const reach = isStationary ? range : Math.max(fight.detectRange[slot]!, range);
+	const team = fight.team[slot]!;
+	const current = referencedSlot(fight, fight.targets(), slot);
+	if (current >= 0 && hasBit(fight.teams, current) && fight.team[current] !== team) {
+		const square = squaredDistance(fight.positions, slot, current);
+		const isNear = isStationary ? square <= reach * reach : square < reach * reach;
+		if (isNear && !isHidden(world, fight, current)) return current;
 	}
 	const role = roleAt(world, slot, fight.roles, fight.role);
-	const target = chooseTarget(world, fight.index(), role, ownTeam, fight.at, slot, reach, stays);
+	const target = chooseTarget(world, fight.index(), role, team, fight.positions, slot, reach, isStationary);
 	return storeTarget(fight, slot, target);
 }
 
 function isHidden(world: World, fight: Fight, slot: number): boolean {
-	return hasBit(fight.controlled, slot) && isInvisible(world, slot);
+	return hasBit(fight.crowdControlled, slot) && isInvisible(world, slot);
 }
 
 /** Returns the slot of the entity that a column refers to, if it lives and has a pose; otherwise -1. */
 function referencedSlot(fight: Fight, column: ArrayLike<number>, slot: number): number {
 	const id = column[slot * 2]! - 1;
 	if (id < 0 || fight.generations[id] !== column[slot * 2 + 1] || !hasBit(fight.alive, id)) return -1;
-	return fight.living(id) && hasBit(fight.posed, id) ? id : -1;
+	return fight.isLiving(id) && hasBit(fight.withPose, id) ? id : -1;
 }
 
 function storeTarget(fight: Fight, slot: number, target: number): number {
 	const generation = target < 0 ? 0 : fight.generations[target]!;
-	const current = fight.target();
+	const current = fight.targets();
 	if (current[slot * 2] === target + 1 && current[slot * 2 + 1] === generation) return target;
-	const own = fight.ownTarget();
-	own[slot * 2] = target + 1;
-	own[slot * 2 + 1] = generation;
+	const writable = fight.writableTargets();
+	writable[slot * 2] = target + 1;
+	writable[slot * 2 + 1] = generation;
 	return target;
 }
 
 /** Returns the entity that a taunted fighter must attack, or -1. */
 function taunterOf(world: World, fight: Fight, slot: number): number {
-	for (const { kind, target } of controls(world, slot)) {
+	for (const { kind, target } of crowdControlsOf(world, slot)) {
 		if (kind !== 'Taunt' || target === undefined || target.id === slot) continue;
 		const isAlive = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
-		if (isAlive && fight.living(target.id) && hasBit(fight.posed, target.id)) return target.id;
+		if (isAlive && fight.isLiving(target.id) && hasBit(fight.withPose, target.id)) return target.id;
 	}
 	return -1;
 }
 
-function strike(world: World, fight: Fight, slot: number, target: number, changed: boolean): void {
+function strike(world: World, fight: Fight, slot: number, target: number, isModified: boolean): void {
 	if (world.tick < fight.readyAt()[slot]!) return;
-	const speed = changed ? Math.max(0.01, boundedStat(world, slot, 'attack_speed', 1, 1e6)) : 1;
-	fight.ownReadyAt()[slot] = Math.max(world.tick + 1, tickAfter(world.tick, fight.cooldown[slot]! / speed));
-	const base = changed
+	const speed = isModified ? Math.max(0.01, boundedStat(world, slot, 'attack_speed', 1, 1e6)) : 1;
+	fight.writableReadyAt()[slot] = Math.max(
+		world.tick + 1,
+		tickAfter(world.tick, fight.cooldown[slot]! / speed),
+	);
+	const base = isModified
 		? boundedStat(world, slot, 'attack_damage', fight.damage[slot]!, 1e9)
 		: Math.max(0, fight.damage[slot]!);
 	const damage = base * criticalFactor(world, slot);
@@ -267,7 +270,13 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 }
 
 /** Returns the projectile of a fighter at its target's current position. */
-function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): ProjectileSpec {
+function shotAt(
+	world: World,
+	{ positions: at }: Fight,
+	slot: number,
+	target: number,
+	damage: number,
+): ProjectileSpec {
 	const positionOf = (entity: number): Vector => [at[entity * 3]!, at[entity * 3 + 1]!, at[entity * 3 + 2]!];
 	const from = positionOf(slot);
 	const direction = directionTo(from, positionOf(target)) ?? facingOf(world, slot);
@@ -275,11 +284,11 @@ function shotAt(world: World, { at }: Fight, slot: number, target: number, damag
 }
 
 /** Moves a fighter without a target. If it has no path and no AI, it marches. */
-function moveWithoutTarget(world: World, fight: Fight, slot: number, stays: boolean): void {
-	if (stays) setHorizontal(fight, slot, 0, 0);
-	else if (hasBit(fight.guidedOrPathed, slot)) {
+function moveWithoutTarget(world: World, fight: Fight, slot: number, mustStay: boolean): void {
+	if (mustStay) setHorizontal(fight, slot, 0, 0);
+	else if (hasBit(fight.withAiOrPath, slot)) {
 		// A fighter that does not walk along its path stops.
-		if (hasBit(fight.pathed, slot) && fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
+		if (hasBit(fight.withPath, slot) && fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
 	} else if (hasBit(fight.marching, slot) && !hasBit(fight.players, slot)) {
 		const pace = paceOf(world, fight, slot);
 		setHorizontal(fight, slot, fight.direction[slot * 3]! * pace, fight.direction[slot * 3 + 2]! * pace);
@@ -290,17 +299,17 @@ function moveWithoutTarget(world: World, fight: Fight, slot: number, stays: bool
 function paceOf(world: World, fight: Fight, slot: number): number {
 	let speed = fight.speed[slot]!;
 	if (!hasBit(fight.special, slot)) return speed;
-	if (hasBit(fight.changed, slot)) speed = boundedStat(world, slot, 'move_speed', speed, MAX_SPEED);
-	return hasBit(fight.controlled, slot) ? speed * speedFactor(world, slot) : speed;
+	if (hasBit(fight.modified, slot)) speed = boundedStat(world, slot, 'move_speed', speed, MAX_SPEED);
+	return hasBit(fight.crowdControlled, slot) ? speed * speedFactor(world, slot) : speed;
 }
 
 function setHorizontal(fight: Fight, slot: number, x: number, z: number): void {
 	if (!hasBit(fight.moving, slot)) return;
 	const linear = fight.linear();
 	if (linear[slot * 3] === Math.fround(x) && linear[slot * 3 + 2] === Math.fround(z)) return;
-	const own = fight.ownLinear();
-	own[slot * 3] = x;
-	own[slot * 3 + 2] = z;
+	const writable = fight.writableLinear();
+	writable[slot * 3] = x;
+	writable[slot * 3 + 2] = z;
 }
 
 /** Stops a dead fighter. */
@@ -308,7 +317,7 @@ function stopDeadFighter(world: World, fight: Fight, slot: number): void {
 	if (!hasBit(fight.moving, slot)) return;
 	const linear = fight.linear();
 	if (linear[slot * 3] !== 0 || linear[slot * 3 + 1] !== 0 || linear[slot * 3 + 2] !== 0)
-		fight.ownLinear().fill(0, slot * 3, slot * 3 + 3);
+		fight.writableLinear().fill(0, slot * 3, slot * 3 + 3);
 	const angular = read(world, Velocity, 'angular');
 	if (angular[slot * 3] !== 0 || angular[slot * 3 + 1] !== 0 || angular[slot * 3 + 2] !== 0)
 		write(world, Velocity, 'angular').fill(0, slot * 3, slot * 3 + 3);

@@ -60,11 +60,11 @@ export function sendDamage(
 /** Heals an entity immediately, up to its maximum. Returns its new health. Throws `no_health` or `entity_dead`. */
 export function heal(world: World, target: EntityHandle, amount: number): number {
 	requireLiving(world, target);
-	const before = read(world, Health, 'current')[target.id]!;
+	const oldHealth = read(world, Health, 'current')[target.id]!;
 	const max = read(world, Health, 'max')[target.id]!;
-	if (before >= max || amount <= 0) return before;
+	if (oldHealth >= max || amount <= 0) return oldHealth;
 	const current = write(world, Health, 'current');
-	current[target.id] = Math.min(before + amount, max);
+	current[target.id] = Math.min(oldHealth + amount, max);
 	return current[target.id]!;
 }
 
@@ -109,8 +109,8 @@ export function damageTaken(
 
 /** Returns the armour of an entity: its own or that of its building type, with effects. */
 export function armorOf(world: World, slot: number): number {
-	const own = has(world, slot, Defense) ? read(world, Defense, 'armor')[slot]! : null;
-	return readStat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
+	const ownArmor = has(world, slot, Defense) ? read(world, Defense, 'armor')[slot]! : null;
+	return readStat(world, slot, 'armor', ownArmor ?? buildingAt(world, slot)?.armor ?? 0);
 }
 
 /** Returns the share of magical damage that an entity resists, with effects. */
@@ -129,8 +129,8 @@ function physicalFactor(armor: number, factor: number): number {
 }
 
 function isEnemy(world: World, slot: number, source: EntityHandle | null): boolean {
-	const from = slotOf(world, source);
-	if (from < 0 || !has(world, from, Team) || !has(world, slot, Team)) return false;
+	const attacker = slotOf(world, source);
+	if (attacker < 0 || !has(world, attacker, Team) || !has(world, slot, Team)) return false;
 	const team = read(world, Team, 'team');
-	return team[from] !== team[slot];
+	return team[attacker] !== team[slot];
 }

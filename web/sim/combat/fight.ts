@@ -29,40 +29,40 @@ import { indexTargets, type TargetIndex } from './target-index.ts';
 
 /** Returns the union of sets of slots. */
 function union(words: number, ...sets: readonly Uint32Array[]): Uint32Array {
-	const any = new Uint32Array(words);
-	for (const set of sets) for (let i = 0; i < set.length; i++) any[i] = any[i]! | set[i]!;
-	return any;
+	const result = new Uint32Array(words);
+	for (const set of sets) for (let i = 0; i < set.length; i++) result[i] = result[i]! | set[i]!;
+	return result;
 }
 
 /** Collects the data that all decisions of one tick read. */
 export function gatherFight(world: World) {
-	const at = globalPositions(world);
+	const positions = globalPositions(world);
 	const dead = presence(world, Dead);
 	const healthy = presence(world, Health);
 	const players = presence(world, Player);
-	const changed = presence(world, Modifiers);
-	const controlled = presence(world, CrowdControl);
-	const guided = presence(world, Ai);
-	const pathed = presence(world, Path);
+	const modified = presence(world, Modifiers);
+	const crowdControlled = presence(world, CrowdControl);
+	const withAi = presence(world, Ai);
+	const withPath = presence(world, Path);
 	const { length } = world.entities.alive.data;
 	const buildings = presence(world, Building);
-	const living = (slot: number) => hasBit(healthy, slot) && !hasBit(dead, slot);
+	const isLiving = (slot: number) => hasBit(healthy, slot) && !hasBit(dead, slot);
 	let index: TargetIndex | null = null;
 	let velocity: Float32Array | null = null;
 	const linear = read(world, Velocity, 'linear') as Float32Array;
 	let targets: Uint32Array | null = null;
 	const target = read(world, CombatState, 'target') as Uint32Array;
-	const ownReady = () => write(world, CombatState, 'ready_at');
-	let readyAt: ReturnType<typeof ownReady> | null = null;
+	const writeReadyAt = () => write(world, CombatState, 'ready_at');
+	let readyAt: ReturnType<typeof writeReadyAt> | null = null;
 	const ready = read(world, CombatState, 'ready_at');
 	return {
-		at,
+		positions: positions,
 		dead,
-		living,
+		isLiving: isLiving,
 		/** Returns true if an entity can fight: it has health, or it is a building, even an indestructible one. */
 		canFight: (slot: number) => hasBit(healthy, slot) || hasBit(buildings, slot),
 		teams: presence(world, Team),
-		posed: presence(world, LocalTransform),
+		withPose: presence(world, LocalTransform),
 		team: read(world, Team, 'team'),
 		roles: presence(world, Role),
 		role: read(world, Role, 'role'),
@@ -70,18 +70,18 @@ export function gatherFight(world: World) {
 		/** Projectiles of this tick. */
 		shots: [] as ProjectileSpec[],
 		/** Fighters that are dead, controlled by a player, modified or crowd-controlled. Most are not. */
-		special: union(length, dead, players, changed, controlled),
+		special: union(length, dead, players, modified, crowdControlled),
 		players,
-		ordered: presence(world, PlayerOrder),
+		withOrder: presence(world, PlayerOrder),
 		order: read(world, PlayerOrder, 'order'),
 		marching: presence(world, March),
 		/** Fighters with an AI or a path. */
-		guidedOrPathed: union(length, guided, pathed),
-		guided,
-		pathed,
+		withAiOrPath: union(length, withAi, withPath),
+		guided: withAi,
+		withPath: withPath,
 		pathState: read(world, Path, 'state'),
-		changed,
-		controlled,
+		modified: modified,
+		crowdControlled: crowdControlled,
 		moving: presence(world, Velocity),
 		direction: read(world, March, 'direction'),
 		damage: read(world, Combat, 'damage'),
@@ -94,25 +94,25 @@ export function gatherFight(world: World) {
 		alive: world.entities.alive.data,
 		override: read(world, CombatState, 'override'),
 		/** Current targets, for reading. */
-		target: () => targets ?? target,
-		ownTarget: () => {
+		targets: () => targets ?? target,
+		writableTargets: () => {
 			targets ??= write(world, CombatState, 'target');
 			return targets;
 		},
 		/** Ticks from which blows are possible, for reading. */
 		readyAt: () => readyAt ?? ready,
-		ownReadyAt: () => {
-			readyAt ??= ownReady();
+		writableReadyAt: () => {
+			readyAt ??= writeReadyAt();
 			return readyAt;
 		},
 		index: () => {
-			index ??= indexTargets(world, at);
+			index ??= indexTargets(world, positions);
 			return index;
 		},
 		/** Current velocities, for reading. */
 		linear: () => velocity ?? linear,
 		/** Velocities for writing. */
-		ownLinear: () => {
+		writableLinear: () => {
 			velocity ??= write(world, Velocity, 'linear');
 			return velocity;
 		},

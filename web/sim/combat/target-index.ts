@@ -15,7 +15,7 @@ import { buildingAt } from '../buildings/building-types.ts';
 import { hasBit } from '../core/bits.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, presence, read, type World } from '../core/world.ts';
-import { controls } from '../crowd-control/crowd-control.ts';
+import { crowdControlsOf } from '../crowd-control/crowd-control.ts';
 import { tuning } from '../tuning/tuning.ts';
 import {
 	buildTree,
@@ -31,19 +31,19 @@ import {
 export const HERO = ROLES.indexOf('Hero');
 export const TOWER = ROLES.indexOf('Tower');
 
-/** Sets of roles, those attacked first before the others, by the attacker's role; roles as in the words of the component. */
+/** Sets of roles by the role of the attacker. Earlier sets are attacked first. Roles are indexes of `ROLES`. */
 type Priorities = readonly (readonly (readonly number[])[])[];
 
 const prioritiesByTuning = new WeakMap<object, Priorities>();
 
 function prioritiesOf(world: World): Priorities {
 	const { target_priority } = tuning(world).combat;
-	const priorities = prioritiesByTuning.get(target_priority) ?? sorted(target_priority);
+	const priorities = prioritiesByTuning.get(target_priority) ?? rankRoles(target_priority);
 	prioritiesByTuning.set(target_priority, priorities);
 	return priorities;
 }
 
-function sorted(target_priority: TuningDocument['combat']['target_priority']): Priorities {
+function rankRoles(target_priority: TuningDocument['combat']['target_priority']): Priorities {
 	return ROLES.map((attacker) => {
 		const rank = target_priority[attacker];
 		const ranks = [...new Set(Object.values(rank))].filter((value) => value !== null);
@@ -59,8 +59,8 @@ const MAX_SPLIT_TEAMS = 4;
 const TEAM_COUNT = 256;
 
 /**
- * Everything that can be attacked on this tick, by the attacker's role: the trees of each set of roles, those attacked
- * first before the others. Sets without any are left out.
+ * Everything that can be attacked on this tick: by the role of the attacker, the trees of each set of roles. Earlier sets
+ * are attacked first. Sets without trees are omitted.
  */
 export type TargetIndex = readonly (readonly (readonly TargetTree[])[])[];
 
@@ -71,82 +71,85 @@ export function roleAt(world: World, slot: number, roles: Uint32Array, role: Arr
 	return building === undefined ? HERO : ROLES.indexOf(building.role);
 }
 
-/** Returns true if an entity is invisible by now, so that it cannot be chosen. */
+/** Returns true if an entity is already invisible, so that it cannot be chosen. */
 export function isInvisible(world: World, slot: number): boolean {
-	return controls(world, slot).some(
+	return crowdControlsOf(world, slot).some(
 		({ kind, fade_until = 0 }) => kind === 'Invisibility' && fade_until <= world.tick,
 	);
 }
 
 const inSlotOrder = (lists: readonly (readonly number[])[]): number[] => lists.flat().sort((a, b) => a - b);
 
-/** Sorts all that live, have a team and health, and can be seen; `at` says where they are. */
-export function indexTargets(world: World, at: Float32Array): TargetIndex {
+/** Sorts all living, visible entities with a team and health. `positions`: x, y, z by slot. */
+export function indexTargets(world: World, positions: Float32Array): TargetIndex {
 	const dead = presence(world, Dead);
 	const roles = presence(world, Role);
 	const role = read(world, Role, 'role');
 	const team = read(world, Team, 'team');
-	const hides = count(world, CrowdControl) > 0;
+	const canHide = count(world, CrowdControl) > 0;
 	const areHeroes = count(world, Role) === 0 && count(world, Building) === 0;
 	const lists = ROLES.map((): number[][] => []);
-	const known: (number[] | undefined)[] = new Array(ROLES.length * TEAM_COUNT).fill(undefined);
+	const listByKey: (number[] | undefined)[] = new Array(ROLES.length * TEAM_COUNT).fill(undefined);
 	const teams = new Set<number>();
 	each(world, [Team, Health, LocalTransform], (slot) => {
-		if (hasBit(dead, slot) || (hides && isInvisible(world, slot))) return;
-		const own = areHeroes ? HERO : roleAt(world, slot, roles, role);
-		const key = own * TEAM_COUNT + team[slot]!;
-		const list = known[key];
+		if (hasBit(dead, slot) || (canHide && isInvisible(world, slot))) return;
+		const roleIndex = areHeroes ? HERO : roleAt(world, slot, roles, role);
+		const key = roleIndex * TEAM_COUNT + team[slot]!;
+		const list = listByKey[key];
 		if (list !== undefined) list.push(slot);
 		else {
-			known[key] = [slot];
-			lists[own]!.push(known[key]);
+			listByKey[key] = [slot];
+			lists[roleIndex]!.push(listByKey[key]);
 			teams.add(team[slot]!);
 		}
 	});
 	const trees = lists.map((ofRole) => {
 		const split = teams.size <= MAX_SPLIT_TEAMS || ofRole.length === 0 ? ofRole : [inSlotOrder(ofRole)];
-		return split.map((list) => buildTree(list, at, team));
+		return split.map((list) => buildTree(list, positions, team));
 	});
 	return prioritiesOf(world).map((sets) =>
-		sets.map((wanted) => wanted.flatMap((one) => trees[one]!)).filter(({ length }) => length > 0),
+		sets
+			.map((roleSet) => roleSet.flatMap((roleIndex) => trees[roleIndex]!))
+			.filter(({ length }) => length > 0),
 	);
 }
 
-const found: NearestTarget = { slot: STRICTLY_NEARER, square: 0, visitedNodes: 0 };
-/** A node of a tree has as many as it takes to be halved. */
+/** Result of the current search, reused by all searches. */
+const nearest: NearestTarget = { slot: STRICTLY_NEARER, square: 0, visitedNodes: 0 };
+/** Cost of visiting a node, in reads of an entity. It includes halving the node. */
 const SEARCHED_PER_NODE = 4;
 
-/** Trees of an index at most: for each role, one for each team or one for all. */
+/** Maximum number of trees of an index. Each of the four roles has one tree for each team, or one for all teams. */
 const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
 
 /** Returns the maximum search cost of choosing among a number of targets. */
 export const maxChoiceCost = (targets: number): number => SEARCHED_PER_NODE * (MAX_TREES + maxNodes(targets));
 
 /**
- * Returns the target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then
- * the nearest, then the lowest slot. -1 when there is none.
+ * Returns the preferred target within `reach` (m), or -1: first by role, then the nearest, then the lowest slot.
+ * `inclusive`: true if a target exactly at `reach` counts.
  */
 export function chooseTarget(
 	world: World,
 	index: TargetIndex,
 	role: number,
 	ownTeam: number,
-	at: Float32Array,
+	positions: Float32Array,
 	slot: number,
 	reach: number,
 	inclusive: boolean,
 ): number {
 	const none = inclusive ? NEARER_OR_EQUAL : STRICTLY_NEARER;
-	const x = at[slot * 3]!;
-	const y = at[slot * 3 + 1]!;
-	const z = at[slot * 3 + 2]!;
+	const x = positions[slot * 3]!;
+	const y = positions[slot * 3 + 1]!;
+	const z = positions[slot * 3 + 2]!;
 	for (const trees of index[role]!) {
-		found.slot = none;
-		found.square = reach * reach;
-		for (const tree of trees) nearestEnemy(found, tree, x, y, z, ownTeam);
-		if (found.visitedNodes > 0) spend(world, 'searched', SEARCHED_PER_NODE * found.visitedNodes);
-		found.visitedNodes = 0;
-		if (found.slot !== none) return found.slot;
+		nearest.slot = none;
+		nearest.square = reach * reach;
+		for (const tree of trees) nearestEnemy(nearest, tree, x, y, z, ownTeam);
+		if (nearest.visitedNodes > 0) spend(world, 'searched', SEARCHED_PER_NODE * nearest.visitedNodes);
+		nearest.visitedNodes = 0;
+		if (nearest.slot !== none) return nearest.slot;
 	}
 	return -1;
 }

@@ -8,8 +8,9 @@ import { type BySlot, splitSlots } from '../space/split.ts';
 
 /** A node has a range of `slots`. The halves of node `n` are the nodes `2n + 1` and `2n + 2`. */
 export interface TargetTree {
-	/** Position x, y, z and team by slot. */
-	readonly at: Float32Array;
+	/** Position x, y, z by slot. */
+	readonly positions: Float32Array;
+	/** Team by slot. */
 	readonly teamOf: BySlot;
 	/** Slots. Those of one node are consecutive, in no particular order. */
 	readonly slots: Int32Array;
@@ -36,13 +37,13 @@ const MAX_LEAF_SLOTS = 8;
 export const maxNodes = (targets: number): number => Math.ceil((4 * targets) / MAX_LEAF_SLOTS);
 
 /**
- * Returns a tree of entities. `at` has their positions (x, y, z by slot), and `teamOf` their teams.
+ * Returns a tree of entities. `positions`: x, y, z by slot. `teamOf`: team by slot.
  */
-export function buildTree(slots: readonly number[], at: Float32Array, teamOf: BySlot): TargetTree {
+export function buildTree(slots: readonly number[], positions: Float32Array, teamOf: BySlot): TargetTree {
 	let nodes = 1;
 	for (let size = slots.length; size > MAX_LEAF_SLOTS; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
 	const tree: TargetTree = {
-		at,
+		positions: positions,
 		teamOf,
 		slots: new Int32Array(slots),
 		bounds: new Float32Array(nodes * 6),
@@ -57,17 +58,17 @@ export function buildTree(slots: readonly number[], at: Float32Array, teamOf: By
 
 /** Computes the bounds, the team and the lowest slot of a node. */
 function describeNode(
-	{ at, teamOf, slots, bounds, team, lowest, isSinglePoint: alike }: TargetTree,
+	{ positions: at, teamOf, slots, bounds, team, lowest, isSinglePoint: alike }: TargetTree,
 	node: number,
 	from: number,
 	to: number,
 ): void {
-	const first = slots[from]!;
-	let lowestSlot = first;
-	let common = teamOf[first]!;
-	let minX = at[first * 3]!;
-	let minY = at[first * 3 + 1]!;
-	let minZ = at[first * 3 + 2]!;
+	const firstSlot = slots[from]!;
+	let lowestSlot = firstSlot;
+	let common = teamOf[firstSlot]!;
+	let minX = at[firstSlot * 3]!;
+	let minY = at[firstSlot * 3 + 1]!;
+	let minZ = at[firstSlot * 3 + 2]!;
 	let maxX = minX;
 	let maxY = minY;
 	let maxZ = minZ;
@@ -93,7 +94,7 @@ function describeNode(
 
 /** Halves a node along its longest side, or by team if all entities are at one point. */
 function halve(tree: TargetTree, node: number, from: number, middle: number, to: number): void {
-	const { slots, bounds, at, teamOf } = tree;
+	const { slots, bounds, positions: at, teamOf } = tree;
 	let axis = -1;
 	let longest = 0;
 	for (let i = 0; i < 3; i++) {
@@ -120,11 +121,11 @@ export const STRICTLY_NEARER = -1;
 export const NEARER_OR_EQUAL = 0x7fffffff;
 
 /**
- * Finds the entity nearest to a point that is not in a team. Of equally near ones, it takes the lowest slot. `found` starts
+ * Finds the entity nearest to a point that is not in a team. Of equally near ones, it takes the lowest slot. `nearest` starts
  * with `STRICTLY_NEARER` or `NEARER_OR_EQUAL` and the squared reach, and may be passed from one tree to the next.
  */
 export function nearestEnemy(
-	found: NearestTarget,
+	nearest: NearestTarget,
 	tree: TargetTree,
 	x: number,
 	y: number,
@@ -133,12 +134,12 @@ export function nearestEnemy(
 ): void {
 	const { length } = tree.slots;
 	if (length > 0 && tree.team[0] !== team)
-		search(found, tree, 0, 0, length, squaredDistanceToBox(tree.bounds, 0, x, y, z), x, y, z, team);
+		search(nearest, tree, 0, 0, length, squaredDistanceToBox(tree.bounds, 0, x, y, z), x, y, z, team);
 }
 
 /** Searches a node. `square` is the squared distance to its box. */
 function search(
-	found: NearestTarget,
+	nearest: NearestTarget,
 	tree: TargetTree,
 	node: number,
 	from: number,
@@ -150,15 +151,15 @@ function search(
 	team: number,
 ): void {
 	const lowest = tree.lowest[node]!;
-	if (tree.team[node] === team || !isBetter(found, square, lowest)) return;
-	found.visitedNodes++;
+	if (tree.team[node] === team || !isBetter(nearest, square, lowest)) return;
+	nearest.visitedNodes++;
 	if (tree.isSinglePoint[node] === 1) {
-		found.slot = lowest;
-		found.square = square;
+		nearest.slot = lowest;
+		nearest.square = square;
 		return;
 	}
 	if (to - from <= MAX_LEAF_SLOTS) {
-		scan(found, tree, from, to, x, y, z, team);
+		scan(nearest, tree, from, to, x, y, z, team);
 		return;
 	}
 	const middle = (from + to) >> 1;
@@ -169,14 +170,14 @@ function search(
 	const toRight = squaredDistanceToBox(tree.bounds, right, x, y, z);
 	// The nearer half comes first, because its result may make the other half unnecessary.
 	const leftFirst = toLeft < toRight || (toLeft === toRight && tree.lowest[left]! < tree.lowest[right]!);
-	if (leftFirst) search(found, tree, left, from, middle, toLeft, x, y, z, team);
-	search(found, tree, right, middle, to, toRight, x, y, z, team);
-	if (!leftFirst) search(found, tree, left, from, middle, toLeft, x, y, z, team);
+	if (leftFirst) search(nearest, tree, left, from, middle, toLeft, x, y, z, team);
+	search(nearest, tree, right, middle, to, toRight, x, y, z, team);
+	if (!leftFirst) search(nearest, tree, left, from, middle, toLeft, x, y, z, team);
 }
 
 function scan(
-	found: NearestTarget,
-	{ at, teamOf, slots }: TargetTree,
+	nearest: NearestTarget,
+	{ positions: at, teamOf, slots }: TargetTree,
 	from: number,
 	to: number,
 	x: number,
@@ -191,14 +192,14 @@ function scan(
 		const dy = at[slot * 3 + 1]! - y;
 		const dz = at[slot * 3 + 2]! - z;
 		const square = dx * dx + dy * dy + dz * dz;
-		if (!isBetter(found, square, slot)) continue;
-		found.slot = slot;
-		found.square = square;
+		if (!isBetter(nearest, square, slot)) continue;
+		nearest.slot = slot;
+		nearest.square = square;
 	}
 }
 
-function isBetter(found: NearestTarget, square: number, slot: number): boolean {
-	return square < found.square || (square === found.square && slot < found.slot);
+function isBetter(nearest: NearestTarget, square: number, slot: number): boolean {
+	return square < nearest.square || (square === nearest.square && slot < nearest.slot);
 }
 
 /**

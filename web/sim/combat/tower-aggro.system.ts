@@ -18,9 +18,11 @@ import { count, each, get, has, read, type World, write } from '../core/world.ts
 import { globalPositions } from '../space/global-position.ts';
 import { HERO, TOWER } from './target-index.ts';
 
-interface Aggression {
+/** Attack of a hero on a hero of another team. */
+interface HeroAttack {
 	/** Team of the hurt hero. */
 	readonly team: number;
+	/** Slot of the attacking hero. */
 	readonly attacker: number;
 }
 
@@ -62,26 +64,26 @@ function updateTowers(world: World): void {
 	if (count(world, Combat) === 0 || (count(world, Role) === 0 && count(world, Building) === 0)) return;
 	const towers = livingTowers(world);
 	if (towers.length === 0) return;
-	const aggressions = findAggressions(world);
-	spend(world, 'searched', towers.length * aggressions.length);
-	const at = globalPositions(world);
+	const heroAttacks = findHeroAttacks(world);
+	spend(world, 'searched', towers.length * heroAttacks.length);
+	const positions = globalPositions(world);
 	const team = read(world, Team, 'team');
 	for (const tower of towers) {
 		let nearestAttacker = -1;
 		let nearestSquare = Number.POSITIVE_INFINITY;
-		for (const { team: hurtTeam, attacker } of aggressions) {
+		for (const { team: hurtTeam, attacker } of heroAttacks) {
 			if (hurtTeam !== team[tower] || team[attacker] === team[tower]) continue;
-			const square = squaredDistance(at, tower, attacker);
+			const square = squaredDistance(positions, tower, attacker);
 			if (square < nearestSquare) [nearestAttacker, nearestSquare] = [attacker, square];
 		}
 		setOverride(world, tower, nearestAttacker);
 	}
 }
 
-function squaredDistance(at: Float32Array, a: number, b: number): number {
-	const x = at[a * 3]! - at[b * 3]!;
-	const y = at[a * 3 + 1]! - at[b * 3 + 1]!;
-	const z = at[a * 3 + 2]! - at[b * 3 + 2]!;
+function squaredDistance(positions: Float32Array, a: number, b: number): number {
+	const x = positions[a * 3]! - positions[b * 3]!;
+	const y = positions[a * 3 + 1]! - positions[b * 3 + 1]!;
+	const z = positions[a * 3 + 2]! - positions[b * 3 + 2]!;
 	return x * x + y * y + z * z;
 }
 
@@ -90,9 +92,9 @@ function livingTowers(world: World): number[] {
 	const role = read(world, Role, 'role');
 	const isTower = (slot: number) =>
 		has(world, slot, Role) ? role[slot] === TOWER : buildingAt(world, slot)?.tower_aggro === true;
-	for (const marked of [Role, Building]) {
-		each(world, [marked, CombatState, Combat, Team, Health, LocalTransform], (slot) => {
-			if (marked === Building && has(world, slot, Role)) return;
+	for (const component of [Role, Building]) {
+		each(world, [component, CombatState, Combat, Team, Health, LocalTransform], (slot) => {
+			if (component === Building && has(world, slot, Role)) return;
 			if (isTower(slot) && !has(world, slot, Dead)) towers.push(slot);
 		});
 	}
@@ -100,16 +102,16 @@ function livingTowers(world: World): number[] {
 }
 
 /** Returns the attacks on living heroes whose last attacker is a living hero of another team. */
-function findAggressions(world: World): Aggression[] {
-	const aggressions: Aggression[] = [];
+function findHeroAttacks(world: World): HeroAttack[] {
+	const heroAttacks: HeroAttack[] = [];
 	const team = read(world, Team, 'team');
 	each(world, [LastAttacker, Role, Team, Health], (slot) => {
 		if (!isLivingHero(world, slot)) return;
 		const attacker = slotOf(world, get(world, slot, LastAttacker)!.entity);
 		if (attacker < 0 || !isLivingHero(world, attacker) || !has(world, attacker, LocalTransform)) return;
-		if (team[attacker] !== team[slot]) aggressions.push({ team: team[slot]!, attacker });
+		if (team[attacker] !== team[slot]) heroAttacks.push({ team: team[slot]!, attacker });
 	});
-	return aggressions;
+	return heroAttacks;
 }
 
 function isLivingHero(world: World, slot: number): boolean {
@@ -121,7 +123,7 @@ function setOverride(world: World, tower: number, attacker: number): void {
 	const generation = attacker < 0 ? 0 : world.entities.generations.data[attacker]!;
 	const overrides = read(world, CombatState, 'override');
 	if (overrides[tower * 2] === attacker + 1 && overrides[tower * 2 + 1] === generation) return;
-	const own = write(world, CombatState, 'override');
-	own[tower * 2] = attacker + 1;
-	own[tower * 2 + 1] = generation;
+	const writable = write(world, CombatState, 'override');
+	writable[tower * 2] = attacker + 1;
+	writable[tower * 2 + 1] = generation;
 }

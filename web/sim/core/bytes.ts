@@ -22,7 +22,7 @@ export class ByteWriter {
 		this.#maxBytes = maxBytes;
 	}
 
-	array(data: NumericBytes): this {
+	writeArray(data: NumericBytes): this {
 		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 		if (this.#length + 4 + bytes.length > this.#maxBytes)
 			throw new TooManyBytesError(`there are more than ${this.#maxBytes} bytes`);
@@ -33,19 +33,19 @@ export class ByteWriter {
 		return this;
 	}
 
-	text(text: string): this {
-		return this.array(new TextEncoder().encode(text));
+	writeText(text: string): this {
+		return this.writeArray(new TextEncoder().encode(text));
 	}
 
-	/** Returns a copy of all that was written. */
+	/** Returns a copy of all written bytes. */
 	end(): Uint8Array<ArrayBuffer> {
-		const all = new Uint8Array(this.#length);
+		const bytes = new Uint8Array(this.#length);
 		let offset = 0;
 		for (const chunk of this.#chunks) {
-			all.set(chunk, offset);
+			bytes.set(chunk, offset);
 			offset += chunk.length;
 		}
-		return all;
+		return bytes;
 	}
 }
 
@@ -59,7 +59,7 @@ export class ByteReader {
 	}
 
 	/** Returns a copy of the next array. */
-	array<T extends NumericBytes>(type: NumbersClass<T>): T {
+	readArray<T extends NumericBytes>(type: NumbersClass<T>): T {
 		const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
 		const length = view.getUint32(this.#offset, true);
 		const from = this.#offset + 4;
@@ -70,11 +70,11 @@ export class ByteReader {
 	}
 
 	/** True if all bytes have been read. */
-	get atEnd(): boolean {
+	get isAtEnd(): boolean {
 		return this.#offset === this.#bytes.length;
 	}
 
-	text(): string {
-		return new TextDecoder().decode(this.array(Uint8Array));
+	readText(): string {
+		return new TextDecoder().decode(this.readArray(Uint8Array));
 	}
 }

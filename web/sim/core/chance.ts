@@ -5,7 +5,7 @@
 
 import { commonDenominator, type Fraction, fraction } from '../../../shared/contract/fraction.ts';
 import { type Counter, philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from './random.ts';
-import { nothingSpent, spend, type TickSpending } from './tick-budget.ts';
+import { noSpending, spend, type TickSpending } from './tick-budget.ts';
 import type { World } from './world.ts';
 
 /** One possible outcome. The weights of a distribution need not sum to one. */
@@ -96,12 +96,12 @@ function computeOdds(outcomes: readonly ChanceOutcome[]): OutcomeOdds {
 		end += probability.num * (den / probability.den);
 		return end;
 	});
-	const scaled = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
-	return { shares, common: den, ...scaled };
+	const numbers = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
+	return { shares, common: den, ...numbers };
 }
 
 /** Returns the exact probability of each outcome; they sum to one. Throws if all weights are zero. */
-export function probabilities(outcomes: readonly ChanceOutcome[]): Fraction[] {
+export function probabilitiesOf(outcomes: readonly ChanceOutcome[]): Fraction[] {
 	return oddsOf(outcomes).shares.map(({ probability }) => probability);
 }
 
@@ -168,16 +168,16 @@ export interface ChanceRun {
 }
 
 export function startChance(chooser: Chooser): ChanceRun {
-	return { chooser, choices: [], draws: new Map(), mayDraw: true, spent: nothingSpent(), owned: null };
+	return { chooser, choices: [], draws: new Map(), mayDraw: true, spent: noSpending(), owned: null };
 }
 
 /** Copies the work of a tick so far, for a branch that continues from there. */
-export function workOf({ spent, owned }: TickWork): TickWork {
+export function copyWork({ spent, owned }: TickWork): TickWork {
 	return { spent: { ...spent }, owned: owned && new Map(owned) };
 }
 
-/** Takes back all choices of a run but the first `count`, and sets its work to what was done by then. */
-export function rewind(run: ChanceRun, count: number, { spent, owned }: TickWork): void {
+/** Undoes the choices of a run except the first `count`. Sets its work to the work at that time. */
+export function rewindChance(run: ChanceRun, count: number, { spent, owned }: TickWork): void {
 	for (const { site } of run.choices.splice(count).reverse())
 		run.draws.set(`${site.rule}/${site.entity}`, site.draw);
 	Object.assign(run.spent, spent);
@@ -222,15 +222,15 @@ function lcm(a: bigint, b: bigint): bigint {
 function randomStream(world: World, site: ChanceSite): () => number {
 	const key = [world.seed >>> 0, Math.floor(world.seed / 2 ** 32) >>> 0] as const;
 	let block: readonly number[] = [];
-	let used = 0;
+	let usedWords = 0;
 	let blockNumber = 0;
 	return () => {
-		if (used === block.length) {
+		if (usedWords === block.length) {
 			const draw = (site.draw | (blockNumber++ << 20)) >>> 0;
 			const counter: Counter = [world.tick >>> 0, site.rule >>> 0, site.entity >>> 0, draw];
 			block = philox(counter, key);
-			used = 0;
+			usedWords = 0;
 		}
-		return block[used++]!;
+		return block[usedWords++]!;
 	};
 }

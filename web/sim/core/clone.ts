@@ -30,7 +30,7 @@ export function cloneWithout(world: World, absent: WorldPart): World {
 }
 
 /** State to restore after a failed tick: everything that a tick can change. No tick changes a derived part. */
-interface BeforeTick {
+interface SavedState {
 	readonly columns: Pick<World, 'tick' | 'seed' | 'entities' | 'tables' | 'tablesShared' | 'resources'>;
 	readonly version: number;
 	readonly digest: World['digest'];
@@ -41,22 +41,25 @@ interface BeforeTick {
  * Saves the state before a tick. `restoreSaved` or `dropSaved` must then be called with it. `mayFail` returns true if the
  * tick is likely to fail.
  */
-export function saveForTick(world: World, mayFail: () => boolean): BeforeTick {
+export function saveForTick(world: World, mayFail: () => boolean): SavedState {
 	const { tick, seed, version, resources, digest } = world;
 	world.resourcesShared = true;
 	const parts: HeldPart[] = [];
 	for (const heldPart of world.parts.values()) {
 		const { part, state, digested, encoded } = heldPart;
 		if (part.derived !== undefined) continue;
-		const keptState = part.keep === undefined ? part.clone(state) : part.keep(state, mayFail);
-		parts.push({ part, state: keptState, digested, encoded });
+		const savedPartState = part.keep === undefined ? part.clone(state) : part.keep(state, mayFail);
+		parts.push({ part, state: savedPartState, digested, encoded });
 	}
 	const columns = { tick, seed, entities: cloneEntities(world.entities), ...shareTables(world), resources };
 	return { columns, version, digest, parts };
 }
 
 /** Restores the saved state of a world. The version of the world still increases, so caches become invalid. */
-export function restoreSaved(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
+export function restoreSaved(
+	world: World,
+	{ columns, version: savedVersion, digest, parts }: SavedState,
+): void {
 	for (const heldPart of parts) {
 		const { part } = heldPart;
 		part.dispose?.(world.parts.get(part.name)!.state);
@@ -64,12 +67,12 @@ export function restoreSaved(world: World, { columns, version: before, digest, p
 	}
 	world.processedVersions.clear();
 	const version = markChanged(world);
-	const digestMemo = digest?.version === before ? { value: digest.value, version } : null;
+	const digestMemo = digest?.version === savedVersion ? { value: digest.value, version } : null;
 	Object.assign(world, columns, { resourcesShared: true, digest: digestMemo, undo: null });
 }
 
 /** Frees the saved state after a tick that succeeded. */
-export function dropSaved({ parts }: BeforeTick): void {
+export function dropSaved({ parts }: SavedState): void {
 	for (const { part, state } of parts) part.dispose?.(state);
 }
 

@@ -58,15 +58,15 @@ export function encodeWorld(world: World, maxBytes?: number): Uint8Array<ArrayBu
 	};
 	const words = Math.ceil(used / 32);
 	const writer = new ByteWriter(maxBytes);
-	writer.text(JSON.stringify(header));
-	writer.array(alive.data.subarray(0, words));
-	writer.array(generations.data.subarray(0, used));
-	writer.array(free.data.subarray(0, freeCount));
+	writer.writeText(JSON.stringify(header));
+	writer.writeArray(alive.data.subarray(0, words));
+	writer.writeArray(generations.data.subarray(0, used));
+	writer.writeArray(free.data.subarray(0, freeCount));
 	for (const table of tables) writeTable(writer, table!, words);
-	for (const { value } of resources) writer.text(JSON.stringify(value ?? null));
+	for (const { value } of resources) writer.writeText(JSON.stringify(value ?? null));
 	for (const name of header.parts) {
 		const { part, state } = world.parts.get(name)!;
-		writer.array(part.encode(state));
+		writer.writeArray(part.encode(state));
 	}
 	return writer.end();
 }
@@ -84,11 +84,11 @@ function savedParts(world: World): string[] {
  */
 export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) => World): World {
 	const reader = new ByteReader(bytes);
-	const header = headerOf(JSON.parse(reader.text()));
-	const fresh = create(header.profile);
-	const version = markChanged(fresh);
+	const header = headerOf(JSON.parse(reader.readText()));
+	const newWorld = create(header.profile);
+	const version = markChanged(newWorld);
 	const world: World = {
-		...fresh,
+		...newWorld,
 		tick: header.tick,
 		seed: header.seed,
 		version,
@@ -111,16 +111,16 @@ export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) =>
 		);
 	}
 	for (const name of header.resources) {
-		const declared = world.declared.find((resource) => resource.name === name);
-		const value: unknown = JSON.parse(reader.text());
-		if (declared) ownResources(world).set(name, { resource: declared, value, version });
+		const declaration = world.declared.find((resource) => resource.name === name);
+		const value: unknown = JSON.parse(reader.readText());
+		if (declaration) ownResources(world).set(name, { resource: declaration, value, version });
 	}
 	for (const name of header.parts) {
 		const freshPart = world.parts.get(name);
-		const saved = reader.array(Uint8Array);
+		const saved = reader.readArray(Uint8Array);
 		if (freshPart) world.parts.set(name, holdPart(freshPart.part, freshPart.part.decode(saved, world)));
 	}
-	if (!reader.atEnd) throw new RangeError('the saved bytes continue after their end');
+	if (!reader.isAtEnd) throw new RangeError('the saved bytes continue after their end');
 	return world;
 }
 
@@ -162,9 +162,9 @@ function headerOf(value: unknown): Header {
 /** Reads the living slots, and the order in which the free slots are reused. */
 function readEntities(reader: ByteReader, used: number, version: number): Entities {
 	const [alive, generations, free] = [
-		reader.array(Uint32Array),
-		reader.array(Uint32Array),
-		reader.array(Uint32Array),
+		reader.readArray(Uint32Array),
+		reader.readArray(Uint32Array),
+		reader.readArray(Uint32Array),
 	];
 	const entities = createEntities();
 	let slots = entities.generations.data.length;
@@ -185,9 +185,9 @@ function readEntities(reader: ByteReader, used: number, version: number): Entiti
 			throw new RangeError(`slot ${slot} is neither alive nor free`);
 	}
 	const column = (data: Uint32Array, length: number) => {
-		const all = new Uint32Array(length);
-		all.set(data);
-		return createColumn(all, 1, version);
+		const padded = new Uint32Array(length);
+		padded.set(data);
+		return createColumn(padded, 1, version);
 	};
 	return {
 		alive: column(alive, slots >>> 5),

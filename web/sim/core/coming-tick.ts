@@ -1,4 +1,4 @@
-/** Tick to which a change belongs that happens now. */
+/** Tick from which a change counts. */
 
 import { inTick, type World } from './world.ts';
 

@@ -18,8 +18,8 @@ export function* rebuildParts(world: World): Generator<void, void> {
 	for (const heldPart of world.parts.values()) {
 		const { part } = heldPart;
 		if (part.derived?.isStale(heldPart.state, world) !== true) continue;
-		const before = heldPart.state;
+		const oldState = heldPart.state;
 		heldPart.state = yield* part.derived.rebuild(world);
-		part.dispose?.(before);
+		part.dispose?.(oldState);
 	}
 }

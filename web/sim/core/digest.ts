@@ -164,8 +164,8 @@ interface EntitiesHash {
 const entitiesHashes = new WeakMap<ColumnHash, EntitiesHash>();
 
 function hashEntities({ entities }: World): string {
-	const used = hashFirst(entities.generations, entities.used);
-	const free = hashFirst(entities.free, entities.freeCount);
+	const used = hashFirstRows(entities.generations, entities.used);
+	const free = hashFirstRows(entities.free, entities.freeCount);
 	const alive = hashWords(entities.alive);
 	const entitiesHash = entitiesHashes.get(used);
 	if (entitiesHash?.free === free && entitiesHash.alive === alive) return entitiesHash.hex;
@@ -182,7 +182,7 @@ const columnHash = (value: bigint, presence: Column, presenceVersion: number): C
 });
 
 /** Returns the hash of the first rows of a column. It is cached until the column or the number of rows changes. */
-function hashFirst(column: Column<Uint32Array>, rows: number): ColumnHash {
+function hashFirstRows(column: Column<Uint32Array>, rows: number): ColumnHash {
 	if (column.hash?.presence === column && column.hash.presenceVersion === rows) return column.hash;
 	column.hash = columnHash(fnv1a(bytesOf(column.data, 0, rows)), column, rows);
 	return column.hash;

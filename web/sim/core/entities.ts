@@ -54,17 +54,17 @@ export function cloneEntities(entities: Entities): Entities {
 }
 
 /**
- * Returns the world's own copy of a column, for writing `length` numbers from index `at` on. If the world records an
+ * Returns the world's own copy of a column, for writing `length` numbers from `index` on. If the world records an
  * undo, the old numbers are saved.
  */
 export function ownCells<A extends ColumnData>(
 	{ undo }: World,
 	column: Column<A>,
 	version: number,
-	at: number,
+	index: number,
 	length = 1,
 ): Column<A> {
-	return undo === null ? ownColumn(column, version) : undo.ownCells(column, version, at, length);
+	return undo === null ? ownColumn(column, version) : undo.ownCells(column, version, index, length);
 }
 
 /** Returns true if no further entity can be spawned. */

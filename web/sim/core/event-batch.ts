@@ -22,10 +22,10 @@ export interface EventBatch {
 export const emptyBatch = (): EventBatch => ({ lists: {}, bytes: 0, signalData: new Set(), shared: false });
 
 /** Estimated bytes of an event in memory, without its signal data. */
-export const SENT_BYTES = 256;
+export const BYTES_PER_EVENT = 256;
 
 /** Returns the events of all lists in the order in which they were sent. */
-export function inOrder(lists: EventLists): SentEvent[] {
+export function eventsInOrder(lists: EventLists): SentEvent[] {
 	return Object.values(lists)
 		.flat()
 		.sort((a, b) => a.sequence - b.sequence);
@@ -39,14 +39,14 @@ export function batchOf(events: readonly SentEvent[]): EventBatch {
 
 /** Appends the newest event. Returns its bytes. */
 export function appendEvent(batch: EventBatch, event: SentEvent): number {
-	const { lists, signalData: carried } = batch;
+	const { lists, signalData } = batch;
 	const list = lists[event.kind];
 	if (list === undefined) lists[event.kind] = [event];
 	else list.push(event);
 	const { data } = event.data as { readonly data?: unknown };
-	let bytes = SENT_BYTES;
-	if (data != null && !carried.has(data)) {
-		carried.add(data);
+	let bytes = BYTES_PER_EVENT;
+	if (data != null && !signalData.has(data)) {
+		signalData.add(data);
 		bytes += valueBytes(data);
 	}
 	batch.bytes += bytes;

@@ -12,12 +12,12 @@ import { withSortedKeys } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import {
 	appendEvent,
+	BYTES_PER_EVENT,
 	batchOf,
 	type EventBatch,
 	emptyBatch,
-	inOrder,
+	eventsInOrder,
 	ownBatch,
-	SENT_BYTES,
 	shareBatch,
 } from './event-batch.ts';
 import type { WorldPart } from './part.ts';
@@ -27,7 +27,7 @@ import { markChanged } from './version.ts';
 import { get, has, inTick, partState, type World } from './world.ts';
 
 /** Last values of despawned entities, by field of the event that names the entity, and by component. */
-type Remembered = Readonly<Record<string, Readonly<Record<string, Row<Fields>>>>>;
+type RememberedRows = Readonly<Record<string, Readonly<Record<string, Row<Fields>>>>>;
 
 export interface SentEvent<T extends EventType = EventType> {
 	readonly kind: T['kind'];
@@ -35,14 +35,18 @@ export interface SentEvent<T extends EventType = EventType> {
 	readonly sequence: number;
 	readonly data: EventData<T>;
 	/** Last values of despawned entities that the declaration of the event asks for; omitted if there are none. */
-	readonly remembered?: Remembered;
+	readonly remembered?: RememberedRows;
 }
 
 /** Facts of a declaration that every event of its kind needs. */
 interface EventFacts {
 	readonly type: EventType;
-	/** All fields of the event. `entity`: the field contains a handle. `lacking`: the field may be missing. */
-	readonly fields: readonly { readonly name: string; readonly entity: boolean; readonly lacking: boolean }[];
+	/** All fields of the event. `isHandle`: the field contains a handle. `isOptional`: the field may be missing. */
+	readonly fields: readonly {
+		readonly name: string;
+		readonly isHandle: boolean;
+		readonly isOptional: boolean;
+	}[];
 }
 
 const factsByKind = new Map<string, EventFacts>(
@@ -52,8 +56,8 @@ const factsByKind = new Map<string, EventFacts>(
 			type,
 			fields: Object.entries(type.fields).map(([name, schema]) => ({
 				name,
-				entity: namesEntity(schema),
-				lacking: mayLack(schema),
+				isHandle: namesEntity(schema),
+				isOptional: mayLack(schema),
 			})),
 		},
 	]),
@@ -87,8 +91,8 @@ function markRead(state: EventsState, reader: string): void {
 
 function toPlain({ previous, current, sequence, read }: EventsState): unknown {
 	return {
-		previous: inOrder(previous.lists),
-		current: inOrder(current.lists),
+		previous: eventsInOrder(previous.lists),
+		current: eventsInOrder(current.lists),
 		sequence,
 		read: withSortedKeys(Object.fromEntries(read)),
 	};
@@ -97,18 +101,18 @@ function toPlain({ previous, current, sequence, read }: EventsState): unknown {
 /** Returns the values of an event in a fixed order. A required handle becomes two values: id and generation. */
 function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	const words: unknown[] = [kind, sequence];
-	for (const { name, entity, lacking } of factsByKind.get(kind)!.fields) {
+	for (const { name, isHandle, isOptional } of factsByKind.get(kind)!.fields) {
 		const value = data[name];
-		if (!entity || lacking || value === null) words.push(withSortedKeys(value));
+		if (!isHandle || isOptional || value === null) words.push(withSortedKeys(value));
 		else words.push((value as EntityHandle).id, (value as EntityHandle).generation);
 	}
 	if (remembered !== undefined) words.push(withSortedKeys(remembered));
 	return words;
 }
 
-/** Index of the events in a list that name an entity. Only the events before `upTo` are indexed so far. */
+/** Index of the events in a list that name an entity. Only the events before `indexedCount` are indexed so far. */
 interface NameIndex {
-	upTo: number;
+	indexedCount: number;
 	/** Indexes of events, by entity id. */
 	readonly indexesById: Map<number, number[]>;
 }
@@ -118,18 +122,20 @@ const nameIndexes = new WeakMap<readonly SentEvent[], NameIndex>();
 function indexesNaming(list: readonly SentEvent[], id: number): readonly number[] {
 	let nameIndex = nameIndexes.get(list);
 	if (nameIndex === undefined) {
-		nameIndex = { upTo: 0, indexesById: new Map() };
+		nameIndex = { indexedCount: 0, indexesById: new Map() };
 		nameIndexes.set(list, nameIndex);
 	}
 	const { indexesById } = nameIndex;
 	const { fields } = factsByKind.get(list[0]!.kind)!;
-	for (; nameIndex.upTo < list.length; nameIndex.upTo++)
-		for (const { name, entity } of fields) {
-			const handle = entity ? (list[nameIndex.upTo]!.data[name] as EntityHandle | null | undefined) : null;
+	for (; nameIndex.indexedCount < list.length; nameIndex.indexedCount++)
+		for (const { name, isHandle } of fields) {
+			const handle = isHandle
+				? (list[nameIndex.indexedCount]!.data[name] as EntityHandle | null | undefined)
+				: null;
 			if (handle == null) continue;
 			const indexes = indexesById.get(handle.id);
-			if (indexes === undefined) indexesById.set(handle.id, [nameIndex.upTo]);
-			else if (indexes.at(-1) !== nameIndex.upTo) indexes.push(nameIndex.upTo);
+			if (indexes === undefined) indexesById.set(handle.id, [nameIndex.indexedCount]);
+			else if (indexes.at(-1) !== nameIndex.indexedCount) indexes.push(nameIndex.indexedCount);
 		}
 	return indexesById.get(id) ?? NO_INDEXES;
 }
@@ -145,12 +151,12 @@ function rememberEntity(world: World, list: SentEvent[], { id, generation }: Ent
 	const rows = Object.fromEntries(present.map((component) => [component.name, get(world, id, component)!]));
 	for (const index of indexes) {
 		const event = list[index]!;
-		const naming = fields.filter(({ name, entity }) => {
-			const handle = entity ? (event.data[name] as EntityHandle | null | undefined) : null;
+		const namingFields = fields.filter(({ name, isHandle }) => {
+			const handle = isHandle ? (event.data[name] as EntityHandle | null | undefined) : null;
 			return handle?.id === id && handle.generation === generation;
 		});
-		if (naming.length === 0) continue;
-		const rowsByField = Object.fromEntries(naming.map(({ name }) => [name, rows]));
+		if (namingFields.length === 0) continue;
+		const rowsByField = Object.fromEntries(namingFields.map(({ name }) => [name, rows]));
 		list[index] = { ...event, remembered: { ...event.remembered, ...rowsByField } };
 	}
 }
@@ -191,8 +197,8 @@ export const Events: WorldPart<EventsState> = {
 	digest: ({ previous, current, sequence, read }) =>
 		encoder.encode(
 			JSON.stringify([
-				inOrder(previous.lists).map(wordsOf),
-				inOrder(current.lists).map(wordsOf),
+				eventsInOrder(previous.lists).map(wordsOf),
+				eventsInOrder(current.lists).map(wordsOf),
 				sequence,
 				[...read].sort(([a], [b]) => (a < b ? -1 : 1)),
 			]),
@@ -231,7 +237,7 @@ export function emit<T extends EventType>(world: World, type: T, data: EventData
 	const state = partState(world, Events);
 	const { data: signalData } = data as { readonly data?: unknown };
 	spend(world, 'sent', 1 + (signalData == null ? 0 : Math.floor(valueBytes(signalData) / EVENT_BYTES)));
-	if (!inTick(world) && state.current.bytes > tickLimits.sent * SENT_BYTES) throw eventMemoryFull(world);
+	if (!inTick(world) && state.current.bytes > tickLimits.sent * BYTES_PER_EVENT) throw eventMemoryFull(world);
 	state.current = ownBatch(state.current);
 	const { bytes: bytesBefore } = state.current;
 	const eventBytes = appendEvent(state.current, { kind: type.kind, sequence: state.sequence++, data });
@@ -253,14 +259,14 @@ function undoNewest(world: World, kind: string, bytesBefore: number): void {
 	const state = partState(world, Events);
 	markEventsChanged(world, state);
 	state.current = ownBatch(state.current);
-	const { lists, signalData: carried } = state.current;
+	const { lists, signalData } = state.current;
 	const list = lists[kind]!;
 	const sentEvent = list.pop()!;
 	nameIndexes.delete(list);
 	if (list.length === 0) delete lists[kind];
 	// If the event counted its signal data, it was the first event with that data.
-	if (state.current.bytes - bytesBefore > SENT_BYTES)
-		carried.delete((sentEvent.data as { readonly data?: unknown }).data);
+	if (state.current.bytes - bytesBefore > BYTES_PER_EVENT)
+		signalData.delete((sentEvent.data as { readonly data?: unknown }).data);
 	state.current.bytes = bytesBefore;
 	state.sequence--;
 }
@@ -271,20 +277,20 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 	const { read } = state;
 	const previous = state.previous.lists[kind];
 	const current = state.current.lists[kind];
-	const fresh: EventData<T>[] = [];
-	if (previous === undefined && current === undefined) return fresh;
-	const from = read.get(reader) ?? 0;
-	if (from === state.sequence) return fresh;
+	const unread: EventData<T>[] = [];
+	if (previous === undefined && current === undefined) return unread;
+	const firstUnread = read.get(reader) ?? 0;
+	if (firstUnread === state.sequence) return unread;
 	for (const list of [previous, current]) {
 		if (list === undefined) continue;
-		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
+		for (const event of list) if (event.sequence >= firstUnread) unread.push(event.data as EventData<T>);
 	}
-	if (fresh.length > 0) {
+	if (unread.length > 0) {
 		world.undo?.savePart(Events);
 		markEventsChanged(world, state);
 		markRead(state, reader);
 	}
-	return fresh;
+	return unread;
 }
 
 /**
@@ -336,16 +342,16 @@ export function skipEvents(world: World, reader: string): void {
 /** Returns the events of every kind that `reader` has not read yet, oldest first. */
 export function drainEvents(world: World, reader: string): SentEvent[] {
 	const state = partState(world, Events);
-	const from = state.read.get(reader) ?? 0;
-	if (from === state.sequence) return [];
+	const firstUnread = state.read.get(reader) ?? 0;
+	if (firstUnread === state.sequence) return [];
 	world.undo?.savePart(Events);
 	markEventsChanged(world, state);
 	markRead(state, reader);
-	return pending(world).filter(({ sequence }) => sequence >= from);
+	return pendingEvents(world).filter(({ sequence }) => sequence >= firstUnread);
 }
 
 /** Returns all readable events, oldest first. */
-export function pending(world: World): readonly SentEvent[] {
+export function pendingEvents(world: World): readonly SentEvent[] {
 	return [...eventsOfLastTick(world), ...eventsSinceLastTick(world)];
 }
 
@@ -356,7 +362,7 @@ export function countPending(world: World, kind: string): number {
 }
 
 /** Returns true if an event of one of the kinds is readable. */
-export function isPending(world: World, kinds: readonly string[]): boolean {
+export function hasPending(world: World, kinds: readonly string[]): boolean {
 	if (kinds.length === 0) return false;
 	const { previous, current, previousFrom, sequence } = partState(world, Events);
 	if (previousFrom === sequence) return false;
@@ -367,12 +373,12 @@ export function isPending(world: World, kinds: readonly string[]): boolean {
 
 /** Returns the events of the last tick, and those that calls sent just before it, oldest first. */
 export function eventsOfLastTick(world: World): readonly SentEvent[] {
-	return inOrder(partState(world, Events).previous.lists);
+	return eventsInOrder(partState(world, Events).previous.lists);
 }
 
 /** Returns the events since the last tick, oldest first. */
 export function eventsSinceLastTick(world: World): readonly SentEvent[] {
-	return inOrder(partState(world, Events).current.lists);
+	return eventsInOrder(partState(world, Events).current.lists);
 }
 
 /** Returns the new events of one kind: those of the running tick or, between ticks, of the last one. */
@@ -390,7 +396,7 @@ export function eventsAhead(world: World, isSeen: (kind: string) => boolean): st
 	const readers = [...read].sort(([a], [b]) => (a < b ? -1 : 1));
 	return JSON.stringify(
 		[previous, current].map(({ lists }) =>
-			inOrder(lists)
+			eventsInOrder(lists)
 				.filter(({ kind }) => isSeen(kind))
 				.map((event) => [
 					wordsOf({ ...event, sequence: 0 }),

@@ -14,7 +14,7 @@ export function shortestFloat32(x: number): number {
 	bits[0] = size;
 	const exponent = (words[0]! >>> 23) - 127;
 	let power = 8 - Math.floor(exponent * 0.30102999566398);
-	if (power > 22 || power < -22) return slowShortest(x);
+	if (power > 22 || power < -22) return shortestByPrinting(x);
 	let scaled = power >= 0 ? size * POWERS_OF_TEN[power]! : size / POWERS_OF_TEN[-power]!;
 	if (scaled >= 1e9) {
 		power--;
@@ -25,11 +25,11 @@ export function shortestFloat32(x: number): number {
 		const candidate = power >= 0 ? digits / POWERS_OF_TEN[power]! : digits * POWERS_OF_TEN[-power]!;
 		if (Math.fround(candidate) === size) return x < 0 ? -candidate : candidate;
 	}
-	return slowShortest(x);
+	return shortestByPrinting(x);
 }
 
-/** Does the same for very large and very small numbers, by printing and reading. */
-function slowShortest(x: number): number {
+/** Returns the result of `shortestFloat32` by printing and reading. Used for very large and very small numbers. */
+function shortestByPrinting(x: number): number {
 	for (let digits = 1; digits < 9; digits++) {
 		const candidate = Number(x.toPrecision(digits));
 		if (Math.fround(candidate) === x) return candidate;

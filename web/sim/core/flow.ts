@@ -6,11 +6,11 @@
 const STEPS_PER_UNIT = 1024;
 
 /** Returns the total amount after `ticks` ticks at `rate` per second, rounded to whole steps. */
-export function flowUpTo(rate: number, ticks: number): number {
+export function amountUpTo(rate: number, ticks: number): number {
 	return Math.round((rate * ticks * STEPS_PER_UNIT) / 60) / STEPS_PER_UNIT;
 }
 
 /** Returns the amount for one tick. Any 60 consecutive ticks sum to the rate, to within one step. */
-export function flow(rate: number, tick: number): number {
-	return flowUpTo(rate, tick + 1) - flowUpTo(rate, tick);
+export function amountInTick(rate: number, tick: number): number {
+	return amountUpTo(rate, tick + 1) - amountUpTo(rate, tick);
 }

@@ -10,13 +10,13 @@ const MEMORY_BYTES = 16 * 65536;
 /** Returns a number in signed LEB128, the number format of WebAssembly. */
 function signedLeb128(value: bigint): number[] {
 	const bytes: number[] = [];
-	let rest = value;
+	let remaining = value;
 	for (;;) {
-		const byte = Number(rest & 0x7fn);
-		rest >>= 7n;
-		const done = (rest === 0n && (byte & 0x40) === 0) || (rest === -1n && (byte & 0x40) !== 0);
-		bytes.push(done ? byte : byte | 0x80);
-		if (done) return bytes;
+		const byte = Number(remaining & 0x7fn);
+		remaining >>= 7n;
+		const isLast = (remaining === 0n && (byte & 0x40) === 0) || (remaining === -1n && (byte & 0x40) !== 0);
+		bytes.push(isLast ? byte : byte | 0x80);
+		if (isLast) return bytes;
 	}
 }
 
@@ -94,8 +94,8 @@ export class ByteHasher {
 	#hash = FNV_OFFSET;
 	#filled = 0;
 
-	constructor(floats = false) {
-		this.#floats = floats;
+	constructor(areFloats = false) {
+		this.#floats = areFloats;
 	}
 
 	add(bytes: Uint8Array): void {

@@ -96,7 +96,7 @@ export class LazySnapshot {
 		return this.#length;
 	}
 
-	/** Bytes of memory that it uses now. */
+	/** Bytes of memory that it currently uses. */
 	get weight(): number {
 		return (this.#plain?.length ?? 0) + (this.#deflated?.length ?? 0);
 	}

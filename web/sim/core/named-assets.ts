@@ -37,7 +37,7 @@ function namesOf(value: unknown): AssetNames {
 }
 
 /** Returns the hashes that a world refers to, each once. */
-export function namedAssets(world: World): Set<string> {
+export function assetHashesOf(world: World): Set<string> {
 	const allHashes = new Set<string>();
 	const collect = (value: unknown) => {
 		const { hashes, files } = namesOf(value);
@@ -66,5 +66,5 @@ export function namedAssets(world: World): Set<string> {
 }
 
 /** Returns the hashes whose bytes the store has, sorted. */
-export const availableAssets = (world: World): string[] =>
-	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();
+export const availableHashesOf = (world: World): string[] =>
+	[...assetHashesOf(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();

@@ -29,15 +29,15 @@ interface UndoMark {
 /** An index in a marked column, and its old value. */
 interface Cell {
 	readonly column: Column;
-	readonly at: number;
-	readonly old: unknown;
+	readonly index: number;
+	readonly oldValue: unknown;
 }
 
 export class Undo {
 	/** The world's version at the start. A column with a higher version was created or written since. */
-	readonly since: number;
+	readonly startVersion: number;
 	/** True if an entity has lost a component. A component that is missing now may then have existed at the start. */
-	removed = false;
+	hasRemovedComponent = false;
 	readonly #world: World;
 	readonly #tick: number;
 	readonly #seed: number;
@@ -51,13 +51,13 @@ export class Undo {
 
 	constructor(world: World) {
 		this.#world = world;
-		this.since = world.version;
+		this.startVersion = world.version;
 		this.#tick = world.tick;
 		this.#seed = world.seed;
 		this.#entities = { ...world.entities };
 	}
 
-	/** Upper bound of the bytes that the world has grown by. It is infinite if only weighing the world can tell. */
+	/** Upper bound of the bytes by which the world has grown. It is infinite if only weighing the world gives a bound. */
 	get maxGrowth(): number {
 		return this.#grown;
 	}
@@ -66,10 +66,11 @@ export class Undo {
 	restore(): void {
 		const world = this.#world;
 		const changedTables = world.tables.flatMap((table, index) =>
-			table !== undefined && table.presence.version > this.since ? [index] : [],
+			table !== undefined && table.presence.version > this.startVersion ? [index] : [],
 		);
 		for (const undo of this.#undoSteps.reverse()) undo();
-		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
+		for (const { column, index, oldValue } of this.#cells.reverse())
+			(column.data as unknown[])[index] = oldValue;
 		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
 		for (const index of changedTables) {
 			const table = ownTable(world, index);
@@ -88,23 +89,28 @@ export class Undo {
 	}
 
 	/**
-	 * Returns the column for writing `length` numbers from index `at` on, and saves their old values. Other numbers that
+	 * Returns the column for writing `length` numbers from `index` on, and saves their old values. Other numbers that
 	 * change in it had no meaning before.
 	 */
-	ownCells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
-		if (column.shared || column.createdVersion > this.since) return ownColumn(column, version);
+	ownCells<A extends ColumnData>(
+		column: Column<A>,
+		version: number,
+		index: number,
+		length: number,
+	): Column<A> {
+		if (column.shared || column.createdVersion > this.startVersion) return ownColumn(column, version);
 		if (this.#cells.length > Math.max(FEW_CELLS, this.#entities.used))
 			return this.ownWholeColumn(column, version);
-		if (column.version <= this.since)
+		if (column.version <= this.startVersion)
 			this.#marks.push({ column: column as Column, version: column.version, hash: column.hash });
-		for (let i = at; i < at + length; i++)
-			this.#cells.push({ column: column as Column, at: i, old: column.data[i] });
+		for (let i = index; i < index + length; i++)
+			this.#cells.push({ column: column as Column, index: i, oldValue: column.data[i] });
 		return ownColumn(column, version);
 	}
 
 	/** Returns the column for writing any of its values. */
 	ownWholeColumn<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
-		if (column.shared || column.createdVersion > this.since) return ownColumn(column, version);
+		if (column.shared || column.createdVersion > this.startVersion) return ownColumn(column, version);
 		return createColumn(column.data.slice() as A, column.stride, version);
 	}
 
@@ -128,12 +134,12 @@ export class Undo {
 
 	/** Called before a resource is replaced or removed. */
 	saveResource(name: string): void {
-		const before = this.#world.resources.get(name);
+		const oldResource = this.#world.resources.get(name);
 		this.markGrown();
 		this.#undoSteps.push(() => {
 			const resources = ownResources(this.#world);
-			if (before === undefined) resources.delete(name);
-			else resources.set(name, before);
+			if (oldResource === undefined) resources.delete(name);
+			else resources.set(name, oldResource);
 		});
 	}
 
@@ -143,9 +149,9 @@ export class Undo {
 		this.#parts.push(part as WorldPart);
 		this.markGrown();
 		const heldPart = this.#world.parts.get(part.name)!;
-		const before = part.clone(heldPart.state as T);
+		const oldState = part.clone(heldPart.state as T);
 		this.#undoSteps.push(() => {
-			heldPart.state = before;
+			heldPart.state = oldState;
 		});
 	}
 }

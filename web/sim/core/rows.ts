@@ -38,9 +38,9 @@ function isAliveIn({ entities }: WorldRows, slot: number): boolean {
 export function changedSlots(before: WorldRows, after: WorldRows, except: Component): Set<number> {
 	const changed = new Set<number>();
 	const { used, alive, generations } = before.entities;
-	const isSame =
+	const hasSameEntities =
 		alive.data === after.entities.alive.data && generations.data === after.entities.generations.data;
-	for (let slot = 0; !isSame && slot < used; slot++)
+	for (let slot = 0; !hasSameEntities && slot < used; slot++)
 		if (hasBit(alive.data, slot) && !livesInBoth(before, after, slot)) changed.add(slot);
 	for (let i = 0; i < Math.max(before.tables.length, after.tables.length); i++) {
 		const [tableBefore, tableAfter] = [before.tables[i], after.tables[i]];

@@ -15,22 +15,22 @@ const PIECE_LENGTH = 1 << 22;
 /** Writes the entities that have a component, as `words` words of bits, and their rows. */
 export function writeTable(writer: ByteWriter, table: ComponentTable, words: number): void {
 	const presence = table.presence.data;
-	writer.array(firstOf(presence, words));
+	writer.writeArray(firstWordsOf(presence, words));
 	for (const [name, column] of Object.entries(table.columns)) {
 		if (!isSaved(table, name)) continue;
 		if (Array.isArray(column.data)) writeValues(writer, presence, column.data);
-		else writer.array(rowsOf(presence, column.data, column.stride, table.count));
+		else writer.writeArray(packRows(presence, column.data, column.stride, table.count));
 	}
 }
 
 /** Returns the first `length` numbers, padded with zeros. */
-function firstOf(data: Uint32Array, length: number): Uint32Array {
-	const first = new Uint32Array(length);
-	first.set(data.subarray(0, length));
-	return first;
+function firstWordsOf(data: Uint32Array, length: number): Uint32Array {
+	const firstWords = new Uint32Array(length);
+	firstWords.set(data.subarray(0, length));
+	return firstWords;
 }
 
-function rowsOf(presence: Uint32Array, data: NumericArray, stride: number, count: number): NumericArray {
+function packRows(presence: Uint32Array, data: NumericArray, stride: number, count: number): NumericArray {
 	const rows = new (data.constructor as new (length: number) => NumericArray)(count * stride);
 	let offset = 0;
 	eachRun(presence, (from, to) => {
@@ -46,9 +46,9 @@ function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly
 	// The writer copies this array only at its end. So the count can change after it is written, and only one piece is in
 	// memory as text.
 	const pieceCount = new Uint32Array(1);
-	writer.array(pieceCount);
+	writer.writeArray(pieceCount);
 	const endPiece = () => {
-		writer.text(`[${texts.join(',')}]`);
+		writer.writeText(`[${texts.join(',')}]`);
 		texts = [];
 		length = 0;
 		pieceCount[0]!++;
@@ -87,7 +87,7 @@ export function readTable(
 ): ComponentTable {
 	const table = createTable(component, slots, version);
 	const presence = table.presence.data;
-	const saved = reader.array(Uint32Array);
+	const saved = reader.readArray(Uint32Array);
 	saved.forEach((word, i) => {
 		if ((word & ~(alive[i] ?? 0)) !== 0)
 			throw new RangeError(`entities that are not alive have the component ${component.name}`);
@@ -119,7 +119,7 @@ function readRows(
 	path: string,
 	wordCount: number | undefined,
 ): void {
-	const rows = reader.array(data.constructor as never) as NumericArray;
+	const rows = reader.readArray(data.constructor as never) as NumericArray;
 	if (rows.length !== count * stride) throw new RangeError(`${path} has ${rows.length} numbers`);
 	if (wordCount !== undefined && rows.some((word) => word >= wordCount))
 		throw new RangeError(`${path} has an unknown word`);
@@ -138,10 +138,10 @@ function readValues(
 	count: number,
 	path: string,
 ): void {
-	const [pieceCount = 0] = reader.array(Uint32Array);
+	const [pieceCount = 0] = reader.readArray(Uint32Array);
 	let values: unknown[] = [];
 	for (let i = 0; i < pieceCount; i++) {
-		const piece: unknown = JSON.parse(reader.text());
+		const piece: unknown = JSON.parse(reader.readText());
 		if (!Array.isArray(piece)) throw new RangeError(`${path} is not a list`);
 		values = i === 0 ? piece : values.concat(piece);
 	}

@@ -50,8 +50,9 @@ export interface SystemChance {
 
 /** Draws of rules. Each rule declares its own outcomes. */
 export interface RuleChance {
+	/** Distinguishes it from `SystemChance`. */
 	readonly rules: true;
-	/** Begins the run of the system, which `advance` and `draw` then do. */
+	/** Starts a run of the system, which `advance` and `draw` continue. */
 	begin(world: World): DrawCourse;
 }
 
@@ -66,7 +67,7 @@ export interface DueDraw {
 export interface DrawCourse {
 	/** Runs the system up to its next draw. Returns null at its end. */
 	advance(world: World): DueDraw | null;
-	/** Makes the draw that is due, and what follows from it. */
+	/** Makes the due draw, and applies its outcome. */
 	draw(world: World): void;
 	copy(): DrawCourse;
 }

@@ -56,9 +56,9 @@ export function ownTable(holder: TableHolder, index: number): ComponentTable | u
 	const tables = ownTables(holder);
 	const table = tables[index];
 	if (table === undefined || !table.shared) return table;
-	const own = cloneTable(table);
-	tables[index] = own;
-	return own;
+	const copy = cloneTable(table);
+	tables[index] = copy;
+	return copy;
 }
 
 /** The array that stores a field. */
@@ -179,10 +179,10 @@ export function store<F extends Field>(field: F, data: ColumnData, slot: number,
 
 /** Returns the stored value of a field for one entity. */
 export function load<F extends Field>(field: F, data: ColumnData, slot: number): FieldValue<F> {
-	return loadAny(field, data, slot) as FieldValue<F>;
+	return loadUntyped(field, data, slot) as FieldValue<F>;
 }
 
-function loadAny(field: Field, data: ColumnData, slot: number): unknown {
+function loadUntyped(field: Field, data: ColumnData, slot: number): unknown {
 	switch (field.kind) {
 		case 'json':
 			return (data as unknown[])[slot];

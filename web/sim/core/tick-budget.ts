@@ -17,7 +17,7 @@ export interface TickSpending {
 	sent: number;
 }
 
-export function nothingSpent(): TickSpending {
+export function noSpending(): TickSpending {
 	return { spawned: 0, actions: 0, searched: 0, sent: 0 };
 }
 
@@ -63,8 +63,11 @@ export class Overrun extends Error {
 }
 
 /** Returns the refusal of a tick that exceeded a limit. */
-export function overrunError({ code, reason: told }: Overrun, tick: number): ApiError {
-	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the limit. The tick was not run.`);
+export function overrunError({ code, reason }: Overrun, tick: number): ApiError {
+	return new ApiError(
+		code,
+		`The tick after tick ${tick} ${reason}, which is the limit. The tick was not run.`,
+	);
 }
 
 /** Returns true if this work exceeds a limit. */

@@ -7,7 +7,7 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import { countPending } from './events.ts';
 import type { System } from './system.ts';
-import { exceedsLimits, nothingSpent, type TickSpending } from './tick-budget.ts';
+import { exceedsLimits, noSpending, type TickSpending } from './tick-budget.ts';
 import { count, type World } from './world.ts';
 
 /** Maximum work of a system, or of several systems together. */
@@ -35,7 +35,7 @@ export function maximumOfSystems(
 	visit?: (system: System, maximum: Partial<TickMaximum>) => void,
 ): TickMaximum {
 	const events = new Map<string, number>();
-	const total = { ...nothingSpent(), effects: 0, looks: 0, events };
+	const total = { ...noSpending(), effects: 0, looks: 0, events };
 	for (const system of schedule) {
 		if (system.maximum === undefined) continue;
 		const maximum = system.maximum(world, total);

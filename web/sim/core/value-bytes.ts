@@ -3,14 +3,14 @@
  * Owns: the estimate, which is rather too high, and its cache. Values are replaced, never changed in place.
  */
 
-/** Estimated bytes of each element of a value in memory. */
-const TEXT = 24;
-const CHARACTER = 2;
-const NUMBER = 16;
-const LIST = 32;
-const LIST_ITEM = 8;
-const RECORD = 64;
-const RECORD_MEMBER = 24;
+// Estimated bytes of each element of a value in memory.
+const TEXT_BYTES = 24;
+const CHARACTER_BYTES = 2;
+const NUMBER_BYTES = 16;
+const LIST_BYTES = 32;
+const LIST_ITEM_BYTES = 8;
+const RECORD_BYTES = 64;
+const RECORD_MEMBER_BYTES = 24;
 
 /** Values of at least this many bytes are cached, and reported as objects that worlds may share. */
 export const LARGE_VALUE = 256;
@@ -19,8 +19,8 @@ const bytesByValue = new WeakMap<object, number>();
 
 /** Returns the estimated bytes of a value. */
 export function valueBytes(value: unknown): number {
-	if (typeof value === 'string') return TEXT + CHARACTER * value.length;
-	if (typeof value !== 'object' || value === null) return NUMBER;
+	if (typeof value === 'string') return TEXT_BYTES + CHARACTER_BYTES * value.length;
+	if (typeof value !== 'object' || value === null) return NUMBER_BYTES;
 	const cached = bytesByValue.get(value);
 	if (cached !== undefined) return cached;
 	const bytes = Array.isArray(value) ? listBytes(value) : recordBytes(value as Record<string, unknown>);
@@ -29,13 +29,13 @@ export function valueBytes(value: unknown): number {
 }
 
 function listBytes(list: readonly unknown[]): number {
-	let bytes = LIST + LIST_ITEM * list.length;
+	let bytes = LIST_BYTES + LIST_ITEM_BYTES * list.length;
 	for (const item of list) if (typeof item !== 'number') bytes += valueBytes(item);
 	return bytes;
 }
 
 function recordBytes(record: Readonly<Record<string, unknown>>): number {
-	let bytes = RECORD;
-	for (const key in record) bytes += RECORD_MEMBER + key.length + valueBytes(record[key]);
+	let bytes = RECORD_BYTES;
+	for (const key in record) bytes += RECORD_MEMBER_BYTES + key.length + valueBytes(record[key]);
 	return bytes;
 }

@@ -22,7 +22,8 @@ export function weighWorld(world: World, report: ReportBytes): void {
 			const column = table.columns[name]!;
 			report(column.data, bytesOf(column.data, table.count));
 			if (!Array.isArray(column.data)) continue;
-			for (const [thing, bytes] of largeThings(table.component.fields[name]!, column)) report(thing, bytes);
+			for (const [object, bytes] of largeObjects(table.component.fields[name]!, column))
+				report(object, bytes);
 		}
 	}
 	for (const { value } of world.resources.values())
@@ -41,8 +42,8 @@ export function resourceBytes(world: World): ReadonlyMap<string, number> {
 /** Returns the estimated bytes that the next tick adds, if the world shares all its memory with others. */
 export function nextTickBytes(world: World): number {
 	let bytes = 0;
-	weighWorld(world, (_, thingBytes) => {
-		bytes += thingBytes;
+	weighWorld(world, (_, objectBytes) => {
+		bytes += objectBytes;
 	});
 	for (const { part, state } of world.parts.values()) bytes += part.nextTickBytes?.(state) ?? 0;
 	return bytes;
@@ -59,21 +60,21 @@ const largeByColumn = new WeakMap<Column, { readonly version: number; readonly t
  * Returns the large objects in the values of a column. Values of despawned entities count until their slot is
  * overwritten.
  */
-function largeThings(field: Field, column: Column): LargeValues {
+function largeObjects(field: Field, column: Column): LargeValues {
 	const cached = largeByColumn.get(column);
 	if (cached?.version === column.version) return cached.things;
 	const weigh = (field.kind === 'json' ? field.weigh : undefined) ?? weighValue;
-	const things: (readonly [object, number])[] = [];
+	const objects: (readonly [object, number])[] = [];
 	let textBytes = 0;
 	for (const value of column.data as readonly unknown[]) {
 		if (typeof value === 'string') textBytes += value.length > RECORD_BYTES ? valueBytes(value) : 0;
-		else if (typeof value === 'object' && value !== null) things.push(...weigh(value));
+		else if (typeof value === 'object' && value !== null) objects.push(...weigh(value));
 	}
-	if (textBytes > 0) things.push([column, textBytes]);
+	if (textBytes > 0) objects.push([column, textBytes]);
 	// An object that several entities share counts once.
-	const distinctThings = [...new Map(things)];
-	largeByColumn.set(column, { version: column.version, things: distinctThings });
-	return distinctThings;
+	const distinctObjects = [...new Map(objects)];
+	largeByColumn.set(column, { version: column.version, things: distinctObjects });
+	return distinctObjects;
 }
 
 /**
@@ -85,16 +86,16 @@ function weighValue(value: object): LargeValues {
 	if (cached !== undefined) return cached;
 	const bytes = valueBytes(value);
 	if (bytes < LARGE_VALUE) return NONE;
-	const inside: (readonly [object, number])[] = [];
+	const innerValues: (readonly [object, number])[] = [];
 	let ownBytes = bytes;
 	for (const part of Object.values(value) as unknown[]) {
 		if (typeof part !== 'object' || part === null || valueBytes(part) < LARGE_VALUE) continue;
 		ownBytes -= valueBytes(part);
-		inside.push(...weighValue(part));
+		innerValues.push(...weighValue(part));
 	}
-	const things: LargeValues = [[value, ownBytes], ...inside];
-	weightsByValue.set(value, things);
-	return things;
+	const objects: LargeValues = [[value, ownBytes], ...innerValues];
+	weightsByValue.set(value, objects);
+	return objects;
 }
 const NONE: LargeValues = [];
 /** Results by value. Values are never changed in place. */

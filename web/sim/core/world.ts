@@ -128,10 +128,10 @@ export function write<F extends Fields, K extends keyof F & string>(
 	if (table === undefined) return [] as unknown as ArrayOf<F[K]>;
 	const { undo } = world;
 	const version = markChanged(world);
-	const before = table.columns[field]!;
-	const column = undo === null ? ownColumn(before, version) : undo.ownWholeColumn(before, version);
-	const declared: Field = component.fields[field]!;
-	if (declared.kind === 'json') undo?.beforeStore(declared);
+	const oldColumn = table.columns[field]!;
+	const column = undo === null ? ownColumn(oldColumn, version) : undo.ownWholeColumn(oldColumn, version);
+	const declaration: Field = component.fields[field]!;
+	if (declaration.kind === 'json') undo?.beforeStore(declaration);
 	setColumn(world, table, field, column);
 	return column.data as ArrayOf<F[K]>;
 }
@@ -143,21 +143,21 @@ function setColumn(
 	field: string,
 	column: Column,
 ): void {
-	const before = columns[field]!;
-	if (column === before) return;
+	const oldColumn = columns[field]!;
+	if (column === oldColumn) return;
 	columns[field] = column;
 	world.undo?.addUndoStep(() => {
-		tableToChange(world, component)!.columns[field] = before;
+		tableToChange(world, component)!.columns[field] = oldColumn;
 	});
 }
 
 /** Replaces the presence column of a table. */
 function setPresence(world: World, table: ComponentTable, column: ComponentTable['presence']): void {
-	const before = table.presence;
-	if (column === before) return;
+	const oldPresence = table.presence;
+	if (column === oldPresence) return;
 	table.presence = column;
 	world.undo?.addUndoStep(() => {
-		tableToChange(world, table.component)!.presence = before;
+		tableToChange(world, table.component)!.presence = oldPresence;
 	});
 }
 
@@ -180,9 +180,9 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 		presences.push(table.presence.data);
 		length = Math.min(length, table.presence.data.length);
 	}
-	const first = presences[0]!;
+	const firstPresence = presences[0]!;
 	for (let i = 0; i < length; i++) {
-		let bits = first[i]!;
+		let bits = firstPresence[i]!;
 		for (let j = 1; j < presences.length; j++) bits &= presences[j]![i]!;
 		while (bits !== 0) {
 			const lowestBit = bits & -bits;
@@ -207,7 +207,7 @@ export function get<F extends Fields>(
 	return row as Row<F>;
 }
 
-function initialOf(field: Field): unknown {
+function initialValueOf(field: Field): unknown {
 	if (field.kind === 'json') return field.initial;
 	if (field.kind === 'word') return field.words[0];
 	if (field.kind === 'entity') return null;
@@ -215,7 +215,7 @@ function initialOf(field: Field): unknown {
 }
 
 /** Creates the table of a component that no entity has had. */
-function newTable(world: World, index: number, slots: number, version: number): ComponentTable {
+function addTable(world: World, index: number, slots: number, version: number): ComponentTable {
 	const table = createTable(components[index]!, slots, version);
 	ownTables(world)[index] = table;
 	world.undo?.markGrown();
@@ -246,7 +246,7 @@ export function add<F extends Fields>(
 	const { index } = component;
 	const version = markChanged(world);
 	const slots = world.entities.generations.data.length;
-	const table = ownTable(world, index) ?? newTable(world, index, slots, version);
+	const table = ownTable(world, index) ?? addTable(world, index, slots, version);
 	if (table.presence.data.length * 32 < slots) expandTable(world, table, slots, version);
 	const isPresent = hasBit(table.presence.data, slot);
 	if (!isPresent) {
@@ -258,14 +258,14 @@ export function add<F extends Fields>(
 		const value = values[name];
 		if (value === undefined && isPresent) continue;
 		const field: Field = component.fields[name]!;
-		const before = table.columns[name]!;
-		const { stride } = before;
+		const oldColumn = table.columns[name]!;
+		const { stride } = oldColumn;
 		// Old numbers of an entity that never had the component have no meaning, so an undo need not save them.
-		const hasOldValue = isPresent || field.kind === 'json' || world.undo?.removed === true;
-		const column = ownCells(world, before, version, slot * stride, hasOldValue ? stride : 0);
+		const hasOldValue = isPresent || field.kind === 'json' || world.undo?.hasRemovedComponent === true;
+		const column = ownCells(world, oldColumn, version, slot * stride, hasOldValue ? stride : 0);
 		if (field.kind === 'json') world.undo?.beforeStore(field, value);
-		if (column !== before) setColumn(world, table, name, column);
-		store(field, column.data, slot, (value ?? initialOf(field)) as never);
+		if (column !== oldColumn) setColumn(world, table, name, column);
+		store(field, column.data, slot, (value ?? initialValueOf(field)) as never);
 	}
 }
 
@@ -274,7 +274,7 @@ export function remove(world: World, slot: number, component: Component): boolea
 	if (!has(world, slot, component)) return false;
 	const table = tableToChange(world, component)!;
 	const version = markChanged(world);
-	if (world.undo !== null) world.undo.removed = true;
+	if (world.undo !== null) world.undo.hasRemovedComponent = true;
 	setPresence(world, table, ownCells(world, table.presence, version, slot >>> 5));
 	clearBit(table.presence.data, slot);
 	table.count--;
@@ -304,7 +304,7 @@ export function despawn(world: World, slot: number): void {
 	release(world, slot);
 }
 
-/** Returns the components an entity has, in declared order. */
+/** Returns the components of an entity, in declared order. */
 export function componentsOf(world: World, slot: number): Component[] {
 	return components.filter((component) => has(world, slot, component));
 }

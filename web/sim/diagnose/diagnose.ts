@@ -1,4 +1,4 @@
-/** Looking for things in a world that cannot work as meant. */
+/** Search for the parts of a world that cannot work as intended. */
 
 import { Color } from '../../../shared/components/color.ts';
 import { Combat } from '../../../shared/components/combat.ts';
@@ -14,10 +14,10 @@ import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { fighterWarnings } from '../aspects/fighter.ts';
-import { assertions } from '../assertions/assertion.ts';
+import { assertionsOf } from '../assertions/assertion.ts';
 import { assertionWarnings } from '../assertions/assertion-warnings.ts';
 import { buildingAt } from '../buildings/building-types.ts';
-import { pending } from '../core/events.ts';
+import { pendingEvents } from '../core/events.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
 import { inputMapOf } from '../input/input-map.ts';
@@ -25,20 +25,20 @@ import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';
 import { inputsOf } from '../input/inputs.ts';
 import { matchState } from '../match/match.ts';
 import { statsWithoutComponent } from '../stats/stat.ts';
-import { explainRules, type RuleExplained } from './explain-rules.ts';
+import { explainRules, type RuleExplanation } from './explain-rules.ts';
 
 export interface Diagnosis {
 	/** Suspicious findings; an entity is written E<id>. */
 	readonly warnings: string[];
 	readonly info: string[];
-	readonly rules: readonly RuleExplained[];
+	readonly rules: readonly RuleExplanation[];
 }
 
-/** Metres: drawn entities closer than this lie in each other. */
-const SAME_PLACE = 0.01;
+/** Drawn entities nearer to each other than this overlap (m). */
+const MIN_SEPARATION = 0.01;
 
-/** Looks through a world, in slices. */
-export function* diagnosis(world: World): SlicedWork<Diagnosis> {
+/** Diagnoses a world, in slices. */
+export function* diagnoseWorld(world: World): SlicedWork<Diagnosis> {
 	const warnings: string[] = [];
 	each(world, [Combat], (slot) => {
 		if (!has(world, slot, Velocity) && get(world, slot, PhysicsBody)?.kind !== 'Static')
@@ -65,20 +65,20 @@ export function* diagnosis(world: World): SlicedWork<Diagnosis> {
 	});
 	yield;
 	const rules = yield* explainRules(world);
-	warnings.push(...teamsWithoutSpawn(world), ...(yield* samePlace(world)));
-	warnings.push(...idleStats(world), ...idleInputs(world));
+	warnings.push(...spawnPointWarnings(world), ...(yield* overlapWarnings(world)));
+	warnings.push(...idleStatWarnings(world), ...inputWarnings(world));
 	for (const rule of rules) warnings.push(...rule.warnings.map((warning) => `rule ${rule.id}: ${warning}`));
-	for (const { id, name, ...assertion } of assertions(world)) {
+	for (const { id, name, ...assertion } of assertionsOf(world)) {
 		yield;
 		warnings.push(
 			...assertionWarnings(world, assertion).map((warning) => `assertion ${id} "${name}": ${warning}`),
 		);
 	}
-	return { warnings, info: info(world), rules };
+	return { warnings, info: infoLines(world), rules };
 }
 
-/** Stats that change something which the entity does not have. */
-function idleStats(world: World): string[] {
+/** Returns warnings about changed stats that have no effect, because the entity lacks a component. */
+function idleStatWarnings(world: World): string[] {
 	const warnings: string[] = [];
 	each(world, [Modifiers], (slot) => {
 		const stats = Object.keys(read(world, Modifiers, 'stats')[slot]!);
@@ -88,38 +88,38 @@ function idleStats(world: World): string[] {
 	return warnings;
 }
 
-/** Bindings that are nearly an action of the engine, and inputs that move no entity. */
-function idleInputs(world: World): string[] {
+/** Returns warnings about bindings that are nearly an action of the engine, and about inputs that move no entity. */
+function inputWarnings(world: World): string[] {
 	const warnings = inputMapOf(world).bindings.flatMap(({ key, action }) =>
 		bindingWarnings(action).map((warning) => `${key} is bound to "${action}": ${warning}`),
 	);
 	const { held, queue } = inputsOf(world);
-	const idle = [...held, ...queue].flatMap((input) => unplayedWarnings(input));
-	return [...warnings, ...new Set(idle)];
+	const warningTexts = [...held, ...queue].flatMap((input) => unplayedWarnings(input));
+	return [...warnings, ...new Set(warningTexts)];
 }
 
-function teamsWithoutSpawn(world: World): string[] {
+function spawnPointWarnings(world: World): string[] {
 	const teams = new Set<number>();
-	const homes = new Set<number>();
+	const spawnTeams = new Set<number>();
 	const team = read(world, Team, 'team');
-	const home = read(world, SpawnPoint, 'team');
+	const spawnTeam = read(world, SpawnPoint, 'team');
 	each(world, [Team], (slot) => teams.add(team[slot]!));
-	each(world, [SpawnPoint], (slot) => homes.add(home[slot]!));
+	each(world, [SpawnPoint], (slot) => spawnTeams.add(spawnTeam[slot]!));
 	return [...teams]
-		.filter((number) => !homes.has(number))
+		.filter((number) => !spawnTeams.has(number))
 		.sort((a, b) => a - b)
 		.map((number) => `team ${number} has members but no spawn point`);
 }
 
-/** Entities that one warning names. */
-const NAMED = 5;
+/** Maximum number of entities that one warning names. */
+const MAX_NAMED_ENTITIES = 5;
 
-/** Drawn entities in the same place: one warning a place, however many lie there. */
-function* samePlace(world: World): SlicedWork<string[]> {
+/** Returns one warning for each position at which several entities are drawn. */
+function* overlapWarnings(world: World): SlicedWork<string[]> {
 	const cells = new Map<string, number[][]>();
-	const crowds: number[][] = [];
+	const groups: number[][] = [];
 	const position = read(world, LocalTransform, 'position');
-	const apart = (a: number, b: number): number => {
+	const squaredDistance = (a: number, b: number): number => {
 		const [x, y, z] = [0, 1, 2].map((i) => position[a * 3 + i]! - position[b * 3 + i]!) as [
 			number,
 			number,
@@ -131,50 +131,52 @@ function* samePlace(world: World): SlicedWork<string[]> {
 	each(world, [Mesh, LocalTransform], (slot) => drawn.push(slot));
 	for (const slot of drawn) {
 		yield;
-		const cell = [0, 1, 2].map((i) => Math.floor(position[slot * 3 + i]! / SAME_PLACE));
-		const crowd = around(cells, cell).find(([first]) => apart(first!, slot) < SAME_PLACE * SAME_PLACE);
-		if (crowd !== undefined) crowd.push(slot);
+		const cell = [0, 1, 2].map((i) => Math.floor(position[slot * 3 + i]! / MIN_SEPARATION));
+		const group = itemsAround(cells, cell).find(
+			([first]) => squaredDistance(first!, slot) < MIN_SEPARATION * MIN_SEPARATION,
+		);
+		if (group !== undefined) group.push(slot);
 		else {
-			const alone = [slot];
-			crowds.push(alone);
+			const newGroup = [slot];
+			groups.push(newGroup);
 			const key = cell.join();
-			cells.set(key, [...(cells.get(key) ?? []), alone]);
+			cells.set(key, [...(cells.get(key) ?? []), newGroup]);
 		}
 	}
-	return crowds
+	return groups
 		.filter(({ length }) => length > 1)
-		.map((crowd) => {
-			const names = crowd.slice(0, NAMED).map((slot) => `E${slot}`);
-			if (crowd.length > NAMED) names.push(`${crowd.length - NAMED} more`);
+		.map((group) => {
+			const names = group.slice(0, MAX_NAMED_ENTITIES).map((slot) => `E${slot}`);
+			if (group.length > MAX_NAMED_ENTITIES) names.push(`${group.length - MAX_NAMED_ENTITIES} more`);
 			return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are drawn at the same position`;
 		});
 }
 
-/** Returns the items in a cell of a grid and in those that touch it. */
-function around<T>(cells: ReadonlyMap<string, readonly T[]>, [x, y, z]: readonly number[]): T[] {
-	const near: T[] = [];
+/** Returns the items in a cell of a grid and in the cells that touch it. */
+function itemsAround<T>(cells: ReadonlyMap<string, readonly T[]>, [x, y, z]: readonly number[]): T[] {
+	const items: T[] = [];
 	for (let dx = -1; dx <= 1; dx++)
 		for (let dy = -1; dy <= 1; dy++)
-			for (let dz = -1; dz <= 1; dz++) near.push(...(cells.get([x! + dx, y! + dy, z! + dz].join()) ?? []));
-	return near;
+			for (let dz = -1; dz <= 1; dz++) items.push(...(cells.get([x! + dx, y! + dy, z! + dz].join()) ?? []));
+	return items;
 }
 
-function info(world: World): string[] {
+function infoLines(world: World): string[] {
 	const kinds = read(world, PhysicsBody, 'kind');
-	const tally = [0, 0, 0];
+	const countByKind = [0, 0, 0];
 	each(world, [PhysicsBody], (slot) => {
-		tally[kinds[slot]!] = tally[kinds[slot]!]! + 1;
+		countByKind[kinds[slot]!] = countByKind[kinds[slot]!]! + 1;
 	});
-	const lines = [`bodies: ${BODY_KINDS.map((kind, i) => `${tally[i]} ${kind}`).join(', ')}`];
+	const lines = [`bodies: ${BODY_KINDS.map((kind, i) => `${countByKind[i]} ${kind}`).join(', ')}`];
 	if (matchState(world) === null) lines.push('there is no match; create one with POST /game/create');
-	const events = pending(world).length;
+	const events = pendingEvents(world).length;
 	if (events > 0) lines.push(`${events} events are readable`);
-	const defined = assertions(world);
-	if (defined.length > 0) {
-		const evaluated = defined.flatMap(({ last }) => (last === null ? [] : [last.passed]));
-		const passed = evaluated.filter(Boolean).length;
+	const allAssertions = assertionsOf(world);
+	if (allAssertions.length > 0) {
+		const verdicts = allAssertions.flatMap(({ last }) => (last === null ? [] : [last.passed]));
+		const passedCount = verdicts.filter(Boolean).length;
 		lines.push(
-			`assertions: ${defined.length} defined, ${evaluated.length} evaluated, ${passed} passed, ${evaluated.length - passed} failed`,
+			`assertions: ${allAssertions.length} defined, ${verdicts.length} evaluated, ${passedCount} passed, ${verdicts.length - passedCount} failed`,
 		);
 	}
 	return lines;

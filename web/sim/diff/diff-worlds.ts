@@ -55,57 +55,57 @@ export interface WorldDiff {
 export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	const spawned: number[] = [];
 	const despawned: number[] = [];
-	const staying: number[] = [];
+	const common: number[] = [];
 	const generationIn = (world: World, id: number) => world.entities.generations.data[id]!;
 	const used = Math.max(from.entities.used, to.entities.used);
 	for (let id = 0; id < used; id++) {
 		const existed = isAlive(from, id);
 		const exists = isAlive(to, id);
 		const isSame = existed && exists && generationIn(from, id) === generationIn(to, id);
-		if (isSame) staying.push(id);
+		if (isSame) common.push(id);
 		else {
 			if (existed) despawned.push(id);
 			if (exists) spawned.push(id);
 		}
 	}
 	const counts = new Uint32Array(used);
-	for (const tables of pairs(from, to)) eachDifference(tables, staying, (id) => counts[id]!++);
-	const differing = staying.filter((id) => counts[id]! > 0);
+	for (const tables of tablePairs(from, to)) eachDifference(tables, common, (id) => counts[id]!++);
+	const changedIds = common.filter((id) => counts[id]! > 0);
 	// Only the listed entities are read out, because far more may differ.
-	const listed = differing.slice(0, limit);
-	const fields = new Map<number, FieldChange[]>(listed.map((id) => [id, []]));
-	for (const tables of pairs(from, to))
-		eachDifference(tables, listed, (id, name) => fields.get(id)!.push(changeOf(tables, id, name)));
-	const changed = listed.map((id) => ({ id, generation: generationIn(to, id), fields: fields.get(id)! }));
+	const listedIds = changedIds.slice(0, limit);
+	const fields = new Map<number, FieldChange[]>(listedIds.map((id) => [id, []]));
+	for (const tables of tablePairs(from, to))
+		eachDifference(tables, listedIds, (id, name) => fields.get(id)!.push(changeOf(tables, id, name)));
+	const changed = listedIds.map((id) => ({ id, generation: generationIn(to, id), fields: fields.get(id)! }));
 	const totals = {
 		spawned: spawned.length,
 		despawned: despawned.length,
-		changed: differing.length,
+		changed: changedIds.length,
 		fields: counts.reduce((sum, count) => sum + count, 0),
 	};
 	// Spawned and despawned entities always change the slots, so the slots are not listed then.
-	const sameEntities = spawned.length + despawned.length === 0;
+	const hasSameEntities = spawned.length + despawned.length === 0;
 	return {
 		equal: digest(from) === digest(to),
 		spawned: spawned.slice(0, limit).map(entityReader(to)),
 		despawned: despawned.slice(0, limit).map(entityReader(from)),
 		changed,
 		resources: resourceChanges(from, to),
-		parts: [...partChanges(from, to), ...(sameEntities && !sameSlots(from, to) ? ['slots'] : [])],
+		parts: [...partChanges(from, to), ...(hasSameEntities && !haveSameSlots(from, to) ? ['slots'] : [])],
 		totals,
 		truncated: Math.max(totals.spawned, totals.despawned, totals.changed) > limit,
 	};
 }
 
 /** Tables of a component in two worlds; undefined in a world that never had the component. */
-interface Tables {
+interface TablePair {
 	readonly component: Component;
 	readonly from: ComponentTable | undefined;
 	readonly to: ComponentTable | undefined;
 }
 
 /** Returns the tables of the components that may differ between two worlds. */
-function pairs(from: World, to: World): Tables[] {
+function tablePairs(from: World, to: World): TablePair[] {
 	return components.flatMap((component, index) => {
 		const tables = { component, from: from.tables[index], to: to.tables[index] };
 		const isEmpty = (tables.from?.count ?? 0) === 0 && (tables.to?.count ?? 0) === 0;
@@ -118,36 +118,36 @@ function pairs(from: World, to: World): Tables[] {
  * component.
  */
 function eachDifference(
-	{ component, from, to }: Tables,
+	{ component, from, to }: TablePair,
 	ids: readonly number[],
 	visit: (id: number, name?: string) => void,
 ): void {
 	const names = Object.keys(component.fields).filter((name) => from?.columns[name] !== to?.columns[name]);
 	if (names.length === 0 && from?.presence === to?.presence) return;
 	for (const id of ids) {
-		const wasSet = from !== undefined && hasBit(from.presence.data, id);
-		const isSet = to !== undefined && hasBit(to.presence.data, id);
-		if (wasSet !== isSet) visit(id);
-		else if (isSet)
+		const hadComponent = from !== undefined && hasBit(from.presence.data, id);
+		const hasComponent = to !== undefined && hasBit(to.presence.data, id);
+		if (hadComponent !== hasComponent) visit(id);
+		else if (hasComponent)
 			for (const name of names) {
 				const [a, b] = [from!.columns[name]!.data, to!.columns[name]!.data];
-				if (!sameValue(component.fields[name]!, a, b, id)) visit(id, name);
+				if (!isSameValue(component.fields[name]!, a, b, id)) visit(id, name);
 			}
 	}
 }
 
-function changeOf({ component, from, to }: Tables, id: number, name?: string): FieldChange {
+function changeOf({ component, from, to }: TablePair, id: number, name?: string): FieldChange {
 	const valueIn = (table: ComponentTable | undefined): unknown => {
 		if (table === undefined || !hasBit(table.presence.data, id)) return null;
 		return name === undefined
 			? rowOf(table, id)
-			: shownValue(component.fields[name]!, table.columns[name]!.data, id);
+			: jsonValueOf(component.fields[name]!, table.columns[name]!.data, id);
 	};
 	const field = name === undefined ? component.name : `${component.name}.${name}`;
 	return { field, from: valueIn(from), to: valueIn(to) };
 }
 
-function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): boolean {
+function isSameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): boolean {
 	if (Array.isArray(a) || Array.isArray(b))
 		return a[slot] === b[slot] || canonicalJson(a[slot]) === canonicalJson(b[slot]);
 	const stride = strideOf(field);
@@ -156,7 +156,7 @@ function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): bo
 }
 
 /** Returns a stored value as JSON; 32-bit numbers in their shortest exact form. */
-export function shownValue(field: Field, data: ColumnData, slot: number): unknown {
+export function jsonValueOf(field: Field, data: ColumnData, slot: number): unknown {
 	const value = load(field, data, slot) as unknown;
 	if (field.kind !== 'f32') return value;
 	return Array.isArray(value) ? value.map(shortestFloat32) : shortestFloat32(value as number);
@@ -167,7 +167,7 @@ export function rowOf(table: ComponentTable, slot: number): Record<string, unkno
 	return Object.fromEntries(
 		Object.entries(table.component.fields).map(([name, field]) => [
 			name,
-			shownValue(field, table.columns[name]!.data, slot),
+			jsonValueOf(field, table.columns[name]!.data, slot),
 		]),
 	);
 }
@@ -195,7 +195,7 @@ function partChanges(from: World, to: World): string[] {
 }
 
 /** Returns true if the next entities will get the same ids and generations in both worlds. */
-function sameSlots({ entities: a }: World, { entities: b }: World): boolean {
+function haveSameSlots({ entities: a }: World, { entities: b }: World): boolean {
 	if (a.used !== b.used || a.freeCount !== b.freeCount) return false;
 	for (let i = 0; i < a.freeCount; i++) {
 		const id = a.free.data[i]!;

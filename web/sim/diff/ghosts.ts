@@ -27,16 +27,16 @@ const GLOW = 0.35;
  * Adds ghosts to `copy` for the entities of `other` that are elsewhere or missing in it. `color`: a palette name, or
  * r,g,b.
  */
-export function addGhosts(copy: World, other: World, color: string): void {
+export function addGhosts(copy: World, otherWorld: World, color: string): void {
 	// A copy of the column, because adding ghosts writes to the column.
 	const positions = Float32Array.from(posesNow(copy).position);
-	const otherPoses = posesNow(other);
+	const otherPoses = posesNow(otherWorld);
 	const isElsewhere = (slot: number): boolean => {
-		const isSame =
+		const isPresent =
 			isAlive(copy, slot) &&
-			copy.entities.generations.data[slot] === other.entities.generations.data[slot] &&
+			copy.entities.generations.data[slot] === otherWorld.entities.generations.data[slot] &&
 			has(copy, slot, Mesh);
-		if (!isSame) return true;
+		if (!isPresent) return true;
 		let squaredDistance = 0;
 		for (let axis = slot * 3; axis < slot * 3 + 3; axis++) {
 			const distance = otherPoses.position[axis]! - positions[axis]!;
@@ -45,7 +45,7 @@ export function addGhosts(copy: World, other: World, color: string): void {
 		return squaredDistance > MIN_DISTANCE * MIN_DISTANCE;
 	};
 	const slots: number[] = [];
-	each(other, [Mesh, LocalTransform], (slot) => {
+	each(otherWorld, [Mesh, LocalTransform], (slot) => {
 		if (slots.length < MAX_GHOSTS && isElsewhere(slot)) slots.push(slot);
 	});
 	const [red = 1, green = 1, blue = 1] = colorBytes(color).map((byte) => byte / 255);
@@ -64,11 +64,11 @@ export function addGhosts(copy: World, other: World, color: string): void {
 			rotation: valuesOf(otherPoses.rotation, slot, 4) as [number, number, number, number],
 			scale: valuesOf(otherPoses.scale, slot, 3) as [number, number, number],
 		});
-		add(copy, ghost, Mesh, get(other, slot, Mesh)!);
+		add(copy, ghost, Mesh, get(otherWorld, slot, Mesh)!);
 		add(copy, ghost, Material, { name: null, values });
-		const stance = get(other, slot, Stance);
+		const stance = get(otherWorld, slot, Stance);
 		if (stance !== undefined) add(copy, ghost, Stance, stance);
-		const animation = get(other, slot, Animation);
+		const animation = get(otherWorld, slot, Animation);
 		if (animation !== undefined) add(copy, ghost, Animation, animation);
 	}
 }

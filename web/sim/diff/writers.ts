@@ -35,24 +35,24 @@ export function writersOf(
 		...resources.map(({ name }) => name),
 		...parts,
 	];
-	const written = schedule
-		.filter((system) => runsIn(system, worlds))
+	const systems = schedule
+		.filter((system) => canRunIn(system, worlds))
 		.map((system) => ({ name: system.name, writes: writesOf(system, worlds) }));
 	return Object.fromEntries(
 		[...new Set(names)].map((name) => [
 			name,
-			written.filter(({ writes }) => writes.has(name)).map((system) => system.name),
+			systems.filter(({ writes }) => writes.has(name)).map((system) => system.name),
 		]),
 	);
 }
 
-const runsIn = ({ needs }: System, worlds: readonly World[]): boolean =>
+const canRunIn = ({ needs }: System, worlds: readonly World[]): boolean =>
 	needs === undefined || needs.some((component) => worlds.some((world) => count(world, component) > 0));
 
 function writesOf({ name, access, chance }: System, worlds: readonly World[]): ReadonlySet<string> {
 	const rules = chance !== undefined && 'rules' in chance ? worlds.flatMap(ruleAccess) : [];
 	return new Set([
-		...[access, ...rules].flatMap(writtenBy),
+		...[access, ...rules].flatMap(namesWrittenBy),
 		...(name === runScripts.name ? SCRIPT_STATE : []),
 	]);
 }
@@ -67,7 +67,11 @@ const ruleAccess = (world: World): VerbAccess[] =>
 		return [...(actions ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)].map(accessOf);
 	});
 
-function writtenBy({ writes = [], queries = [], emits = [] }: VerbAccess): string[] {
-	const all = withColumns([...writes, ...queries.flatMap((query) => query.writes ?? [])]);
-	return [...all, ...(all.includes(ENTITIES) ? ['slots'] : []), ...(emits.length > 0 ? ['events'] : [])];
+function namesWrittenBy({ writes = [], queries = [], emits = [] }: VerbAccess): string[] {
+	const columns = withColumns([...writes, ...queries.flatMap((query) => query.writes ?? [])]);
+	return [
+		...columns,
+		...(columns.includes(ENTITIES) ? ['slots'] : []),
+		...(emits.length > 0 ? ['events'] : []),
+	];
 }

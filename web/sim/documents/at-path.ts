@@ -1,4 +1,4 @@
-/** Errors that name a place in a document. */
+/** Errors with a path in a document. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 
@@ -8,10 +8,10 @@ export function atPath<T>(path: string, work: () => T): T {
 		return work();
 	} catch (error) {
 		if (!(error instanceof ApiError)) throw error;
-		const { path: inner = '' } = error;
-		const joint = inner === '' || inner.startsWith('[') ? '' : '.';
-		const full = inner.startsWith(path) ? inner : `${path}${joint}${inner}`;
+		const { path: innerPath = '' } = error;
+		const separator = innerPath === '' || innerPath.startsWith('[') ? '' : '.';
+		const fullPath = innerPath.startsWith(path) ? innerPath : `${path}${separator}${innerPath}`;
 		const message = error.message.startsWith(path) ? error.message : `${path}: ${error.message}`;
-		throw new ApiError(error.code, message, { fix: error.fix, path: full });
+		throw new ApiError(error.code, message, { fix: error.fix, path: fullPath });
 	}
 }

@@ -15,22 +15,22 @@ import { events } from '../../../shared/events/index.ts';
 import { assertionDocument } from '../../../shared/rules/assertion.ts';
 import { writtenRule } from '../../../shared/rules/rule.ts';
 import { requireAllValid } from '../aspects/index.ts';
-import { assertions, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
+import { assertionsOf, createFromDocument, toTypedAssertion } from '../assertions/assertion.ts';
 import { eachRun } from '../core/bits.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { Column } from '../core/column.ts';
-import { pending } from '../core/events.ts';
+import { pendingEvents } from '../core/events.ts';
 import { refusalOf } from '../core/refusal-of.ts';
 import type { ComponentTable } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
 import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
-import { typedRule } from './rule-entry.ts';
+import { parseRule } from './rule-entry.ts';
 
-/** Number of ticks to try. An event exists for the tick on which it is sent and the next one. */
-const TRIED_TICKS = 2;
+/** Number of ticks of the trial. An event exists for the tick on which it is sent and the next one. */
+const TRIAL_TICKS = 2;
 
-/** Throws a RangeError that says what is wrong with the values of a world. */
+/** Throws a RangeError with a reason if a value of a world is invalid. */
 export function checkValues(world: World): void {
 	for (const table of world.tables) if (table !== undefined) checkTable(table);
 	for (const [name, { resource, value }] of world.resources) {
@@ -38,25 +38,25 @@ export function checkValues(world: World): void {
 		checkDepth(value, name);
 		if (!resource.schema.safeParse(value).success) throw new RangeError(`${name} has an invalid value`);
 	}
-	for (const { kind, data } of pending(world)) {
+	for (const { kind, data } of pendingEvents(world)) {
 		const type = events.find((event) => event.kind === kind);
 		if (type === undefined || !z.strictObject(type.fields).safeParse(data).success)
 			throw new RangeError(`an event "${kind}" is not valid`);
 		checkDepth(data, kind);
 	}
-	unlessRefused(() => requireAllValid(world));
+	requireAccepted(() => requireAllValid(world));
 	each(world, [Rule], (id) => {
 		const parsed = writtenRule.safeParse(documentOf(world, id));
 		if (!parsed.success) throw new RangeError(`rule ${id} is not valid`);
-		unlessRefused(() => soundRule(typedRule(parsed.data)));
+		requireAccepted(() => soundRule(parseRule(parsed.data)));
 	});
 	if (count(world, Assertion) === 0) return;
 	const copy = clone(world);
 	try {
-		for (const { id, name, condition, severity } of assertions(world)) {
+		for (const { id, name, condition, severity } of assertionsOf(world)) {
 			const parsed = assertionDocument.safeParse({ name, condition, severity });
 			if (!parsed.success) throw new RangeError(`assertion ${id} is not valid`);
-			unlessRefused(() => createFromDocument(copy, typedAssertion(parsed.data)));
+			requireAccepted(() => createFromDocument(copy, toTypedAssertion(parsed.data)));
 		}
 	} finally {
 		dispose(copy);
@@ -70,7 +70,7 @@ export function checkValues(world: World): void {
 export function tryTicks(world: World): void {
 	const trial = clone(world);
 	try {
-		for (let i = 0; i < TRIED_TICKS; i++) step(trial);
+		for (let i = 0; i < TRIAL_TICKS; i++) step(trial);
 		for (const table of trial.tables) if (table !== undefined) checkTable(table);
 	} catch (error) {
 		if (error instanceof ApiError) return;
@@ -81,7 +81,7 @@ export function tryTicks(world: World): void {
 }
 
 /** Runs `work` and turns its refusal into a RangeError. */
-function unlessRefused(work: () => unknown): void {
+function requireAccepted(work: () => unknown): void {
 	const refusal = refusalOf(work);
 	if (refusal !== null) throw new RangeError(refusal.message);
 }

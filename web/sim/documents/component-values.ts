@@ -29,7 +29,7 @@ const GONE = -1;
 const GONE_HANDLE: EntityHandle = { id: 0xfffffffe, generation: 0xffffffff };
 
 /** Components that an entry can contain. */
-export const carried: readonly Component[] = components.filter(
+export const entryComponents: readonly Component[] = components.filter(
 	({ scope, inEntries }) => scope !== 'derived' && inEntries !== false,
 );
 
@@ -39,7 +39,7 @@ function isHandle(value: object): value is EntityHandle {
 }
 
 /** Returns the id of an entity in documents; -1 if the entity has no entry. */
-export function placeInDocument(world: World, handle: EntityHandle | null): number {
+export function idInDocument(world: World, handle: EntityHandle | null): number {
 	const id = slotOf(world, handle);
 	return isDescribed(world, id) ? id : GONE;
 }
@@ -59,14 +59,14 @@ export function withReferences(world: World, schema: z.ZodType, value: unknown):
 }
 
 function referenceTo(world: World, handle: EntityHandle): Record<string, number> {
-	return { [REFERENCE]: placeInDocument(world, handle) };
+	return { [REFERENCE]: idInDocument(world, handle) };
 }
 
 /** Returns the entity with an id in the document; undefined if there is none. */
 export type Resolve = (id: number) => EntityHandle | undefined;
 
 /** Entities that were allocated for entries. They have no components yet. */
-export interface Claimed {
+export interface ClaimedEntities {
 	/** Handles in the order of the entries. */
 	readonly handles: readonly EntityHandle[];
 	/** Maps an id of the document to the id in the world. Returns other ids unchanged. */
@@ -106,13 +106,16 @@ export function rowInDocument(
 	return Object.fromEntries(
 		Object.entries(component.fields)
 			.filter(([name, field]) => !(isSparse(field) && row[name] === null))
-			.map(([name, field]) => [name, shownValue(world, field, moveTicks(field, row[name], -world.tick, 0))]),
+			.map(([name, field]) => [
+				name,
+				valueInDocument(world, field, moveTicks(field, row[name], -world.tick, 0)),
+			]),
 	);
 }
 
 const isSparse = (field: Field): boolean => field.kind === 'json' && field.sparse === true;
 
-function shownValue(world: World, field: Field, value: unknown): unknown {
+function valueInDocument(world: World, field: Field, value: unknown): unknown {
 	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as EntityHandle);
 	if (field.kind === 'json') return withSortedKeys(withReferences(world, schemaOf(field), value));
 	if (field.kind !== 'f32') return value;
@@ -125,10 +128,10 @@ export function schemaOf({ documentField, schema }: JsonField): z.ZodType {
 }
 
 /** Returns the component with a name. Throws `invalid_scenario`. */
-export function namedComponent(name: string, path: string): Component {
-	const component = carried.find((candidate) => candidate.name === name);
+export function requireComponent(name: string, path: string): Component {
+	const component = entryComponents.find((candidate) => candidate.name === name);
 	if (component !== undefined) return component;
-	const names = carried.map((candidate) => candidate.name);
+	const names = entryComponents.map((candidate) => candidate.name);
 	const fix = suggestion(name, names) ?? `Known components: ${names.join(', ')}.`;
 	throw new ApiError('invalid_scenario', `${path}: there is no component "${name}".`, { fix, path });
 }
@@ -148,7 +151,7 @@ const LIMITS = {
 export function rowFromDocument(
 	component: Component,
 	sent: Readonly<Record<string, unknown>>,
-	{ resolve, idOf }: Pick<Claimed, 'resolve' | 'idOf'>,
+	{ resolve, idOf }: Pick<ClaimedEntities, 'resolve' | 'idOf'>,
 	tick: number,
 	path: string,
 ): Record<string, unknown> {
@@ -156,20 +159,20 @@ export function rowFromDocument(
 	if (component.whole === true)
 		for (const [name, field] of Object.entries(component.fields)) if (isSparse(field)) values[name] = null;
 	for (const [name, value] of Object.entries(sent)) {
-		const at = `${path}.${name}`;
+		const fieldPath = `${path}.${name}`;
 		const refuse = (reason: string): never => {
-			throw new ApiError('invalid_scenario', `${at}: ${reason}.`, {
-				fix: `Send ${at} as GET /schema describes ${component.title}.`,
-				path: at,
+			throw new ApiError('invalid_scenario', `${fieldPath}: ${reason}.`, {
+				fix: `Send ${fieldPath} as GET /schema describes ${component.title}.`,
+				path: fieldPath,
 			});
 		};
 		const field = Object.hasOwn(component.fields, name) ? component.fields[name] : undefined;
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
-		const moved = moveTicks(field, value, tick, tick);
-		const resolved = withHandles(moved, resolve, refuse);
+		const shifted = moveTicks(field, value, tick, tick);
+		const resolved = withHandles(shifted, resolve, refuse);
 		const mapped = field.kind === 'json' ? withOwnIds(schemaOf(field), resolved, idOf) : resolved;
-		values[name] = storedValue(field, mapped, { component, name, at }, refuse);
+		values[name] = storedValue(field, mapped, { component, name, fieldPath }, refuse);
 	}
 	checkShape(component, values, path);
 	return values;
@@ -189,18 +192,18 @@ const spawnSchemas: Readonly<Record<string, z.ZodType>> = spawnFields;
 interface FieldLocation {
 	readonly component: Component;
 	readonly name: string;
-	readonly at: string;
+	readonly fieldPath: string;
 }
 
 /** Checks a value of a field and returns it as it is stored. */
 function storedValue(
 	field: Field,
 	value: unknown,
-	{ component, name, at }: FieldLocation,
+	{ component, name, fieldPath }: FieldLocation,
 	refuse: (reason: string) => never,
 ): unknown {
 	if (field.kind === 'json') {
-		const parsed = parseAs(schemaOf(field), value, at);
+		const parsed = parseAs(schemaOf(field), value, fieldPath);
 		if (field.documentField === undefined) return parsed;
 		const fields = { [field.documentField]: parsed };
 		return component.spawn!.row(fields, [])![name];

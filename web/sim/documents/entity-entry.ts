@@ -23,12 +23,12 @@ import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
 import { atPath } from './at-path.ts';
 import {
-	type Claimed,
-	carried,
+	type ClaimedEntities,
+	entryComponents,
+	idInDocument,
 	isDescribed,
-	namedComponent,
-	placeInDocument,
 	type Resolve,
+	requireComponent,
 	rowFromDocument,
 	rowInDocument,
 } from './component-values.ts';
@@ -36,7 +36,7 @@ import { withOwnIds } from './own-ids.ts';
 
 /** Returns the spawn document that describes an entity best. */
 function spawnDocumentOf(world: World, id: number): SpawnDocument {
-	const parent = placeInDocument(world, get(world, id, Parent)?.entity ?? null);
+	const parent = idInDocument(world, get(world, id, Parent)?.entity ?? null);
 	return withoutDefaults({ ...describeEntity(world, id), parent: parent >= 0 ? parent : undefined });
 }
 
@@ -75,15 +75,15 @@ export function* entityDocuments(
 	each?: (document: EntityDocument) => void,
 ): SlicedWork<EntityDocument[]> {
 	const trial = createWorld({ profile: world.profile, assets: world.assets });
-	const tuned = resource(world, Tuning);
-	if (tuned !== undefined) setResource(trial, Tuning, tuned);
+	const tuning = resource(world, Tuning);
+	if (tuning !== undefined) setResource(trial, Tuning, tuning);
 	const entries: EntityDocument[] = [];
 	for (const id of describedIds(world)) {
 		const document = spawnDocumentOf(world, id);
 		const { parent, ...withoutParent } = document;
 		const { handle } = spawnEntity(trial, withoutParent);
 		const values: Record<string, Record<string, unknown> | null> = {};
-		for (const component of carried) {
+		for (const component of entryComponents) {
 			if (component === (Parent as Component) && parent !== undefined) continue;
 			const row = rowInDocument(world, id, component);
 			const trialRow = rowInDocument(trial, handle.id, component);
@@ -113,12 +113,12 @@ export function bareDocuments(world: World): EntityDocument[] {
  * Allocates an entity for each entry. In an empty world, each gets the id of its entry. In other worlds, those ids only
  * serve for references. Throws `invalid_scenario` if two entries have the same id.
  */
-export function claimEntities(world: World, entries: readonly EntityEntry[]): Claimed {
-	const keepIds = world.entities.count === 0;
-	const named = new Map<number, number>();
+export function claimEntities(world: World, entries: readonly EntityEntry[]): ClaimedEntities {
+	const keepsIds = world.entities.count === 0;
+	const indexById = new Map<number, number>();
 	entries.forEach((entry, index) => {
 		if (entry.id == null) return;
-		if (named.has(entry.id))
+		if (indexById.has(entry.id))
 			throw new ApiError(
 				'invalid_scenario',
 				`entities[${index}]: another entry already has the id ${entry.id}.`,
@@ -126,24 +126,24 @@ export function claimEntities(world: World, entries: readonly EntityEntry[]): Cl
 					path: `entities[${index}].id`,
 				},
 			);
-		named.set(entry.id, index);
+		indexById.set(entry.id, index);
 	});
 	const handles: EntityHandle[] = [];
-	if (keepIds) {
-		const claimed = allocateSlots(world, [...named.keys()]);
-		[...named.values()].forEach((index, i) => {
-			handles[index] = claimed[i]!;
+	if (keepsIds) {
+		const slots = allocateSlots(world, [...indexById.keys()]);
+		[...indexById.values()].forEach((index, i) => {
+			handles[index] = slots[i]!;
 		});
 	}
 	entries.forEach((_, index) => {
 		handles[index] ??= spawn(world);
 	});
 	const resolve: Resolve = (id) => {
-		const index = named.get(id);
+		const index = indexById.get(id);
 		if (index !== undefined) return handles[index];
-		return !keepIds && isAlive(world, id) ? entityAt(world, id) : undefined;
+		return !keepsIds && isAlive(world, id) ? entityAt(world, id) : undefined;
 	};
-	const idOf = (id: number) => (named.has(id) ? handles[named.get(id)!]!.id : id);
+	const idOf = (id: number) => (indexById.has(id) ? handles[indexById.get(id)!]!.id : id);
 	return { handles, idOf, resolve };
 }
 
@@ -151,7 +151,7 @@ export function claimEntities(world: World, entries: readonly EntityEntry[]): Cl
 export function enterEntities(
 	world: World,
 	entries: readonly EntityEntry[],
-	claimed: Claimed,
+	claimed: ClaimedEntities,
 ): readonly string[] {
 	const warnings: string[] = [];
 	entries.forEach((entry, index) => {
@@ -168,25 +168,28 @@ function applyEntry(
 	world: World,
 	entry: EntityEntry,
 	handle: EntityHandle,
-	{ resolve, idOf }: Claimed,
+	{ resolve, idOf }: ClaimedEntities,
 	path: string,
 ): readonly string[] {
 	if (entry.template != null) {
 		const base = template(world, entry.template);
-		const placed = overlay(base, { position: entry.position });
-		return spawnEntity(world, overlay(placed, withOwnIds(spawnDocument, entry.overrides ?? {}, idOf)), handle)
-			.warnings;
+		const positioned = overlay(base, { position: entry.position });
+		return spawnEntity(
+			world,
+			overlay(positioned, withOwnIds(spawnDocument, entry.overrides ?? {}, idOf)),
+			handle,
+		).warnings;
 	}
 	const { id: _, template: __, components, ...document } = entry;
 	const { warnings } = spawnEntity(world, withOwnIds(spawnDocument, document, idOf), handle);
 	for (const [name, values] of Object.entries(components ?? {})) {
-		const at = `${path}.components.${name}`;
-		const component = namedComponent(name, at);
+		const componentPath = `${path}.components.${name}`;
+		const component = requireComponent(name, componentPath);
 		if (values === null) remove(world, handle.id, component);
 		else {
-			const row = rowFromDocument(component, values, { resolve, idOf }, world.tick, at);
+			const row = rowFromDocument(component, values, { resolve, idOf }, world.tick, componentPath);
 			if (component === (Parent as Component))
-				setParentOrGone(world, handle, row.entity as EntityHandle | null, at);
+				setParentOrGone(world, handle, row.entity as EntityHandle | null, componentPath);
 			else add(world, handle.id, component, row);
 		}
 	}

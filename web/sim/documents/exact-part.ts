@@ -13,7 +13,7 @@ import { dispose } from '../core/clone.ts';
 import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
-import { availableAssets, namedAssets } from '../core/named-assets.ts';
+import { assetHashesOf, availableHashesOf } from '../core/named-assets.ts';
 import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
@@ -21,11 +21,11 @@ import { checkValues, tryTicks } from './check-loaded-world.ts';
 import { inflateBytes } from './inflate-bytes.ts';
 
 /** Returns the 64-bit FNV-1a hash of a document's canonical JSON, as 16 hexadecimal digits. */
-export function hashOf(document: unknown): string {
-	return hex(hashJson(document));
+export function documentHash(document: unknown): string {
+	return toHex(hashJson(document));
 }
 
-function hex(hash: bigint): string {
+function toHex(hash: bigint): string {
 	return hash.toString(16).padStart(16, '0');
 }
 
@@ -33,25 +33,25 @@ function hex(hash: bigint): string {
  * Creates the exact part for a document that describes a world. `maxBytes`: limit of the world's bytes. Throws
  * `too_large_to_save`.
  */
-export const exactPart = (world: World, document: unknown, maxBytes?: number): ExactPart =>
-	finishWork(exactWork(world, document, maxBytes));
+export const createExactPart = (world: World, document: unknown, maxBytes?: number): ExactPart =>
+	finishWork(exactPartWork(world, document, maxBytes));
 
 /** Creates the exact part in slices, so that other work can run between them. */
-export function* exactWork(
+export function* exactPartWork(
 	world: World,
 	document: unknown,
 	maxBytes = MAX_EXACT_BYTES,
 ): SlicedWork<ExactPart> {
-	const bytes = bytesOf(world, maxBytes);
+	const bytes = encodeWithLimit(world, maxBytes);
 	yield;
-	const compressed = yield* deflated(bytes);
+	const compressed = yield* deflate(bytes);
 	return {
 		format: EXACT_FORMAT,
 		state_digest: digest(world),
-		document: hashOf(document),
-		assets: availableAssets(world),
+		document: documentHash(document),
+		assets: availableHashesOf(world),
 		size: bytes.length,
-		checksum: hex(fnv1a(bytes)),
+		checksum: toHex(fnv1a(bytes)),
 		world: toBase64(compressed),
 	};
 }
@@ -59,7 +59,7 @@ export function* exactWork(
 /** Bytes compressed in one slice. */
 const SLICE_BYTES = 2 ** 20;
 
-function* deflated(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayBuffer>> {
+function* deflate(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayBuffer>> {
 	const pieces: Uint8Array[] = [];
 	const stream = new Deflate((piece) => pieces.push(piece));
 	for (let start = 0; start < bytes.length || start === 0; start += SLICE_BYTES) {
@@ -72,7 +72,7 @@ function* deflated(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayB
 }
 
 /** Encodes a world. Throws `too_large_to_save`. */
-function bytesOf(world: World, maxBytes: number): Uint8Array<ArrayBuffer> {
+function encodeWithLimit(world: World, maxBytes: number): Uint8Array<ArrayBuffer> {
 	try {
 		return encodeWorld(world, maxBytes);
 	} catch (error) {
@@ -85,25 +85,25 @@ function bytesOf(world: World, maxBytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Loads the world of an exact part that belongs to `document`. `now`: world that it will replace. `describe` must return
+ * Loads the world of an exact part that belongs to `document`. `current`: world that it will replace. `describe` must return
  * the content of the document for the loaded world. Throws a Refusal; throws `asset_missing` if the world would evolve
  * differently without a missing asset.
  */
-export function exactWorld(
+export function loadExactWorld(
 	part: ExactPart,
 	document: unknown,
 	describe: (world: World) => unknown,
-	now: World,
+	current: World,
 ): World {
-	const hash = hashOf(document);
-	requireBelonging(part, hash);
+	const hash = documentHash(document);
+	requireMatchingDocument(part, hash);
 	let world: World | null = null;
 	try {
-		world = loadPart(part, now);
-		if (world.profile !== now.profile) throw new Refusal(`it was written by a ${world.profile} host`);
+		world = loadPart(part, current);
+		if (world.profile !== current.profile) throw new Refusal(`it was written by a ${world.profile} host`);
 		requireAssets(part, world);
 		checkValues(world);
-		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
+		if (digest(world) !== part.state_digest || documentHash(describe(world)) !== hash)
 			throw new Refusal('it contains a different world than the document');
 		tryTicks(world);
 		return world;
@@ -131,11 +131,13 @@ function requireAssets(part: ExactPart, world: World): void {
 }
 
 /** Maximum number of assets that a refusal names. */
-const MAX_LISTED = 8;
+const MAX_LISTED_ASSETS = 8;
 
 function hashList(hashes: readonly string[]): string {
-	const more = hashes.length - MAX_LISTED;
-	return hashes.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const unlistedCount = hashes.length - MAX_LISTED_ASSETS;
+	return (
+		hashes.slice(0, MAX_LISTED_ASSETS).join(', ') + (unlistedCount > 0 ? ` and ${unlistedCount} more` : '')
+	);
 }
 
 /**
@@ -144,13 +146,13 @@ function hashList(hashes: readonly string[]): string {
  */
 function missingAssets({ assets }: ExactPart, world: World): string[] {
 	const writersAssets = assets == null ? null : new Set(assets);
-	return [...namedAssets(world)]
+	return [...assetHashesOf(world)]
 		.filter((hash) => world.assets.find(hash) === undefined && writersAssets?.has(hash) !== false)
 		.sort();
 }
 
 /** Throws a Refusal unless the part has the current format and belongs to the document with this hash. */
-function requireBelonging({ format, document }: ExactPart, hash: string): void {
+function requireMatchingDocument({ format, document }: ExactPart, hash: string): void {
 	if (format !== EXACT_FORMAT)
 		throw new Refusal(`its format is ${format}, but this engine reads ${EXACT_FORMAT}`);
 	if (hash !== document) throw new Refusal('the document was edited since it was written');
@@ -158,6 +160,6 @@ function requireBelonging({ format, document }: ExactPart, hash: string): void {
 
 function loadPart(part: ExactPart, { assets }: World): World {
 	const bytes = inflateBytes(fromBase64(part.world), part.size);
-	if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
+	if (toHex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
 	return loadWorld(bytes, assets);
 }

@@ -11,15 +11,15 @@ const STEP_BYTES = 16 * 1024;
  */
 export function inflateBytes(deflated: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(size);
-	let filled = 0;
+	let length = 0;
 	const inflate = new Inflate((piece) => {
-		if (filled + piece.length > size)
+		if (length + piece.length > size)
 			throw new RangeError(`it has more than ${size} bytes after decompression`);
-		bytes.set(piece, filled);
-		filled += piece.length;
+		bytes.set(piece, length);
+		length += piece.length;
 	});
 	for (let from = 0; from < deflated.length; from += STEP_BYTES)
 		inflate.push(deflated.subarray(from, from + STEP_BYTES), from + STEP_BYTES >= deflated.length);
-	if (filled < size) throw new RangeError(`it has fewer than ${size} bytes after decompression`);
+	if (length < size) throw new RangeError(`it has fewer than ${size} bytes after decompression`);
 	return bytes;
 }

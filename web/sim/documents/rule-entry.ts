@@ -6,7 +6,7 @@ import type { OutcomeChange, RuleDocument, SentRule, WrittenRule } from '../../.
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
 
-function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T {
+function parseText<T>(path: string, sent: T | string, parse: (text: string) => T): T {
 	if (typeof sent !== 'string') return sent;
 	return catchRefusal(
 		() => parse(sent),
@@ -16,14 +16,14 @@ function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T
 	);
 }
 
-const actions = (path: string, sent: readonly (Action | string)[]) =>
-	sent.map((action, i) => typed(`${path}[${i}]`, action, readAction));
+const parseActions = (path: string, sent: readonly (Action | string)[]) =>
+	sent.map((action, i) => parseText(`${path}[${i}]`, action, readAction));
 
 type SentOutcome = NonNullable<WrittenRule['outcomes']>[number];
 
-function typedOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, path: string) {
-	if (same == null) return { ...outcome, do: actions(`${path}.do`, effects) };
-	if (effects.length === 0) return { ...outcome, do: actions(`${path}.actions`, same) };
+function parseOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, path: string) {
+	if (same == null) return { ...outcome, do: parseActions(`${path}.do`, effects) };
+	if (effects.length === 0) return { ...outcome, do: parseActions(`${path}.actions`, same) };
 	throw new ApiError(
 		'invalid_rule',
 		`${path}.actions: "do" and "actions" mean the same. Send only one of them.`,
@@ -34,16 +34,16 @@ function typedOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, p
 }
 
 /** Returns the rule with all texts parsed. Throws `invalid_rule` for a text that cannot be parsed. */
-export function typedRule(sent: WrittenRule): SentRule {
+export function parseRule(sent: WrittenRule): SentRule {
 	return {
 		...sent,
-		when: typed('when', sent.when, (text) => readCondition(text, 'rule')),
-		do: sent.do == null ? undefined : actions('do', sent.do),
-		actions: sent.actions == null ? undefined : actions('actions', sent.actions),
+		when: parseText('when', sent.when, (text) => readCondition(text, 'rule')),
+		do: sent.do == null ? undefined : parseActions('do', sent.do),
+		actions: sent.actions == null ? undefined : parseActions('actions', sent.actions),
 		outcomes:
 			sent.outcomes == null
 				? undefined
-				: sent.outcomes.map((outcome, i) => typedOutcome(outcome, `outcomes[${i}]`)),
+				: sent.outcomes.map((outcome, i) => parseOutcome(outcome, `outcomes[${i}]`)),
 	};
 }
 
@@ -56,22 +56,22 @@ export type RuleChange = Partial<Omit<WrittenRule, 'outcomes'>> & {
  * Returns a rule with changed fields. New actions replace the old ones, whether sent as "do" or "actions". Outcomes are
  * matched by label. Throws `invalid_rule`.
  */
-export function changedRule(before: RuleDocument, { outcomes: sent, ...change }: RuleChange): WrittenRule {
-	const { do: effects, outcomes, ...rest } = before;
-	const replaces = change.do != null || change.actions != null || sent != null;
+export function changeRule(rule: RuleDocument, { outcomes: sent, ...change }: RuleChange): WrittenRule {
+	const { do: effects, outcomes, ...rest } = rule;
+	const replacesEffects = change.do != null || change.actions != null || sent != null;
 	return {
 		enabled: true,
 		...rest,
-		...(replaces ? {} : { do: effects, outcomes }),
+		...(replacesEffects ? {} : { do: effects, outcomes }),
 		...change,
-		...(sent == null ? {} : { outcomes: changedOutcomes(outcomes ?? [], sent) }),
+		...(sent == null ? {} : { outcomes: changeOutcomes(outcomes ?? [], sent) }),
 	} as WrittenRule;
 }
 
-function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: readonly OutcomeChange[]) {
+function changeOutcomes(oldOutcomes: NonNullable<RuleDocument['outcomes']>, sent: readonly OutcomeChange[]) {
 	const outcomes = sent.map(({ label, weight, do: effects, actions: same }, i) => {
-		const earlier = before.find((candidate) => candidate.label === label);
-		const chance = weight ?? earlier?.weight;
+		const oldOutcome = oldOutcomes.find((candidate) => candidate.label === label);
+		const chance = weight ?? oldOutcome?.weight;
 		if (chance === undefined)
 			throw new ApiError('invalid_rule', `outcomes[${i}]: the rule has no outcome "${label}" yet.`, {
 				path: `outcomes[${i}].weight`,
@@ -80,7 +80,7 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 		return {
 			label,
 			weight: chance,
-			do: effects ?? (same == null ? (earlier?.do ?? []) : []),
+			do: effects ?? (same == null ? (oldOutcome?.do ?? []) : []),
 			...(same == null ? {} : { actions: same }),
 		};
 	});
@@ -89,15 +89,15 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 }
 
 /** Returns warnings about probable mistakes: outcomes that the change removes, and new outcomes without an effect. */
-export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
-	const labelsBefore = new Set((before.outcomes ?? []).map(({ label }) => label));
+export function outcomeWarnings(rule: RuleDocument, sent: readonly OutcomeChange[]): string[] {
+	const oldLabels = new Set((rule.outcomes ?? []).map(({ label }) => label));
 	const sentLabels = new Set(sent.map(({ label }) => label));
 	return [
-		...[...labelsBefore]
+		...[...oldLabels]
 			.filter((label) => !sentLabels.has(label))
 			.map((label) => `outcomes: "${label}" is not listed, so it was removed`),
 		...sent.flatMap(({ label, do: effects, actions: same }, i) =>
-			labelsBefore.has(label) || effects != null || same != null
+			oldLabels.has(label) || effects != null || same != null
 				? []
 				: [`outcomes[${i}]: "${label}" is a new outcome without "do", so it does nothing`],
 		),

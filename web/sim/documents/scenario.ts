@@ -18,9 +18,9 @@ import {
 	type ScenarioDocument,
 } from '../../../shared/rules/scenario.ts';
 import { ActionRegistry, actionsOf, addActions, clearActions } from '../actions/actions.ts';
-import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
-import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
-import { Moving } from '../camera/moving.ts';
+import { assertionDocumentsOf, createFromDocument, toTypedAssertion } from '../assertions/assertion.ts';
+import { CameraPose, moveCamera, stillCamera } from '../camera/camera.ts';
+import { CameraMovement } from '../camera/camera-movement.ts';
 import { canonicalJson, withSortedKeys } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
@@ -41,7 +41,7 @@ import { atPath } from './at-path.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
 import { withOwnIds } from './own-ids.ts';
-import { typedRule } from './rule-entry.ts';
+import { parseRule } from './rule-entry.ts';
 
 /** Resources that are not in `resources`, because they have their own sections. */
 const SECTIONS = new Set([
@@ -93,11 +93,11 @@ function* sectionsOf(
 	version: number,
 	each?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
-	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
+	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = stillCamera(world);
 	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
 	const rules = withSortedKeys(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
-	const assertions = withSortedKeys(assertionDocuments(world));
-	const ordered = withSortedKeys(templates(world));
+	const assertions = withSortedKeys(assertionDocumentsOf(world));
+	const templatesByName = withSortedKeys(templates(world));
 	const actions = withSortedKeys(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const environment = declaredEnvironment(world);
@@ -108,7 +108,7 @@ function* sectionsOf(
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
 		...(environment === undefined ? {} : { environment: withSortedKeys(environment) }),
-		...(Object.keys(ordered).length > 0 ? { templates: { ...ordered } } : {}),
+		...(Object.keys(templatesByName).length > 0 ? { templates: { ...templatesByName } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
 		...(assertions.length > 0 ? { assertions } : {}),
@@ -128,8 +128,8 @@ function resourcesOf(
 		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.transient) continue;
 		if (!isWanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
-		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
-		resources[name] = withSortedKeys(withReferences(world, resource.schema, due));
+		const relative = moveTicksIn(resource.schema, value, -world.tick, 0);
+		resources[name] = withSortedKeys(withReferences(world, resource.schema, relative));
 	}
 	return Object.keys(resources).length > 0 ? { resources } : {};
 }
@@ -147,7 +147,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	setEnvironment(world, null);
 	clearActions(world);
 	nameWorld(world, document.name ?? '');
-	return apply(world, document, (resource, value) => {
+	return applyDocument(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
 		return resource.merge === undefined || empty === undefined ? value : resource.merge(empty, value);
 	});
@@ -160,7 +160,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
  */
 export function applyLevel(world: World, document: LevelDocument): AppliedScenario {
 	if (worldName(world) === '') nameWorld(world, document.name ?? '');
-	return apply(world, document, (resource, value, path) => {
+	return applyDocument(world, document, (resource, value, path) => {
 		if (resource.merge === undefined)
 			throw new ApiError(
 				'invalid_level',
@@ -176,9 +176,9 @@ export function applyLevel(world: World, document: LevelDocument): AppliedScenar
 }
 
 /** Combines the value of a resource with the value in a document. */
-type Combine = (resource: Resource, value: unknown, path: string) => unknown;
+type CombineValues = (resource: Resource, value: unknown, path: string) => unknown;
 
-function apply(world: World, document: LevelDocument, combine: Combine): AppliedScenario {
+function applyDocument(world: World, document: LevelDocument, combine: CombineValues): AppliedScenario {
 	const entries = document.entities ?? [];
 	const claimed = claimEntities(world, entries);
 	const { handles, idOf } = claimed;
@@ -188,21 +188,21 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const settings = Object.entries(document.resources ?? {}).map(
 		([name, value]) => [name, withOwnIds(settingSchema(world, name), value, idOf)] as const,
 	);
-	const [early, late] = [
+	const [independentSettings, referringSettings] = [
 		settings.filter(([, value]) => !hasReferences(value)),
 		settings.filter(([, value]) => hasReferences(value)),
 	];
-	applyResources(world, early, combine);
+	applyResources(world, independentSettings, combine);
 	resolveWearers(world);
 	const warnings = enterEntities(world, entries, claimed);
-	applyResources(world, late, combine);
+	applyResources(world, referringSettings, combine);
 	const rules = (document.rules ?? []).map((rule, i) =>
-		atPath(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, typedRule(rule), idOf)).id),
+		atPath(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, parseRule(rule), idOf)).id),
 	);
 	const assertions = (document.assertions ?? []).map((assertion, i) =>
 		atPath(
 			`assertions[${i}]`,
-			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
+			() => createFromDocument(world, withOwnIds(assertionDocument, toTypedAssertion(assertion), idOf)).id,
 		),
 	);
 	addActions(world, document.actions ?? []);
@@ -217,7 +217,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 			unitWarnings.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
 		}
 		moveCamera(world, change);
-		if (document.resources?.[Moving.name] === undefined) clearResource(world, Moving);
+		if (document.resources?.[CameraMovement.name] === undefined) clearResource(world, CameraMovement);
 	}
 	if (document.game != null) startMatch(world, document.game);
 	const warningsOfRules = rules.flatMap((id, i) =>
@@ -258,12 +258,16 @@ function settingSchema(world: World, name: string): z.ZodType {
 	return world.declared.find((resource) => resource.name === name)?.schema ?? z.unknown();
 }
 
-function applyResources(world: World, sent: readonly (readonly [string, unknown])[], combine: Combine): void {
+function applyResources(
+	world: World,
+	sent: readonly (readonly [string, unknown])[],
+	combine: CombineValues,
+): void {
 	for (const [name, value] of sent) {
 		const path = `resources.${name}`;
-		const declared = world.declared.find((resource) => resource.name === name);
-		if (declared === undefined || SECTIONS.has(name) || declared.scope === 'derived') {
-			const names = world.declared.map((resource) => resource.name).filter((other) => !SECTIONS.has(other));
+		const declaration = world.declared.find((resource) => resource.name === name);
+		if (declaration === undefined || SECTIONS.has(name) || declaration.scope === 'derived') {
+			const names = world.declared.map((resource) => resource.name).filter((name) => !SECTIONS.has(name));
 			const fix = suggestion(name, names);
 			throw new ApiError('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
 		}
@@ -275,11 +279,11 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 			},
 		);
 		const parsedValue = atPath(path, () => {
-			const due = moveTicksIn(declared.schema, handles, world.tick, world.tick);
-			const parsed = declared.schema.safeParse(due);
+			const shifted = moveTicksIn(declaration.schema, handles, world.tick, world.tick);
+			const parsed = declaration.schema.safeParse(shifted);
 			if (parsed.success) return parsed.data;
-			throw shapeError('invalid_scenario', declared.schema, parsed.error, handles, 'it');
+			throw shapeError('invalid_scenario', declaration.schema, parsed.error, handles, 'it');
 		});
-		setResource(world, declared, combine(declared, parsedValue, path));
+		setResource(world, declaration, combine(declaration, parsedValue, path));
 	}
 }

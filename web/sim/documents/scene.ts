@@ -26,9 +26,9 @@ import { type EntityView, entityReader } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { atPath } from './at-path.ts';
 
-const points = number('Health', { unit: 'HP', min: 0 });
+const healthPoints = number('Health', { unit: 'HP', min: 0 });
 /** Infinite health. JSON has no infinity, so it is written as [null, null]. */
-const infinite = z.tuple([z.null(), z.null()]).transform(() => null);
+const infiniteHealth = z.tuple([z.null(), z.null()]).transform(() => null);
 
 /** Fields taken from a read-out; others are ignored. */
 const savedEntity = z.looseObject({
@@ -42,7 +42,7 @@ const savedEntity = z.looseObject({
 	velocity: optional(velocityDocument),
 	collider: optional(colliderDocument),
 	physics_body: optional(word(BODY_KINDS, 'Kind of body')),
-	health: optional(z.union([infinite, z.tuple([points, points])])),
+	health: optional(z.union([infiniteHealth, z.tuple([healthPoints, healthPoints])])),
 	team: optional(teamNumber),
 	dead: optional(z.boolean()),
 	role: optional(word(ROLE_WORDS, 'Role')),
@@ -53,9 +53,9 @@ const savedEntity = z.looseObject({
 });
 
 /** Components that a bare host restores. */
-const BARE = ['transform', 'physics_body', 'health', 'team'];
+const BARE_FIELDS = ['transform', 'physics_body', 'health', 'team'];
 /** Keys of an entity's position and identity; both are assigned again. */
-const IDENTITY = new Set(['id', 'generation', 'local_transform']);
+const IDENTITY_KEYS = new Set(['id', 'generation', 'local_transform']);
 
 export const sceneDocument = z
 	.looseObject({
@@ -95,8 +95,8 @@ export function* sceneWork(world: World, onEntity?: (view: EntityView) => void):
 		yield;
 		const view = readEntity(id);
 		onEntity?.(view);
-		const inOrder = Object.entries(view).map(([key, value]) => [key, withSortedKeys(value)] as const);
-		entities.push(Object.fromEntries(inOrder));
+		const entries = Object.entries(view).map(([key, value]) => [key, withSortedKeys(value)] as const);
+		entities.push(Object.fromEntries(entries));
 	}
 	return { version: 1, tick: world.tick, entities };
 }
@@ -110,7 +110,7 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 	scene.entities.forEach((saved, index) => {
 		const path = `entities[${index}]`;
 		atPath(path, () => {
-			const { handle, warnings: spawnWarnings } = spawnEntity(world, documentOf(world, saved));
+			const { handle, warnings: spawnWarnings } = spawnEntity(world, spawnDocumentOf(world, saved));
 			warnings.push(...spawnWarnings.map((warning) => `${path}: ${warning}`));
 			if (saved.health != null) {
 				const [current, max] = saved.health;
@@ -124,26 +124,27 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 
 /** Returns a warning that lists the fields that are not restored. */
 function lossWarnings(world: World, { entities }: SceneDocument): string[] {
-	const restored = new Set(world.profile === 'bare' ? BARE : Object.keys(savedEntity.shape));
-	const lost = new Set<string>();
+	const restoredKeys = new Set(world.profile === 'bare' ? BARE_FIELDS : Object.keys(savedEntity.shape));
+	const lostKeys = new Set<string>();
 	for (const entity of entities)
-		for (const key of Object.keys(entity)) if (!restored.has(key) && !IDENTITY.has(key)) lost.add(key);
-	return lost.size === 0 ? [] : [`not restored: ${[...lost].sort().join(', ')}`];
+		for (const key of Object.keys(entity))
+			if (!restoredKeys.has(key) && !IDENTITY_KEYS.has(key)) lostKeys.add(key);
+	return lostKeys.size === 0 ? [] : [`not restored: ${[...lostKeys].sort().join(', ')}`];
 }
 
-function documentOf(world: World, saved: SceneDocument['entities'][number]): SpawnDocument {
+function spawnDocumentOf(world: World, saved: SceneDocument['entities'][number]): SpawnDocument {
 	const { transform, health, team, physics_body } = saved;
-	const spawnDocument: SpawnDocument = {
+	const bareDocument: SpawnDocument = {
 		position: transform?.position,
 		scale: transform?.scale,
 		health: health?.[1],
 		team,
 		physics_body,
 	};
-	if (world.profile === 'bare') return spawnDocument;
+	if (world.profile === 'bare') return bareDocument;
 	const { velocity, collider, role, tags, name, mesh, color } = saved;
 	return {
-		...spawnDocument,
+		...bareDocument,
 		rotation: transform?.rotation,
 		velocity,
 		collider,

@@ -1,6 +1,6 @@
 /**
- * Conversion of unset fields of a scenario between two forms: null, as in exports of the baseline, or omitted. Both forms
- * mean the same. Owns: the list of these fields.
+ * Conversion of unset fields of a scenario between two forms: null or omitted. Both forms mean the same.
+ * Owns: the list of these fields.
  */
 
 import { spawnFields } from '../../../shared/documents/spawn.ts';

@@ -116,8 +116,8 @@ export function applyEffect(
 	if (!has(world, slot, Effects)) add(world, slot, Effects);
 	const row = get(world, slot, Effects)!;
 	spend(world, 'searched', looksToApply(world, slot, document));
-	const sameTag = row.list.filter((effect) => effect.tag === tag);
-	const oldest = sameTag[0];
+	const sameTagEffects = row.list.filter((effect) => effect.tag === tag);
+	const oldest = sameTagEffects[0];
 	const fields = {
 		tag,
 		modifiers: modifiers.map((text) => modifierToText(requireParsed(parseModifier(text), text))),
@@ -125,7 +125,7 @@ export function applyEffect(
 		tick_effect: tick === null ? null : tickEffectToText(tick),
 		...origin,
 	};
-	if (oldest !== undefined && policy.refresh && sameTag.length >= policy.most) {
+	if (oldest !== undefined && policy.refresh && sameTagEffects.length >= policy.most) {
 		const refreshed = { ...fields, id: oldest.id, until: laterEnd(oldest.until, origin.until) };
 		replaceList(
 			world,
@@ -134,11 +134,11 @@ export function applyEffect(
 		);
 		return oldest.id;
 	}
-	if (policy.kind === 'stack' && sameTag.length >= policy.most) return null;
+	if (policy.kind === 'stack' && sameTagEffects.length >= policy.most) return null;
 	const effect: StatusEffect = { ...fields, id: row.next };
-	const others = policy.kind === 'replace' ? row.list.filter((other) => other.tag !== tag) : row.list;
+	const otherEffects = policy.kind === 'replace' ? row.list.filter((other) => other.tag !== tag) : row.list;
 	write(world, Effects, 'next')[slot] = row.next + 1;
-	replaceList(world, slot, [...others, effect]);
+	replaceList(world, slot, [...otherEffects, effect]);
 	return effect.id;
 }
 

@@ -1,4 +1,4 @@
-/** Removes status effects and crowd control that end with this tick, and sends events. */
+/** System that removes status effects and crowd control that end with this tick, and sends events of the effects. */
 
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Effects } from '../../../shared/components/effects.ts';
@@ -22,16 +22,16 @@ export const expireEffects: System = {
 };
 
 function run(world: World): void {
-	const next = world.tick + 1;
+	const nextTick = world.tick + 1;
 	if (count(world, Effects) > 0) {
 		each(world, [Effects], (slot) => {
 			const list = read(world, Effects, 'list')[slot]!;
-			if (!list.some(({ until }) => until !== null && until <= next)) return;
+			if (!list.some(({ until }) => until !== null && until <= nextTick)) return;
 			const entity = { id: slot, generation: world.entities.generations.data[slot]! };
 			for (const { tag, id, source } of removeEffects(
 				world,
 				slot,
-				({ until }) => until !== null && until <= next,
+				({ until }) => until !== null && until <= nextTick,
 			))
 				emit(world, EffectExpired, { entity, tag, effect_id: id, source });
 		});
@@ -39,7 +39,7 @@ function run(world: World): void {
 	if (count(world, CrowdControl) === 0) return;
 	each(world, [CrowdControl], (slot) => {
 		const entries = read(world, CrowdControl, 'entries')[slot]!;
-		const remaining = entries.filter(({ until }) => until > next);
+		const remaining = entries.filter(({ until }) => until > nextTick);
 		if (remaining.length === entries.length) return;
 		if (remaining.length === 0) remove(world, slot, CrowdControl);
 		else write(world, CrowdControl, 'entries')[slot] = remaining;

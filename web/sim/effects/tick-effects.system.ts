@@ -1,4 +1,4 @@
-/** Applies the damage, healing and signals of status effects, once a tick. */
+/** System that applies the damage, healing and signals of status effects on each tick. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { Effects, parseTickEffect, type StatusEffect } from '../../../shared/components/effects.ts';
@@ -7,7 +7,7 @@ import { Signal } from '../../../shared/events/signal.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
-import { flowUpTo } from '../core/flow.ts';
+import { amountUpTo } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
@@ -73,6 +73,6 @@ function applyTickEffect(world: World, slot: number, effect: StatusEffect): void
 
 /** Returns the amount of one tick, counted from 0. The sum of all `ticks` is exactly rate * ticks / 60. */
 function amountOfTick(rate: number, index: number, ticks: number | null): number {
-	const total = index + 1 === ticks ? (rate * ticks) / 60 : flowUpTo(rate, index + 1);
-	return total - flowUpTo(rate, index);
+	const total = index + 1 === ticks ? (rate * ticks) / 60 : amountUpTo(rate, index + 1);
+	return total - amountUpTo(rate, index);
 }

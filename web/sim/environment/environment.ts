@@ -1,6 +1,7 @@
 /**
  * The environment of a world for learning agents.
- * Owns: the declaration, and its numbers: observations, terms of rewards, ends. View scope: it shows the world and changes nothing.
+ * Owns: the declaration, and the values computed from it: observations, terms of rewards, and ends.
+ * View scope: it reads the world and changes nothing.
  */
 
 import type * as z from 'zod';
@@ -35,19 +36,20 @@ export const Environment: Resource<EnvironmentDocument | null> = {
 export const declaredEnvironment = (world: World): EnvironmentDocument | undefined =>
 	resource(world, Environment) ?? undefined;
 
-/** Throws `no_environment`. */
+/** Returns the declared environment. Throws `no_environment`. */
 export function environmentOf(world: World): EnvironmentDocument {
-	const declared = declaredEnvironment(world);
-	if (declared === undefined) throw new ApiError('no_environment', 'This world declares no environment.');
-	return declared;
+	const environment = declaredEnvironment(world);
+	if (environment === undefined) throw new ApiError('no_environment', 'This world declares no environment.');
+	return environment;
 }
 
-/** Declares an environment, or none. Throws `invalid_assertion` for a condition that is not one. */
+/** Declares an environment, or removes it (null). Throws `invalid_assertion` for an invalid condition. */
 export function setEnvironment(world: World, document: EnvironmentDocument | null): void {
 	if (document !== null) compiledOf(document);
 	setResource(world, Environment, document);
 }
 
+/** A quantity with its filters and its condition in typed form. */
 interface CompiledQuantity {
 	readonly sent: EnvironmentQuantity;
 	readonly of: Condition | undefined;
@@ -66,7 +68,7 @@ interface CompiledAgent {
 	readonly reward: readonly (CompiledQuantity & { readonly weight: number; readonly change: boolean })[];
 }
 
-interface Compiled {
+interface CompiledEnvironment {
 	readonly agents: readonly CompiledAgent[];
 	readonly terminated: Condition | undefined;
 	readonly truncated: Condition | undefined;
@@ -74,22 +76,22 @@ interface Compiled {
 	readonly conditions: readonly Condition[];
 }
 
-/** Conditions are read once for all worlds that share the declaration. */
-const memo = new WeakMap<EnvironmentDocument, Compiled>();
+/** Compiled environments. Conditions are parsed once for all worlds that share a declaration. */
+const compiledByDocument = new WeakMap<EnvironmentDocument, CompiledEnvironment>();
 
-function compiledOf(document: EnvironmentDocument): Compiled {
-	let compiled = memo.get(document);
+function compiledOf(document: EnvironmentDocument): CompiledEnvironment {
+	let compiled = compiledByDocument.get(document);
 	if (compiled === undefined) {
-		compiled = compile(document);
-		memo.set(document, compiled);
+		compiled = compileEnvironment(document);
+		compiledByDocument.set(document, compiled);
 	}
 	return compiled;
 }
 
-function compile(document: EnvironmentDocument): Compiled {
-	/** Equal texts become one condition, whose entities are looked for once. */
+function compileEnvironment(document: EnvironmentDocument): CompiledEnvironment {
+	/** Conditions by their text. Equal texts become one condition, which is evaluated once. */
 	const cache = new Map<string, Condition>();
-	const once = (sent: unknown, read: () => Condition): Condition => {
+	const readOnce = (sent: unknown, read: () => Condition): Condition => {
 		const key = JSON.stringify(sent);
 		const condition = cache.get(key) ?? read();
 		cache.set(key, condition);
@@ -97,36 +99,36 @@ function compile(document: EnvironmentDocument): Compiled {
 	};
 	type QuantityFilter = NonNullable<EnvironmentQuantity['of']>;
 	type QuantityCondition = NonNullable<EnvironmentQuantity['condition']>;
-	const filter = (sent: QuantityFilter | null | undefined, path: string) =>
-		sent == null ? undefined : once(['filter', sent], () => filterOf(sent, path));
-	const condition = (sent: QuantityCondition | null | undefined, path: string) =>
-		sent == null ? undefined : once(['condition', sent], () => untilCondition(sent, path));
-	const quantity = (sent: EnvironmentQuantity, path: string): CompiledQuantity => ({
+	const readFilter = (sent: QuantityFilter | null | undefined, path: string) =>
+		sent == null ? undefined : readOnce(['filter', sent], () => filterOf(sent, path));
+	const readUntil = (sent: QuantityCondition | null | undefined, path: string) =>
+		sent == null ? undefined : readOnce(['condition', sent], () => untilCondition(sent, path));
+	const compileQuantity = (sent: EnvironmentQuantity, path: string): CompiledQuantity => ({
 		sent,
-		of: filter(sent.of, `${path}.of`),
-		count: filter(sent.count, `${path}.count`),
-		condition: condition(sent.condition, `${path}.condition`),
+		of: readFilter(sent.of, `${path}.of`),
+		count: readFilter(sent.count, `${path}.count`),
+		condition: readUntil(sent.condition, `${path}.condition`),
 	});
 	const agents = document.agents.map(({ name, entity, observation, reward }, i) => {
-		const place = (own: unknown, list: string) => (own == null ? list : `agents[${i}].${list}`);
+		const pathOfList = (ownList: unknown, list: string) => (ownList == null ? list : `agents[${i}].${list}`);
 		return {
 			name,
-			entity: filter(entity, `agents[${i}].entity`)!,
+			entity: readFilter(entity, `agents[${i}].entity`)!,
 			observation: (observation ?? document.observation).map((item, k) => ({
-				...quantity(item, `${place(observation, 'observation')}[${k}]`),
+				...compileQuantity(item, `${pathOfList(observation, 'observation')}[${k}]`),
 				low: item.low,
 				high: item.high,
 				missing: item.missing,
 			})),
 			reward: (reward ?? document.reward).map((item, k) => ({
-				...quantity(item, `${place(reward, 'reward')}[${k}]`),
+				...compileQuantity(item, `${pathOfList(reward, 'reward')}[${k}]`),
 				weight: item.weight,
 				change: item.change,
 			})),
 		};
 	});
-	const terminated = condition(document.terminated, 'terminated');
-	const truncated = condition(document.truncated, 'truncated');
+	const terminated = readUntil(document.terminated, 'terminated');
+	const truncated = readUntil(document.truncated, 'truncated');
 	return { agents, terminated, truncated, conditions: [...cache.values()] };
 }
 
@@ -137,14 +139,14 @@ export function agentEntities(world: World, document: EnvironmentDocument): (num
 }
 
 /**
- * Returns the numbers of a world for its environment. Throws `no_environment`, and `too_many_actions` if they take
+ * Returns the current state of a world's environment. Throws `no_environment`, and `too_many_actions` if they take
  * too long.
  */
 export function environmentState(world: World): EnvironmentState {
 	const { agents, terminated, truncated, conditions } = compiledOf(environmentOf(world));
 	requireFewLooks(world, conditions);
 	const reader = new EnvironmentReader(world);
-	const sum = (agent: CompiledAgent, change: boolean) =>
+	const weightedSum = (agent: CompiledAgent, change: boolean) =>
 		agent.reward
 			.filter((term) => term.change === change)
 			.reduce((total, term) => total + term.weight * (reader.value(term, agent) ?? 0), 0);
@@ -155,14 +157,14 @@ export function environmentState(world: World): EnvironmentState {
 				return shortestFloat32(Math.fround(Math.min(Math.max(value, item.low), item.high)));
 			}),
 		),
-		potential: agents.map((agent) => sum(agent, true)),
-		bonus: agents.map((agent) => sum(agent, false)),
+		potential: agents.map((agent) => weightedSum(agent, true)),
+		bonus: agents.map((agent) => weightedSum(agent, false)),
 		terminated: terminated !== undefined && reader.holds(terminated),
 		truncated: truncated !== undefined && reader.holds(truncated),
 	};
 }
 
-/** Reads numbers of one world. It looks for the entities of each filter once. */
+/** Reads quantities of one world. It evaluates each filter and each condition once. */
 class EnvironmentReader {
 	readonly #world: World;
 	readonly #look: ConditionLook;
@@ -177,27 +179,27 @@ class EnvironmentReader {
 	}
 
 	holds(condition: Condition): boolean {
-		let holds = this.#verdicts.get(condition);
-		if (holds === undefined) {
-			holds = this.#look.find(condition).passed;
-			this.#verdicts.set(condition, holds);
+		let isMet = this.#verdicts.get(condition);
+		if (isMet === undefined) {
+			isMet = this.#look.find(condition).passed;
+			this.#verdicts.set(condition, isMet);
 		}
-		return holds;
+		return isMet;
 	}
 
-	/** Undefined if no entity has the field. */
+	/** Returns the value of a quantity for an agent; undefined if no entity has the field. */
 	value({ sent, of, count, condition }: CompiledQuantity, agent: CompiledAgent): number | undefined {
-		if (count !== undefined) return this.#all(count).length;
+		if (count !== undefined) return this.#membersOf(count).length;
 		if (condition !== undefined) return this.holds(condition) ? 1 : 0;
-		if (sent.score != null) return this.#score(sent.score);
-		const own = this.#all(agent.entity)[0];
-		const ownNumber = own === undefined ? undefined : this.#number(own, sent.field!);
-		const value = of === undefined ? ownNumber : this.#picked(this.#all(of), sent, own);
+		if (sent.score != null) return this.#scoreOf(sent.score);
+		const agentId = this.#membersOf(agent.entity)[0];
+		const agentValue = agentId === undefined ? undefined : this.#measureOf(agentId, sent.field!);
+		const value = of === undefined ? agentValue : this.#pickValue(this.#membersOf(of), sent, agentId);
 		if (!sent.relative) return value;
-		return value === undefined || ownNumber === undefined ? undefined : value - ownNumber;
+		return value === undefined || agentValue === undefined ? undefined : value - agentValue;
 	}
 
-	#all(filter: Condition): readonly number[] {
+	#membersOf(filter: Condition): readonly number[] {
 		let members = this.#members.get(filter);
 		if (members === undefined) {
 			members = this.#look.members(filter);
@@ -206,23 +208,23 @@ class EnvironmentReader {
 		return members;
 	}
 
-	#number(id: number, field: string): number | undefined {
+	#measureOf(id: number, field: string): number | undefined {
 		this.#entity.id = id;
 		return measure(field).of(this.#entity);
 	}
 
-	#picked(
+	#pickValue(
 		members: readonly number[],
 		{ field, pick }: EnvironmentQuantity,
-		own: number | undefined,
+		agentId: number | undefined,
 	): number | undefined {
-		if (pick === 'first') return members[0] === undefined ? undefined : this.#number(members[0], field!);
+		if (pick === 'first') return members[0] === undefined ? undefined : this.#measureOf(members[0], field!);
 		if (pick === 'nearest') {
-			const near = this.#nearest(members, own);
-			return near === undefined ? undefined : this.#number(near, field!);
+			const nearest = this.#findNearest(members, agentId);
+			return nearest === undefined ? undefined : this.#measureOf(nearest, field!);
 		}
 		const numbers = members
-			.map((id) => this.#number(id, field!))
+			.map((id) => this.#measureOf(id, field!))
 			.filter((candidate) => candidate !== undefined);
 		if (numbers.length === 0) return undefined;
 		if (pick === 'min') return Math.min(...numbers);
@@ -231,28 +233,28 @@ class EnvironmentReader {
 		return pick === 'sum' ? total : total / numbers.length;
 	}
 
-	/** Of several that are equally near the first; without an agent the first of all. */
-	#nearest(members: readonly number[], own: number | undefined): number | undefined {
-		const from = own === undefined ? undefined : this.#position(own);
+	/** Returns the member nearest to the agent, the first one of equals. Without a position of the agent, returns the first. */
+	#findNearest(members: readonly number[], agentId: number | undefined): number | undefined {
+		const from = agentId === undefined ? undefined : this.#positionOf(agentId);
 		if (from === undefined) return members[0];
 		let best: number | undefined;
-		let least = Number.POSITIVE_INFINITY;
+		let leastSquare = Number.POSITIVE_INFINITY;
 		for (const id of members) {
-			const to = this.#position(id);
-			if (to === undefined || id === own) continue;
+			const to = this.#positionOf(id);
+			if (to === undefined || id === agentId) continue;
 			const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-			const squared = x * x + y * y + z * z;
-			if (squared < least) [best, least] = [id, squared];
+			const square = x * x + y * y + z * z;
+			if (square < leastSquare) [best, leastSquare] = [id, square];
 		}
 		return best;
 	}
 
-	#position(id: number): readonly [number, number, number] | undefined {
+	#positionOf(id: number): readonly [number, number, number] | undefined {
 		this.#entity.id = id;
 		return positionOf(this.#entity);
 	}
 
-	#score(team: number): number {
+	#scoreOf(team: number): number {
 		const scores = matchState(this.#world)?.scores ?? [];
 		return scores.reduce((sum, score) => (score.team === team ? sum + score.points : sum), 0);
 	}

@@ -1,11 +1,12 @@
 /**
- * Comparing a number of the world with one that was written.
+ * Comparison of a number of the world with a written number.
  * Owns: the equality of a 32-bit number with its written form.
  */
 
 import type { Operator } from '../../../shared/contract/operators.ts';
 
-export function compare(a: number, op: Operator, b: number): boolean {
+/** Returns true if `a op b` is true. `b` is the written number. */
+export function isSatisfied(a: number, op: Operator, b: number): boolean {
 	const isSame = a === b || (!Number.isInteger(b) && a === Math.fround(b));
 	switch (op) {
 		case 'greater':
@@ -23,8 +24,11 @@ export function compare(a: number, op: Operator, b: number): boolean {
 	}
 }
 
-/** Bounds of the numbers for which a comparison holds, or of more; none if it can hold for any. */
-export function comparedBounds(op: Operator, b: number): { readonly low: number; readonly high: number }[] {
+/** Returns bounds that contain all numbers for which a comparison is true. Returns none for `not_equal`. */
+export function boundsOfComparison(
+	op: Operator,
+	b: number,
+): { readonly low: number; readonly high: number }[] {
 	const [low, high] = [Math.min(b, Math.fround(b)), Math.max(b, Math.fround(b))];
 	switch (op) {
 		case 'greater':
@@ -40,11 +44,11 @@ export function comparedBounds(op: Operator, b: number): { readonly low: number;
 	}
 }
 
-/** Returns true if a number is within bounds; without any, if it is above zero. */
-export function withinBounds(
-	many: number,
+/** Returns true if a count is within bounds. Without bounds, it must be above zero. */
+export function isCountWithin(
+	count: number,
 	{ min, max }: { readonly min?: number | null | undefined; readonly max?: number | null | undefined },
 ): boolean {
-	if (min == null && max == null) return many > 0;
-	return many >= (min ?? 0) && many <= (max ?? Number.POSITIVE_INFINITY);
+	if (min == null && max == null) return count > 0;
+	return count >= (min ?? 0) && count <= (max ?? Number.POSITIVE_INFINITY);
 }

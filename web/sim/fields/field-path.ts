@@ -1,6 +1,6 @@
 /**
- * One number of an entity in its column.
- * Owns: whether the entity has it, reading it, and writing it within its range.
+ * Numeric fields of entities, read from and written to their columns.
+ * Owns: the check that an entity has a field, and the range of written values.
  */
 
 import type { NumberField, WordField } from '../../../shared/contract/component.ts';
@@ -9,10 +9,10 @@ import type { FieldPath } from '../../../shared/verbs/field-name.ts';
 import { has, read, type World, write } from '../core/world.ts';
 
 /**
- * Returns true if an entity has the number: one without the component does not, and a ball has no half extent along
- * z.
+ * Returns true if an entity has a field. An entity without the component does not have it, and a ball has no half extent
+ * along z.
  */
-export function hasNumber(world: World, slot: number, { component, field, lane }: FieldPath): boolean {
+export function hasField(world: World, slot: number, { component, field, lane }: FieldPath): boolean {
 	if (!has(world, slot, component)) return false;
 	const { lengthBy } = component.fields[field] as NumberField;
 	if (lengthBy === undefined) return true;
@@ -21,13 +21,14 @@ export function hasNumber(world: World, slot: number, { component, field, lane }
 	return lane < lengthBy.lengths[words[word]!]!;
 }
 
-/** Returns the number, or undefined if the entity does not have it. */
+/** Returns the value of a field, or undefined if the entity does not have it. */
 export function readField(world: World, slot: number, path: FieldPath): number | undefined {
-	if (!hasNumber(world, slot, path)) return undefined;
+	if (!hasField(world, slot, path)) return undefined;
 	const column = read(world, path.component, path.field) as unknown as ArrayLike<number>;
 	return column[slot * path.size + path.lane];
 }
 
+/** Range of each kind of number, for fields that declare none. */
 const RANGES: Readonly<Record<NumberField['kind'], readonly [number, number]>> = {
 	f32: [-1e9, 1e9],
 	u32: [0, 0xffffffff],
@@ -35,14 +36,14 @@ const RANGES: Readonly<Record<NumberField['kind'], readonly [number, number]>> =
 	u8: [0, 255],
 };
 
-/** Sets the number, rounded and held within what the field can be; false if the entity does not have it. */
+/** Sets a field, rounded for whole numbers and clamped to its range. Returns false if the entity does not have it. */
 export function writeField(world: World, slot: number, path: FieldPath, value: number): boolean {
-	if (!hasNumber(world, slot, path)) return false;
+	if (!hasField(world, slot, path)) return false;
 	const [low, high] = rangeOf(path);
 	const clamped = Math.min(high, Math.max(low, path.kind === 'f32' ? value : Math.round(value)));
 	const column = write(world, path.component, path.field) as unknown as Float32Array;
 	column[slot * path.size + path.lane] = clamped;
-	if (path.size === 4) normalize(column, slot * 4);
+	if (path.size === 4) normalizeRotation(column, slot * 4);
 	return true;
 }
 
@@ -51,10 +52,10 @@ function rangeOf({ component, field, kind, size }: FieldPath): readonly [number,
 	return range ?? (kind === 'f32' && size > 1 ? [-FAR, FAR] : RANGES[kind]);
 }
 
-/** A rotation stays a unit quaternion; one of no length becomes none. */
-function normalize(column: Float32Array, at: number): void {
-	const [x, y, z, w] = [column[at]!, column[at + 1]!, column[at + 2]!, column[at + 3]!];
+/** Normalises the quaternion at an offset. A quaternion of length 0 becomes the identity. */
+function normalizeRotation(column: Float32Array, offset: number): void {
+	const [x, y, z, w] = [column[offset]!, column[offset + 1]!, column[offset + 2]!, column[offset + 3]!];
 	const length = Math.sqrt(x * x + y * y + z * z + w * w);
-	if (length < 1e-6) column.set([0, 0, 0, 1], at);
-	else column.set([x / length, y / length, z / length, w / length], at);
+	if (length < 1e-6) column.set([0, 0, 0, 1], offset);
+	else column.set([x / length, y / length, z / length, w / length], offset);
 }

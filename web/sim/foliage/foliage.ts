@@ -1,19 +1,18 @@
 /**
- * The layers of foliage of a world. View scope: saved and forked, never digested, for nothing but the picture depends
- * on them.
- * Owns: the list and its limits. Never: holds plants, which are worked out from a layer and the ground.
+ * Layers of foliage of a world. View scope: saved and forked, never digested, because only the picture depends on them.
+ * Owns: the list and its limits. Never: stores plants, which are computed from a layer and the ground.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import {
-	eachPlant,
 	type FoliageLayer,
 	foliageLayers,
 	MAX_LAYERS,
 	MAX_PLANTS,
 	maxPlants,
 	type PlantGround,
+	visitPlants,
 } from '../../../shared/documents/foliage.ts';
 import { keyedBy } from '../core/keyed-by.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
@@ -38,11 +37,11 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 const NONE: readonly FoliageLayer[] = [];
 
 /** Returns the layers, oldest first. */
-export function foliage(world: World): readonly FoliageLayer[] {
+export function foliageOf(world: World): readonly FoliageLayer[] {
 	return resource(world, Foliage) ?? NONE;
 }
 
-/** Returns the terrains as plants see them. */
+/** Returns the terrains in the form that the placement of plants requires. */
 export function plantGrounds(world: World): PlantGround[] {
 	return terrains(world).map(({ id, ground }) => {
 		const { position, rotation } = get(world, id, LocalTransform)!;
@@ -57,9 +56,9 @@ export function plantGrounds(world: World): PlantGround[] {
 }
 
 /** Returns the number of a layer's plants on the existing ground. */
-export function plantCount(world: World, layer: FoliageLayer): number {
+export function countPlants(world: World, layer: FoliageLayer): number {
 	let count = 0;
-	eachPlant(layer, plantGrounds(world), () => count++);
+	visitPlants(layer, plantGrounds(world), () => count++);
 	return count;
 }
 
@@ -68,10 +67,10 @@ const refuse = (message: string, fix: string, path: string): never => {
 };
 
 /**
- * Adds a layer, and answers how many plants of it stand. Throws `no_registry` on a bare host, `bad_foliage`, `world_full`.
- * Without a seed it gets its id for one.
+ * Adds a layer. Returns it with the number of its plants. Without a seed, its id is its seed. Throws `no_registry` on a
+ * bare host, `bad_foliage`, `world_full`.
  */
-export function scatter(
+export function addLayer(
 	world: World,
 	settings: Omit<FoliageLayer, 'id' | 'seed'> & { readonly seed: number | null },
 ): { readonly layer: FoliageLayer; readonly count: number } {
@@ -97,44 +96,44 @@ export function scatter(
 		);
 	if (max_scale < min_scale)
 		refuse('max_scale is less than min_scale.', 'Send the greater value as max_scale.', 'max_scale');
-	const present = foliage(world);
-	if (present.length >= MAX_LAYERS)
+	const layers = foliageOf(world);
+	if (layers.length >= MAX_LAYERS)
 		throw new ApiError('world_full', `A world has at most ${MAX_LAYERS} layers of foliage.`, {
 			fix: 'Remove a layer with POST /foliage/remove.',
 		});
-	const held = present.reduce((sum, layer) => sum + maxPlants(layer), 0);
-	const more = maxPlants(settings);
-	if (held + more > MAX_PLANTS)
+	const plants = layers.reduce((sum, layer) => sum + maxPlants(layer), 0);
+	const newPlants = maxPlants(settings);
+	if (plants + newPlants > MAX_PLANTS)
 		throw new ApiError(
 			'world_full',
-			`A density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m makes ${more} plants. The world has room for ${MAX_PLANTS - held} of at most ${MAX_PLANTS}.`,
+			`A density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m makes ${newPlants} plants. The world has room for ${MAX_PLANTS - plants} of at most ${MAX_PLANTS}.`,
 			{ fix: 'Send a lower density or a smaller area, or remove a layer.', path: 'density' },
 		);
-	const id = (present.at(-1)?.id ?? 0) + 1;
+	const id = (layers.at(-1)?.id ?? 0) + 1;
 	const layer = { ...settings, id, seed: settings.seed ?? id };
-	const count = plantCount(world, layer);
+	const count = countPlants(world, layer);
 	if (count === 0)
 		refuse(
 			'No point of the area has ground for a plant.',
 			'Send an area on the terrain, or a greater max_slope.',
 			'area_min',
 		);
-	setResource(world, Foliage, [...present, layer]);
+	setResource(world, Foliage, [...layers, layer]);
 	return { layer, count };
 }
 
 /** Removes a layer. Throws `unknown_foliage`. */
 export function removeLayer(world: World, id: number): void {
-	const present = foliage(world);
-	const left = present.filter((layer) => layer.id !== id);
-	if (left.length === present.length)
+	const layers = foliageOf(world);
+	const remaining = layers.filter((layer) => layer.id !== id);
+	if (remaining.length === layers.length)
 		throw new ApiError('unknown_foliage', `There is no foliage layer ${id}.`);
-	setResource(world, Foliage, left);
+	setResource(world, Foliage, remaining);
 }
 
 /** Removes all layers, and answers how many there were. */
 export function removeFoliage(world: World): number {
-	const { length } = foliage(world);
+	const { length } = foliageOf(world);
 	clearResource(world, Foliage);
 	return length;
 }

@@ -1,6 +1,6 @@
 /**
  * Experience and levels.
- * Owns: what a level costs, how high they go, and what a level brings.
+ * Owns: the cost of a level, the highest level, and the gains of a level.
  */
 
 import { BaseStats, StatGrowth } from '../../../shared/components/base-stats.ts';
@@ -19,13 +19,13 @@ import { tuning } from '../tuning/tuning.ts';
 
 const MAX_XP = 0xffffffff;
 
-/** Experience that leads from a level to the next. */
-export function xpToNext(world: World, level: number): number {
+/** Returns the experience that leads from a level to the next. */
+export function xpToNextLevel(world: World, level: number): number {
 	const { xp_base, xp_per_level } = tuning(world).growth;
 	return xp_base + xp_per_level * level;
 }
 
-/** Adds experience; several levels may come of it, the surplus stays. How many levels, 0 for what has no level. */
+/** Adds experience, which may give several levels. Keeps the surplus. Returns the number of gained levels. */
 export function addXp(world: World, entity: EntityHandle, amount: number): number {
 	const slot = slotOf(world, entity);
 	const row = slot < 0 ? undefined : get(world, slot, Level);
@@ -33,47 +33,47 @@ export function addXp(world: World, entity: EntityHandle, amount: number): numbe
 	let { level, xp } = row;
 	xp = Math.min(MAX_XP, xp + amount);
 	const { max_level } = tuning(world).growth;
-	while (level < max_level && xp >= xpToNext(world, level)) {
-		xp -= xpToNext(world, level);
+	while (level < max_level && xp >= xpToNextLevel(world, level)) {
+		xp -= xpToNextLevel(world, level);
 		level++;
 	}
 	add(world, slot, Level, { level, xp });
-	for (let reached = row.level + 1; reached <= level; reached++) {
-		grow(world, slot);
-		emit(world, LevelUp, { entity: { id: slot, generation: entity.generation }, level: reached });
+	for (let newLevel = row.level + 1; newLevel <= level; newLevel++) {
+		applyLevel(world, slot);
+		emit(world, LevelUp, { entity: { id: slot, generation: entity.generation }, level: newLevel });
 	}
 	if (level > row.level) resolveStats(world, slot);
 	return level - row.level;
 }
 
-/** Applies one level: the entity's own growth, or health and damage if it has none. */
-function grow(world: World, slot: number): void {
+/** Applies the gains of one level: the entity's own growth, or health and damage if it has none. */
+function applyLevel(world: World, slot: number): void {
 	const growth = Object.entries(get(world, slot, StatGrowth)?.stats ?? {});
 	if (growth.length === 0) {
-		const usual = tuning(world).growth;
-		raise(world, slot, Health, usual.health);
+		const defaults = tuning(world).growth;
+		raiseMaximum(world, slot, Health, defaults.health);
 		if (has(world, slot, Combat)) {
 			const damage = write(world, Combat, 'damage');
-			damage[slot] = damage[slot]! + usual.damage;
+			damage[slot] = damage[slot]! + defaults.damage;
 		}
 		return;
 	}
 	const base = { ...(get(world, slot, BaseStats)?.stats ?? {}) };
-	for (const [stat, by] of growth) {
-		base[stat] = (base[stat] ?? naturalStat(world, slot, stat)) + by;
-		if (stat === 'max_health') raise(world, slot, Health, by);
-		if (stat === 'max_mana') raise(world, slot, Mana, by);
+	for (const [stat, amount] of growth) {
+		base[stat] = (base[stat] ?? naturalStat(world, slot, stat)) + amount;
+		if (stat === 'max_health') raiseMaximum(world, slot, Health, amount);
+		if (stat === 'max_mana') raiseMaximum(world, slot, Mana, amount);
 	}
 	add(world, slot, BaseStats, { stats: base });
 }
 
-/** Raises a maximum, and what is there of it unless the entity is dead. */
-function raise(world: World, slot: number, pool: typeof Health | typeof Mana, by: number): void {
+/** Raises the maximum of health or mana, and the current value unless the entity is dead. */
+function raiseMaximum(world: World, slot: number, pool: typeof Health | typeof Mana, amount: number): void {
 	if (!has(world, slot, pool)) return;
 	const component = pool as typeof Health;
 	const max = write(world, component, 'max');
-	max[slot] = Math.max(0, max[slot]! + by);
+	max[slot] = Math.max(0, max[slot]! + amount);
 	if (has(world, slot, Dead)) return;
-	const now = read(world, component, 'current')[slot]!;
-	write(world, component, 'current')[slot] = Math.max(0, Math.min(now + by, max[slot]!));
+	const current = read(world, component, 'current')[slot]!;
+	write(world, component, 'current')[slot] = Math.max(0, Math.min(current + amount, max[slot]!));
 }

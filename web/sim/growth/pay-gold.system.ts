@@ -1,4 +1,4 @@
-/** Pays gold for kills, to the killer. */
+/** System that pays gold to the killers. */
 
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Gold } from '../../../shared/components/gold.ts';
@@ -6,9 +6,9 @@ import { Death } from '../../../shared/events/death.ts';
 import type { System } from '../core/system.ts';
 import { get, has, type World } from '../core/world.ts';
 import { addGold } from '../economy/gold.ts';
-import { paidKills } from './paid-kills.ts';
+import { drainPaidKills } from './paid-kills.ts';
 
-/** The killer's purse grows by the bounty, if it has one. */
+/** Adds the bounty to the killer's gold. A killer without gold gets nothing. */
 export const payGold: System = {
 	name: 'pay-gold',
 	awaits: [Death],
@@ -21,7 +21,7 @@ export const payGold: System = {
 };
 
 function run(world: World): void {
-	for (const { killer, victim } of paidKills(world, 'pay-gold')) {
+	for (const { killer, victim } of drainPaidKills(world, 'pay-gold')) {
 		const bounty = get(world, victim.id, Bounty)!.gold;
 		if (bounty !== 0 && has(world, killer.id, Gold)) addGold(world, killer, bounty);
 	}

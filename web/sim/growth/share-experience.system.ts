@@ -1,4 +1,4 @@
-/** Gives experience for kills, to the killer's team. Owns: which entities share it. */
+/** System that gives experience for kills. Owns: the choice of the entities that share it. */
 
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Level } from '../../../shared/components/level.ts';
@@ -17,9 +17,9 @@ import { globalPosition } from '../space/global-position.ts';
 import { distance } from '../transform/facing.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addXp } from './experience.ts';
-import { paidKills } from './paid-kills.ts';
+import { drainPaidKills } from './paid-kills.ts';
 
-/** The heroes of the killer's team near the victim share its experience; without any it is the killer's. */
+/** Gives the experience to the heroes of the killer's team near the victim. If there are none, the killer gets it. */
 export const shareExperience: System = {
 	name: 'share-experience',
 	awaits: [Death],
@@ -39,7 +39,7 @@ export const shareExperience: System = {
 		const kills =
 			Math.min(count(world, Bounty), maxEvents(world, 'death', before)) + countPending(world, 'death');
 		return {
-			searched: HERO_LOOKS * heroes * kills,
+			searched: LOOKS_PER_HERO * heroes * kills,
 			sent: heroes * tuning(world).growth.max_level,
 		};
 	},
@@ -47,32 +47,33 @@ export const shareExperience: System = {
 };
 
 function run(world: World): void {
-	for (const { killer, victim } of paidKills(world, 'share-experience')) {
+	for (const { killer, victim } of drainPaidKills(world, 'share-experience')) {
 		const bounty = get(world, victim.id, Bounty)!.xp;
 		if (bounty === 0) continue;
-		const near = heroesNear(world, killer, victim);
-		const recipients = near.length > 0 ? near : [killer];
+		const heroes = findHeroesNear(world, killer, victim);
+		const recipients = heroes.length > 0 ? heroes : [killer];
 		const share = Math.max(1, Math.floor(bounty / recipients.length));
 		for (const hero of recipients) addXp(world, hero, share);
 	}
 }
 
-/** To look where a hero is takes as long as to look at this many entities elsewhere. */
-const HERO_LOOKS = 4;
+/** Cost of finding the position of a hero, in reads of an entity. */
+const LOOKS_PER_HERO = 4;
 
-function heroesNear(world: World, killer: EntityHandle, victim: EntityHandle): EntityHandle[] {
+/** Returns the heroes of the killer's team near the victim. */
+function findHeroesNear(world: World, killer: EntityHandle, victim: EntityHandle): EntityHandle[] {
 	const team = teamOf(world, killer);
-	const at = globalPosition(world, victim.id);
+	const centre = globalPosition(world, victim.id);
 	if (team === null) return [];
-	spend(world, 'searched', HERO_LOOKS * count(world, Level));
+	spend(world, 'searched', LOOKS_PER_HERO * count(world, Level));
 	const roles = read(world, Role, 'role');
 	const teams = read(world, Team, 'team');
 	const radius = tuning(world).growth.share_radius;
-	const found: EntityHandle[] = [];
+	const heroes: EntityHandle[] = [];
 	each(world, [Level, Role, Team], (slot) => {
 		if (slot === victim.id || ROLES[roles[slot]!] !== 'Hero' || teams[slot] !== team) return;
-		if (distance(globalPosition(world, slot), at) <= radius)
-			found.push({ id: slot, generation: world.entities.generations.data[slot]! });
+		if (distance(globalPosition(world, slot), centre) <= radius)
+			heroes.push({ id: slot, generation: world.entities.generations.data[slot]! });
 	});
-	return found;
+	return heroes;
 }

@@ -1,6 +1,6 @@
 /**
- * Heroes that entities can be.
- * Owns: the registry of definitions, and what selecting one gives an entity.
+ * Heroes that entities can play.
+ * Owns: the registry of definitions, and the components that an entity gets with a hero.
  */
 
 import * as z from 'zod';
@@ -40,7 +40,7 @@ export const Heroes: Resource<readonly HeroDefinition[]> = {
 	initial: () => [],
 };
 
-/** Returns the definitions with one put in, in place of any other of its name. */
+/** Returns the definitions with `hero`, which replaces any other of its name. */
 function withHero(heroes: readonly HeroDefinition[], hero: HeroDefinition): readonly HeroDefinition[] {
 	return [...heroes.filter(({ name }) => name !== hero.name), hero].sort((a, b) =>
 		a.name < b.name ? -1 : 1,
@@ -65,16 +65,16 @@ export function requireHero(world: World, name: string): HeroDefinition {
 }
 
 /**
- * Defines a hero, in place of any other of its name. Returns true if there was one. Entities that play it stay as they
- * are.
+ * Defines a hero, which replaces any other of its name. Returns true if there was one. Entities that already play it do
+ * not change.
  */
 export function defineHero(world: World, hero: HeroDefinition): boolean {
-	const before = heroDefinitions(world);
-	setResource(world, Heroes, withHero(before, hero));
-	return before.some(({ name }) => name === hero.name);
+	const definitions = heroDefinitions(world);
+	setResource(world, Heroes, withHero(definitions, hero));
+	return definitions.some(({ name }) => name === hero.name);
 }
 
-/** Forgets a hero; entities that play it stay as they are. Throws `unknown_hero`. */
+/** Removes the definition of a hero. Entities that play it do not change. Throws `unknown_hero`. */
 export function removeHero(world: World, name: string): void {
 	const hero = requireHero(world, name);
 	setResource(
@@ -85,13 +85,13 @@ export function removeHero(world: World, name: string): void {
 }
 
 /**
- * Makes an entity the hero: full health and mana, gold, level 1, its stats, weapon and abilities. What it lacks to
- * move (a place, a body, a velocity) is added. Throws `unknown_hero`, `entity_dead`.
+ * Makes an entity play a hero: with full health and mana, gold, level 1, and the stats, weapon and abilities of the hero.
+ * Adds a position, a body and a velocity if they are missing. Throws `unknown_hero`, `entity_dead`.
  */
 export function selectHero(world: World, { id }: EntityHandle, name: string): HeroDefinition {
 	const hero = requireHero(world, name);
 	if (has(world, id, Dead)) throw new ApiError('entity_dead', `Entity ${id} is dead.`);
-	// What effects and equipment add to the maxima comes back when the stats are resolved.
+	// Resolving the stats applies the bonuses of effects and equipment to the maxima again.
 	if (has(world, id, Stats)) remove(world, id, Stats);
 	add(world, id, Hero, { name: hero.name });
 	add(world, id, Health, { current: hero.health, max: hero.health });

@@ -1,4 +1,4 @@
-/** Removes what has been shown on the HUD for as long as it was meant to be. */
+/** System that removes HUD elements at the end of their lifetime. */
 
 import type { System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
@@ -12,6 +12,6 @@ export const expireHud: System = {
 };
 
 function run(world: World): void {
-	const next = world.tick + 1;
-	removeElements(world, ({ until }) => until !== null && until <= next);
+	const nextTick = world.tick + 1;
+	removeElements(world, ({ until }) => until !== null && until <= nextTick);
 }

@@ -7,19 +7,24 @@ import * as z from 'zod';
 import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type HudElement, hudElement, type SentElement, typesWith } from '../../../shared/documents/hud.ts';
+import {
+	type HudElement,
+	hudElement,
+	type SentElement,
+	typesWithField,
+} from '../../../shared/documents/hud.ts';
 import { UiPress } from '../../../shared/events/ui-press.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { emit } from '../core/events.ts';
 import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
-import { checkElement, followedBy } from './sound-element.ts';
+import { checkElement, measuresFollowedBy } from './check-element.ts';
 
-/** Most elements there are at once. */
+/** Maximum number of elements. */
 export const MAX_ELEMENTS = 500;
-/** Most different numbers that they follow: each is looked up for every picture. */
-export const MAX_FOLLOWED = 100;
+/** Maximum number of different measures that elements follow. Each is read for every picture. */
+export const MAX_FOLLOWED_MEASURES = 100;
 
 const NONE: readonly HudElement[] = [];
 
@@ -31,14 +36,14 @@ export const Hud: Resource<readonly HudElement[]> = {
 		const refuse = (path: (string | number)[], message: string) =>
 			context.addIssue({ code: 'custom', message, path });
 		for (const [i, element] of elements.entries()) {
-			const first = elements.findIndex(({ id }) => id === element.id);
-			if (first < i) refuse([i, 'id'], `two elements have the id "${element.id}"`);
+			const firstIndex = elements.findIndex(({ id }) => id === element.id);
+			if (firstIndex < i) refuse([i, 'id'], `two elements have the id "${element.id}"`);
 			catchRefusal(
 				() => checkElement(element),
 				({ path = '', message }) => refuse([i, path], message),
 			);
 		}
-		const fault = context.issues.length > 0 ? undefined : overfull(elements);
+		const fault = context.issues.length > 0 ? undefined : limitFault(elements);
 		if (fault !== undefined) refuse([], fault);
 	}),
 	entriesOf: (elements = []) => keyedBy(elements, ({ id }) => id),
@@ -52,28 +57,28 @@ export function elementsOf(world: World): readonly HudElement[] {
 	return resource(world, Hud) ?? NONE;
 }
 
-/** Returns the reason that there cannot be all of these; undefined if there can. */
-function overfull(elements: readonly HudElement[]): string | undefined {
+/** Returns the limit that the elements exceed, as a clause; undefined if they exceed none. */
+function limitFault(elements: readonly HudElement[]): string | undefined {
 	if (elements.length > MAX_ELEMENTS)
 		return `there would be ${elements.length} elements; the limit is ${MAX_ELEMENTS}`;
-	const followed = new Set(elements.flatMap(followedBy));
-	if (followed.size <= MAX_FOLLOWED) return undefined;
-	return `the elements would follow ${followed.size} different numbers; the limit is ${MAX_FOLLOWED}`;
+	const followed = new Set(elements.flatMap(measuresFollowedBy));
+	if (followed.size <= MAX_FOLLOWED_MEASURES) return undefined;
+	return `the elements would follow ${followed.size} different numbers; the limit is ${MAX_FOLLOWED_MEASURES}`;
 }
 
 function setElements(world: World, elements: readonly HudElement[]): void {
-	const fault = overfull(elements);
+	const fault = limitFault(elements);
 	if (fault !== undefined) throw new ApiError('ui_full', `On the HUD, ${fault}.`);
 	setResource(world, Hud, elements);
 }
 
-/** Returns true if an unnamed element replaces another unnamed one: they have the same kind and place. */
-function samePlace(a: HudElement, b: HudElement): boolean {
+/** Returns true if an unnamed element replaces another unnamed one: they have the same type, position and size. */
+function isReplacement(a: HudElement, b: HudElement): boolean {
 	if (!isUnnamed(a) || a.type !== b.type) return false;
-	const alike = (key: string) =>
+	const isEqualIn = (key: string) =>
 		(a as Readonly<Record<string, unknown>>)[key] === (b as Readonly<Record<string, unknown>>)[key];
 	const keys = a.type === 'text' || a.type === 'button' ? ['x', 'y'] : ['x', 'y', 'width', 'height'];
-	return ['anchor', ...keys].every(alike);
+	return ['anchor', ...keys].every(isEqualIn);
 }
 
 /** Returns true if an element was sent without a name. */
@@ -86,12 +91,12 @@ function freeId(elements: readonly HudElement[], type: string): string {
 	for (let number = 1; ; number++) if (!usedIds.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
-/** Returns the first tick on which something is not shown that is from now on shown for this many ticks. */
+/** Returns the first tick on which an element with a lifetime of `ticks` is no longer shown; null without a lifetime. */
 const untilOf = (world: World, ticks: number | null | undefined): number | null =>
 	ticks == null ? null : comingTick(world) + ticks;
 
-/** Refuses what an element says. Throws `invalid_ui`. */
-function sound(element: HudElement): HudElement {
+/** Returns an element after checking its placeholders and measures. Throws `invalid_ui`. */
+function requireValidElement(element: HudElement): HudElement {
 	return catchRefusal(
 		() => {
 			checkElement(element);
@@ -106,61 +111,62 @@ function sound(element: HudElement): HudElement {
 	);
 }
 
-/** Returns an element as it is kept. Throws `invalid_body` for fields that its kind does not have. */
-function parsed(fields: Readonly<Record<string, unknown>>): HudElement {
-	const read = hudElement.safeParse(fields);
-	if (!read.success) throw shapeError('invalid_body', hudElement, read.error, fields);
-	return sound(read.data);
+/** Returns a stored element from its fields. Throws `invalid_body` for fields that its type does not have, and `invalid_ui`. */
+function parseElement(fields: Readonly<Record<string, unknown>>): HudElement {
+	const result = hudElement.safeParse(fields);
+	if (!result.success) throw shapeError('invalid_body', hudElement, result.error, fields);
+	return requireValidElement(result.data);
 }
 
-export interface Put {
+/** Result of `putElement`. */
+export interface PutResult {
 	readonly element: HudElement;
 	/** True if it replaced another. */
 	readonly replaced: boolean;
 }
 
 /**
- * Shows an element, in place of one of its name or, when it has none, of one of its kind at its place. Throws `invalid_ui`
- * and `ui_full`.
+ * Shows an element. It replaces the element of its name. Without a name, it replaces an unnamed element of its type at
+ * its position. Throws `invalid_ui` and `ui_full`.
  */
-export function putElement(world: World, type: HudElement['type'], sent: SentElement): Put {
+export function putElement(world: World, type: HudElement['type'], sent: SentElement): PutResult {
 	const elements = elementsOf(world);
-	const { id, lifetime, type: own, ...fields } = sent;
-	const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-	const kind = own ?? type;
+	const { id, lifetime, type: sentType, ...fields } = sent;
+	const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+	const kind = sentType ?? type;
 	const until = untilOf(world, lifetime);
-	const draft = parsed({ ...given, type: kind, id: id ?? freeId(elements, kind), until });
-	const at = elements.findIndex((other) => (id == null ? samePlace(other, draft) : other.id === id));
-	const element = at < 0 ? draft : { ...draft, id: elements[at]!.id };
-	setElements(world, at < 0 ? [...elements, element] : elements.with(at, element));
-	return { element, replaced: at >= 0 };
+	const draft = parseElement({ ...present, type: kind, id: id ?? freeId(elements, kind), until });
+	const index = elements.findIndex((other) => (id == null ? isReplacement(other, draft) : other.id === id));
+	const element = index < 0 ? draft : { ...draft, id: elements[index]!.id };
+	setElements(world, index < 0 ? [...elements, element] : elements.with(index, element));
+	return { element, replaced: index >= 0 };
 }
 
-/** Changes fields of an element; those left out or null stay. Throws `unknown_element` and `invalid_ui`. */
+/** Changes fields of an element. Omitted or null fields do not change. Throws `unknown_element` and `invalid_ui`. */
 export function changeElement(world: World, id: string, change: SentElement): HudElement {
 	const elements = elementsOf(world);
-	const at = indexOf(elements, id);
+	const index = indexOf(elements, id);
 	const { lifetime, ...fields } = change;
-	const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-	const before = elements[at]!;
-	for (const name of Object.keys(given)) requireField(before, name);
-	// A bar either has a number of its own or follows one.
-	const other =
-		given.fill !== undefined && given.follow === undefined
+	const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+	const current = elements[index]!;
+	for (const name of Object.keys(changes)) requireField(current, name);
+	// A bar either has a value of its own or follows a measure.
+	const cleared =
+		changes.fill !== undefined && changes.follow === undefined
 			? { follow: null, full: null }
-			: given.follow !== undefined && given.fill === undefined
+			: changes.follow !== undefined && changes.fill === undefined
 				? { fill: null }
 				: {};
-	const bar = before.type === 'bar' ? other : {};
-	const until = lifetime == null ? before.until : untilOf(world, lifetime);
-	const element = parsed({ ...before, ...bar, ...given, id, until });
-	setElements(world, elements.with(at, element));
+	const clearedOfBar = current.type === 'bar' ? cleared : {};
+	const until = lifetime == null ? current.until : untilOf(world, lifetime);
+	const element = parseElement({ ...current, ...clearedOfBar, ...changes, id, until });
+	setElements(world, elements.with(index, element));
 	return element;
 }
 
-/** A field may be one that only elements of other kinds have. */
+/** Throws `invalid_ui` for a field that only elements of other types have. */
 function requireField({ id, type }: HudElement, name: string): void {
-	const types = typesWith(name);
+	const types = typesWithField(name);
 	if (types.length === 0 || types.includes(type)) return;
 	throw new ApiError('invalid_ui', `The element "${id}" is a ${type}, which has no "${name}".`, {
 		path: name,
@@ -168,18 +174,19 @@ function requireField({ id, type }: HudElement, name: string): void {
 	});
 }
 
-/** Changes the words of a text or button, or makes a text where there is none of that name. Throws `invalid_ui`, `ui_full`. */
+/** Changes a text or button. Creates a text if no element has the name. Throws `invalid_ui`, `ui_full`. */
 export function setText(world: World, id: string, change: SentElement): void {
 	const existing = elementsOf(world).find((element) => element.id === id);
-	const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
-	if (existing === undefined) putElement(world, 'text', { ...given, id });
-	else if (existing.type === 'text' || existing.type === 'button') changeElement(world, id, given);
+	const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
+	if (existing === undefined) putElement(world, 'text', { ...changes, id });
+	else if (existing.type === 'text' || existing.type === 'button') changeElement(world, id, changes);
 	else throw new ApiError('invalid_ui', `The element "${id}" is a ${existing.type} and shows no text.`);
 }
 
+/** Returns the index of an element. Throws `unknown_element`. */
 function indexOf(elements: readonly HudElement[], id: string): number {
-	const at = elements.findIndex((element) => element.id === id);
-	if (at >= 0) return at;
+	const index = elements.findIndex((element) => element.id === id);
+	if (index >= 0) return index;
 	const fix = suggestion(
 		id,
 		elements.map((element) => element.id),
@@ -190,20 +197,20 @@ function indexOf(elements: readonly HudElement[], id: string): number {
 /** Removes an element. Throws `unknown_element`. */
 export function removeElement(world: World, id: string): HudElement {
 	const elements = elementsOf(world);
-	const at = indexOf(elements, id);
-	setResource(world, Hud, elements.toSpliced(at, 1));
-	return elements[at]!;
+	const index = indexOf(elements, id);
+	setResource(world, Hud, elements.toSpliced(index, 1));
+	return elements[index]!;
 }
 
-/** Removes the elements for which `goes` holds. Returns their number. */
-export function removeElements(world: World, goes: (element: HudElement) => boolean): number {
+/** Removes the elements for which `isRemoved` returns true. Returns their number. */
+export function removeElements(world: World, isRemoved: (element: HudElement) => boolean): number {
 	const elements = elementsOf(world);
-	const remaining = elements.filter((element) => !goes(element));
+	const remaining = elements.filter((element) => !isRemoved(element));
 	if (remaining.length < elements.length) setResource(world, Hud, remaining);
 	return elements.length - remaining.length;
 }
 
-/** Presses a button: rules hear of it in the coming tick. Throws `unknown_element` and `not_a_button`. */
+/** Presses a button. Rules receive the event on the coming tick. Throws `unknown_element` and `not_a_button`. */
 export function pressButton(world: World, id: string): void {
 	const elements = elementsOf(world);
 	const { type } = elements[indexOf(elements, id)]!;

@@ -1,6 +1,6 @@
 /**
  * Input of players.
- * Owns: what is held down, and what waits for its tick. Its effect is up to the system that takes it.
+ * Owns: the held inputs, and the queue of inputs that wait for their tick. The system `apply-inputs` owns their effects.
  */
 
 import { Player } from '../../../shared/components/player.ts';
@@ -36,7 +36,7 @@ export function setInputs(world: World, state: InputState): void {
 	setResource(world, Inputs, state);
 }
 
-/** An input as it is sent: with a key or an action, and the tick on which it takes effect (null: the coming one). */
+/** An input of a call: with a key or an action, and the tick on which it takes effect (null: the coming tick). */
 export interface SentInput extends Omit<QueuedInput, 'tick' | 'action'> {
 	readonly tick: number | null;
 	readonly action: string | null;
@@ -55,7 +55,7 @@ export function resolveInput(world: World, sent: SentInput): QueuedInput {
 	return { ...sent, tick, action };
 }
 
-/** Lets inputs take effect on their ticks: those of one tick in the order in which they were sent. Throws `too_many_inputs`. */
+/** Queues inputs for their ticks. Inputs of one tick apply in the order of sending. Throws `too_many_inputs`. */
 export function queueInputs(world: World, inputs: readonly QueuedInput[]): void {
 	const { held, queue } = inputsOf(world);
 	if (queue.length + held.length + inputs.length > MAX_INPUTS)
@@ -67,13 +67,13 @@ export function queueInputs(world: World, inputs: readonly QueuedInput[]): void 
 }
 
 /**
- * Returns the entity that an input is for: the named one, or the only one that is played; null if none is.
- * Throws `no_player` for one that is not played, and where several are and none is named.
+ * Returns the entity that an input is for: `sentPlayer`, or the only played entity; null if no entity is played. Throws
+ * `no_player` if `sentPlayer` is not played, or if it is null and several entities are played.
  */
-export function playerOf(world: World, named: EntityHandle | null): EntityHandle | null {
-	if (named !== null) {
-		if (has(world, named.id, Player)) return named;
-		throw new ApiError('no_player', `Entity ${named.id} does not have the component player.`);
+export function playerOf(world: World, sentPlayer: EntityHandle | null): EntityHandle | null {
+	if (sentPlayer !== null) {
+		if (has(world, sentPlayer.id, Player)) return sentPlayer;
+		throw new ApiError('no_player', `Entity ${sentPlayer.id} does not have the component player.`);
 	}
 	const players: EntityHandle[] = [];
 	each(world, [Player], (slot) => {

@@ -1,7 +1,7 @@
 /**
  * Effects of the engine's own actions on the played entity.
- * Owns: one behaviour for each that does something when it is pressed or released. Walking is done by the system, tick by
- * tick, by what is held.
+ * Owns: the behaviour of each action when it is pressed or released. The system `apply-inputs` walks players on each tick
+ * while an input is held.
  */
 
 import type { Slot } from '../../../shared/components/abilities.ts';
@@ -29,12 +29,13 @@ import { tuning } from '../tuning/tuning.ts';
 type OrderAim = Pick<QueuedInput, 'target' | 'point'>;
 type Order = (typeof PLAYER_ORDERS)[number];
 
+/** Effects of an action. */
 interface Behaviour {
 	pressed?(world: World, player: EntityHandle, aim: OrderAim): void;
 	released?(world: World, player: EntityHandle): void;
 }
 
-/** Speed of walking without effects (m/s): a fighter's own, else the world's for players. */
+/** Returns the walking speed without effects (m/s): the fighter's own, otherwise the tuned speed of players. */
 export function playerSpeed(world: World, slot: number): number {
 	return has(world, slot, Combat) ? read(world, Combat, 'speed')[slot]! : tuning(world).players.speed;
 }
@@ -42,28 +43,28 @@ export function playerSpeed(world: World, slot: number): number {
 /** Returns the order of a player. */
 export const orderOf = (world: World, slot: number): Order => get(world, slot, PlayerOrder)?.order ?? 'none';
 
-/** Tells a player what to do beyond walking. */
-export function order(world: World, { id }: EntityHandle, order: Order): void {
+/** Sets the order of a player. */
+export function setOrder(world: World, { id }: EntityHandle, order: Order): void {
 	if (order !== 'none') add(world, id, PlayerOrder, { order });
 	else if (has(world, id, PlayerOrder)) remove(world, id, PlayerOrder);
 }
 
-/** No longer goes where it was told to. */
-export function forgetGoal(world: World, { id }: EntityHandle): void {
+/** Removes the goal and the path of a player. */
+export function clearGoal(world: World, { id }: EntityHandle): void {
 	if (has(world, id, Ai)) remove(world, id, Ai);
 	cancelPath(world, id);
 }
 
-/** Returns the nearest place that players may go to. */
-function inBounds(world: World, [x, y, z]: readonly [number, number, number]): [number, number, number] {
+/** Returns the nearest point within the bounds of players. */
+function clampPoint(world: World, [x, y, z]: readonly [number, number, number]): [number, number, number] {
 	const { bounds } = tuning(world).players;
 	if (bounds == null) return [x, y, z];
 	const { min_x, max_x, min_z, max_z } = bounds;
 	return [Math.min(max_x, Math.max(min_x, x)), y, Math.min(max_z, Math.max(min_z, z))];
 }
 
-/** Returns a velocity that does not lead out of the bounds of players. An entity outside may come back. */
-export function withinBounds(
+/** Returns a velocity (m/s) that does not lead out of the bounds of players. An entity outside may return. */
+export function clampVelocity(
 	world: World,
 	slot: number,
 	[vx, vz]: readonly [number, number],
@@ -71,21 +72,22 @@ export function withinBounds(
 	const { bounds } = tuning(world).players;
 	if (bounds == null || parentOf(world, slot) !== null) return [vx, vz];
 	const position = read(world, LocalTransform, 'position');
-	const boundedStep = (at: number, velocity: number, least: number, most: number): number =>
+	const clampSpeed = (coordinate: number, velocity: number, min: number, max: number): number =>
 		velocity > 0
-			? Math.min(velocity, Math.max(0, (most - at) / DT))
-			: Math.max(velocity, Math.min(0, (least - at) / DT));
+			? Math.min(velocity, Math.max(0, (max - coordinate) / DT))
+			: Math.max(velocity, Math.min(0, (min - coordinate) / DT));
 	return [
-		boundedStep(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
-		boundedStep(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
+		clampSpeed(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
+		clampSpeed(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
 	];
 }
 
+/** Makes a player walk to a point. */
 function goTo(world: World, player: EntityHandle, point: readonly [number, number, number]): void {
-	const [x, y, z] = inBounds(world, point);
+	const [x, y, z] = clampPoint(world, point);
 	const speed = playerSpeed(world, player.id);
-	forgetGoal(world, player);
-	// An entity that cannot use a path goes straight.
+	clearGoal(world, player);
+	// An entity that cannot use a path walks straight.
 	const goal = { goal: [x, y, z], speed, partial: true } as const;
 	if (tuning(world).players.paths && attempt(() => setPath(world, player, goal)) === null) return;
 	setGoal(world, player, { behavior: 'patrol', waypoints: [[x, y, z]], next: 0, speed });
@@ -95,14 +97,14 @@ function goTo(world: World, player: EntityHandle, point: readonly [number, numbe
 const aimOf = (world: World, { target, point }: OrderAim): OrderAim =>
 	target !== null && slotOf(world, target) < 0 ? { target: null, point } : { target, point };
 
-const casts = (slot: Slot): Behaviour => ({
+const castBehaviour = (slot: Slot): Behaviour => ({
 	pressed: (world, player, { target, point }) => {
-		const refused = attempt(() => queueCast(world, player, slot, { target, point }));
-		if (refused !== null) emit(world, CastFailed, { entity: player, slot, reason: refused.code });
+		const refusal = attempt(() => queueCast(world, player, slot, { target, point }));
+		if (refusal !== null) emit(world, CastFailed, { entity: player, slot, reason: refusal.code });
 	},
 });
 
-/** Those that are missing here only walk, which the system does. */
+/** Behaviour of each action. Actions with an empty behaviour only walk, which the system does. */
 export const behaviours: Readonly<Record<PlayerAction, Behaviour>> = {
 	move_forward: {},
 	move_back: {},
@@ -111,14 +113,14 @@ export const behaviours: Readonly<Record<PlayerAction, Behaviour>> = {
 	move_x: {},
 	move_z: {},
 	attack: {
-		pressed: (world, player) => order(world, player, 'attack'),
+		pressed: (world, player) => setOrder(world, player, 'attack'),
 		released: (world, player) => {
-			if (orderOf(world, player.id) === 'attack') order(world, player, 'none');
+			if (orderOf(world, player.id) === 'attack') setOrder(world, player, 'none');
 		},
 	},
 	attack_move: {
 		pressed: (world, player, { point }) => {
-			order(world, player, 'attack_move');
+			setOrder(world, player, 'attack_move');
 			if (point !== null) goTo(world, player, point);
 		},
 	},
@@ -126,26 +128,26 @@ export const behaviours: Readonly<Record<PlayerAction, Behaviour>> = {
 		pressed: (world, player, aim) => {
 			const { target, point } = aimOf(world, aim);
 			if (target !== null && target.id !== player.id) {
-				order(world, player, 'attack_move');
+				setOrder(world, player, 'attack_move');
 				if (has(world, player.id, CombatState))
 					write(world, CombatState, 'target').set([target.id + 1, target.generation], player.id * 2);
-				forgetGoal(world, player);
+				clearGoal(world, player);
 				setGoal(world, player, { behavior: 'chase', target, speed: playerSpeed(world, player.id) });
 			} else if (point !== null) {
-				order(world, player, 'none');
+				setOrder(world, player, 'none');
 				goTo(world, player, point);
 			}
 		},
 	},
 	stop: {
 		pressed: (world, player) => {
-			order(world, player, 'none');
-			forgetGoal(world, player);
+			setOrder(world, player, 'none');
+			clearGoal(world, player);
 			if (has(world, player.id, Velocity)) steer(world, player.id, 0, 0);
 		},
 	},
-	ability_q: casts('Q'),
-	ability_w: casts('W'),
-	ability_e: casts('E'),
-	ability_r: casts('R'),
+	ability_q: castBehaviour('Q'),
+	ability_w: castBehaviour('W'),
+	ability_e: castBehaviour('E'),
+	ability_r: castBehaviour('R'),
 };

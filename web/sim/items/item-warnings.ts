@@ -1,4 +1,4 @@
-/** Saying that an item is not defined. */
+/** Warnings about items that are not defined. */
 
 import type { World } from '../core/world.ts';
 import { findItem } from './items.ts';

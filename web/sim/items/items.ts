@@ -1,6 +1,6 @@
 /**
- * The kinds of items there are.
- * Owns: the registry, and what an item is worth.
+ * Definitions of items.
+ * Owns: the registry, and the worth of an item.
  */
 
 import * as z from 'zod';
@@ -11,7 +11,7 @@ import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-const definition = z.strictObject({
+const itemDefinition = z.strictObject({
 	...itemFields,
 	stack_max: itemFields.stack_max.unwrap().default(null),
 	recipe: itemFields.recipe.unwrap().default(null),
@@ -19,19 +19,19 @@ const definition = z.strictObject({
 	teams: itemFields.teams.unwrap().default(null),
 });
 
-export type ItemDefinition = Readonly<z.output<typeof definition>>;
+export type ItemDefinition = Readonly<z.output<typeof itemDefinition>>;
 
 export const Items: Resource<readonly ItemDefinition[]> = {
 	name: 'items',
 	scope: 'state',
 	summary: 'Defined items, by id',
-	schema: z.array(definition),
+	schema: z.array(itemDefinition),
 	entriesOf: (items = []) => keyedBy(items, ({ id }) => id),
 	merge: (present, added) => added.reduce(withItem, present),
 	initial: () => [],
 };
 
-/** Returns the definitions with one put in, in place of any other with its id. */
+/** Returns the definitions with `item`, which replaces any other with its id. */
 function withItem(items: readonly ItemDefinition[], item: ItemDefinition): readonly ItemDefinition[] {
 	return [...items.filter(({ id }) => id !== item.id), item].sort((a, b) => a.id - b.id);
 }
@@ -52,14 +52,14 @@ export function requireItem(world: World, id: number): ItemDefinition {
 	return item;
 }
 
-/** Defines an item, in place of any other with its id. Returns true if there was one. */
+/** Defines an item, which replaces any other with its id. Returns true if there was one. */
 export function defineItem(world: World, item: ItemDefinition): boolean {
-	const replaced = findItem(world, item.id) !== undefined;
+	const isReplaced = findItem(world, item.id) !== undefined;
 	setResource(world, Items, withItem(itemDefinitions(world), item));
-	return replaced;
+	return isReplaced;
 }
 
-/** Forgets an item; entities keep what they have of it, but it no longer does anything. Throws `unknown_item`. */
+/** Removes the definition of an item. Entities keep the item, but it no longer has an effect. Throws `unknown_item`. */
 export function removeItem(world: World, id: number): ItemDefinition {
 	const item = requireItem(world, id);
 	setResource(
@@ -70,34 +70,38 @@ export function removeItem(world: World, id: number): ItemDefinition {
 	return item;
 }
 
-/** Most of an item in one place of an inventory. */
-export function stackMax(world: World, id: number): number {
+/** Returns the maximum number of an item in one slot of an inventory. */
+export function maxStackOf(world: World, id: number): number {
 	return findItem(world, id)?.stack_max ?? STACK_MAX;
 }
 
 /** Returns the components of a recipe, each once with its count. */
-export function componentsOf(item: ItemDefinition): Map<number, number> {
-	const needed = new Map<number, number>();
+export function recipeComponentsOf(item: ItemDefinition): Map<number, number> {
+	const countById = new Map<number, number>();
 	for (const { item_id, count } of item.recipe?.components ?? [])
-		needed.set(item_id, (needed.get(item_id) ?? 0) + count);
-	return needed;
+		countById.set(item_id, (countById.get(item_id) ?? 0) + count);
+	return countById;
 }
 
-/** Twice what a purse holds: half of it is paid. */
+/** Maximum worth of an item: twice the maximum gold of an entity, because a sale pays half by default. */
 const MAX_WORTH = 2 * 0x7fffffff;
 
 /**
- * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null if it has neither.
- * `known`: prices of others; an item that is made of itself adds nothing.
+ * Returns the worth of an item in gold: its cost, or the cost of its recipe with the worth of the components; null if it
+ * has neither. `cache`: worth of items by id. An item that is a component of itself adds nothing.
  */
-export function worth(world: World, item: ItemDefinition, cache = new Map<number, number>()): number | null {
+export function worthOf(
+	world: World,
+	item: ItemDefinition,
+	cache = new Map<number, number>(),
+): number | null {
 	if (item.properties.cost !== undefined) return Math.trunc(item.properties.cost);
 	if (item.recipe === null) return null;
 	let sum = item.recipe.cost;
 	cache.set(item.id, 0);
-	for (const [id, count] of componentsOf(item)) {
+	for (const [id, count] of recipeComponentsOf(item)) {
 		const component = findItem(world, id);
-		sum += count * (cache.get(id) ?? ((component && worth(world, component, cache)) || 0));
+		sum += count * (cache.get(id) ?? ((component && worthOf(world, component, cache)) || 0));
 	}
 	const total = Math.min(MAX_WORTH, sum);
 	cache.set(item.id, total);

@@ -1,6 +1,6 @@
 /**
- * Signs of play in the picture. View scope: forked and never digested.
- * Owns: the settings, and the moments that are being shown.
+ * Combat effects in the picture. View scope: forked and never digested.
+ * Owns: the settings, and the moments that the picture currently shows.
  */
 
 import {
@@ -13,7 +13,7 @@ import {
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-/** None until a setting is given. */
+/** Settings of the combat effects; undefined until one is sent. */
 export const Feedback: Resource<FeedbackSettings> = {
 	name: 'feedback',
 	scope: 'view',
@@ -22,8 +22,8 @@ export const Feedback: Resource<FeedbackSettings> = {
 	initial: () => undefined,
 };
 
-/** Events of the last ticks, while any feedback is shown. */
-export const MomentsShown: Resource<Moments> = {
+/** Moments of the last ticks; undefined if there are none. */
+export const ShownMoments: Resource<Moments> = {
 	name: 'moments',
 	scope: 'view',
 	transient: true,
@@ -32,28 +32,28 @@ export const MomentsShown: Resource<Moments> = {
 	initial: () => undefined,
 };
 
-const NOTHING: FeedbackSettings = { ...DEFAULT_FEEDBACK, enabled: false };
+const NO_FEEDBACK: FeedbackSettings = { ...DEFAULT_FEEDBACK, enabled: false };
 const NO_MOMENTS: Moments = { moments: [], flights: [], waiting: [] };
 
-export function feedback(world: World): FeedbackSettings {
-	return resource(world, Feedback) ?? NOTHING;
+export function feedbackOf(world: World): FeedbackSettings {
+	return resource(world, Feedback) ?? NO_FEEDBACK;
 }
 
-export function momentsShown(world: World): Moments {
-	return resource(world, MomentsShown) ?? NO_MOMENTS;
+export function shownMomentsOf(world: World): Moments {
+	return resource(world, ShownMoments) ?? NO_MOMENTS;
 }
 
-/** Changes the given settings. If it was unset, any setting enables it. */
+/** Changes settings. Until one has been sent, any setting enables the effects. */
 export function changeFeedback(world: World, change: Partial<FeedbackSettings>): FeedbackSettings {
-	const after = { ...(resource(world, Feedback) ?? DEFAULT_FEEDBACK), ...change };
-	setResource(world, Feedback, after);
-	if (!after.enabled) clearResource(world, MomentsShown);
-	return after;
+	const settings = { ...(resource(world, Feedback) ?? DEFAULT_FEEDBACK), ...change };
+	setResource(world, Feedback, settings);
+	if (!settings.enabled) clearResource(world, ShownMoments);
+	return settings;
 }
 
-/** Takes the settings away, as if none had been sent. */
-export function forgetFeedback(world: World): FeedbackSettings {
+/** Removes the settings, as if none had been sent. */
+export function resetFeedback(world: World): FeedbackSettings {
 	clearResource(world, Feedback);
-	clearResource(world, MomentsShown);
-	return NOTHING;
+	clearResource(world, ShownMoments);
+	return NO_FEEDBACK;
 }

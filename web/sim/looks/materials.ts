@@ -1,6 +1,6 @@
 /**
- * Look of surfaces. View scope: saved and forked, never digested.
- * Owns: the registry of named materials, and combining a named one with the fields given beside it.
+ * Materials of surfaces. View scope: saved and forked, never digested.
+ * Owns: the registry of named materials, and the combination of a named material with an entity's own fields.
  */
 
 import * as z from 'zod';
@@ -41,38 +41,38 @@ export function namedMaterials(world: World): NamedMaterials {
 	return resource(world, MaterialRegistry) ?? {};
 }
 
-/** Returns the material of a name, or undefined. */
+/** Returns the material with a name, or undefined. */
 export function findMaterial(world: World, name: string): MaterialValues | undefined {
 	const byName = namedMaterials(world);
 	return Object.hasOwn(byName, name) ? byName[name] : undefined;
 }
 
-/** Throws `unknown_material`. */
+/** Returns the material with a name. Throws `unknown_material`. */
 export function requireMaterial(world: World, name: string): MaterialValues {
-	const found = findMaterial(world, name);
-	if (found !== undefined) return found;
+	const material = findMaterial(world, name);
+	if (material !== undefined) return material;
 	const fix = suggestion(name, Object.keys(namedMaterials(world)));
 	throw new ApiError('unknown_material', `There is no material "${name}".`, { fix });
 }
 
-/** Defines a material in place of any of its name. Returns true if there was one. */
+/** Defines a material, which replaces any other of its name. Returns true if there was one. */
 export function defineMaterial(world: World, name: string, values: MaterialValues): boolean {
-	const replaced = findMaterial(world, name) !== undefined;
+	const isReplaced = findMaterial(world, name) !== undefined;
 	setResource(world, MaterialRegistry, { ...namedMaterials(world), [name]: values });
-	return replaced;
+	return isReplaced;
 }
 
-/** Forgets a material; entities that name it look as if they named none. Throws `unknown_material`. */
+/** Removes a material. Entities that name it look as if they named none. Throws `unknown_material`. */
 export function removeMaterial(world: World, name: string): void {
 	requireMaterial(world, name);
 	const { [name]: _, ...rest } = namedMaterials(world);
 	setResource(world, MaterialRegistry, rest);
 }
 
-/** Returns a material in full: the given values over those of the named material, over the defaults. */
+/** Returns all fields of a material: from `values`, otherwise from the named material, otherwise the defaults. */
 export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
-	const named = name === null ? undefined : findMaterial(world, name);
-	return { ...DEFAULT_MATERIAL, ...named, ...values };
+	const namedValues = name === null ? undefined : findMaterial(world, name);
+	return { ...DEFAULT_MATERIAL, ...namedValues, ...values };
 }
 
 /** Returns the material of an entity, or null if it has none. */
@@ -81,21 +81,21 @@ export function materialOf(world: World, slot: number): WholeMaterial | null {
 	return row === undefined ? null : wholeMaterial(world, row.name, row.values);
 }
 
-/** Throws `asset_refused` for bytes that are no texture. */
+/** Throws `asset_refused` for bytes that are not a drawable texture. */
 export function requireTexture(bytes: Uint8Array, reference: string, path?: string): void {
-	const at = path === undefined ? {} : { path };
+	const pathOrNone = path === undefined ? {} : { path };
 	const media = mediaTypeOf(bytes);
 	const size = imageSize(bytes, media);
 	if (size === null)
 		throw new ApiError('asset_refused', `The asset "${reference}" (${media}) is not a readable picture.`, {
 			fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload and send its name or hash.',
-			...at,
+			...pathOrNone,
 		});
 	if (Math.max(size.width, size.height) > MAX_TEXTURE_PIXELS)
 		throw new ApiError(
 			'asset_refused',
 			`The texture "${reference}" has ${size.width} x ${size.height} pixels; at most ${MAX_TEXTURE_PIXELS} x ${MAX_TEXTURE_PIXELS} can be drawn.`,
-			{ fix: 'Upload a smaller picture and send its name or hash.', ...at },
+			{ fix: 'Upload a smaller picture and send its name or hash.', ...pathOrNone },
 		);
 }
 
@@ -121,8 +121,8 @@ export function requireTexturesOf(world: World, values: MaterialValues, path = '
 	}
 }
 
-/** Warns that a picture of a named material is currently not drawn. */
+/** Returns a warning if a picture of a material is currently not drawn. */
 export function textureWarnings(world: World, values: MaterialValues): string[] {
-	const refused = refusalOf(() => requireTexturesOf(world, values));
-	return refused === null ? [] : [`it is drawn without its ${refused.path}: ${refused.message}`];
+	const refusal = refusalOf(() => requireTexturesOf(world, values));
+	return refusal === null ? [] : [`it is drawn without its ${refusal.path}: ${refusal.message}`];
 }

@@ -1,6 +1,6 @@
 /**
- * Notices what the picture will show of this tick, while a world wants it shown.
- * Owns: which events become moments. Never: changes what a digest covers; events stay unread for all others.
+ * System that records the moments of a tick for the picture, while combat effects are enabled.
+ * Owns: the choice of the events that become moments. Never: changes digested state, or marks events as read.
  */
 
 import { Color } from '../../../shared/components/color.ts';
@@ -32,16 +32,16 @@ import { newEventsOf } from '../core/events.ts';
 import { clearResource, setResource } from '../core/resource.ts';
 import type { System } from '../core/system.ts';
 import { count, each, get, has, type World } from '../core/world.ts';
-import { modelNamed } from '../models/model.ts';
+import { findModel } from '../models/model.ts';
 import { globalPosition } from '../space/global-position.ts';
-import { Feedback, feedback, MomentsShown, momentsShown } from './feedback.ts';
+import { Feedback, feedbackOf, ShownMoments, shownMomentsOf } from './feedback.ts';
 
-/** A blow from farther than this (m), beyond the edges of its target, was a shot. */
-const ARM = 1.6;
-/** Fewer events of a kind are looked at than this, the last ones: the newest moments are shown. */
-const MAX_EVENTS = MAX_MOMENTS / 2;
-/** More moments than a tick can have. */
-const MAX_OF_A_TICK = 1024;
+/** A blow from at least this distance between the edges of both entities was a shot (m). */
+const MIN_SHOT_DISTANCE = 1.6;
+/** Maximum number of events of a kind that become moments. The last ones are used, because the newest are shown. */
+const MAX_EVENTS_OF_KIND = MAX_MOMENTS / 2;
+/** Number of moments by which each tick advances their numbering. It is more than a tick can have. */
+const NUMBERS_PER_TICK = 1024;
 
 export const noteMoments: System = {
 	name: 'note-moments',
@@ -73,40 +73,42 @@ export const noteMoments: System = {
 };
 
 function run(world: World): void {
-	if (!feedback(world).enabled) return;
-	const before = momentsShown(world);
-	const now = world.tick + 1;
-	const fresh: Omit<FeedbackMoment, 'number'>[] = [];
-	const flights = flightsNow(world, before, now);
-	hurt(world, now, landed(before, flights), fresh);
-	const about = (kind: MomentKind, type: { kind: string }) => {
-		for (const { data } of newEventsOf(world, type.kind).slice(-MAX_EVENTS)) {
-			const found = momentOf(world, kind, data.entity as EntityHandle, now);
-			if (found !== null) fresh.push(found);
+	if (!feedbackOf(world).enabled) return;
+	const shownMoments = shownMomentsOf(world);
+	const nextTick = world.tick + 1;
+	const newMoments: Omit<FeedbackMoment, 'number'>[] = [];
+	const flights = updateFlights(world, shownMoments, nextTick);
+	addHurtMoments(world, nextTick, landedOwners(shownMoments, flights), newMoments);
+	const addMoments = (kind: MomentKind, type: { kind: string }) => {
+		for (const { data } of newEventsOf(world, type.kind).slice(-MAX_EVENTS_OF_KIND)) {
+			const moment = momentOf(world, kind, data.entity as EntityHandle, nextTick);
+			if (moment !== null) newMoments.push(moment);
 		}
 	};
-	about('death', Death);
-	about('appear', RuleSpawn);
-	about('level', LevelUp);
-	const waiting = waitingNow(world);
-	for (const entity of before.waiting) {
+	addMoments('death', Death);
+	addMoments('appear', RuleSpawn);
+	addMoments('level', LevelUp);
+	const waiting = waitingEntities(world);
+	for (const entity of shownMoments.waiting) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || has(world, slot, RespawnTimer) || has(world, slot, Dead)) continue;
-		const found = momentOf(world, 'appear', entity, now);
-		if (found !== null) fresh.push(found);
+		const moment = momentOf(world, 'appear', entity, nextTick);
+		if (moment !== null) newMoments.push(moment);
 	}
-	const staying = before.moments.filter(({ kind, tick }) => tick + MOMENT_TICKS[kind] > now);
-	const isSame =
-		fresh.length === 0 &&
-		staying.length === before.moments.length &&
-		flights.length + before.flights.length + waiting.length + before.waiting.length === 0;
-	if (isSame) return;
+	const remaining = shownMoments.moments.filter(({ kind, tick }) => tick + MOMENT_TICKS[kind] > nextTick);
+	const isUnchanged =
+		newMoments.length === 0 &&
+		remaining.length === shownMoments.moments.length &&
+		flights.length + shownMoments.flights.length + waiting.length + shownMoments.waiting.length === 0;
+	if (isUnchanged) return;
 	const moments = [
-		...staying,
-		...fresh.map((moment, i): FeedbackMoment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
+		...remaining,
+		...newMoments.map(
+			(moment, i): FeedbackMoment => ({ ...moment, number: nextTick * NUMBERS_PER_TICK + i }),
+		),
 	].slice(-MAX_MOMENTS);
-	if (moments.length + flights.length + waiting.length === 0) clearResource(world, MomentsShown);
-	else setResource(world, MomentsShown, { moments, flights, waiting });
+	if (moments.length + flights.length + waiting.length === 0) clearResource(world, ShownMoments);
+	else setResource(world, ShownMoments, { moments, flights, waiting });
 }
 
 /** Returns the moment of an entity; null for one without a position. */
@@ -133,29 +135,29 @@ function momentOf(
 	};
 }
 
-/** Middle and largest edge of what is drawn of an entity, as if it were not turned. */
+/** Returns the middle and the largest edge (m) of a drawn entity, as if it were not turned. */
 function boxOf(world: World, slot: number): { middle: [number, number, number]; size: number } {
 	const [x, y, z] = globalPosition(world, slot);
 	const { scale } = get(world, slot, LocalTransform)!;
 	const mesh = get(world, slot, Mesh)?.mesh;
-	const model = mesh !== undefined && isMeshFile(mesh) ? modelNamed(world, mesh) : null;
+	const model = mesh !== undefined && isMeshFile(mesh) ? findModel(world, mesh) : null;
 	const edges = scale.map((part, axis) =>
 		Math.abs(part * (model === null ? 1 : model.high[axis]! - model.low[axis]!)),
 	);
-	const own = model === null ? 0 : ((model.low[1] + model.high[1]) / 2) * scale[1];
-	const up = own + (get(world, slot, Stance)?.offset[1] ?? 0);
+	const modelHeight = model === null ? 0 : ((model.low[1] + model.high[1]) / 2) * scale[1];
+	const up = modelHeight + (get(world, slot, Stance)?.offset[1] ?? 0);
 	return { middle: [x, y + up, z], size: Math.max(...edges) };
 }
 
-/** Adds a moment to `fresh` for each entity hurt since the last tick. */
-function hurt(
+/** Adds a moment to `newMoments` for each entity that was hurt on this tick. `owners`: owners of landed projectiles. */
+function addHurtMoments(
 	world: World,
 	tick: number,
-	landed: readonly (EntityHandle | null)[],
-	fresh: Omit<FeedbackMoment, 'number'>[],
+	owners: readonly (EntityHandle | null)[],
+	newMoments: Omit<FeedbackMoment, 'number'>[],
 ): void {
 	const dying = new Set(newEventsOf(world, Death.kind).map(({ data }) => (data.entity as EntityHandle).id));
-	for (const { data } of newEventsOf(world, DamageDealt.kind).slice(-MAX_EVENTS)) {
+	for (const { data } of newEventsOf(world, DamageDealt.kind).slice(-MAX_EVENTS_OF_KIND)) {
 		const { target, amount, source, category } = data as {
 			target: EntityHandle;
 			amount: number;
@@ -164,18 +166,18 @@ function hurt(
 		};
 		const slot = slotOf(world, target);
 		if (slot < 0 || !has(world, slot, Health)) continue;
-		// An entity that died of it died on this tick; the dead cannot be hurt.
+		// An entity that the damage killed died on this tick. Entities that were dead before cannot be hurt.
 		if (has(world, slot, Dead) && !dying.has(slot)) continue;
 		const damage = damageTaken(world, slot, amount, source, category ?? 'physical');
-		const found = damage > 0 ? momentOf(world, 'hurt', target, tick) : null;
-		if (found === null) continue;
+		const moment = damage > 0 ? momentOf(world, 'hurt', target, tick) : null;
+		if (moment === null) continue;
 		const share = damage / Math.max(get(world, slot, Health)!.max, 1);
-		const shooter = source === null || isOf(landed, source) ? null : shooterOf(world, source, found);
-		fresh.push({ ...found, amount: damage, share, shooter });
+		const shooter = source === null || hasEntity(owners, source) ? null : shooterOf(world, source, moment);
+		newMoments.push({ ...moment, amount: damage, share, shooter });
 	}
 }
 
-/** Returns the source of a shot: the entity that fights the target from afar. */
+/** Returns the position and team of a shooter: the source of damage that fights the target from afar; otherwise null. */
 function shooterOf(
 	world: World,
 	source: EntityHandle,
@@ -185,44 +187,45 @@ function shooterOf(
 	if (slot < 0) return null;
 	const { target, override } = get(world, slot, CombatState) ?? { target: null, override: null };
 	if (target?.id !== entity.id && override?.id !== entity.id) return null;
-	const own = boxOf(world, slot);
-	const from = own.middle;
-	const way = from.map((part, axis) => part - place[axis]!);
-	const far = Math.sqrt(way[0]! * way[0]! + way[2]! * way[2]!);
-	if (far < ARM + (size + Math.min(own.size, 1.5)) / 2) return null;
-	return { place: from, team: get(world, slot, Team)?.team ?? null };
+	const sourceBox = boxOf(world, slot);
+	const sourceMiddle = sourceBox.middle;
+	const offset = sourceMiddle.map((part, axis) => part - place[axis]!);
+	const distance = Math.sqrt(offset[0]! * offset[0]! + offset[2]! * offset[2]!);
+	if (distance < MIN_SHOT_DISTANCE + (size + Math.min(sourceBox.size, 1.5)) / 2) return null;
+	return { place: sourceMiddle, team: get(world, slot, Team)?.team ?? null };
 }
 
 const isEqual = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
-const isOf = (owners: readonly (EntityHandle | null)[], entity: EntityHandle) =>
+const hasEntity = (owners: readonly (EntityHandle | null)[], entity: EntityHandle) =>
 	owners.some((owner) => owner !== null && isEqual(owner, entity));
 
-/** Returns the projectiles that fly at the end of this tick, each with since when. */
-function flightsNow(world: World, { flights }: Moments, tick: number): Moments['flights'] {
+/** Returns the projectiles that fly at the end of this tick, each with the first tick of its flight. */
+function updateFlights(world: World, { flights }: Moments, tick: number): Moments['flights'] {
 	if (count(world, Projectile) === 0) return [];
 	const flightOf = new Map(flights.map((flight) => [flight.entity.id, flight]));
-	const found: Moments['flights'][number][] = [];
+	const current: Moments['flights'][number][] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
 		const entity = handleOf(world, slot);
-		const before = flightOf.get(slot);
-		if (before !== undefined && isEqual(before.entity, entity)) found.push(before);
-		else if (found.length < MAX_MOMENTS)
-			found.push({ entity, owner: get(world, slot, Projectile)!.owner, since: tick });
+		const flight = flightOf.get(slot);
+		if (flight !== undefined && isEqual(flight.entity, entity)) current.push(flight);
+		else if (current.length < MAX_MOMENTS)
+			current.push({ entity, owner: get(world, slot, Projectile)!.owner, since: tick });
 	});
-	return found;
+	return current;
 }
 
-/** Owners of the projectiles that fly no more. */
-function landed({ flights }: Moments, now: Moments['flights']): (EntityHandle | null)[] {
-	const flying = new Set(now);
+/** Returns the owners of the projectiles that no longer fly. */
+function landedOwners({ flights }: Moments, current: Moments['flights']): (EntityHandle | null)[] {
+	const flying = new Set(current);
 	return flights.filter((flight) => !flying.has(flight)).map(({ owner }) => owner);
 }
 
-function waitingNow(world: World): EntityHandle[] {
-	const found: EntityHandle[] = [];
-	if (count(world, RespawnTimer) === 0) return found;
+/** Returns the entities that wait to respawn. */
+function waitingEntities(world: World): EntityHandle[] {
+	const entities: EntityHandle[] = [];
+	if (count(world, RespawnTimer) === 0) return entities;
 	each(world, [RespawnTimer], (slot) => {
-		if (found.length < MAX_MOMENTS) found.push(handleOf(world, slot));
+		if (entities.length < MAX_MOMENTS) entities.push(handleOf(world, slot));
 	});
-	return found;
+	return entities;
 }

@@ -15,7 +15,7 @@ import {
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-/** None until a setting is given. */
+/** Settings of post-processing; undefined until one is sent. */
 export const Postprocess: Resource<StoredPostprocess> = {
 	name: 'postprocess',
 	scope: 'view',
@@ -28,32 +28,32 @@ export const Postprocess: Resource<StoredPostprocess> = {
 const NONE: StoredPostprocess = { ...INITIAL_POSTPROCESS, enabled: false };
 
 /** Filled settings by stored ones, so that equal settings stay the same object. */
-const filled = new WeakMap<StoredPostprocess, PostprocessSettings>();
+const filledByStored = new WeakMap<StoredPostprocess, PostprocessSettings>();
 
-export function postprocess(world: World): PostprocessSettings {
+export function postprocessOf(world: World): PostprocessSettings {
 	const stored = resource(world, Postprocess) ?? NONE;
-	let settings = filled.get(stored);
+	let settings = filledByStored.get(stored);
 	if (settings === undefined) {
 		settings = fillPostprocess(stored);
-		filled.set(stored, settings);
+		filledByStored.set(stored, settings);
 	}
 	return settings;
 }
 
-/** Changes the given settings. If it was unset, any setting enables it. */
+/** Changes settings. Until one has been sent, any setting enables post-processing. */
 export function changePostprocess(world: World, change: Partial<PostprocessSettings>): PostprocessSettings {
 	setResource(world, Postprocess, { ...(resource(world, Postprocess) ?? INITIAL_POSTPROCESS), ...change });
-	return postprocess(world);
+	return postprocessOf(world);
 }
 
-/** Replaces all of it. */
-export function presetPostprocess(world: World, name: PresetName): PostprocessSettings {
+/** Replaces all settings by those of a preset. */
+export function applyPreset(world: World, name: PresetName): PostprocessSettings {
 	setResource(world, Postprocess, { ...INITIAL_POSTPROCESS, ...PRESETS[name] });
-	return postprocess(world);
+	return postprocessOf(world);
 }
 
-/** Takes the settings away, as if none had been sent. */
-export function forgetPostprocess(world: World): PostprocessSettings {
+/** Removes the settings, as if none had been sent. */
+export function resetPostprocess(world: World): PostprocessSettings {
 	clearResource(world, Postprocess);
-	return postprocess(world);
+	return postprocessOf(world);
 }

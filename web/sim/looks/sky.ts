@@ -7,7 +7,7 @@ import {
 	DEFAULT_FOG,
 	type FogSettings,
 	FRESH_SKY,
-	filledSky,
+	fillSky,
 	fogSettings,
 	type SkySettings,
 	type StoredSky,
@@ -24,7 +24,7 @@ export const Sky: Resource<StoredSky> = {
 	initial: () => FRESH_SKY,
 };
 
-/** None until a setting is given. */
+/** Settings of the fog; undefined until one is sent. */
 export const Fog: Resource<FogSettings> = {
 	name: 'fog',
 	scope: 'view',
@@ -36,31 +36,31 @@ export const Fog: Resource<FogSettings> = {
 const NO_FOG: FogSettings = { ...DEFAULT_FOG, enabled: false };
 
 /** Filled settings by stored ones, so that equal settings stay the same object. */
-const filled = new WeakMap<StoredSky, SkySettings>();
+const filledByStored = new WeakMap<StoredSky, SkySettings>();
 
-export function sky(world: World): SkySettings {
+export function skyOf(world: World): SkySettings {
 	const stored = resource(world, Sky) ?? FRESH_SKY;
-	let settings = filled.get(stored);
+	let settings = filledByStored.get(stored);
 	if (settings === undefined) {
-		settings = filledSky(stored);
-		filled.set(stored, settings);
+		settings = fillSky(stored);
+		filledByStored.set(stored, settings);
 	}
 	return settings;
 }
 
-export function fog(world: World): FogSettings {
+export function fogOf(world: World): FogSettings {
 	return resource(world, Fog) ?? NO_FOG;
 }
 
-/** Changes what is given; undefined changes nothing. */
+/** Changes settings of the sky. */
 export function changeSky(world: World, change: Partial<SkySettings>): SkySettings {
 	setResource(world, Sky, { ...(resource(world, Sky) ?? FRESH_SKY), ...change });
-	return sky(world);
+	return skyOf(world);
 }
 
-/** Changes the given settings. If fog was unset, any setting enables it. */
+/** Changes settings of the fog. Until one has been sent, any setting enables the fog. */
 export function changeFog(world: World, change: Partial<FogSettings>): FogSettings {
-	const after = { ...(resource(world, Fog) ?? DEFAULT_FOG), ...change };
-	setResource(world, Fog, after);
-	return after;
+	const settings = { ...(resource(world, Fog) ?? DEFAULT_FOG), ...change };
+	setResource(world, Fog, settings);
+	return settings;
 }

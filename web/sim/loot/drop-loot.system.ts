@@ -1,4 +1,4 @@
-/** Leaves what the dead have to leave: one entry of each loot table, decided once for each death. */
+/** System that drops loot: one entry of the loot table for each death. */
 
 import { Gold } from '../../../shared/components/gold.ts';
 import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
@@ -13,7 +13,7 @@ import { countPending, drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { maxEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import { add, count, each, has, read, versionOf, type World } from '../core/world.ts';
-import { give } from '../economy/inventory.ts';
+import { giveItems } from '../economy/inventory.ts';
 import { looksOfSpawn } from '../effects/effect.ts';
 import { ownerAt } from '../owners/shares.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -74,7 +74,7 @@ function changes(world: World): VerbAccess {
 	return { writes: [...writes] };
 }
 
-/** By table, which is never changed in place. */
+/** Outcomes by table. Tables are never changed in place. */
 const outcomesByTable = new WeakMap<readonly LootEntry[], readonly ChanceOutcome[]>();
 
 function outcomesOf(table: readonly LootEntry[]): readonly ChanceOutcome[] {
@@ -86,13 +86,13 @@ function outcomesOf(table: readonly LootEntry[]): readonly ChanceOutcome[] {
 	return outcomes;
 }
 
-/** Looks that putting its effects on the heaviest drop costs. */
+/** Returns the maximum number of effects of a spawned drop, and the maximum cost of applying them. */
 function heaviestDrop(world: World): Pick<TickMaximum, 'effects' | 'searched' | 'looks'> {
 	const tables = read(world, Loot, 'table');
 	const heaviest = { effects: 0, searched: 0, looks: 0 };
 	each(world, [Loot], (slot) => {
 		for (const { spawn } of tables[slot]!) {
-			const effects = spawn == null ? null : documentOf(spawn)?.effects;
+			const effects = spawn == null ? null : parsedSpawn(spawn)?.effects;
 			if (effects == null) continue;
 			const { searched, looks } = looksOfSpawn(effects);
 			heaviest.effects = Math.max(heaviest.effects, effects.length);
@@ -104,19 +104,19 @@ function heaviestDrop(world: World): Pick<TickMaximum, 'effects' | 'searched' | 
 }
 
 function run(world: World): void {
-	const left: (readonly [number, LootEntry, EntityHandle | null])[] = [];
+	const drops: (readonly [number, LootEntry, EntityHandle | null])[] = [];
 	for (const { entity, killer } of drain(world, Death, 'drop-loot')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Loot)) continue;
 		const table = read(world, Loot, 'table')[slot]!;
 		const outcomes = outcomesOf(table);
 		if (!outcomes.some(({ weight }) => weight.num > 0n)) continue;
-		left.push([slot, table[decide(world, LOOT, slot, outcomes)]!, killer]);
+		drops.push([slot, table[decide(world, LOOT, slot, outcomes)]!, killer]);
 	}
-	for (const [slot, entry, killer] of left) leave(world, slot, entry, killer);
+	for (const [slot, entry, killer] of drops) applyDrop(world, slot, entry, killer);
 }
 
-function leave(
+function applyDrop(
 	world: World,
 	slot: number,
 	{ gold, item, spawn }: LootEntry,
@@ -127,35 +127,35 @@ function leave(
 		const amount = Math.min(MAX_GOLD, read(world, Gold, 'amount')[receiver]! + gold);
 		add(world, receiver, Gold, { amount });
 	}
-	if (item != null && killer !== null && receiver >= 0) give(world, killer, item.item_id, item.count);
+	if (item != null && killer !== null && receiver >= 0) giveItems(world, killer, item.item_id, item.count);
 	if (spawn == null) return;
 	const owner = ownerAt(world, slot) ?? (receiver < 0 ? undefined : ownerAt(world, receiver));
-	appear(world, globalPosition(world, slot), spawn, owner);
+	spawnDrop(world, globalPosition(world, slot), spawn, owner);
 }
 
-/** Lets an entity of an owner appear at a place, unless the world, its share, or the place is full. */
-function appear(
+/** Spawns an entity of an owner at a position, unless the world, the share of the owner, or the position is full. */
+function spawnDrop(
 	world: World,
 	[x, y, z]: readonly [number, number, number],
 	stored: Readonly<Record<string, unknown>>,
 	owner: number | undefined,
 ): void {
-	const document = documentOf(stored);
+	const document = parsedSpawn(stored);
 	if (document === null) return;
 	const [dx, dy, dz] = document.position ?? [0, 0, 0];
 	trySpawn(world, { ...document, position: [x + dx, y + dy, z + dz] }, owner);
 }
 
-const documents = new WeakMap<object, SpawnDocument | null>();
+const parsedByRecord = new WeakMap<object, SpawnDocument | null>();
 
 /**
- * Returns the stored record as the document it was when it came in; null for one that was never checked and is none.
+ * Returns the spawn document of a stored record; null if the record is not a valid document.
  */
-function documentOf(stored: Readonly<Record<string, unknown>>): SpawnDocument | null {
-	let document = documents.get(stored);
+function parsedSpawn(stored: Readonly<Record<string, unknown>>): SpawnDocument | null {
+	let document = parsedByRecord.get(stored);
 	if (document === undefined) {
 		document = spawnDocument.safeParse(stored).data ?? null;
-		documents.set(stored, document);
+		parsedByRecord.set(stored, document);
 	}
 	return document;
 }

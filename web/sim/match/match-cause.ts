@@ -1,6 +1,6 @@
 /**
- * Cause of a match's end. View scope: forked and never digested, since nothing in a world depends on it. Owns: that
- * it is kept as long as its match.
+ * Cause of a match's end. View scope: forked and never digested, because no tick depends on it.
+ * Owns: the stored cause. It lasts as long as its match.
  */
 
 import { type MatchCause, matchCause } from '../../../shared/documents/match.ts';
@@ -23,15 +23,15 @@ export const causeOf = (kind: Exclude<MatchCause['kind'], 'rule'>): MatchCause =
 	text: null,
 });
 
-/** Returns the cause of the match's end, or null: it continues, or it ended before this was kept. */
-export function causeIn(world: World): MatchCause | null {
+/** Returns the cause of the match's end; null while the match continues, or if its end has no stored cause. */
+export function causeOfEnd(world: World): MatchCause | null {
 	return resource(world, Cause) ?? null;
 }
 
-export function keepCause(world: World, cause: MatchCause): void {
+export function setCause(world: World, cause: MatchCause): void {
 	setResource(world, Cause, cause);
 }
 
-export function forgetCause(world: World): void {
+export function clearCause(world: World): void {
 	clearResource(world, Cause);
 }

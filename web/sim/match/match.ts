@@ -1,6 +1,6 @@
 /**
  * The match: its phase, limits, clock, scores and winner.
- * Owns: how a match begins, what a score is, and how it ends. Time is kept as ticks.
+ * Owns: the start of a match, its scores, and its end. Points in time are ticks; durations are seconds.
  */
 
 import * as z from 'zod';
@@ -17,7 +17,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { has, read, type World } from '../core/world.ts';
-import { forgetCause, keepCause } from './match-cause.ts';
+import { clearCause, setCause } from './match-cause.ts';
 
 const matchSchema = z.strictObject({
 	phase: z.enum(PHASES),
@@ -77,7 +77,7 @@ export function requireMatch(world: World): MatchState {
 	return match;
 }
 
-/** Begins a match in place of any other: in the lobby, or at once when `auto_start` is set. */
+/** Starts a match, which replaces any other. It begins in the lobby; with `auto_start`, it leaves the lobby immediately. */
 export function startMatch(world: World, settings: MatchSettings): MatchState {
 	const { mode, score_limit, time_limit, respawn_delay, auto_start, countdown } = settings;
 	const lobby: MatchState = {
@@ -93,8 +93,8 @@ export function startMatch(world: World, settings: MatchSettings): MatchState {
 		scores: [],
 		winner: null,
 	};
-	forgetCause(world);
-	return auto_start ? leaveLobby(world, lobby) : enter(world, lobby);
+	clearCause(world);
+	return auto_start ? leaveLobby(world, lobby) : replaceMatch(world, lobby);
 }
 
 /** Starts the match that waits in the lobby: its countdown, or play itself. Throws `no_match`, `match_running`. */
@@ -108,11 +108,11 @@ export function startLobby(world: World): MatchState {
 function leaveLobby(world: World, match: MatchState): MatchState {
 	const wait = Math.max(0, toTicks(match.countdown));
 	const starts_at = comingTick(world) + wait;
-	return enter(world, { ...match, phase: wait > 0 ? 'countdown' : 'playing', starts_at });
+	return replaceMatch(world, { ...match, phase: wait > 0 ? 'countdown' : 'playing', starts_at });
 }
 
-/** Puts a match into force and says so when its phase is another. */
-function enter(world: World, match: MatchState): MatchState {
+/** Stores a match that enters a phase, and sends the event of that phase. */
+function replaceMatch(world: World, match: MatchState): MatchState {
 	setResource(world, Match, match);
 	emit(world, MatchPhase, {
 		phase: match.phase,
@@ -122,31 +122,31 @@ function enter(world: World, match: MatchState): MatchState {
 	return match;
 }
 
-/** Puts the countdown's end into force. */
+/** Ends the countdown: play begins. */
 export function beginPlay(world: World): MatchState {
-	return enter(world, { ...requireMatch(world), phase: 'playing' });
+	return replaceMatch(world, { ...requireMatch(world), phase: 'playing' });
 }
 
-/** Returns ticks played so far. */
+/** Returns the number of ticks played so far. */
 export function elapsedTicks(world: World, { starts_at, ended_at }: MatchState): number {
 	if (starts_at === null) return 0;
 	return Math.max(0, (ended_at ?? world.tick) - starts_at);
 }
 
-/** Seconds played so far. */
-export function elapsed(world: World, match: MatchState): number {
+/** Returns the number of seconds played so far. */
+export function elapsedSeconds(world: World, match: MatchState): number {
 	return elapsedTicks(world, match) / TICKS_PER_SECOND;
 }
 
-/** Team of an entity, or null if it has none or is gone. */
+/** Returns the team of an entity; null if it has none or is gone. */
 export function teamOf(world: World, entity: EntityHandle | null): number | null {
 	const slot = slotOf(world, entity);
 	return slot >= 0 && has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
 }
 
 /**
- * Adds points (may be negative) to the score of an entity, for a victim if there is one; false if there is no match.
- * Takes effect in any phase.
+ * Adds points, which may be negative, to the score of an entity in any phase. `victim`: the killed entity, for the event.
+ * Returns false if there is no match.
  */
 export function addScore(
 	world: World,
@@ -156,15 +156,15 @@ export function addScore(
 ): boolean {
 	const match = matchState(world);
 	if (match === null) return false;
-	const at = match.scores.findIndex((row) => isSame(row.entity, entity));
-	const before = at < 0 ? 0 : match.scores[at]!.points;
-	const team = teamOf(world, entity) ?? (at < 0 ? null : match.scores[at]!.team);
+	const index = match.scores.findIndex((row) => isSame(row.entity, entity));
+	const oldPoints = index < 0 ? 0 : match.scores[index]!.points;
+	const team = teamOf(world, entity) ?? (index < 0 ? null : match.scores[index]!.team);
 	const row: Score = {
 		entity: { id: entity.id, generation: entity.generation },
 		team,
-		points: before + points,
+		points: oldPoints + points,
 	};
-	const scores = at < 0 ? [...match.scores, row] : match.scores.with(at, row);
+	const scores = index < 0 ? [...match.scores, row] : match.scores.with(index, row);
 	setResource(world, Match, { ...match, scores });
 	emit(world, Scored, { entity: row.entity, points, total: row.points, team, victim });
 	return true;
@@ -173,44 +173,49 @@ export function addScore(
 const isSame = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
 /**
- * Ends the match for a team, for none (null), or for the team that leads (left out); false if no match is running.
+ * Ends the match. `winnerTeam`: the winner, null for a draw, omitted for the leader. Returns false if there is no match,
+ * or if it has ended.
  */
 export function endMatch(world: World, cause: MatchCause, winnerTeam?: number | null): boolean {
 	const winner = winnerTeam == null ? null : { team: winnerTeam, entity: null };
-	return finish(world, cause, winnerTeam === undefined ? leader(matchState(world)?.scores ?? []) : winner);
+	return finishMatch(
+		world,
+		cause,
+		winnerTeam === undefined ? leaderOf(matchState(world)?.scores ?? []) : winner,
+	);
 }
 
-/** Ends the match for an entity and its team. */
-export function finish(world: World, cause: MatchCause, winner: Winner): boolean {
+/** Ends the match with a winner; null for a draw. Returns false if there is no match, or if it has ended. */
+export function finishMatch(world: World, cause: MatchCause, winner: Winner): boolean {
 	const match = matchState(world);
 	if (match === null || match.phase === 'post_match') return false;
-	keepCause(world, cause);
-	enter(world, { ...match, phase: 'post_match', ended_at: comingTick(world), winner });
+	setCause(world, cause);
+	replaceMatch(world, { ...match, phase: 'post_match', ended_at: comingTick(world), winner });
 	return true;
 }
 
-/** Returns the leader by points; of several, their team if they share one, else none: a draw. */
-export function leader(scores: readonly Score[]): Winner {
+/** Returns the leader by points. If several lead, returns their team if they share one, otherwise null for a draw. */
+export function leaderOf(scores: readonly Score[]): Winner {
 	if (scores.length === 0) return null;
-	const most = Math.max(...scores.map(({ points }) => points));
-	const [first, ...others] = scores.filter(({ points }) => points === most);
-	if (others.length === 0) return { team: first!.team, entity: first!.entity };
-	const shared = first!.team !== null && others.every(({ team }) => team === first!.team);
-	return shared ? { team: first!.team, entity: null } : null;
+	const maxPoints = Math.max(...scores.map(({ points }) => points));
+	const [leading, ...others] = scores.filter(({ points }) => points === maxPoints);
+	if (others.length === 0) return { team: leading!.team, entity: leading!.entity };
+	const haveSameTeam = leading!.team !== null && others.every(({ team }) => team === leading!.team);
+	return haveSameTeam ? { team: leading!.team, entity: null } : null;
 }
 
-/** Scores, highest first; equal ones by entity. */
-export function ranking(match: MatchState): readonly Score[] {
+/** Returns the scores, highest first. Equal scores are in the order of their entities. */
+export function rankingOf(match: MatchState): readonly Score[] {
 	return [...match.scores].sort(
 		(a, b) => b.points - a.points || a.entity.id - b.entity.id || a.entity.generation - b.entity.generation,
 	);
 }
 
-/** Removes the match; false if there is none. */
+/** Removes the match. Returns false if there is none. */
 export function removeMatch(world: World): boolean {
 	if (matchState(world) === null) return false;
 	setResource(world, Match, null);
-	forgetCause(world);
+	clearCause(world);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/** Counts kills, ends the countdown, and ends the match at its limits. */
+/** System that counts kills, ends the countdown, and ends the match at its limits. */
 
 import { Death } from '../../../shared/events/death.ts';
 import { toTicks } from '../core/clock.ts';
@@ -7,7 +7,7 @@ import type { System } from '../core/system.ts';
 import { maxEvents } from '../core/tick-maximum.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { addScore, beginPlay, finish, leader, Match, matchState, teamOf } from './match.ts';
+import { addScore, beginPlay, finishMatch, leaderOf, Match, matchState, teamOf } from './match.ts';
 import { causeOf } from './match-cause.ts';
 
 export const updateMatch: System = {
@@ -36,9 +36,8 @@ function run(world: World): void {
 		const points = team !== null && team === teamOf(world, entity) ? kills.team_score : kills.score;
 		if (points !== 0) addScore(world, killer, points, entity);
 	}
-	// What holds after this tick is shown as soon as it is over.
 	if (match.phase === 'countdown') {
-		// Play that has just begun lasts a tick at least, so that waiting calls see it.
+		// Play lasts at least one tick, so that waiting calls see it.
 		if (world.tick + 1 >= match.starts_at!) beginPlay(world);
 	} else checkLimits(world);
 }
@@ -47,7 +46,8 @@ function checkLimits(world: World): void {
 	const match = matchState(world)!;
 	if (match.phase !== 'playing') return;
 	const { score_limit, time_limit, scores, starts_at } = match;
-	const reached = score_limit > 0 && scores.some(({ points }) => points >= score_limit);
-	const late = time_limit > 0 && world.tick + 1 - starts_at! >= Math.max(1, toTicks(time_limit));
-	if (reached || late) finish(world, causeOf(reached ? 'score_limit' : 'time_limit'), leader(scores));
+	const isScoreReached = score_limit > 0 && scores.some(({ points }) => points >= score_limit);
+	const isTimeOver = time_limit > 0 && world.tick + 1 - starts_at! >= Math.max(1, toTicks(time_limit));
+	if (isScoreReached || isTimeOver)
+		finishMatch(world, causeOf(isScoreReached ? 'score_limit' : 'time_limit'), leaderOf(scores));
 }

@@ -22,7 +22,7 @@ export interface ShapeBox {
 export const UNIT_BOX: ShapeBox = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
 
 /** Returns the current pose of an entity in the world, which includes the poses of its parents. */
-export function poseNow(world: World, id: number): { readonly matrix: Matrix; readonly scale: Vector } {
+export function currentPose(world: World, id: number): { readonly matrix: Matrix; readonly scale: Vector } {
 	const { position, rotation, scale } = posesNow(world);
 	const valuesOf = (column: ArrayLike<number>, width: number) =>
 		Array.from({ length: width }, (_, i) => column[id * width + i]!);
@@ -37,7 +37,7 @@ export function poseNow(world: World, id: number): { readonly matrix: Matrix; re
 
 /** Returns the bounding ball of a box that has the pose of an entity. */
 export function ballOf(world: World, id: number, { low, high }: ShapeBox): Ball {
-	const { matrix, scale } = poseNow(world, id);
+	const { matrix, scale } = currentPose(world, id);
 	const [x, y, z] = [0, 1, 2].map((axis) => (low[axis]! + high[axis]!) / 2) as unknown as Vector;
 	const halfSize = scale.map((factor, axis) => (Math.abs(factor) * (high[axis]! - low[axis]!)) / 2);
 	const squaredRadius = halfSize.reduce((sum, number) => sum + number * number, 0);

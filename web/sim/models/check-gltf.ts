@@ -62,13 +62,13 @@ function requireIndex(index: number | undefined, { length }: readonly unknown[],
 function checkBufferViews({ json, buffers }: Gltf): void {
 	json.bufferViews.forEach((view, i) => {
 		requireIndex(view.buffer, buffers, 'buffer');
-		const packed = meshoptOf(view);
-		const { buffer, byteOffset, byteLength } = packed ?? view;
+		const compression = meshoptOf(view);
+		const { buffer, byteOffset, byteLength } = compression ?? view;
 		requireIndex(buffer, buffers, 'buffer');
 		const bytes = buffers[buffer];
 		if (bytes == null) refuse(`buffer ${buffer} has no bytes`);
 		if (byteOffset + byteLength > bytes.length) refuse(`buffer view ${i} extends beyond its buffer`);
-		if (packed !== undefined && packed.count * packed.byteStride !== view.byteLength)
+		if (compression !== undefined && compression.count * compression.byteStride !== view.byteLength)
 			refuse(`the byteLength of buffer view ${i} does not match its compressed content`);
 	});
 }

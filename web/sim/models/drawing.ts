@@ -63,22 +63,22 @@ export const hasSun = ({ extensions }: GltfDocument): boolean =>
 	extensions.KHR_lights_punctual?.lights.some(({ type }) => type === 'directional') ?? false;
 
 /** Returns the parts of a model that the view does not draw, each as a noun phrase. */
-export function undrawnOf({ json }: Gltf, placed: readonly PlacedMesh[]): string[] {
+export function undrawnPartsOf({ json }: Gltf, placed: readonly PlacedMesh[]): string[] {
 	const parts = placed.flatMap(({ mesh }) => json.meshes[mesh]!.primitives);
-	const lines = parts.filter(({ mode }) => mode < TRIANGLES).length;
-	const joints = parts.some(({ attributes }) => attributes.JOINTS_1 !== undefined);
+	const lineCount = parts.filter(({ mode }) => mode < TRIANGLES).length;
+	const hasFurtherJoints = parts.some(({ attributes }) => attributes.JOINTS_1 !== undefined);
 	const textures = new Set(json.materials.flatMap(texturesOf));
 	const withoutPicture = [...textures].filter((index) => pictureOf(json.textures[index]!) === undefined);
-	const others = json.extensionsUsed.filter(
+	const undrawnExtensions = json.extensionsUsed.filter(
 		(name) => !DRAWN_EXTENSIONS.includes(name) && !OTHER_PICTURES.includes(name),
 	);
 	return [
-		...(lines > 0 ? [`its lines and points (${lines} of ${parts.length} parts)`] : []),
+		...(lineCount > 0 ? [`its lines and points (${lineCount} of ${parts.length} parts)`] : []),
 		...withoutPicture
 			.sort((a, b) => a - b)
 			.map((index) => `texture ${index}, which is not a PNG, JPEG or WebP`),
-		...(joints ? ['joints after the fourth of each vertex'] : []),
+		...(hasFurtherJoints ? ['joints after the fourth of each vertex'] : []),
 		...(hasSun(json) ? ['its directional lights'] : []),
-		...[...new Set(others)].sort(),
+		...[...new Set(undrawnExtensions)].sort(),
 	];
 }

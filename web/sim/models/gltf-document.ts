@@ -229,7 +229,7 @@ export function refuse(why: string, fix = DEFAULT_FIX): never {
 }
 
 /** Parses and checks the JSON of a model. Refuses invalid documents. */
-export function documentOf(text: Uint8Array): GltfDocument {
+export function parseGltfDocument(text: Uint8Array): GltfDocument {
 	let json: unknown;
 	try {
 		json = JSON.parse(new TextDecoder().decode(text));

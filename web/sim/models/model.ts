@@ -7,7 +7,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { isReadable, NORMALIZED_MAX, numbersOf } from './accessors.ts';
-import { undrawnOf } from './drawing.ts';
+import { undrawnPartsOf } from './drawing.ts';
 import { gltfOf } from './gltf.ts';
 import type { Gltf } from './gltf-document.ts';
 import { type Matrix, transformPoint } from './matrix.ts';
@@ -56,10 +56,10 @@ export interface LoadedModel {
 }
 
 /**
- * Returns the facts about the model that a mesh name refers to; null while the model is missing, or if the file is no
+ * Returns the facts about the model that a mesh name refers to; null while the model is missing, or if the file is not a
  * model.
  */
-export function modelNamed(world: World, name: string): (LoadedModel & { readonly hash: string }) | null {
+export function findModel(world: World, name: string): (LoadedModel & { readonly hash: string }) | null {
 	const hash = world.assets.lastHashOf(name);
 	const bytes = hash == null ? undefined : world.assets.find(hash);
 	if (hash == null || bytes === undefined) return null;
@@ -102,13 +102,13 @@ function readFacts(gltf: Gltf): LoadedModel {
 		}
 	const [skin] = json.skins;
 	const lastTimes = new Map<number, number>();
-	const cachedLastTime = (input: number): number => {
-		const last = lastTimes.get(input) ?? lastTimeOf(gltf, input);
-		lastTimes.set(input, last);
-		return last;
+	const lastTimeAt = (input: number): number => {
+		const lastTime = lastTimes.get(input) ?? lastTimeOf(gltf, input);
+		lastTimes.set(input, lastTime);
+		return lastTime;
 	};
-	const rest = restMatrices(gltf);
-	const joints = skin?.joints ?? [...rest.keys()].sort((a, b) => a - b);
+	const restMatrixByNode = restMatrices(gltf);
+	const joints = skin?.joints ?? [...restMatrixByNode.keys()].sort((a, b) => a - b);
 	return {
 		low,
 		high,
@@ -117,12 +117,12 @@ function readFacts(gltf: Gltf): LoadedModel {
 		skinned: skin !== undefined,
 		clips: json.animations.map(({ name, channels, samplers }, index) => ({
 			name: name ?? `clip ${index}`,
-			duration: samplers.reduce((longest, { input }) => Math.max(longest, cachedLastTime(input)), 0),
+			duration: samplers.reduce((longest, { input }) => Math.max(longest, lastTimeAt(input)), 0),
 			channels: channels.length,
 		})),
-		lights: lightsOf(gltf, rest),
+		lights: lightsOf(gltf, restMatrixByNode),
 		drawable: placed.some(({ mesh }) => json.meshes[mesh]!.primitives.some(({ mode }) => mode >= TRIANGLES)),
-		undrawn: undrawnOf(gltf, placed),
+		undrawn: undrawnPartsOf(gltf, placed),
 	};
 }
 

@@ -7,9 +7,9 @@ import { catchRefusal } from '../../../shared/contract/errors.ts';
 import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { pictureOf, texturesOf } from './drawing.ts';
-import { refusing } from './gltf.ts';
+import { withModelRefusal } from './gltf.ts';
 import { BINARY_CHUNK, chunksOf, GLB_MAGIC, JSON_CHUNK } from './gltf-bytes.ts';
-import { documentOf, refuse } from './gltf-document.ts';
+import { parseGltfDocument, refuse } from './gltf-document.ts';
 
 /** Returns the addresses of the other files that drawing a model requires; empty for bytes that are not a model. */
 export function externalFilesOf(bytes: Uint8Array): ReadonlySet<string> {
@@ -18,7 +18,7 @@ export function externalFilesOf(bytes: Uint8Array): ReadonlySet<string> {
 			const [text] = chunksOf(bytes);
 			// This check runs for the model of each spawned entity, and most models name no other file.
 			if (!new TextDecoder().decode(text).includes('"uri"')) return new Set<string>();
-			const { buffers, images, materials, textures } = documentOf(text);
+			const { buffers, images, materials, textures } = parseGltfDocument(text);
 			const drawn = materials
 				.flatMap(texturesOf)
 				.map((index) => textures[index] && pictureOf(textures[index]));
@@ -59,7 +59,7 @@ export function packModel(
 	files: ReadonlyMap<string, Uint8Array>,
 	label: string,
 ): Uint8Array {
-	return refusing(label, () => {
+	return withModelRefusal(label, () => {
 		const [text, binary] = chunksOf(bytes);
 		const raw = JSON.parse(new TextDecoder().decode(text)) as RawModel;
 		const chunk = new BufferChunk();

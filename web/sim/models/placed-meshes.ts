@@ -34,12 +34,17 @@ export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 /** Returns each visible mesh of a model with its rest pose. The pose of a skinned mesh comes from its joints. */
 export function placedMeshes(gltf: Gltf): PlacedMesh[] {
 	const { json } = gltf;
-	const rest = restMatrices(gltf);
+	const restMatrixByNode = restMatrices(gltf);
 	const placed: PlacedMesh[] = [];
-	for (const [node, own] of rest) {
+	for (const [node, restMatrix] of restMatrixByNode) {
 		const { mesh, skin } = json.nodes[node]!;
 		if (mesh === undefined) continue;
-		placed.push({ mesh, skin, node, matrix: skin === undefined ? own : skinMatrix(gltf, skin, rest) });
+		placed.push({
+			mesh,
+			skin,
+			node,
+			matrix: skin === undefined ? restMatrix : skinMatrix(gltf, skin, restMatrixByNode),
+		});
 	}
 	return placed;
 }

@@ -24,7 +24,7 @@ const MAX_HULL_POINTS = 256;
 const DIRECTION_GRID = 7;
 
 /** Calls `visit` for each primitive with triangles. `points`: its vertices in the model, three numbers each. */
-function eachPart(
+function eachPrimitive(
 	bytes: Uint8Array,
 	label: string,
 	visit: (points: Float32Array, indices: Float64Array | null, mode: number, mirrored: boolean) => void,
@@ -59,7 +59,7 @@ export function trianglesOf(
 ): Required<Pick<Geometry, 'points' | 'triangles'>> {
 	const points = new DistinctPoints();
 	const triangles: Vector[] = [];
-	eachPart(bytes, label, (raw, indices, mode, mirrored) => {
+	eachPrimitive(bytes, label, (raw, indices, mode, mirrored) => {
 		const distinct = Array.from({ length: raw.length / 3 }, (_, i) => points.put(raw, i * 3));
 		const corners = indices === null ? distinct : Array.from(indices, (i) => distinct[i]!);
 		for (const [a, b, c] of cornersOf(corners, mode))
@@ -117,33 +117,33 @@ function* cornersOf(corners: readonly number[], mode: number): Generator<Vector>
 	const step = mode === TRIANGLES ? 3 : 1;
 	for (let i = 0; i + 2 < corners.length; i += step) {
 		const first = mode === FAN ? corners[0]! : corners[i]!;
-		const swapped = mode === STRIP && i % 2 === 1;
+		const isSwapped = mode === STRIP && i % 2 === 1;
 		const [b, c] = [corners[i + 1]!, corners[i + 2]!];
-		yield swapped ? [first, c, b] : [first, b, c];
+		yield isSwapped ? [first, c, b] : [first, b, c];
 	}
 }
 
 /** Returns the points that define the convex hull of a model. Throws `asset_refused`. */
 export function hullPointsOf(bytes: Uint8Array, label: string): readonly Vector[] {
 	const parts: Float32Array[] = [];
-	eachPart(bytes, label, (raw) => parts.push(raw));
-	const allDistinct = distinctPoints(parts);
-	if (allDistinct !== null) return allDistinct;
+	eachPrimitive(bytes, label, (raw) => parts.push(raw));
+	const fewPoints = distinctPoints(parts);
+	if (fewPoints !== null) return fewPoints;
 	const chosen = new DistinctPoints();
-	const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let filled = 0;
+	const points = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let length = 0;
 	for (const raw of parts) {
-		all.set(raw, filled);
-		filled += raw.length;
+		points.set(raw, length);
+		length += raw.length;
 	}
 	const indices = new Set<number>();
 	const half = (DIRECTION_GRID - 1) / 2;
 	for (let x = -half; x <= half; x++)
 		for (let y = -half; y <= half; y++)
 			for (let z = -half; z <= half; z++) {
-				if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === half) indices.add(farthest(all, x, y, z));
+				if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === half) indices.add(farthest(points, x, y, z));
 			}
-	for (const offset of [...indices].sort((a, b) => a - b)) chosen.put(all, offset);
+	for (const offset of [...indices].sort((a, b) => a - b)) chosen.put(points, offset);
 	return chosen.points;
 }
 

@@ -12,7 +12,7 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import type { NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { PathEnded } from '../../../shared/events/path-ended.ts';
-import { face, flat, paceOf, steer } from '../ai/walk.ts';
+import { face, flatLength, paceOf, steer } from '../ai/walk.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -355,7 +355,7 @@ function walkOneTick(world: World, mesh: NavMesh, crowd: Crowd, slot: number): v
 		return;
 	}
 	const [dx, dz] = [target[0] - self.x, target[2] - self.z];
-	const distance = flat([dx, 0, dz]);
+	const distance = flatLength([dx, 0, dz]);
 	const others = othersNear(world, crowd, self, pace, mesh.settings);
 	if (
 		next === points.length - 1 &&
@@ -407,7 +407,7 @@ function nextPoint(
 	const close = 2 * self.radius + mesh.settings.cell_size;
 	while (next < points.length - 1) {
 		const [x, , z] = points[next]!;
-		const distance = flat([x - self.x, 0, z - self.z]);
+		const distance = flatLength([x - self.x, 0, z - self.z]);
 		const passed = distance <= Math.max(ARRIVAL_DISTANCE, pace * DT);
 		if (
 			!passed &&
@@ -439,11 +439,11 @@ function isCrowdedOut(
 		if (isBlocked || other === self || other.yields || other.speed > 0) return;
 		if (other.high <= self.low || other.low >= self.high) return;
 		const touch = (self.radius + other.radius) * 1.1 + ARRIVAL_DISTANCE;
-		if (flat([other.x - self.x, 0, other.z - self.z]) > touch) return;
+		if (flatLength([other.x - self.x, 0, other.z - self.z]) > touch) return;
 		const hasSameGoal =
 			other.hasArrived && [0, 1, 2].every((i) => goal[other.slot * 3 + i] === goal[self.slot * 3 + i]);
-		const coversGoal = flat([other.x - target[0], 0, other.z - target[2]]) <= self.radius + other.radius;
-		isBlocked = hasSameGoal || coversGoal;
+		const goalDistance = flatLength([other.x - target[0], 0, other.z - target[2]]);
+		isBlocked = hasSameGoal || goalDistance <= self.radius + other.radius;
 	});
 	spend(world, 'searched', looks);
 	return isBlocked;

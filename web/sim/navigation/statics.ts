@@ -10,7 +10,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import type { Geometry } from '../../../shared/media/collider-geometry.ts';
-import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
+import { isPointShape, shapeByName } from '../../../shared/media/collider-shapes.ts';
 import { chunkCount, chunkPlace, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { count, each, read, versionOf, type World } from '../core/world.ts';
@@ -175,10 +175,11 @@ export function staticsOf(
 				);
 			return;
 		}
-		const form = shapeNamed(Collider.fields.shape.words[rows[start]!]!);
+		const form = shapeByName(Collider.fields.shape.words[rows[start]!]!);
 		const size = [rows[start + 1]!, rows[start + 2]!, rows[start + 3]!] as const;
 		const print = `${form.name} ${size.join()} ${pose.join()}`;
-		if (!isPointed(form)) solids.push(solidOf(print, true, before, pose, () => shapeTriangles(form, size)));
+		if (!isPointShape(form))
+			solids.push(solidOf(print, true, before, pose, () => shapeTriangles(form, size)));
 		else {
 			const { points, triangles } = geometryOf(world.assets, form, thing as Geometry);
 			if (form.surface) solids.push(solidOf(print, false, before, pose, () => cornersOf(points, triangles)));

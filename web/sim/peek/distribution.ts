@@ -9,7 +9,7 @@ import {
 	type Fraction,
 	type LongFraction,
 	LongSum,
-	reduced,
+	reduceFraction,
 	toNumber,
 	type WrittenFraction,
 	writeFraction,
@@ -209,7 +209,7 @@ export function* jointDistribution(
 		}
 		// Thousands of branches are kept until the end.
 		const branch = {
-			probability: reduced(probability),
+			probability: reduceFraction(probability),
 			choices: choices.map((choice) => knownChoice(choice).choice),
 		};
 		branches.push(branch);
@@ -315,7 +315,7 @@ function* groupFactor(before: Before, group: number): SlicedWork<DrawFactor> {
 			return { exact: false, covered_fraction: writeFraction(covered.total()), outcomes };
 		covered.add(probability);
 		if (outcomes.length === 0) most = mostOutcomes(before, own);
-		outcomes.push(showOutcome(reduced(probability), own));
+		outcomes.push(showOutcome(reduceFraction(probability), own));
 		yield;
 	}
 	return { exact: true, outcomes };

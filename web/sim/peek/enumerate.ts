@@ -10,10 +10,10 @@ import {
 	type ChanceOutcome,
 	type ChanceRun,
 	type Chooser,
-	rewind,
+	copyWork,
+	rewindChance,
 	startChance,
 	type TickWork,
-	workOf,
 } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { DrawCourse, RuleChance, System } from '../core/system.ts';
@@ -53,7 +53,7 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<D
 export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
 	const walk = new Walk(clone(world), walks);
 	yield* walk.leaves((run) => {
-		rewind(run, 0, work);
+		rewindChance(run, 0, work);
 		return FIRST_DRAW;
 	});
 }
@@ -144,7 +144,7 @@ class Walk {
 		const { index, course } = point;
 		dispose(this.#world);
 		this.#world = clone(point.world);
-		rewind(this.#run, point.choices, point.work);
+		rewindChance(this.#run, point.choices, point.work);
 		if (course === null) this.#runScript(point, script);
 		else this.#runRules(index, course.copy(), script);
 		this.#runFrom(index + 1);
@@ -169,7 +169,7 @@ class Walk {
 	#addPoint(index: number, course: DrawCourse | null, scripts: number[][]): BranchPoint {
 		const { choices } = this.#run;
 		const world = clone(this.#world);
-		const point = { world, index, course, scripts, choices: choices.length, work: workOf(this.#run) };
+		const point = { world, index, course, scripts, choices: choices.length, work: copyWork(this.#run) };
 		this.#points.push(point);
 		return point;
 	}

@@ -1,6 +1,6 @@
 /** A tick together with the exact distribution that its chance was drawn from. */
 
-import { type ChanceChoice, type Chooser, workOf } from '../core/chance.ts';
+import { type ChanceChoice, type Chooser, copyWork } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
@@ -31,7 +31,7 @@ export function* tracedStep(
 		beginTick: () => observer?.beginTick(),
 		endSystem(index, work) {
 			// Physics has stepped by now, so this copy costs little: its snapshot is taken only if physics steps again.
-			if (index === FIRST_DRAW - 1) keptMiddle = { world: clone(world), work: workOf(work) };
+			if (index === FIRST_DRAW - 1) keptMiddle = { world: clone(world), work: copyWork(work) };
 			observer?.endSystem(index, work);
 		},
 	};

@@ -4,7 +4,7 @@
  */
 
 import type { ColliderDesc } from '@dimforge/rapier3d-compat';
-import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
+import { isPointShape, shapeByName } from '../../../shared/media/collider-shapes.ts';
 import type { World } from '../core/world.ts';
 import { massOf } from './buoyancy.ts';
 import { type ColliderValues, colliderAt, geometryOf, isSurface, type ShapeGeometry } from './geometry.ts';
@@ -25,9 +25,9 @@ export function colliderDesc(world: World, slot: number, tuning: Mirror['tuning'
 }
 
 function libraryShape(world: World, { shape, size, geometry }: ColliderValues): ColliderDesc {
-	const declared = shapeNamed(shape);
+	const declared = shapeByName(shape);
 	const { ColliderDesc } = RAPIER;
-	if (isPointed(declared)) return pointedShape(geometryOf(world.assets, declared, geometry!));
+	if (isPointShape(declared)) return pointedShape(geometryOf(world.assets, declared, geometry!));
 	const { make, numbers } = declared.library;
 	const [a = 0, b = 0, c = 0] = numbers(size);
 	switch (make) {

@@ -10,7 +10,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
+import { isPointShape, shapeByName } from '../../../shared/media/collider-shapes.ts';
 import { DT } from '../core/clock.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { count, each, get, has, read, type World } from '../core/world.ts';
@@ -68,8 +68,8 @@ function surfaceColliders(world: World): Surface[] {
 	each(world, [Collider, PhysicsBody, LocalTransform], (slot) => {
 		if (!surfaceShapes[shapes[slot]!]) return;
 		const { shape: name, geometry } = colliderAt(world, slot);
-		const shape = shapeNamed(name);
-		if (!isPointed(shape) || geometry === null) return;
+		const shape = shapeByName(name);
+		if (!isPointShape(shape) || geometry === null) return;
 		const { position, rotation } = get(world, slot, LocalTransform)!;
 		const points = geometryOf(world.assets, shape, geometry);
 		const { field } = points;

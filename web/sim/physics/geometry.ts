@@ -13,9 +13,9 @@ import {
 	type AnyPointShape,
 	type ColliderShapeName,
 	documentOf,
-	isPointed,
+	isPointShape,
 	type ShapeSize,
-	shapeNamed,
+	shapeByName,
 } from '../../../shared/media/collider-shapes.ts';
 import type { TerrainGround } from '../../../shared/media/terrain.ts';
 import type { AssetBytes } from '../core/assets.ts';
@@ -245,14 +245,14 @@ export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 
 /** Returns the half extents of a collider's bounding box, before rotation. */
 export function halfExtent(world: World, { shape, size, geometry }: ColliderValues): Vector {
-	const form = shapeNamed(shape);
-	return isPointed(form) ? geometryOf(world.assets, form, geometry!).half : form.extent(size);
+	const form = shapeByName(shape);
+	return isPointShape(form) ? geometryOf(world.assets, form, geometry!).half : form.extent(size);
 }
 
 /** Returns true if a shape is a surface without an inside. */
 export function isSurface(shape: ColliderShapeName): boolean {
-	const form = shapeNamed(shape);
-	return isPointed(form) && form.surface;
+	const form = shapeByName(shape);
+	return isPointShape(form) && form.surface;
 }
 
 /** Returns the collider in a slot that has one. */
@@ -272,8 +272,8 @@ export function requireCollider(
 	{ shape, geometry }: Pick<ColliderValues, 'shape' | 'geometry'>,
 	body: 'Dynamic' | 'Static' | 'Kinematic' | null,
 ): void {
-	const form = shapeNamed(shape);
-	if (!isPointed(form)) return;
+	const form = shapeByName(shape);
+	if (!isPointShape(form)) return;
 	geometryOf(world.assets, form, geometry!);
 	if (form.surface && body !== null && body !== 'Static')
 		throw new ApiError('static_only', `A ${shape} has no volume, so a ${body} body cannot use it.`);
@@ -284,8 +284,8 @@ export function requireColliderOf(world: World, id: number): void {
 	const collider = get(world, id, Collider);
 	if (collider === undefined) return;
 	const { shape, size, geometry } = collider;
-	const form = shapeNamed(shape);
-	if (!isPointed(form)) return;
+	const form = shapeByName(shape);
+	if (!isPointShape(form)) return;
 	const document = documentOf(shape, size, geometry);
 	const parsed = form.schema.safeParse(document);
 	if (!parsed.success) throw shapeError('invalid_body', form.schema, parsed.error, document, `The ${shape}`);

@@ -129,7 +129,7 @@ export const Physics: WorldPart<PhysicsState> = {
 		const snapshot = snapshotOf(state)?.readOnce() ?? new Uint8Array(0);
 		const { count, tuning, lost, grounds } = state.mirror;
 		const slots = groundSlots(state.mirror);
-		writer.text(
+		writer.writeText(
 			canonicalJson({
 				version: librarySetup(),
 				count,
@@ -138,17 +138,18 @@ export const Physics: WorldPart<PhysicsState> = {
 				...(slots.length === 0 ? {} : { grounds: slots }),
 			}),
 		);
-		for (const name of MIRROR_ARRAYS) writer.array(savedRows(state.mirror, name) as Uint8Array);
-		writer.array(snapshot);
-		if (lost !== null) writer.array(lost.kind).array(lost.generation).array(lost.awake);
-		for (const slot of slots) writer.array(grounds.get(slot)!.handles).array(grounds.get(slot)!.prints);
-		if (slots.length > 0) writer.array(encodeTileCounts(state.mirror));
+		for (const name of MIRROR_ARRAYS) writer.writeArray(savedRows(state.mirror, name) as Uint8Array);
+		writer.writeArray(snapshot);
+		if (lost !== null) writer.writeArray(lost.kind).writeArray(lost.generation).writeArray(lost.awake);
+		for (const slot of slots)
+			writer.writeArray(grounds.get(slot)!.handles).writeArray(grounds.get(slot)!.prints);
+		if (slots.length > 0) writer.writeArray(encodeTileCounts(state.mirror));
 		return writer.end();
 	},
 	decode(bytes, world) {
 		const reader = new ByteReader(bytes);
 		const fresh = Physics.create(world);
-		const header = JSON.parse(reader.text()) as {
+		const header = JSON.parse(reader.readText()) as {
 			version: string;
 			count: number;
 			tuning: Mirror['tuning'];
@@ -160,24 +161,26 @@ export const Physics: WorldPart<PhysicsState> = {
 		if (version !== librarySetup()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
-			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
+			(mirror as unknown as Record<string, unknown>)[name] = reader.readArray(
+				mirror[name].constructor as never,
+			);
 		mirror.count = count;
 		mirror.tuning = tuning;
-		const snapshot = reader.array(Uint8Array);
+		const snapshot = reader.readArray(Uint8Array);
 		if (lost === true)
 			mirror.lost = {
-				kind: reader.array(Uint8Array),
-				generation: reader.array(Uint32Array),
-				awake: reader.array(Uint32Array),
+				kind: reader.readArray(Uint8Array),
+				generation: reader.readArray(Uint32Array),
+				awake: reader.readArray(Uint32Array),
 			};
 		// Old saves have one collider for each ground. Their library world is rebuilt.
 		if (header.grounds === undefined && mirror.shape.includes(GROUND)) return fresh;
 		for (const slot of header.grounds ?? [])
 			setGround(mirror, slot, {
-				handles: reader.array(Float64Array),
-				prints: reader.array(Uint32Array),
+				handles: reader.readArray(Float64Array),
+				prints: reader.readArray(Uint32Array),
 			});
-		if (header.grounds !== undefined) decodeTileCounts(mirror, reader.array(Float64Array));
+		if (header.grounds !== undefined) decodeTileCounts(mirror, reader.readArray(Float64Array));
 		checkMirror(mirror, lost === true);
 		if (mirror.lost !== null) return { ...fresh, mirror };
 		if (snapshot.length === 0) return fresh;

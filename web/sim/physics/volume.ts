@@ -4,7 +4,7 @@
  * floats like a ball.
  */
 
-import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
+import { isPointShape, shapeByName } from '../../../shared/media/collider-shapes.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { hullTriangles } from '../space/hull.ts';
@@ -23,8 +23,8 @@ const CENTRE: Vector = [0, 0, 0];
 
 /** Returns the volume of a collider; null for surfaces, which have none. */
 export function volumeOf(world: World, { shape, size, geometry }: ColliderValues): Volume | null {
-	const declared = shapeNamed(shape);
-	if (isPointed(declared))
+	const declared = shapeByName(shape);
+	if (isPointShape(declared))
 		return declared.surface ? null : hullVolume(geometryOf(world.assets, declared, geometry!));
 	const [a, b, c] = size;
 	const half = declared.extent(size);

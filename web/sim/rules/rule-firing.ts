@@ -50,7 +50,7 @@ export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | '
 		filter: conditionKind(parsed).matchesAll === true ? ANY_ENTITY : parsed,
 		looks: aboutOf(when).subject ? sizeOf(when) + sizeOf(parsed) : 0,
 		momentary: isMomentary(when),
-		onceInLife: conditionKind(when).onceInLife === true,
+		onceInLife: conditionKind(when).isOncePerLife === true,
 	};
 }
 

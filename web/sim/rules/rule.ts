@@ -8,10 +8,15 @@ import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError, checkAt } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import { MAX_RULE_PARTS, type RuleDocument, rulePartsOf, type SentRule } from '../../../shared/rules/rule.ts';
+import {
+	countRuleParts,
+	MAX_RULE_PARTS,
+	type RuleDocument,
+	type SentRule,
+} from '../../../shared/rules/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { checkCondition, checkFilter } from '../../../shared/verbs/check-condition.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
-import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
@@ -28,7 +33,7 @@ function refuse(path: string, reason: string, fix?: string): never {
  */
 export function createRule(world: World, sent: SentRule): EntityHandle {
 	const document = soundRule(sent);
-	const parts = rulePartsIn(world) + rulePartsOf(document);
+	const parts = rulePartsIn(world) + countRuleParts(document);
 	requireFewParts(parts);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
@@ -44,7 +49,7 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
 	const before = ruleAt(world, id);
 	const document = soundRule(sent);
-	requireFewParts(rulePartsIn(world) - rulePartsOf(before) + rulePartsOf(document));
+	requireFewParts(rulePartsIn(world) - countRuleParts(before) + countRuleParts(document));
 	const conditionText = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
 	const { fired } = read(world, Rule, 'memory')[id]!;
 	const newMemory = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
@@ -75,7 +80,7 @@ function rulePartsIn(world: World): number {
 	if (cached?.version === versionOf(world, Rule, 'document')) return cached.parts;
 	let parts = 0;
 	each(world, [Rule], (id) => {
-		parts += rulePartsOf(documents[id]);
+		parts += countRuleParts(documents[id]);
 	});
 	return parts;
 }
@@ -88,8 +93,8 @@ export function soundRule(sent: SentRule): RuleDocument {
 	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs "do", "actions" or "outcomes"');
 	if (effects != null && sent.outcomes != null)
 		refuse('outcomes', 'a rule may have "do" or "outcomes", not both');
-	const when = checkAt('when', () => soundCondition(sent.when), refuse);
-	checkAt('filter', () => soundFilter(sent.filter), refuse);
+	const when = checkAt('when', () => checkCondition(sent.when), refuse);
+	checkAt('filter', () => checkFilter(sent.filter), refuse);
 	checkActions(effects ?? [], 'do');
 	let total = 0n;
 	sent.outcomes?.forEach((outcome, i) => {
@@ -123,7 +128,7 @@ function checkTarget(target: Target, path: string): void {
 	const declared = targetKind(target);
 	if (!('filter' in declared) || declared.filter !== true) return;
 	const { kind, value } = targetParts(target);
-	checkAt(`${path}.${kind}`, () => soundFilter(value as Condition | string), refuse);
+	checkAt(`${path}.${kind}`, () => checkFilter(value as Condition | string), refuse);
 }
 
 /** Checks actions beyond their schema. Throws `invalid_rule`. */

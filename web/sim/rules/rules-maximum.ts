@@ -5,7 +5,7 @@
 
 import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import { type Action, spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { type Action, spawnCountOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import {
 	aboutOf,
 	type InnerCondition,
@@ -120,11 +120,11 @@ function measureRule({ when, filter, once, do: always, outcomes }: RuleDocument)
 		spawns: [] as Action[],
 	};
 	for (const action of [...(always ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
-		const spawns = spawnsOf(action);
+		const spawns = spawnCountOf(action);
 		const copies = spawns ?? 1;
 		const targets = targetsOf(action).map(({ target }) => target);
 		for (const target of targets) work.searches.push(...searchOf(target));
-		const scale = targets.some((target) => targetKind(target).names === 'many') ? 'each' : 'once';
+		const scale = targets.some((target) => targetKind(target).cardinality === 'many') ? 'each' : 'once';
 		const { sent = 0, effects = 0, looks = 0 } = maximumOfAction(action);
 		// An action counts once by itself, and once for each target or copy.
 		work.actions.once += 1;
@@ -165,7 +165,7 @@ const eventsRead = (condition: InnerCondition): string[] =>
 /** Returns the searches that a target needs: none or one. */
 function searchOf(target: Target): RuleWork['searches'] {
 	const kind = targetKind(target);
-	if (kind.names === undefined) return [];
+	if (kind.cardinality === undefined) return [];
 	if (!('filter' in kind)) return [{ looks: 1, events: [] }];
 	const filter = parseFilter(targetParts(target).value as Filter);
 	return [{ looks: sizeOf(filter), events: eventsRead(filter) }];

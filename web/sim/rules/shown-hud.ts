@@ -5,8 +5,8 @@
 
 import type { HudElement } from '../../../shared/documents/hud.ts';
 import type { World } from '../core/world.ts';
+import { measuresFollowedBy } from '../hud/check-element.ts';
 import { elementsOf } from '../hud/hud.ts';
-import { followedBy } from '../hud/sound-element.ts';
 import { ConditionLook } from './conditions/evaluate-condition.ts';
 import { HudReading, type ShownElement } from './conditions/hud-reading.ts';
 
@@ -38,7 +38,7 @@ function evaluateElements(world: World): readonly ShownElement[] {
 	if (cached !== undefined) return cached;
 	const reading = new HudReading(new ConditionLook(world));
 	const elementsShown = elements.map((element) => reading.shown(element));
-	if (elements.every((element) => followedBy(element).length === 0))
+	if (elements.every((element) => measuresFollowedBy(element).length === 0))
 		constantLists.set(elements, elementsShown);
 	return elementsShown;
 }

@@ -5,10 +5,10 @@
  */
 
 import { Refusal } from '../../../shared/contract/errors.ts';
-import { type Action, spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { type Action, spawnCountOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { pending } from '../core/events.ts';
+import { pendingEvents } from '../core/events.ts';
 import { EVENT_BYTES } from '../core/tick-budget.ts';
 import { valueBytes } from '../core/value-bytes.ts';
 import type { World } from '../core/world.ts';
@@ -52,13 +52,13 @@ export function requireAllowance(
 	if (looks > allowance.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
 	let targetCount = 1;
 	for (const target of targets) {
-		if (targetKind(target).names !== 'many' && action.action !== 'apply_effect') continue;
+		if (targetKind(target).cardinality !== 'many' && action.action !== 'apply_effect') continue;
 		const targetEntities = resolveTarget(world, target, occurrence);
 		targetCount *= targetEntities.length;
 		if (action.action === 'apply_effect')
 			for (const { id } of targetEntities) looks += looksToApply(world, id, action);
 	}
-	const spawned = targetCount * (spawnsOf(action) ?? 0);
+	const spawned = targetCount * (spawnCountOf(action) ?? 0);
 	const actions = Math.max(targetCount, spawned);
 	if (spawned > allowance.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
 	if (actions * ACTION_COST > allowance.instructions)
@@ -79,10 +79,10 @@ function refuse(verb: string, max: number, things: string): never {
 /** Returns the maximum number of entities and events that a search for a target checks. */
 function looksToFind(world: World, target: Target): number {
 	const kind = targetKind(target);
-	if (kind.names === undefined) return 0;
+	if (kind.cardinality === undefined) return 0;
 	const { count } = world.entities;
 	if (!('filter' in kind)) return count;
 	const filter = parseFilter(targetParts(target).value as Filter);
-	const events = readsOf(filter).some((name) => name.startsWith('event:')) ? pending(world).length : 0;
+	const events = readsOf(filter).some((name) => name.startsWith('event:')) ? pendingEvents(world).length : 0;
 	return count * sizeOf(filter) * (1 + events);
 }

@@ -16,9 +16,9 @@ import { face } from '../ai/walk.ts';
 import { decide, NO_ENTITY } from '../core/chance.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { handleOf, isAlive, slotOf } from '../core/entities.ts';
-import { nothingSpent, spend } from '../core/tick-budget.ts';
+import { noSpending, spend } from '../core/tick-budget.ts';
 import { add, despawn, get, has, inTick, read, remove, spawn, type World, write } from '../core/world.ts';
-import { hasNumber, readField, writeField } from '../fields/field-path.ts';
+import { hasField, readField, writeField } from '../fields/field-path.ts';
 import { spawnWithinShare } from '../owners/shares.ts';
 import { runActions } from '../rules/actions/index.ts';
 import { reasonNotSettable, reviveIfHealed } from '../rules/actions/settable-field.ts';
@@ -190,7 +190,7 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		const value = numberAt(machine, lua, 3);
 		const reason = reasonNotSettable(path);
 		if (reason !== undefined) throw new Refusal(`${textAt(machine, lua, 2)} ${reason}`);
-		if (slot < 0 || !hasNumber(world, slot, path)) return pushBoolean(machine, lua, false);
+		if (slot < 0 || !hasField(world, slot, path)) return pushBoolean(machine, lua, false);
 		writeField(world, slot, path, value);
 		reviveIfHealed(world, slot, path);
 		if (path.field === 'max' && path.component === Health) clearBonus(world, slot, 'health');
@@ -278,7 +278,7 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		const [subject = null, source = null] = [2, 3].map((index) =>
 			isPresent(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
 		);
-		const spent = world.chance?.spent ?? nothingSpent();
+		const spent = world.chance?.spent ?? noSpending();
 		const before = { ...spent };
 		done.spawned += requireAllowance(
 			world,

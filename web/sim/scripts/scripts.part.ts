@@ -86,17 +86,17 @@ export const Scripts: WorldPart<ScriptsState> = {
 	digest: (state) => Scripts.encode(state),
 	encode(state) {
 		const writer = new ByteWriter();
-		writer.text(canonicalJson({ lua: LUA_VERSION, scripts: state.scripts }));
+		writer.writeText(canonicalJson({ lua: LUA_VERSION, scripts: state.scripts }));
 		// The memory of a machine without scripts is not needed.
 		const memory = state.scripts.length > 0 ? snapshotOf(state)?.readOnce() : undefined;
-		writer.array(memory ?? new Uint8Array(0));
+		writer.writeArray(memory ?? new Uint8Array(0));
 		return writer.end();
 	},
 	decode(bytes, world) {
 		const fresh = Scripts.create(world);
 		const reader = new ByteReader(bytes);
-		const { lua, scripts } = JSON.parse(reader.text()) as { lua: string; scripts: RunningScript[] };
-		const memory = reader.array(Uint8Array);
+		const { lua, scripts } = JSON.parse(reader.readText()) as { lua: string; scripts: RunningScript[] };
+		const memory = reader.readArray(Uint8Array);
 		// Another version of the library cannot use this memory. The scripts then restart from their sources.
 		if (lua !== LUA_VERSION || memory.length === 0) return fresh;
 		if (memory.length > MAX_MEMORY)

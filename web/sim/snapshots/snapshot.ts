@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type AssertionVerdict, verdicts } from '../assertions/assertion.ts';
+import { type AssertionVerdict, lastVerdicts } from '../assertions/assertion.ts';
 import { clone } from '../core/clone.ts';
 import { digest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
@@ -42,7 +42,7 @@ export function viewOf(world: World, label: string): SnapshotView {
 		state_digest: digest(world),
 		entity_count: world.entities.count,
 		summary: summarize(world),
-		assertion_results: verdicts(world),
+		assertion_results: lastVerdicts(world),
 	};
 }
 

@@ -21,7 +21,7 @@ export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 function dropWarnings(world: World, document: SpawnDocument): string[] {
 	const entity = newEntityChange(document);
 	const warnings: string[] = [];
-	for (const { require, needsPosition: placed, optionalDuringTick: dropped } of aspects) {
+	for (const { require, needsPosition: placed, isOptionalDuringTick: dropped } of aspects) {
 		if (require === undefined || placed) continue;
 		const refusal = refusalOf(() => require(world, entity));
 		if (refusal === null) continue;

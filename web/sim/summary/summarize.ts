@@ -4,7 +4,7 @@ import { Dead } from '../../../shared/components/dead.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
-import { elapsed, matchState } from '../match/match.ts';
+import { elapsedSeconds, matchState } from '../match/match.ts';
 
 export interface WorldSummary {
 	readonly teams: readonly {
@@ -64,7 +64,7 @@ export function summarize(world: World): WorldSummary {
 			})),
 		entity_counts_by_role: roles,
 		game_phase: phaseOf(world) ?? 'none',
-		match_time: match === null ? 0 : elapsed(world, match),
+		match_time: match === null ? 0 : elapsedSeconds(world, match),
 		total_dead: count(world, Dead),
 	};
 }

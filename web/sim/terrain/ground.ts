@@ -9,10 +9,10 @@ import {
 	chunkCount,
 	chunkPlace,
 	chunksAcross,
-	FLAT,
+	FLAT_CHUNK,
+	gridSurfaceAt,
 	MAX_HEIGHT,
 	type SurfacePoint,
-	surfaceOn,
 	type TerrainChunk,
 	type TerrainGround,
 } from '../../../shared/media/terrain.ts';
@@ -35,7 +35,7 @@ const flatPoints = new Map<number, ChunkPoints>();
  * Returns the numbers of the chunk at an index. Heights are always finite and within bounds, for any text.
  */
 export function pointsOf(ground: TerrainGround, index: number): ChunkPoints {
-	const chunk = ground.chunks[index] ?? FLAT;
+	const chunk = ground.chunks[index] ?? FLAT_CHUNK;
 	const { columns, rows } = chunkPlace(ground, index);
 	const count = columns * rows;
 	if (chunk.heights === '' && chunk.paint === '') {
@@ -102,7 +102,7 @@ export function sizeOf({ width, height, cell_size }: TerrainGround): readonly [n
 
 /** Returns the surface at a position of the terrain (m), or null outside. */
 export function surfaceAt(ground: TerrainGround, x: number, z: number): SurfacePoint | null {
-	return surfaceOn(ground, (column, row) => pointHeight(ground, column, row), x, z);
+	return gridSurfaceAt(ground, (column, row) => pointHeight(ground, column, row), x, z);
 }
 
 /** Returns the lowest and highest height (m). */
@@ -148,7 +148,7 @@ export function changePoints(
 	change: (chunk: WritableChunk) => boolean,
 ): { readonly ground: TerrainGround; readonly chunks: number } {
 	const across = chunksAcross(ground);
-	const chunks = Array.from({ length: chunkCount(ground) }, (_, i) => ground.chunks[i] ?? FLAT);
+	const chunks = Array.from({ length: chunkCount(ground) }, (_, i) => ground.chunks[i] ?? FLAT_CHUNK);
 	let count = 0;
 	for (let down = Math.floor(near / CHUNK); down <= Math.floor(far / CHUNK); down++)
 		for (let over = Math.floor(left / CHUNK); over <= Math.floor(right / CHUNK); over++) {

@@ -4,14 +4,14 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { MAX_POINTS_IN_ALL, type SurfacePoint, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { MAX_TOTAL_POINTS, type SurfacePoint, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, inTick, read, type World } from '../core/world.ts';
 import { isShared, ownerAt, PARTS } from '../owners/shares.ts';
 import { heightRange, sizeOf, surfaceAt } from './ground.ts';
 
 /** Points of the terrains of one agent. */
-export const POINTS_OF_AGENT = MAX_POINTS_IN_ALL / PARTS;
+export const POINTS_OF_AGENT = MAX_TOTAL_POINTS / PARTS;
 
 export interface TerrainHere {
 	readonly id: number;
@@ -58,8 +58,8 @@ const pointsOf = ({ width, height }: TerrainGround): number => width * height;
 
 /** Throws `world_full` if the terrains of a world have more points than it has room for. */
 export function requireFewPoints(world: World): void {
-	if (groundPoints(world) <= MAX_POINTS_IN_ALL) return;
-	throw new ApiError('world_full', `The terrains have more than ${MAX_POINTS_IN_ALL} points together.`, {
+	if (groundPoints(world) <= MAX_TOTAL_POINTS) return;
+	throw new ApiError('world_full', `The terrains have more than ${MAX_TOTAL_POINTS} points together.`, {
 		fix: 'Send fewer points with a larger cell_size, or fewer terrains.',
 	});
 }
@@ -79,16 +79,16 @@ export function requirePoints(
 	if (width * height <= most) return;
 	throw new ApiError(
 		'world_full',
-		`The terrain would have ${width} x ${height} = ${width * height} points. The world has room for ${most} of at most ${MAX_POINTS_IN_ALL}.`,
+		`The terrain would have ${width} x ${height} = ${width * height} points. The world has room for ${most} of at most ${MAX_TOTAL_POINTS}.`,
 		{ fix: 'Send fewer points with a larger cell_size, or despawn a terrain.' },
 	);
 }
 
 function roomForPoints(world: World, id: number | null, owner: number | undefined): number {
-	const room = MAX_POINTS_IN_ALL - groundPoints(world, id);
+	const room = MAX_TOTAL_POINTS - groundPoints(world, id);
 	if (!inTick(world)) return room;
 	if (owner !== undefined) return Math.min(room, POINTS_OF_AGENT - groundPoints(world, id, owner));
-	return isShared(world) ? room - MAX_POINTS_IN_ALL / 2 : room;
+	return isShared(world) ? room - MAX_TOTAL_POINTS / 2 : room;
 }
 
 /**

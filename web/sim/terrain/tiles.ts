@@ -4,7 +4,7 @@
  * behind it, so that tiles meet without a gap. An edit of one chunk may therefore change tiles of its neighbours.
  */
 
-import { CHUNK, chunksAcross, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { CHUNK, chunksAcross, FLAT_CHUNK, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { pointsOf } from './ground.ts';
 
@@ -91,7 +91,7 @@ function makePrints(ground: TerrainGround): Uint32Array {
 }
 
 function chunkPrints(ground: TerrainGround, index: number): ChunkPrints {
-	const chunk = ground.chunks[index] ?? FLAT;
+	const chunk = ground.chunks[index] ?? FLAT_CHUNK;
 	const { heights } = pointsOf(ground, index);
 	// Flat chunks of several sizes are one object; the numbers of each size are another.
 	const key = chunk.heights === '' && chunk.paint === '' ? heights : chunk;

@@ -19,7 +19,7 @@ import {
 import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
-import { flow } from '../core/flow.ts';
+import { amountInTick } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { maxWithComponent } from '../core/tick-maximum.ts';
@@ -105,7 +105,7 @@ function runZone(world: World, slot: number, at: Float32Array, visitors: PointGr
 		return zone.action === 'teleport' || isLiving(world, visitor);
 	});
 	if (inside.length === 0) return;
-	const amount = zone.per === 'second' ? flow(zone.amount, world.tick) : zone.amount;
+	const amount = zone.per === 'second' ? amountInTick(zone.amount, world.tick) : zone.amount;
 	const effect = zone.action === 'effect' ? get(world, slot, ZoneEffect)?.effect : undefined;
 	for (const visitor of inside) {
 		const handle = handleOf(world, visitor);

@@ -10,7 +10,7 @@ import {
 	isMomentary,
 	partsOf,
 } from '../../../shared/verbs/conditions/index.ts';
-import { claimOf, namesSubject, sayGroup, sayReading } from '../../../shared/verbs/conditions/reading.ts';
+import { claimOf, namesSubject, sayGroup, sayStatement } from '../../../shared/verbs/conditions/reading.ts';
 import type { World } from '../core/world.ts';
 import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { behaviourOf } from '../rules/conditions/index.ts';
@@ -35,7 +35,7 @@ export function filterWarnings(world: World, filter: InnerCondition, path: strin
 	const warnings = conditionWarnings(world, filter, path, 'each');
 	if (aboutOf(filter).subject) return warnings;
 	return [
-		`${path}: "${sayReading(filter)}" does not test each entity, so it selects all entities or none`,
+		`${path}: "${sayStatement(filter)}" does not test each entity, so it selects all entities or none`,
 		...warnings,
 	];
 }
@@ -51,7 +51,7 @@ function names(world: World, condition: InnerCondition, path: string): string[] 
 
 /** That a condition names something that the world does not have. */
 function absent(world: World, condition: InnerCondition, path: string): string[] {
-	const { chooses, matchesAll } = conditionKind(condition);
+	const { isSelector, matchesAll } = conditionKind(condition);
 	const behaviour = behaviourOf(condition);
 	const named = behaviour.names?.(condition) ?? [];
 	const unknown = named.flatMap((reference) => {
@@ -61,18 +61,18 @@ function absent(world: World, condition: InnerCondition, path: string): string[]
 			: [`${path}: there is currently no ${reference.kind} "${reference.name}"${hint}`];
 	});
 	const isComing = behaviour.comesLater?.(condition) === true;
-	if (named.length > 0 || chooses !== true || matchesAll === true || isComing) return unknown;
+	if (named.length > 0 || isSelector !== true || matchesAll === true || isComing) return unknown;
 	const isThere = new ConditionLook(world).members(condition).length > 0;
 	return isThere ? [] : [`${path}: there is currently no entity${sayGroup(condition)}`];
 }
 
 /** That a condition with several entities to be about does not say for how many it must hold. */
 function readings(world: World, condition: InnerCondition, path: string, readAs: ReadAs): string[] {
-	const { either, joins, negates, claim: ofGroup } = conditionKind(condition);
+	const { isDisjunction, isConjunction, isNegation, claim: ofGroup } = conditionKind(condition);
 	const claim = claimOf(condition);
 	const isRead = claim !== null && (readAs === 'statement' || ofGroup !== undefined);
 	if (isRead) return [...unquantified(world, condition, path), ...inner(world, condition, path)];
-	if (either === true || negates === true || (joins === true && !namesSubject(condition)))
+	if (isDisjunction === true || isNegation === true || (isConjunction === true && !namesSubject(condition)))
 		return partsOf(condition).flatMap(({ part, path: at }) => readings(world, part, `${path}.${at}`, readAs));
 	return inner(world, condition, path);
 }

@@ -14,7 +14,7 @@ import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
 import { labelsOf, namesOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import type { ActionProvides } from '../../../shared/verbs/actions/action.ts';
-import { givesOf } from '../../../shared/verbs/actions/index.ts';
+import { providedBy } from '../../../shared/verbs/actions/index.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
 import { inputMapOf } from '../input/input-map.ts';
@@ -81,7 +81,7 @@ function givenByRules(world: World, kind: keyof ActionProvides): string[] {
 	each(world, [Rule], (slot) => {
 		const { do: effects = [], outcomes = [] } = read(world, Rule, 'document')[slot] as RuleDocument;
 		for (const action of [...effects, ...outcomes.flatMap((outcome) => outcome.do)])
-			given.push(...(givesOf(action)[kind] ?? []));
+			given.push(...(providedBy(action)[kind] ?? []));
 	});
 	return given;
 }

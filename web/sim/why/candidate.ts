@@ -14,7 +14,7 @@ import type { InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { handleOf } from '../core/entities.ts';
 import { shortestFloat32 } from '../core/float32.ts';
 import { get, type World } from '../core/world.ts';
-import { changedRule, typedRule } from '../documents/rule-entry.ts';
+import { changeRule, parseRule } from '../documents/rule-entry.ts';
 import { navmeshOf, setNavmesh } from '../navigation/settings.ts';
 import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
@@ -95,7 +95,7 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 	return leavesOf(document).map(({ path, value }) => {
 		const [key] = path as [keyof typeof document];
 		const body = (to: LeafValue) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
-		const changedDocument = (before: RuleDocument, to: LeafValue) => changedRule(before, body(to));
+		const changedDocument = (before: RuleDocument, to: LeafValue) => changeRule(before, body(to));
 		return {
 			of: 'rule' as const,
 			id,
@@ -106,7 +106,7 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 			allows: (to: LeafValue) => allows(writtenRule, changedDocument(documentOf(world, id), to)),
 			request: (to: LeafValue) => ({ method: 'PATCH' as const, path: `/rule/${id}`, body: body(to) }),
 			apply: (copy: World, to: LeafValue) =>
-				editRule(copy, id, typedRule(writtenRule.parse(changedDocument(documentOf(copy, id), to))), false),
+				editRule(copy, id, parseRule(writtenRule.parse(changedDocument(documentOf(copy, id), to))), false),
 		};
 	});
 }

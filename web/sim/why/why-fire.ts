@@ -21,7 +21,7 @@ import { eachEntity } from '../core/entities.ts';
 import { shortestFloat32 } from '../core/float32.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, read, type World } from '../core/world.ts';
-import { examinedParts, explainRule, type RuleExplained } from '../diagnose/explain-rules.ts';
+import { examinedParts, explainRule, type RuleExplanation } from '../diagnose/explain-rules.ts';
 import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { measure } from '../rules/conditions/measure.ts';
@@ -45,7 +45,7 @@ export interface PartNow {
 	readonly nearest: { readonly entity_id: number; readonly value: number } | null;
 }
 
-export interface WhyFire extends RuleExplained {
+export interface WhyFire extends RuleExplanation {
 	readonly now: readonly PartNow[];
 	readonly causes: readonly Cause<(typeof FIRE_CAUSES)[number]>[];
 }
@@ -74,7 +74,7 @@ export function whyFire(world: World, id: number): WhyFire {
 function causesOf(
 	world: World,
 	id: number,
-	{ fired, last_fired, passing, warnings }: RuleExplained,
+	{ fired, last_fired, passing, warnings }: RuleExplanation,
 	parts: readonly PartNow[],
 	look: ConditionLook,
 ): WhyFire['causes'] {
@@ -107,7 +107,7 @@ function causesOf(
 		const hint = filterWarning === undefined ? '' : ` ${filterWarning}.`;
 		add('no_entity_passes', `No entity passes the filter "${writeCondition(parseFilter(filter))}".${hint}`);
 	}
-	const isAlternative = conditionKind(when).either === true;
+	const isAlternative = conditionKind(when).isDisjunction === true;
 	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
 	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isAlternative);
 	const unsent = unsentSignals(world, when);

@@ -11,7 +11,7 @@ import { Path } from '../../../shared/components/path.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { REACH_CAUSES } from '../../../shared/documents/causes.ts';
-import { flat, paceOf } from '../ai/walk.ts';
+import { flatLength, paceOf } from '../ai/walk.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
@@ -19,7 +19,7 @@ import { shortestFloat32 } from '../core/float32.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, has, read, remove, type World } from '../core/world.ts';
-import { controls } from '../crowd-control/crowd-control.ts';
+import { crowdControlsOf } from '../crowd-control/crowd-control.ts';
 import { placeAt } from '../navigation/mesh.ts';
 import { navigationOf } from '../navigation/navigation.part.ts';
 import { findPathBetween, setPath } from '../navigation/path.ts';
@@ -119,7 +119,7 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', search.why);
 		}
 	}
-	const controlKinds = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
+	const controlKinds = has(world, id, CrowdControl) ? crowdControlsOf(world, id).map(({ kind }) => kind) : [];
 	if (speed === 0 && controlKinds.length > 0)
 		add(
 			'cannot_move',
@@ -214,7 +214,7 @@ function* walkInCopy(
 			yield;
 		}
 		const [x, , z] = positionOf(copy, id);
-		return { arrived: null, left: flat([goal[0] - x, 0, goal[2] - z]) };
+		return { arrived: null, left: flatLength([goal[0] - x, 0, goal[2] - z]) };
 	} finally {
 		dispose(copy);
 	}

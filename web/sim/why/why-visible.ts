@@ -9,12 +9,12 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import type { VISIBLE_CAUSES } from '../../../shared/documents/causes.ts';
 import { alphaModeOf } from '../../../shared/media/material.ts';
 import { moveCamera, type WorldCamera } from '../camera/camera.ts';
-import { cameraNow } from '../camera/moving.ts';
+import { currentCamera } from '../camera/camera-movement.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { tan } from '../core/math.ts';
 import { each, get, has, type World } from '../core/world.ts';
 import { materialOf } from '../looks/materials.ts';
-import { ballOf, poseNow, type ShapeBox, UNIT_BOX } from '../models/ball.ts';
+import { ballOf, currentPose, type ShapeBox, UNIT_BOX } from '../models/ball.ts';
 import type { Matrix } from '../models/matrix.ts';
 import { sees } from '../observe/read-out.ts';
 import { surfaceOf, terrains } from '../terrain/terrain.ts';
@@ -70,7 +70,7 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 	const material = materialOf(world, id);
 	if (material !== null && isClear(material))
 		add('transparent', `Its material has alpha_mode ${material.alpha_mode} and is fully transparent.`);
-	const camera = cameraNow(world);
+	const camera = currentCamera(world);
 	const view = viewOf(camera);
 	const { point, radius } = ballOf(world, id, box);
 	const centre = viewPoint(view, point);
@@ -219,7 +219,7 @@ function hiddenBy(
 		if (material !== null && alphaModeOf(material.alpha_mode).mode !== 'opaque') return;
 		others.push({
 			slot,
-			matrix: poseNow(world, slot).matrix,
+			matrix: currentPose(world, slot).matrix,
 			round: get(world, slot, Mesh)!.mesh === 'sphere',
 		});
 	});
@@ -308,7 +308,7 @@ export function visibleCandidates(world: World, id: number, hiding: readonly num
 
 /** Returns candidates for the near and far limit of the camera, and for the width of its view. */
 function cameraCandidates(world: World): Candidate[] {
-	const { near, far, fov_y, ortho_size } = cameraNow(world);
+	const { near, far, fov_y, ortho_size } = currentCamera(world);
 	const ranges = {
 		near: [near, 1e-3, 1e4],
 		far: [far, 0.01, 1e6],

@@ -44,7 +44,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			void compare.step(action.ticks);
 			return true;
 		case 'undo':
-			void worlds.undo(action.redo);
+			void entities.undo(action.redo);
 			return true;
 		case 'keys':
 			navigation.popup.value = 'keys';

@@ -18,7 +18,7 @@ export function NoticePlate() {
 	const [isHeld, setHeld] = useState(false);
 	useEffect(() => {
 		if (notice === null || isHeld) return;
-		const duration = 'refusal' in notice || notice.next !== undefined ? LONG_MS : TOLD_MS;
+		const duration = 'refusal' in notice || notice.next.length > 0 ? LONG_MS : TOLD_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
 		}, duration);
@@ -48,18 +48,20 @@ export function NoticePlate() {
 					</>
 				)}
 			</p>
-			{!('refusal' in notice) && notice.next !== undefined && (
-				<button
-					type="button"
-					class="button small"
-					onClick={() => {
-						navigation.notice.value = null;
-						notice.next?.take();
-					}}
-				>
-					{notice.next.label}
-				</button>
-			)}
+			{!('refusal' in notice) &&
+				notice.next.map(({ label, take }) => (
+					<button
+						key={label}
+						type="button"
+						class="button small"
+						onClick={() => {
+							navigation.notice.value = null;
+							take();
+						}}
+					>
+						{label}
+					</button>
+				))}
 			<IconButton
 				icon="close"
 				small

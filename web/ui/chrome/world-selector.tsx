@@ -12,14 +12,16 @@ import { count, formatNumber } from '../numbers.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 
-/** Returns the lamp of the selected world, and what it means. */
-function lampOf({ services, worlds }: Panels): readonly [LampState, string] {
+/** Returns the lamp of the selected world, a word for it, and details. */
+function lampOf({ services, worlds }: Panels): readonly [LampState, word: string, details?: string] {
 	if (services.failure.value !== null) return ['lost', 'lost'];
 	const selectedWorld = worlds.selectedInfo.value;
 	if (selectedWorld === null) return ['waiting', 'starting'];
 	if (!selectedWorld.playing) return ['hollow', 'paused'];
 	const dropped = selectedWorld.id === MAIN ? (services.status.value?.dropped_ticks ?? 0) : 0;
-	return dropped > 0 ? ['waiting', `running, ${count(dropped, 'tick')} behind`] : ['on', 'running'];
+	return dropped > 0
+		? ['waiting', 'behind', `running, ${count(dropped, 'tick')} skipped because it was too slow`]
+		: ['on', 'running'];
 }
 
 export function WorldSelector() {
@@ -30,7 +32,7 @@ export function WorldSelector() {
 	const list = useRef<HTMLDivElement>(null);
 	const was = useRef(false);
 	const forks = worlds.forks.value;
-	const [lamp, word] = lampOf(panels);
+	const [lamp, word, details = word] = lampOf(panels);
 
 	useEffect(() => {
 		if (open) list.current?.querySelector<HTMLElement>('[aria-checked=true]')?.focus();
@@ -53,7 +55,7 @@ export function WorldSelector() {
 				class="button world"
 				aria-haspopup="menu"
 				aria-expanded={open}
-				title={`World ${worlds.selected.value}: ${word}`}
+				title={`World ${worlds.selected.value}: ${details}`}
 				onClick={() => {
 					navigation.popup.value = open ? null : 'worlds';
 				}}

@@ -48,6 +48,8 @@ export class EntitiesState {
 	readonly picking = signal<Picking | null>(null);
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;
+	/** True if a panel shows the list. */
+	readonly #isShown: ReadonlySignal<boolean>;
 	/** World of the list; null until it is read. */
 	readonly #listWorld = signal<string | null>(null);
 	readonly #readList = paced({ minRest: LIST_MS, factor: REST_FACTOR }, () => this.readNow());
@@ -59,16 +61,16 @@ export class EntitiesState {
 		this.#worlds = worlds;
 		this.locks = new Locks(() => worlds.selectedInfo.value);
 		this.edits = new EntityEdits(services, worlds, () => this.refresh());
-		const isShown = computed(
+		this.#isShown = computed(
 			() => navigation.shown.value.selects === true && showsWorld(services.holding.value),
 		);
 		/** True if the picture is on the page, even if no panel shows the list. */
 		const isPictured = computed(
-			() => isShown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
+			() => this.#isShown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 		);
 		this.#endings = [
 			effect(() => this.#showWorld()),
-			this.#readWhile(isShown),
+			this.#readWhile(this.#isShown),
 			...this.#directView(isPictured),
 		];
 	}
@@ -115,6 +117,15 @@ export class EntitiesState {
 	refresh(): void {
 		this.#readOne.ask();
 		this.#readList.ask();
+	}
+
+	/**
+	 * Undoes or redoes the last call of this person. The list is read right after it: a person waits for the list, and the
+	 * rest between two reads can be long.
+	 */
+	async undo(redo: boolean): Promise<void> {
+		await this.#worlds.undo(redo);
+		if (this.#isShown.value) await this.readNow();
 	}
 
 	/** Reads the list immediately. */

@@ -86,7 +86,7 @@ export class SharingState {
 
 	open(file: File): Promise<void> {
 		const title = file.name.replace(/(\.orrery)?\.json$/, '');
-		return this.#scenes.openFile(title, async () => unpack(this.#services, readFile(await file.text())));
+		return this.#scenes.fill(title, async () => unpack(this.#services, readFile(await file.text())));
 	}
 
 	async openLink(): Promise<void> {

@@ -54,8 +54,8 @@ export class Compare {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
-		this.pictures = new ForkPictures(services);
-		this.differences = new ForkDifferences(services);
+		this.pictures = new ForkPictures(services, worlds);
+		this.differences = new ForkDifferences(services, worlds);
 		this.camera = new SharedCamera(services, () => this.pictures.byWorld.value.get(MAIN)?.camera);
 		this.#endings = [
 			effect(() => this.#readWhenChanged()),
@@ -139,7 +139,7 @@ export class Compare {
 	}
 
 	#readWhenChanged(): void {
-		const stamps = this.shown.value.map(({ id, digest }) => `${id} ${digest}`).join();
+		const stamps = this.shown.value.map((world) => `${world.id} ${this.#worlds.stampOf(world)}`).join();
 		const { own, width } = this.camera;
 		const { picture } = this.#services;
 		const seen = [stamps, own.value, width.value, picture.value.kind, this.#worlds.changes.value];

@@ -129,6 +129,7 @@ function words(value: unknown): string {
 	if (value === null || value === undefined) return 'none';
 	if (typeof value === 'number') return formatNumber(value, 2);
 	if (typeof value === 'string') return value;
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	if (Array.isArray(value)) return value.map(words).join(', ');
 	return JSON.stringify(value);
 }
@@ -302,16 +303,64 @@ const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => s
 	['winner', ({ winner }) => (winner?.team == null ? 'none' : teamName(winner.team))],
 ];
 
-/** Returns the rows of the match. */
+/** Names of the resources that a person sets. */
+const SETTINGS: Readonly<Record<string, string>> = {
+	sky: 'Sky',
+	fog: 'Fog',
+	postprocess: 'Post-processing',
+	tuning: 'Tuning',
+	feedback: 'Combat effects',
+	mixer: 'Sound',
+	materials: 'Materials',
+	foliage: 'Plants',
+	hud: 'HUD',
+};
+
+const NOWHERE = { entity: null, verdict: null, place: null, placeInMain: null, rank: 4 } as const;
+
+/** Returns the rows of the match, or of a setting of the world; none for other resources. */
 function resourceRows(name: string, from: unknown, to: unknown): Draft[] {
-	if (name !== 'match' || from === null || to === null) return [];
-	const nowhere = { place: null, placeInMain: null };
-	const base = { entity: null, name: 'Match', verdict: null, ...nowhere, rank: 4, size: 1 } as const;
-	return MATCH_WORDS.flatMap(([field, shown]): Draft[] => {
-		const [was, is] = [shown(from as Match), shown(to as Match)];
-		return was === is ? [] : [{ ...base, field, from: was, to: is }];
-	});
+	if (name === 'match' && from !== null && to !== null)
+		return MATCH_WORDS.flatMap(([field, shown]): Draft[] => {
+			const [was, is] = [shown(from as Match), shown(to as Match)];
+			return was === is ? [] : [{ ...NOWHERE, name: 'Match', field, from: was, to: is, size: 1 }];
+		});
+	const label = SETTINGS[name];
+	if (label === undefined) return [];
+	return settingChanges(from, to).map(([field, was, is]) => ({
+		...NOWHERE,
+		name: label,
+		field,
+		from: was,
+		to: is,
+		size: 0,
+	}));
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the fields of a setting that differ, with their values in words. A list counts as one field. */
+function settingChanges(
+	from: unknown,
+	to: unknown,
+	path: readonly string[] = [],
+): readonly (readonly [field: string, from: string, to: string])[] {
+	if (JSON.stringify(from) === JSON.stringify(to)) return [];
+	if (isRecord(from) && isRecord(to))
+		return Object.keys({ ...from, ...to }).flatMap((key) =>
+			settingChanges(from[key], to[key], [...path, key]),
+		);
+	const field = path.join(' ').replaceAll('_', ' ');
+	const isLong = [from, to].some(
+		(value) => isRecord(value) || (Array.isArray(value) && !value.every(isPlain)),
+	);
+	if (!isLong) return [[field, words(from), words(to)]];
+	if (from != null && to != null) return [[field, '', 'changed']];
+	return [from == null ? [field, 'none', 'set'] : [field, 'set', 'none']];
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string';
 
 function distance(a: unknown, b: unknown): number {
 	if (!isVector(a) || !isVector(b)) return 0;

@@ -6,6 +6,7 @@
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { type Differences, differencesOf, KNOWN_FIELDS, readKnown } from './differences.ts';
 import { MadeValues } from './made-values.ts';
 
@@ -17,19 +18,24 @@ export class ForkDifferences {
 	/** Differences by fork. */
 	readonly byFork = this.#differences.values;
 	readonly #services: PanelServices;
+	readonly #worlds: Pick<WorldsState, 'stampOf'>;
 
-	constructor(services: PanelServices) {
+	constructor(services: PanelServices, worlds: Pick<WorldsState, 'stampOf'>) {
 		this.#services = services;
+		this.#worlds = worlds;
 	}
 
 	/** Reads the differences of changed forks. The first world is main. */
 	async read([main, ...forks]: readonly WorldInfo[]): Promise<void> {
 		if (main === undefined) return;
-		const stale = forks.filter(({ id, digest }) => this.#differences.isNew(id, `${digest} ${main.digest}`));
+		const { stampOf } = this.#worlds;
+		const stale = forks.filter((fork) =>
+			this.#differences.isNew(fork.id, `${stampOf(fork)} ${stampOf(main)}`),
+		);
 		if (stale.length === 0) return;
 		const base = await this.#readKnown(MAIN);
-		for (const { id, digest } of stale) {
-			const found = digest === main.digest ? { rows: [], others: 0 } : await this.#against(id, base);
+		for (const { id } of stale) {
+			const found = await this.#against(id, base);
 			// The fork may be deleted. Otherwise the next read tries again.
 			if (found === null) this.#differences.again(id);
 			else this.#differences.set(id, found);

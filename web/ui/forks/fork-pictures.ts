@@ -6,6 +6,7 @@
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { MAIN, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Camera } from './camera.ts';
 import { MadeValues } from './made-values.ts';
 
@@ -41,17 +42,20 @@ export class ForkPictures {
 	readonly #pictures = new MadeValues<Taken>();
 	readonly byWorld = this.#pictures.values;
 	readonly #services: PanelServices;
+	readonly #worlds: Pick<WorldsState, 'stampOf'>;
 
-	constructor(services: PanelServices) {
+	constructor(services: PanelServices, worlds: Pick<WorldsState, 'stampOf'>) {
 		this.#services = services;
+		this.#worlds = worlds;
 	}
 
 	/** Takes the picture of a world, if its sources have changed. */
 	async take(shot: Shot): Promise<void> {
 		const { world, main, camera, width } = shot;
-		const { id, digest, tick } = world;
-		const compared = id === MAIN ? '' : main?.digest;
-		const sources = `${digest} ${compared} ${width} ${JSON.stringify(camera)} ${worldStyle(world)}`;
+		const { stampOf } = this.#worlds;
+		const { id, tick } = world;
+		const compared = id === MAIN || main === undefined ? '' : stampOf(main);
+		const sources = `${stampOf(world)} ${compared} ${width} ${JSON.stringify(camera)} ${worldStyle(world)}`;
 		if (!this.#pictures.isNew(id, sources)) return;
 		const url = await this.#draw(shot);
 		// Without a picture its place stays empty; the stage says if the browser draws nothing.

@@ -40,8 +40,9 @@ export function SplitView() {
 
 /** Describes the differences of a fork, such as `5 differences`. */
 function differenceWords(world: WorldInfo, main: WorldInfo, rows: number | null, others: number): string {
-	if (world.digest === main.digest) return 'no difference';
-	if (rows === null) return 'comparing';
+	const isSame = world.digest === main.digest;
+	if (rows === null) return isSame ? 'no difference' : 'comparing';
+	if (rows === 0 && isSame) return 'no difference';
 	if (rows === 0) return others === 0 ? 'different' : `${count(others, 'small difference')}`;
 	return count(rows, 'difference');
 }

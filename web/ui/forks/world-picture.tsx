@@ -20,8 +20,11 @@ const REST_FACTOR = 4;
 let before: Promise<unknown> = Promise.resolve();
 
 export function WorldPicture({ world }: { readonly world: WorldInfo }) {
-	const { services } = usePanels();
-	const { id, digest, tick } = world;
+	const { services, worlds } = usePanels();
+	const { id, tick } = world;
+	// Subscribes to changes of the stamp.
+	worlds.changes.value;
+	const stamp = worlds.stampOf(world);
 	const [taken, setTaken] = useState<string | null>(null);
 	const [reader, setReader] = useState<ReturnType<typeof paced> | null>(null);
 	const [isSeen, setIsSeen] = useState(false);
@@ -55,7 +58,7 @@ export function WorldPicture({ world }: { readonly world: WorldInfo }) {
 	}, [services, id]);
 	useEffect(() => {
 		if (isSeen) reader?.ask();
-	}, [reader, digest, isSeen]);
+	}, [reader, stamp, isSeen]);
 	return (
 		<span ref={place} class="world-picture" style={{ width: `${WIDTH}px`, height: `${HEIGHT}px` }}>
 			{taken !== null && <img src={taken} alt={`${id} at tick ${formatNumber(tick)}`} />}

@@ -4,6 +4,7 @@
  */
 
 import { type Entity, entityName } from '../entities/entity.ts';
+import { titleIn } from '../worlds/world-title.ts';
 
 /** Returns the name of an entity, which may no longer exist. */
 export type NameOf = (id: number) => string;
@@ -30,6 +31,8 @@ const ABOUT = new Set(['generation', 'entity_generation', 'agent_id']);
 function verbOf(body: Body): string {
 	const keys = Object.keys(body).filter((key) => !ABOUT.has(key));
 	if (keys.includes('parent')) return 'Group';
+	if (keys.join() === 'player') return 'Play';
+	if (keys.join() === 'remove' && String(body.remove) === 'player') return 'Stop playing';
 	if (Array.isArray(body.remove))
 		return body.remove.includes('parent') ? 'Ungroup' : `Remove ${body.remove.join(' and ')} of`;
 	if (keys.length === 1 && isBody(body.transform)) {
@@ -115,6 +118,8 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 	const deeds = requests.map((request) =>
 		deedOf(String(request.method ?? 'POST'), request.path, request.body, nameOf),
 	);
+	const opened = openedTitle(requests);
+	if (opened !== null) return `Open ${opened}`;
 	if (String(requests[0]?.as).startsWith('copy_')) return `Copy ${deeds.length} entities`;
 	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
 	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';
@@ -123,5 +128,17 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 		return `${first.verb} ${deeds.length} entities`;
 	if (first?.of === null && deeds.every(({ verb }) => verb === first.verb)) return first.verb;
 	if (first?.verb === ZONE) return ZONE;
-	return `${deeds.length} calls`;
+	// The first call is the deed, and the others belong to it.
+	return first === undefined
+		? 'An empty batch'
+		: first.of === null
+			? first.verb
+			: `${first.verb} ${first.of}`;
+}
+
+/** Returns the title of the world that a batch opens, which begins with an empty world; null for other batches. */
+function openedTitle(requests: readonly (Body & { readonly path: string })[]): string | null {
+	if (!requests.some(({ path }) => path === '/reset')) return null;
+	const named = requests.find(({ path }) => path === '/scenario' || path === '/rename')?.body;
+	return (isBody(named) && typeof named.name === 'string' && titleIn(named.name)) || 'an empty world';
 }

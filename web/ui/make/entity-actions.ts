@@ -41,6 +41,8 @@ export class EntityActions {
 	readonly hasCopy = computed(() => this.#copied.value.length > 0);
 	readonly #context: EntityActionsServices;
 	#puts: Promise<void> = Promise.resolve();
+	/** True after the hint about dragging, and after a thing was dragged. */
+	#knowsDragging = false;
 	readonly #copied = signal<readonly CopiedEntity[]>([]);
 
 	constructor(context: EntityActionsServices) {
@@ -62,7 +64,7 @@ export class EntityActions {
 	}
 
 	async #put(item: Item, at: readonly [number, number] | null): Promise<void> {
-		const { services, entities, rules, sender, placeFor } = this.#context;
+		const { services, navigation, entities, rules, sender, placeFor } = this.#context;
 		// The call `/spawn` accepts a name, which must be free.
 		const named = item.path === '/spawn' ? { name: freeName(item.name, this.#list) } : {};
 		const body = { ...named, ...item.body(await placeFor(item, at)) };
@@ -71,6 +73,14 @@ export class EntityActions {
 		const answer = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
 		const id = answer?.id ?? answer?.entity_id;
 		if (id !== undefined) entities.select(id);
+		if (at !== null) this.#knowsDragging = true;
+		if (id !== undefined && !this.#knowsDragging) {
+			this.#knowsDragging = true;
+			navigation.tell(
+				`${item.name} stands near the middle of the picture.`,
+				'To choose the place, drag it from the library into the picture.',
+			);
+		}
 		rules.refresh();
 		// The next free name depends on the current list.
 		await entities.readNow();

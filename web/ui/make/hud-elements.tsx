@@ -1,5 +1,5 @@
 /**
- * Elements over the picture: a section for each element, and a field for a new text.
+ * Elements over the picture: a section for each element, and a field for a new text. While it is open, the picture shows them.
  * Owns: changing texts, adding and removing. Never: changes an element without the API.
  */
 
@@ -89,7 +89,7 @@ export function HudElements() {
 	};
 	const elements = services.hud.value;
 	return (
-		<>
+		<div class="hud-elements">
 			{elements.map((element) => (
 				<Element key={element.id} element={element} send={send} />
 			))}
@@ -100,6 +100,6 @@ export function HudElements() {
 					commit={(text) => send('POST', '/ui/text', { text })}
 				/>
 			</FieldRow>
-		</>
+		</div>
 	);
 }

@@ -24,6 +24,9 @@ import { ruleZones, zonesOf } from './zones.ts';
 /** Steps of the tools, in metres, degrees and shares of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 
+/** Heights in the picture at which a place for a thing is searched, as shares from its top. */
+const DOWNWARDS = [0.5, 0.65, 0.8, 0.95] as const;
+
 /** Parts of the panels that the tools use. */
 export interface ToolsServices {
 	readonly services: PanelServices;
@@ -45,7 +48,7 @@ export class Tools {
 	readonly dragging = signal<string | null>(null);
 	readonly actions: EntityActions;
 	readonly #panels: ToolsServices;
-	readonly #settings = computed(() => this.#readSettings());
+	readonly #settings = steady(() => this.#readSettings());
 	readonly #endings: readonly (() => void)[];
 
 	constructor(panels: ToolsServices) {
@@ -97,17 +100,21 @@ export class Tools {
 	async #placeFor({ room }: Item, at: readonly [number, number] | null): Promise<Vector> {
 		const { services, canvas } = this.#panels;
 		const view = services.view.value;
-		const { clientWidth, clientHeight } = canvas;
-		const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
+		const { clientWidth: width, clientHeight: height } = canvas;
 		const step = this.isStepped.value ? this.steps.value.move : null;
-		const position = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
-		return position ?? [0, -room.least[1], 0];
+		// The sky may be in the middle. Then there is ground below it in the picture.
+		const points = at !== null ? [at] : DOWNWARDS.map((down) => [width / 2, height * down] as const);
+		for (const [x, y] of view === null || width === 0 ? [] : points) {
+			const position = await view!.land(x, y, room, step);
+			if (position !== null) return position;
+		}
+		return [0, -room.least[1], 0];
 	}
 
 	#directView(): readonly (() => void)[] {
 		const { services, entities, rules } = this.#panels;
 		const { view } = services;
-		const signs = this.#steady((): readonly Sign[] => [
+		const signs = this.#inMake((): readonly Sign[] => [
 			...signsOf(entities.list.value),
 			...ruleZones(rules.list.value, entities.list.value).map(({ zone, rule: { id, generation } }) => ({
 				id,
@@ -116,7 +123,7 @@ export class Tools {
 				position: zone.position,
 			})),
 		]);
-		const outlines = this.#steady((): readonly EditOutline[] => [
+		const outlines = this.#inMake((): readonly EditOutline[] => [
 			...zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
 			...patrolsOf(entities.chosen.value),
 		]);
@@ -127,16 +134,21 @@ export class Tools {
 		];
 	}
 
-	/**
-	 * Returns a list that is empty outside of Make, and keeps its identity while its contents are equal, because the view
-	 * redraws for each new list.
-	 */
-	#steady<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
-		let before: readonly T[] = [];
-		return computed(() => {
-			const now = this.#settings.value === null ? [] : read();
-			if (JSON.stringify(now) !== JSON.stringify(before)) before = now;
-			return before;
-		});
+	/** Returns a list that is empty outside of Make. */
+	#inMake<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
+		return steady(() => (this.#settings.value === null ? [] : read()));
 	}
+}
+
+/**
+ * Returns a computed value that keeps its identity while its contents are equal. The view redraws for each new list, and ends
+ * a drag for each new setting.
+ */
+function steady<T>(read: () => T): ReadonlySignal<T> {
+	let before: T | undefined;
+	return computed(() => {
+		const now = read();
+		if (before === undefined || JSON.stringify(now) !== JSON.stringify(before)) before = now;
+		return before;
+	});
 }

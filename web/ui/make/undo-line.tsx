@@ -11,7 +11,7 @@ import { useTurns } from './use-turns.ts';
 
 /** `children` are further buttons in the same line. */
 export function UndoLine({ children }: { readonly children?: ComponentChildren }) {
-	const { worlds, doings } = usePanels();
+	const { worlds, entities, doings } = usePanels();
 	const turns = useTurns();
 	const away = worlds.selectedInfo.value === null ? 'The world has not answered yet' : null;
 	const world = worlds.selected.value;
@@ -28,7 +28,7 @@ export function UndoLine({ children }: { readonly children?: ComponentChildren }
 				disabled={why !== null}
 				name={redo ? 'Redo' : 'Undo'}
 				title={why ?? `${says} (${keys})`}
-				onClick={() => void worlds.undo(redo)}
+				onClick={() => void entities.undo(redo)}
 			/>
 		);
 	};

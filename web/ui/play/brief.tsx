@@ -5,7 +5,7 @@
 
 import { usePanels } from '../state/panels.ts';
 import { controlsText } from './control-words.ts';
-import type { PlayInput } from './play-input.ts';
+import { lifeText } from './match.ts';
 import type { Play } from './play-state.ts';
 import { abilitiesOf } from './units.ts';
 
@@ -21,15 +21,22 @@ export function Controls({ play }: { readonly play: Play }) {
 	return words === '' ? null : <p class="key-words">{words}</p>;
 }
 
-export function Brief({ play, input }: { readonly play: Play; readonly input: PlayInput }) {
+/** The goal of the game, and the only life of the played unit. */
+export function Goal({ play }: { readonly play: Play }) {
+	const hero = play.mine.value;
+	const life = hero === null ? '' : lifeText(hero, play.game.match.value);
+	const words = [play.game.about.value ?? '', life].filter(Boolean).join(' ');
+	return words === '' ? null : <p class="goal-words">{words}</p>;
+}
+
+export function Brief({ play }: { readonly play: Play }) {
 	const { scenes } = usePanels();
-	const about = play.game.about.value;
-	const isBegun = input.used.value || play.ending.value !== null;
+	const isBegun = play.begun.value || play.ending.value !== null;
 	const isCovered = play.open.value !== null || (!play.running.value && scenes.opening.value === null);
 	if (isBegun || isCovered || play.mine.value === null) return null;
 	return (
 		<section class="plate brief" aria-label="How to play">
-			{about !== null && <p class="goal-words">{about}</p>}
+			<Goal play={play} />
 			<Controls play={play} />
 			<p class="key-words faint">
 				<kbd>Esc</kbd> pauses and shows this again, <kbd>?</kbd> lists all keys.

@@ -57,8 +57,8 @@ export function Game() {
 				<HeroPlate play={play} input={input} hero={mine} pictures={pictures} />
 			)}
 			{mine !== null && <TouchPad play={play} input={input} hero={mine} />}
-			<Brief play={play} input={input} />
-			{input.used.value && <HintPlate play={play} />}
+			<Brief play={play} />
+			<HintPlate play={play} />
 			{play.open.value === 'shop' && play.ending.value === null && <Shop play={play} />}
 			<FallenPlate play={play} />
 			<PausePlate play={play} />

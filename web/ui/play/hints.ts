@@ -1,5 +1,5 @@
 /**
- * Hints for a person who plays a game for the first time: how to heal, and what the gold buys.
+ * Hints for a person who plays a game for the first time: what heals, and what the gold buys.
  * Owns: when each is due, its words, and that each is given once in a match. The world's abilities and shop decide both.
  */
 
@@ -8,6 +8,7 @@ import type { Entity } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import type { ShopItem } from './game-state.ts';
 import { effectsText, usefulItem } from './goods.ts';
+import { lifeText, type Match } from './match.ts';
 import { abilitiesOf, gauge } from './units.ts';
 
 /** Share of the health below which it counts as low. */
@@ -19,7 +20,7 @@ const SHOWN_TICKS = 480;
 type KeyOf = (action: string) => string | undefined;
 
 export interface Hint {
-	readonly about: 'health' | 'shop';
+	readonly about: 'healing' | 'health' | 'shop';
 	readonly text: string;
 }
 
@@ -27,14 +28,27 @@ export interface Hint {
 const heals = (effect: unknown): boolean =>
 	typeof effect === 'object' && effect !== null && ('Heal' in effect || Object.values(effect).some(heals));
 
+/** Returns a sentence about the ability that heals, with its key; null without one. `tick`: it must be ready by then. */
+function castText(hero: Entity, tick: number, keyOf: KeyOf): string | null {
+	const ability = abilitiesOf(hero).find(({ effect, ready_at }) => ready_at <= tick && heals(effect));
+	const key = ability && keyOf(`ability_${ability.slot.toLowerCase()}`);
+	return key === undefined ? null : `${key} (${ability!.name}) heals you.`;
+}
+
+/** Returns the hint before the first fight: the sentence of the goal about healing, the key, and the only life. */
+function healingHint(hero: Entity, { about, match }: Game, keyOf: KeyOf): Hint | null {
+	const sentence = about?.split(/(?<=\.)\s+/).find((words) => /\bheals?\b/i.test(words));
+	const parts = [sentence, castText(hero, Number.POSITIVE_INFINITY, keyOf), lifeText(hero, match)].filter(
+		Boolean,
+	);
+	return parts.length === 0 ? null : { about: 'healing', text: parts.join(' ') };
+}
+
 function healthHint(hero: Entity, tick: number, keyOf: KeyOf): Hint | null {
 	const [health, maximum] = gauge(hero.health) ?? [1, 1];
 	if (hero.dead === true || health >= LOW * maximum) return null;
-	const ability = abilitiesOf(hero).find(({ effect, ready_at }) => ready_at <= tick && heals(effect));
-	const key = ability && keyOf(`ability_${ability.slot.toLowerCase()}`);
-	return key === undefined
-		? null
-		: { about: 'health', text: `Your health is low. ${key} (${ability!.name}) heals you.` };
+	const text = castText(hero, tick, keyOf);
+	return text === null ? null : { about: 'health', text: `Your health is low. ${text}` };
 }
 
 function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
@@ -47,14 +61,22 @@ function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
 	);
 }
 
-/** Returns the hints that are due for the played unit. A healing ability is named once it is ready. */
-export function dueHints(
-	hero: Entity,
-	items: readonly ShopItem[],
-	tick: number,
-	keyOf: KeyOf,
-): readonly Hint[] {
-	return [healthHint(hero, tick, keyOf), shopHint(hero, items)].filter((hint) => hint !== null);
+/** State of the game that hints depend on. */
+interface Game {
+	/** Description of the goal; null without one. */
+	readonly about: string | null;
+	readonly match: Match | null;
+	readonly items: readonly ShopItem[];
+	readonly tick: number;
+}
+
+/** Returns the hints that are due for the played unit. With low health, a healing ability is named once it is ready. */
+export function dueHints(hero: Entity, game: Game, keyOf: KeyOf): readonly Hint[] {
+	return [
+		healingHint(hero, game, keyOf),
+		healthHint(hero, game.tick, keyOf),
+		shopHint(hero, game.items),
+	].filter((hint) => hint !== null);
 }
 
 /** Hints of one match. */

@@ -57,6 +57,12 @@ export function limitText({ score_limit, time_limit }: Match, goal: Goal | null 
 	return time_limit > 0 ? `at most ${clockText(time_limit)}` : '';
 }
 
+/** Returns a sentence if a unit does not return after its death before the match ends; empty otherwise. */
+export function lifeText(unit: Entity, match: Match | null): string {
+	const isLate = match !== null && match.time_limit > 0 && match.respawn_delay >= match.time_limit;
+	return unit.health !== undefined && (unit.respawns === false || isLate) ? 'You have one life.' : '';
+}
+
 /** A playing agent, with the name of its calls, or its number. */
 export interface OtherPlayer {
 	readonly entity: Entity;

@@ -5,7 +5,7 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { topsApart } from '../../../shared/documents/hud-room.ts';
+import { separateTops } from '../../../shared/documents/hud-room.ts';
 import { TeamMark } from '../drawn/marks.tsx';
 import { usePanels } from '../state/panels.ts';
 import type { Play } from './play-state.ts';
@@ -35,7 +35,7 @@ export function NameLabels({ play }: { readonly play: Play }) {
 				widths.set(text, width);
 				return { left: x - width / 2, top: y, width, height: HEIGHT };
 			});
-			for (const [index, top] of topsApart(boxes, Number.POSITIVE_INFINITY, 'up').entries()) {
+			for (const [index, top] of separateTops(boxes, Number.POSITIVE_INFINITY, 'up').entries()) {
 				const { label, x } = seen[index]!;
 				label.style.transform = `translate(${x}px, ${top}px)`;
 			}

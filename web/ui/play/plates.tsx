@@ -8,7 +8,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
 import { openedScene } from '../start/opened-scene.ts';
 import { usePanels } from '../state/panels.ts';
-import { Controls } from './brief.tsx';
+import { Controls, Goal } from './brief.tsx';
 import { EndStory } from './end-story.tsx';
 import { lookBack } from './look-back.ts';
 import type { Play } from './play-state.ts';
@@ -101,7 +101,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 				) : (
 					<>
 						<h2>Paused at tick {tick}</h2>
-						{play.game.about.value !== null && <p class="goal-words">{play.game.about.value}</p>}
+						<Goal play={play} />
 						<Controls play={play} />
 						<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
 						<div class="pause-buttons">

@@ -3,10 +3,15 @@
  * Owns: the conditions for sending input, and the entity of the calls.
  */
 
-import { effect, signal, untracked } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { listenToDevices } from '../../input/devices.ts';
-import { readGamepads } from '../../input/gamepads.ts';
-import { type AimPoint, createHands, type Hands, type HandsServices } from '../../input/hands.ts';
+import { pollGamepads } from '../../input/gamepads.ts';
+import {
+	type AimPoint,
+	createInputSender,
+	type InputSender,
+	type InputSenderServices,
+} from '../../input/hands.ts';
 import { showsWorld } from '../services.ts';
 import { askRaw, inWorld } from '../state/ask.ts';
 import { aimAt, aimAtGround } from './aim.ts';
@@ -24,9 +29,7 @@ export interface PlayInputServices extends PlayServices {
 
 export class PlayInput {
 	/** Pressed keys. Presses are accepted only while the world accepts input, releases always. */
-	readonly hands: Hands;
-	/** True after the first accepted input on this page. */
-	readonly used = signal(false);
+	readonly hands: InputSender;
 	readonly #panels: PlayInputServices;
 	readonly #play: Play;
 	readonly #endings: readonly (() => void)[];
@@ -41,12 +44,12 @@ export class PlayInput {
 		this.#endings = [
 			listenToDevices({
 				canvas,
-				hands,
+				inputSender: hands,
 				isWorldActive: takes,
 				findTarget: (x, y) => aimAt(panels, play, x, y),
 				handlePageKey: (event) => pressPlayKey(event, play, navigation),
 			}),
-			readGamepads(hands, takes),
+			pollGamepads(hands, takes),
 			// Releases held keys when time stops or a dialog opens.
 			effect(() => {
 				if (!takes()) hands.releaseAll();
@@ -86,15 +89,15 @@ export class PlayInput {
 	}
 
 	/** Returns hands that press keys only while the world accepts input. */
-	#handsWhile(): Hands {
+	#handsWhile(): InputSender {
 		const play = this.#play;
 		/** Pressed key of each held letter, because the meaning of a letter can change while it is held. */
 		const letters = new Map<string, string>();
-		const devices = createHands({
+		const devices = createInputSender({
 			send: (path, body) => this.#send(path, body),
 			onNextTick: (sample) => void setTimeout(sample, TICK_MS),
-			meaning: (key) => play.meaning(key),
-			player() {
+			findAction: (key) => play.meaning(key),
+			findPlayer() {
 				const entity = play.mine.peek();
 				return entity === null ? null : { entity_id: entity.id, entity_generation: entity.generation };
 			},
@@ -105,7 +108,7 @@ export class PlayInput {
 				if (!this.#takes()) return false;
 				const key = play.walkLetters.peek().get(pressed) ?? pressed;
 				if (key !== pressed) letters.set(pressed, key);
-				const isNew = !devices.held.has(key);
+				const isNew = !devices.heldKeys.has(key);
 				const isTaken = devices.press(key, aim);
 				if (isTaken && isNew && play.meaning(key) === 'attack') void walkToAttack(this.#panels, play);
 				return isTaken;
@@ -120,9 +123,9 @@ export class PlayInput {
 		};
 	}
 
-	#send(path: string, body: Parameters<HandsServices['send']>[1]): void {
+	#send(path: string, body: Parameters<InputSenderServices['send']>[1]): void {
 		const { services, worlds, navigation } = this.#panels;
-		this.used.value = true;
+		this.#play.begun.value = true;
 		if (path === '/input/press' && this.#play.meaning(String(body.key)) === 'move_or_attack') {
 			const { target_id, point } = body as AimPoint;
 			services.view.peek()?.order({

@@ -39,6 +39,8 @@ export class Play {
 	readonly log = new MatchLog();
 	readonly hints = new Hints();
 	readonly record: MatchRecord;
+	/** True after the first input of this page, which ends the introduction. */
+	readonly begun = signal(false);
 	readonly speed = signal(1);
 	/** Open panel over the picture. */
 	readonly open = signal<'shop' | 'map' | null>(null);
@@ -146,7 +148,10 @@ export class Play {
 
 	async run(speed = this.speed.value): Promise<void> {
 		const played = ask(this.#panels.services, 'POST', '/play', { world: this.#world, body: { speed } });
-		if (await this.#finish('Play', played)) this.speed.value = speed;
+		const wasPaused = !this.running.value;
+		if (!(await this.#finish('Play', played))) return;
+		this.speed.value = speed;
+		if (wasPaused) this.tell('The game runs');
 	}
 
 	async hold(): Promise<void> {
@@ -227,7 +232,10 @@ export class Play {
 		this.log.atTick(tick);
 		const hero = this.mine.value;
 		const keyOf = (action: string) => this.keysOf(action)[0];
-		this.hints.atTick(tick, hero === null ? [] : dueHints(hero, this.game.items.value, tick, keyOf));
+		const { about, match, items } = this.game;
+		const game = { about: about.value, match: match.value, items: items.value, tick };
+		const isPlaying = hero !== null && this.begun.value;
+		this.hints.atTick(tick, isPlaying ? dueHints(hero, game, keyOf) : []);
 	}
 
 	/** A match that was played here does not run on behind the plate of its end, once its last blow has been seen. */

@@ -6,7 +6,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { anchorShares, HUD_INKS, hudInk } from '../../../shared/documents/hud-ink.ts';
-import { topsApart } from '../../../shared/documents/hud-room.ts';
+import { separateTops } from '../../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../../frames/frames.ts';
 import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
@@ -126,7 +126,7 @@ function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownEle
 				const plate = place.firstElementChild!.getBoundingClientRect();
 				return { left: plate.left, top: plate.top - top, width: plate.width, height: plate.height };
 			});
-			for (const [index, to] of topsApart(plates, height, 'down').entries()) {
+			for (const [index, to] of separateTops(plates, height, 'down').entries()) {
 				const down = to - plates[index]!.top;
 				if (down !== 0) boxes[index]!.style.translate = `0 ${down}px`;
 			}

@@ -54,9 +54,10 @@ export function Stage({ lane = false, tools }: StageProps) {
 	const picking = entities.picking.value;
 	const selectedCount = entities.selectedIds.value.length;
 	const dragging = state.dragging.value;
-	// The HUD has precedence: the note moves to the top, or is hidden if the top is used, too.
-	const isBottomUsed = services.hud.value.some(({ y }) => y > LOW);
-	const hasRoom = !isBottomUsed || !services.hud.value.some(({ y }) => y < HIGH);
+	// The HUD has precedence: the note moves to the top, or is hidden if the top is used, too. Make hides the HUD.
+	const shownHud = tools ? [] : services.hud.value;
+	const isBottomUsed = shownHud.some(({ y }) => y > LOW);
+	const hasRoom = !isBottomUsed || !shownHud.some(({ y }) => y < HIGH);
 	const world = worlds.selectedInfo.value;
 	const pictureName = `Picture of ${worlds.selected.value}${world === null ? '' : `: ${contentWords(world)}`}`;
 	canvas.setAttribute('aria-label', pictureName);

@@ -76,14 +76,6 @@ export class OwnWorlds {
 		});
 	}
 
-	/** Opens a world in Play, or in Make if it is at tick 0. */
-	resume(id: string): void {
-		const world = this.list.peek().find((worldInfo) => worldInfo.id === id);
-		if (world === undefined) return;
-		this.#worlds.select(id);
-		this.#navigation.go(world.tick > 0 ? 'play' : 'make');
-	}
-
 	async rename({ id, name: before }: Pick<WorldInfo, 'id' | 'name'>, text: string): Promise<void> {
 		const name = text.trim();
 		if (name === '' || name === (titleIn(before) ?? id)) return;

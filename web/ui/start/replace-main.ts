@@ -1,6 +1,6 @@
 /**
  * Creating a world in one call, in main or beside it.
- * Owns: keeping the old main as a fork, unless it is empty or a game that was only played.
+ * Owns: keeping the old main as a fork, unless it is empty.
  */
 
 import type { Body } from '../../../shared/contract/route.ts';
@@ -63,21 +63,21 @@ function keeping(fork_id: string, name: string, forks: readonly WorldInfo[], nex
 }
 
 /**
- * Fills main with what these calls make. `title`: that of a world that they do not name. `isKept` says whether main as it is becomes a
- * fork. Answers the id of that fork; null without one.
+ * Fills main with what these calls make. `title`: that of a world that they do not name. `isKept` decides if the old main, at
+ * `tick`, becomes a fork. Resolves to the id of that fork; null without one.
  */
 export async function replaceMain(
 	services: PanelServices,
 	filling: Requests,
 	title: string,
-	isKept: () => Promise<boolean>,
+	isKept: (tick: number) => Promise<boolean>,
 ): Promise<AskOutcome<{ readonly kept: string | null }>> {
 	const worlds = await readWorlds(services);
 	if (!worlds.ok) return worlds;
 	const { main, forks } = worlds;
 	const isEmpty = main.tick === 0 && main.entity_count === 0;
 	const kept =
-		!isEmpty && (await isKept()) ? freeId(titleIn(main.world_name) ?? '', forks, 'was-main') : null;
+		!isEmpty && (await isKept(main.tick)) ? freeId(titleIn(main.world_name) ?? '', forks, 'was-main') : null;
 	const taken = titlesOf([...(kept !== null ? [main.world_name] : []), ...forks.map(({ name }) => name)]);
 	const requests = fillRequests(filling, title, taken);
 	if (kept !== null) requests.unshift(...keeping(kept, main.world_name, forks, scenarioName(filling)));

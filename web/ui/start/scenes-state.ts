@@ -5,13 +5,13 @@
 
 import { computed, effect, signal } from '@preact/signals';
 import { reasonOf } from '../../../shared/contract/reason.ts';
-import { readEntities } from '../entities/entity.ts';
-import { takeOver } from '../play/played.ts';
-import { candidates } from '../play/units.ts';
+import { type Entity, readEntities } from '../entities/entity.ts';
+import { playedHere, takeOver } from '../play/played.ts';
+import { candidates, isPlayed } from '../play/units.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import { MAIN } from '../worlds/fork-list.ts';
+import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 import { titleIn } from '../worlds/world-title.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { isOnlyPlayed, lastOpening, noteOpening, type SceneOpening } from './only-played.ts';
@@ -20,13 +20,14 @@ import { makeBeside, type Requests, replaceMain, scenarioName, scenarioRequest }
 /** Options of replacing main. */
 interface Filling {
 	readonly view: 'make' | 'play';
-	/** True if the old main is kept as a fork, unless it is empty or a game that was only played. */
+	/** True if the old main is kept as a fork, unless it is empty or a game that has only begun. */
 	readonly keep: boolean;
 	/** Name of the new scene of main, or null. */
 	readonly scene: string | null;
-	/** True if a notice names the world, and offers the way back. */
-	readonly isTold?: boolean;
 }
+
+/** A game that was only played is kept from this tick on. Before it, there is nothing to go back to. */
+const KEPT_FROM_TICK = 600;
 
 export class Scenes {
 	/** Name of the scene that is being opened, or null. */
@@ -59,7 +60,7 @@ export class Scenes {
 		this.#openedBy = lastOpening(services.kept);
 	}
 
-	/** Opens a scene in main, and shows it in Make. The old main is kept as a fork, unless it is empty or was only played. */
+	/** Opens a scene in main, and shows it in Make. If the old main is kept as a fork, a notice offers the way back. */
 	open(name: string): Promise<void> {
 		return this.#show(name, 'make', true);
 	}
@@ -67,11 +68,6 @@ export class Scenes {
 	/** Opens the world of some calls in main, such as a new one or one from a file. Shows a rejection of `read`. */
 	fill(name: string, read: () => Promise<Requests>): Promise<void> {
 		return this.#fill(name, read, { view: 'make', keep: true, scene: null });
-	}
-
-	/** The same with the world of a file. A notice names it. */
-	openFile(name: string, read: () => Promise<Requests>): Promise<void> {
-		return this.#fill(name, read, { view: 'make', keep: true, scene: null, isTold: true });
 	}
 
 	/**
@@ -104,6 +100,20 @@ export class Scenes {
 		return this.#show(name, 'play', false);
 	}
 
+	/**
+	 * Shows a world where it was left: in Make at tick 0, otherwise in Play, where it runs once it is visible. A match that is
+	 * over stays paused, and so does a world whose unit another page plays.
+	 */
+	async resume({ id, tick }: Pick<WorldInfo, 'id' | 'tick'>, isOver: boolean): Promise<void> {
+		this.#services.openPicture();
+		this.#worlds.select(id);
+		this.#navigation.go(tick > 0 ? 'play' : 'make');
+		if (tick === 0 || isOver) return;
+		await this.#untilVisible(() => this.#services.shows.value?.world === id);
+		const isLeft = this.#navigation.view.value !== 'play' || this.#worlds.selected.value !== id;
+		if (!isLeft && (await this.#isFree(id))) await this.#run(id);
+	}
+
 	#show(name: string, view: 'make' | 'play', keep: boolean): Promise<void> {
 		const read = async () => [scenarioRequest(await this.#fetchScene(name))];
 		return this.#fill(name, read, { view, keep, scene: name });
@@ -127,7 +137,7 @@ export class Scenes {
 			});
 			if (replaced === null) return;
 			await this.#begin(filling);
-			if (filling.isTold === true && replaced.kept !== null)
+			if (replaced.kept !== null)
 				await this.#tellOpened(MAIN, replaced.kept, 'It is main now. The world that was main is kept.');
 		});
 		this.opening.value = null;
@@ -146,8 +156,17 @@ export class Scenes {
 	/** Names the world that was opened, and offers the way back to the one before. */
 	async #tellOpened(id: string, before: string, soft: string): Promise<void> {
 		const [title, other] = await Promise.all([this.#titleOf(id), this.#titleOf(before)]);
-		const take = () => this.#worlds.select(before);
-		this.#navigation.tell(`"${title}" is open.`, soft, { label: `Back to ${other}`, take });
+		this.#navigation.tell(`"${title}" is open.`, soft, {
+			label: `Back to ${other}`,
+			take: () => void this.#goBack(id, before),
+		});
+	}
+
+	/** Shows the world `before` instead of `id`, which waits while it is not shown. */
+	async #goBack(id: string, before: string): Promise<void> {
+		const isPlaying = this.#worlds.infoOf(id)?.playing === true;
+		this.#worlds.select(before);
+		if (isPlaying) await this.#worlds.time.pauseAll([id]);
 	}
 
 	/** Returns the title of a world, else its id. */
@@ -159,7 +178,8 @@ export class Scenes {
 	/** Returns null if it was refused. */
 	async #replaceMain(requests: Requests, title: string, keep: boolean) {
 		const opening = this.#openedBy;
-		const isKept = async () => keep && (opening === null || !(await isOnlyPlayed(this.#services, opening)));
+		const isKept = async (tick: number) =>
+			keep && (tick >= KEPT_FROM_TICK || opening === null || !(await isOnlyPlayed(this.#services, opening)));
 		const outcome = await replaceMain(this.#services, requests, title, isKept);
 		if (outcome.ok) return outcome.body;
 		this.#navigation.refuse('Open', outcome.refusal);
@@ -173,25 +193,39 @@ export class Scenes {
 		if (view === 'play') await this.#takeFirst();
 		this.#navigation.go(view);
 		if (view !== 'play') return;
-		await this.#arrived();
-		if (this.#navigation.view.value !== 'play') return;
-		const playing = await ask(this.#services, 'POST', '/play');
+		await this.#untilVisible(() => this.arriving.value === null);
+		if (this.#navigation.view.value === 'play') await this.#run(MAIN);
+	}
+
+	async #run(world: string): Promise<void> {
+		const playing = await ask(this.#services, 'POST', '/play', { world });
 		if (!playing.ok) this.#navigation.refuse('Play', playing.refusal);
+		else if (world !== MAIN) this.#worlds.refresh();
+	}
+
+	/** Returns true if this page plays a unit of the world, or if no page does. */
+	async #isFree(world: string): Promise<boolean> {
+		const entities = await this.#readEntities(world);
+		return !entities.some(isPlayed) || playedHere(world, entities) !== null;
+	}
+
+	async #readEntities(world: string): Promise<readonly Entity[]> {
+		const outcome = await ask(this.#services, 'POST', '/observe', { world, on: 'panels' });
+		return outcome.ok ? (readEntities(outcome.body) ?? []) : [];
 	}
 
 	/** Takes over the first hero, so that this page plays it. */
 	async #takeFirst(): Promise<void> {
-		const outcome = await ask(this.#services, 'POST', '/observe', { on: 'panels' });
-		const [hero] = candidates(outcome.ok ? (readEntities(outcome.body) ?? []) : []);
+		const [hero] = candidates(await this.#readEntities(MAIN));
 		const refusal = hero === undefined ? null : await takeOver(this.#services, MAIN, hero);
 		if (refusal !== null) this.#navigation.refuse('Play', refusal);
 	}
 
 	/** Resolves when the world is visible, when nothing can be drawn, or when the person has left the view. */
-	#arrived(): Promise<void> {
+	#untilVisible(isVisible: () => boolean): Promise<void> {
 		return new Promise((resolve) => {
 			const stop = effect(() => {
-				const isSeen = this.arriving.value === null || this.#services.picture.value.kind === 'none';
+				const isSeen = isVisible() || this.#services.picture.value.kind === 'none';
 				// An effect cannot end itself during its first run.
 				if (isSeen || this.#navigation.view.value !== 'play') queueMicrotask(() => done());
 			});

@@ -27,10 +27,6 @@ export function StartButtons() {
 	const again = currentWorld === null || ending === null ? null : openedScene(panels, currentWorld.id);
 	const empty = (currentWorld?.entityCount ?? 0) === 0;
 	const opening = scenes.opening.value !== null;
-	const continueWith = (id: string) => {
-		worlds.select(id);
-		navigation.go('play');
-	};
 	return (
 		<>
 			{ending !== null && (
@@ -64,7 +60,11 @@ export function StartButtons() {
 					</button>
 				)}
 				{currentWorld !== null && !empty && (
-					<button type="button" class="button large" onClick={() => continueWith(currentWorld.id)}>
+					<button
+						type="button"
+						class="button large"
+						onClick={() => void scenes.resume(currentWorld, ending !== null)}
+					>
 						{ending === null
 							? `Continue ${titleOf(currentWorld)}, tick ${formatNumber(currentWorld.tick)}`
 							: 'See how it ended'}

@@ -47,7 +47,7 @@ function Row({ world }: { readonly world: WorldInfo }) {
 					class="button small"
 					aria-label={`Continue ${title}`}
 					disabled={isOpening}
-					onClick={() => ownWorlds.resume(world.id)}
+					onClick={() => void scenes.resume(world, facts?.ending != null)}
 				>
 					<Icon name="play" small />
 					Continue

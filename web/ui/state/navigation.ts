@@ -19,8 +19,8 @@ export interface ResultNotice {
 	readonly result: string;
 	/** Further details. */
 	readonly soft: string;
-	/** A next step that the notice offers. */
-	readonly next?: NextStep;
+	/** Next steps that the notice offers. */
+	readonly next: readonly NextStep[];
 }
 
 export interface NextStep {
@@ -45,8 +45,8 @@ export interface Navigation {
 	go(view: ViewName): void;
 	/** Shows a refusal until it is closed, replaced or has been shown long enough. */
 	refuse(what: string, refusal: Refusal): void;
-	/** Says what was done, in the same place, for a shorter while if there is no next step to choose. */
-	tell(told: string, soft: string, next?: NextStep): void;
+	/** Shows what was done, in the same place, for a shorter time without a next step. */
+	tell(result: string, soft: string, ...next: readonly NextStep[]): void;
 	stop(): void;
 }
 
@@ -79,8 +79,8 @@ export function createNavigation(views: PageViews): Navigation {
 		refuse(what, refusal) {
 			notice.value = { number: ++number, what, refusal };
 		},
-		tell(text, soft, next) {
-			notice.value = { number: ++number, result: text, soft, ...(next === undefined ? {} : { next }) };
+		tell(result, soft, ...next) {
+			notice.value = { number: ++number, result, soft, next };
 		},
 		stop: () => removeEventListener('hashchange', readHash),
 	};

@@ -13,6 +13,9 @@ import { freeForkName, MAIN, readForks, wayName } from './fork-list.ts';
 import { freeTitle, titleIn } from './world-title.ts';
 import type { WorldsState } from './worlds-state.ts';
 
+const pastWords = ({ of, tick }: { readonly of: string; readonly tick: number }): string =>
+	`${of} as it was at tick ${formatNumber(tick)}`;
+
 export class Forking {
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
@@ -29,8 +32,16 @@ export class Forking {
 		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
 	}
 
-	/** Creates a fork of a world under a free name and selects it. Resolves to its id, or to null. */
-	async branch(from: string, name?: string): Promise<string | null> {
+	/**
+	 * Creates a fork of a world under a free name and selects it. `past`: world and tick that `from` shows, with changes.
+	 * Resolves to the id of the fork, or to null.
+	 */
+	async branch(
+		from: string,
+		name?: string,
+		past?: { readonly of: string; readonly tick: number },
+	): Promise<string | null> {
+		const before = past?.of ?? this.#worlds.selected.value;
 		const id = name ?? this.freeName();
 		const outcome = await ask(this.#services, 'POST', '/fork', { body: { fork_id: id, from } });
 		if (!outcome.ok) {
@@ -38,7 +49,23 @@ export class Forking {
 			return null;
 		}
 		await this.#worlds.lookAt(id);
+		const origin = past === undefined ? from : `${pastWords(past)}, with your changes`;
+		this.#tell(id, `a copy of ${origin}`, before);
 		return id;
+	}
+
+	/** Says where a new fork is, unless its line in Forks shows it. Undo deletes it and shows the world `before`. */
+	#tell(id: string, what: string, before: string): void {
+		if (this.#navigation.view.value === 'forks') return;
+		const open = { label: 'Compare in Forks', take: () => this.#navigation.go('forks') };
+		const undo = {
+			label: 'Undo',
+			take: () => {
+				this.#worlds.select(before);
+				void this.drop(id);
+			},
+		};
+		this.#navigation.tell(`${id} is ${what}.`, 'The panels now show it.', open, undo);
 	}
 
 	/** Creates a fork of a world's past, at a tick or after a journal entry, and selects it. Resolves to its id, or to null. */
@@ -53,10 +80,7 @@ export class Forking {
 			return null;
 		}
 		await this.#worlds.lookAt(id);
-		this.#navigation.tell(
-			`${id} is ${of} as it was at tick ${formatNumber(outcome.body.tick)}.`,
-			'The panels now show it.',
-		);
+		this.#tell(id, pastWords({ of, tick: outcome.body.tick }), of);
 		return id;
 	}
 

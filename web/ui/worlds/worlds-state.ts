@@ -26,9 +26,12 @@ const onlyReads = (call: CallRecord): boolean => call.method === 'GET' || sender
 const isSame = (a: WorldInfo | null, b: WorldInfo): boolean =>
 	a !== null && (Object.keys(b) as (keyof WorldInfo)[]).every((key) => a[key] === b[key]);
 
+const mayWrite = (call: CallRecord): boolean =>
+	!onlyReads(call) && !/^\/(observe|peek|screenshot)\b/.test(call.path);
+
 /** Returns true if a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
-	if (onlyReads(call) || /^\/(observe|peek|screenshot)\b/.test(call.path)) return false;
+	if (!mayWrite(call)) return false;
 	// A batch can change any world.
 	return call.world !== MAIN || /^\/(fork|batch)\b/.test(call.path);
 }
@@ -55,6 +58,8 @@ export class WorldsState {
 	#lastMain: WorldInfo | null = null;
 	/** Main at the last count of changes. */
 	#lastSeen: WorldInfo | null = null;
+	/** Number of calls that may have changed a world; under `/batch`, of those that may have changed any. */
+	readonly #writes = new Map<string, number>();
 	/** Names of the forks in the last status. */
 	#names: readonly string[] = [];
 	#isFirstList = true;
@@ -72,6 +77,10 @@ export class WorldsState {
 	infoOf(id: string): WorldInfo | null {
 		return id === MAIN ? this.main.value : (this.forks.value.find((fork) => fork.id === id) ?? null);
 	}
+
+	/** Returns a text that changes with a world. Digests omit what is only seen, such as the sky, so writes count too. */
+	readonly stampOf = ({ id, digest }: WorldInfo): string =>
+		`${digest} ${this.#writes.get(id) ?? 0} ${this.#writes.get('/batch') ?? 0}`;
 
 	select(id: string): void {
 		this.selected.value = id;
@@ -141,6 +150,10 @@ export class WorldsState {
 		const isChanged = before.join('/') !== status.forks.join('/') || status.calls.some(touchesForks);
 		const selected = this.selected.peek();
 		this.#names = status.forks;
+		for (const { path, world } of status.calls.filter(mayWrite)) {
+			const written = path.startsWith('/batch') ? '/batch' : (/^\/fork\/([^/?]+)/.exec(path)?.[1] ?? world);
+			this.#writes.set(written, (this.#writes.get(written) ?? 0) + 1);
+		}
 		untracked(() => {
 			// This precedes all reads of the fork. The status may not list a new fork yet, which must stay selected.
 			if (before.includes(selected) && !status.forks.includes(selected)) this.#leave(selected);

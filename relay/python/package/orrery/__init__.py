@@ -7,7 +7,7 @@
         world.step(ticks=60)
         print(world.peek()["distribution"])
 
-`World` waits for each answer, `AsyncWorld` is for asyncio. Environments are in `orrery.gym` (with
+`World` blocks until each answer; `AsyncWorld` is for asyncio. Environments are in `orrery.gym` (with
 Gymnasium installed) and `orrery.pettingzoo` (with PettingZoo installed).
 """
 

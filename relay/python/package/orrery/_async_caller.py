@@ -1,4 +1,4 @@
-"""The same calls for asyncio: HTTP/1.1 over streams that stay open."""
+"""Calls for asyncio: HTTP/1.1 over connections that stay open."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ._values import DEFAULT_URL, Call, NoServerError, ServerAddress
 
 Self = TypeVar("Self", bound="AsyncCaller")
 
-#: Longest line of an answer's head, and of an event (bytes).
+#: Maximum length of a line of an answer's head, and of an event (bytes).
 MAX_LINE = 16 * 1024 * 1024
 
-#: What a broken connection raises.
+#: Errors of a broken connection.
 LOST = (OSError, EOFError, asyncio.TimeoutError)
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class AsyncConnections:
-    """Open connections to one server, of one event loop."""
+    """Open connections to one server, for one event loop."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self.address = ServerAddress(url)
@@ -69,7 +69,7 @@ class AsyncConnections:
         return status, headers, content
 
     async def send(self, call: Call) -> Any:
-        """Sends a call until it has a final answer. Raises `OrreryError` if that is a refusal."""
+        """Sends a call until it has a final answer. Raises `OrreryError` for a refusal."""
         while True:
             try:
                 status, headers, content = await asyncio.wait_for(self.exchange(call), self.timeout)
@@ -91,9 +91,9 @@ class AsyncConnections:
 
 
 async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    """Status and headers of an answer."""
-    first = await read_line(reader)
-    status = int(first.split(" ", 2)[1])
+    """Reads the status and the headers of an answer."""
+    status_line = await read_line(reader)
+    status = int(status_line.split(" ", 2)[1])
     headers: dict[str, str] = {}
     while line := await read_line(reader):
         name, _, value = line.partition(":")
@@ -109,7 +109,7 @@ async def read_line(reader: asyncio.StreamReader) -> str:
 
 
 async def read_content(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> bytes:
-    """Body of an answer, as a whole."""
+    """Reads the whole body of an answer."""
     if headers.get("transfer-encoding", "").lower() == "chunked":
         return b"".join([chunk async for chunk in read_chunks(reader)])
     length = headers.get("content-length")
@@ -130,7 +130,7 @@ async def read_chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
 
 
 class AsyncCaller:
-    """A world of a server: `main`, a fork, or the name of another."""
+    """A world of a server: `main`, a fork, or a named world."""
 
     def __init__(
         self,
@@ -145,10 +145,10 @@ class AsyncCaller:
         """
         Args:
             url: Address of the server.
-            world: World of all calls that name no other. Left out: main.
+            world: World of all calls that name no other world. The default is main.
             token: Session of `auth.login`, for servers that require sign-in.
             agent: Name of the caller, as the list of calls shows it.
-            timeout: Longest duration of one attempt (s).
+            timeout: Maximum duration of one attempt (s).
         """
         self._connections = _connections or AsyncConnections(url, timeout)
         self.url = self._connections.address.url
@@ -176,15 +176,15 @@ class AsyncCaller:
         world: str | None = None,
         key: str | None = None,
     ) -> Any:
-        """Makes any call: for a route that another version of the server has.
+        """Makes any call, for example to a route of another version of the server.
 
         Args:
             query: Query parameters.
             body: JSON body of a POST.
             content: Bytes to send in place of a JSON body.
             accept: Media type in place of JSON. The answer is then `bytes`.
-            world: World of the call. Left out: that of this object. Empty: none is sent.
-            key: Idempotency key. Left out: a new one.
+            world: World of the call. The default is the world of this object. Empty: the call names no world.
+            key: Idempotency key. The default is a new one.
         """
         name = self.name if world is None else world
         headers = dict(self._headers)
@@ -208,7 +208,7 @@ class AsyncCaller:
     async def _stream(
         self, path: str, *, query: Mapping[str, Any] | None = None, world: str | None = None
     ) -> AsyncIterator[Event]:
-        """Events as they come. After a break it resumes behind the last one."""
+        """Yields events as they arrive. After a lost connection it continues after the last event."""
         name = self.name if world is None else world
         fields = {**(query or {}), **({"world": name} if name else {})}
         connections = self._connections
@@ -221,12 +221,12 @@ class AsyncCaller:
             try:
                 reader, writer = await connections.open()
                 writer.write(connections.head_of(call))
-                status, found = await read_head(reader)
+                status, answer_headers = await read_head(reader)
                 if status >= 400:
-                    content = await read_content(reader, found)
-                    wait = attempts.wait_after_answer(status, found, content)
+                    content = await read_content(reader, answer_headers)
+                    wait = attempts.wait_after_answer(status, answer_headers, content)
                     if wait is None:
-                        call.answer(status, found, content)
+                        call.answer(status, answer_headers, content)
                         return
                 else:
                     connections.was_answered = True
@@ -250,7 +250,7 @@ class AsyncCaller:
             await asyncio.sleep(wait or 0)
 
     def in_world(self: Self, name: str | None) -> Self:
-        """The same client for another world, such as a fork. It shares the connections."""
+        """Returns a client for another world, such as a fork. It shares the connections."""
         other = type(self)(self.url, world=name, _connections=self._connections)
         other._headers = self._headers
         return other
@@ -270,7 +270,7 @@ class AsyncCaller:
 
 
 class AsyncNamespace:
-    """Routes that belong together."""
+    """Routes of one namespace, such as `world.forks`."""
 
     def __init__(self, caller: AsyncCaller) -> None:
         self._send = caller.call

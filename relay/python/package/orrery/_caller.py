@@ -12,12 +12,12 @@ from ._values import DEFAULT_URL, Call, NoServerError, OrreryError, ServerAddres
 
 Self = TypeVar("Self", bound="Caller")
 
-#: What a broken connection raises.
+#: Errors of a broken connection.
 LOST = (OSError, http.client.HTTPException)
 
 
 class Connections:
-    """Open connections to one server. Threads may share it."""
+    """Open connections to one server. Threads may share this object."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self.address = ServerAddress(url)
@@ -53,7 +53,7 @@ class Connections:
         return response.status, headers, content
 
     def send(self, call: Call) -> Any:
-        """Sends a call until it has a final answer. Raises `OrreryError` if that is a refusal."""
+        """Sends a call until it has a final answer. Raises `OrreryError` for a refusal."""
         while True:
             try:
                 status, headers, content = self.exchange(call)
@@ -76,7 +76,7 @@ class Connections:
 
 
 class Caller:
-    """A world of a server: `main`, a fork, or the name of another."""
+    """A world of a server: `main`, a fork, or a named world."""
 
     def __init__(
         self,
@@ -91,10 +91,10 @@ class Caller:
         """
         Args:
             url: Address of the server.
-            world: World of all calls that name no other. Left out: main.
+            world: World of all calls that name no other world. The default is main.
             token: Session of `auth.login`, for servers that require sign-in.
             agent: Name of the caller, as the list of calls shows it.
-            timeout: Longest silence of the server (s).
+            timeout: Maximum time without data from the server (s).
         """
         self._connections = _connections or Connections(url, timeout)
         self.url = self._connections.address.url
@@ -122,15 +122,15 @@ class Caller:
         world: str | None = None,
         key: str | None = None,
     ) -> Any:
-        """Makes any call: for a route that another version of the server has.
+        """Makes any call, for example to a route of another version of the server.
 
         Args:
             query: Query parameters.
             body: JSON body of a POST.
             content: Bytes to send in place of a JSON body.
             accept: Media type in place of JSON. The answer is then `bytes`.
-            world: World of the call. Left out: that of this object. Empty: none is sent.
-            key: Idempotency key. Left out: a new one.
+            world: World of the call. The default is the world of this object. Empty: the call names no world.
+            key: Idempotency key. The default is a new one.
         """
         name = self.name if world is None else world
         headers = dict(self._headers)
@@ -154,7 +154,7 @@ class Caller:
     def _stream(
         self, path: str, *, query: Mapping[str, Any] | None = None, world: str | None = None
     ) -> Iterator[Event]:
-        """Events as they come. After a break it resumes behind the last one."""
+        """Yields events as they arrive. After a lost connection it continues after the last event."""
         name = self.name if world is None else world
         fields = {**(query or {}), **({"world": name} if name else {})}
         parser = EventParser()
@@ -168,11 +168,11 @@ class Caller:
                 connection.request("GET", target, None, call.headers)
                 response = connection.getresponse()
                 if response.status >= 400:
-                    found = {key.lower(): value for key, value in response.getheaders()}
+                    answer_headers = {key.lower(): value for key, value in response.getheaders()}
                     content = response.read()
-                    wait = attempts.wait_after_answer(response.status, found, content)
+                    wait = attempts.wait_after_answer(response.status, answer_headers, content)
                     if wait is None:
-                        call.answer(response.status, found, content)
+                        call.answer(response.status, answer_headers, content)
                         return
                 else:
                     self._connections.was_answered = True
@@ -192,7 +192,7 @@ class Caller:
             time.sleep(wait or 0)
 
     def in_world(self: Self, name: str | None) -> Self:
-        """The same client for another world, such as a fork. It shares the connections."""
+        """Returns a client for another world, such as a fork. It shares the connections."""
         other = type(self)(self.url, world=name, _connections=self._connections)
         other._headers = self._headers
         return other
@@ -212,7 +212,7 @@ class Caller:
 
 
 class Namespace:
-    """Routes that belong together."""
+    """Routes of one namespace, such as `world.forks`."""
 
     def __init__(self, caller: Caller) -> None:
         self._send = caller.call

@@ -1,6 +1,6 @@
-"""Episodes of a declared environment: forks of one start, which one call steps together.
+"""Episodes of a declared environment. They are forks of one world, and one call steps all of them.
 
-Gymnasium and PettingZoo share this module. It needs neither.
+Both `gym` and `pettingzoo` use this module. It imports neither library.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ._values import Call, OrreryError, path_of
 
 _numbers = itertools.count(1)
 
-#: Largest seed of a world.
+#: Maximum seed of a world.
 MAX_SEED = 2**53 - 1
 
 
 @dataclass
 class Episode:
-    """One fork, and what its last step left."""
+    """One episode: its fork, and the result of its last step."""
 
     fork: str
     #: Ticks since the start.
@@ -37,7 +37,7 @@ class Episode:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of one step, with one value per agent in each list."""
+    """Result of one step. Each list has one entry per agent."""
 
     observation: list[list[float]]
     reward: list[float]
@@ -61,32 +61,33 @@ class Agent:
     def __init__(self, declared: Mapping[str, Any], shared: Mapping[str, Any], entity: int | None):
         self.name: str = declared["name"]
         self.entity = entity
-        #: Numbers that it observes: name, low and high of each.
-        self.observation: list[dict[str, Any]] = _own(declared, shared, "observation")
-        self.actions: list[dict[str, Any]] = _own(declared, shared, "actions")
+        #: Observed numbers: name, minimum and maximum of each.
+        self.observation: list[dict[str, Any]] = _read_field(declared, shared, "observation")
+        self.actions: list[dict[str, Any]] = _read_field(declared, shared, "actions")
         self.start: list[dict[str, Any]] = declared.get("start") or []
 
     def step(self, action: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Inputs and requests of an action."""
+        """Returns the inputs and the requests of an action."""
         if not 0 <= action < len(self.actions):
             raise ValueError(f"{self.name} has the actions 0 to {len(self.actions) - 1}, not {action}.")
-        chosen = self.actions[action]
+        declaration = self.actions[action]
         inputs = [
-            {"entity_id": self.entity, **_given(one)} if one.get("entity_id") is None else one
-            for one in chosen.get("inputs") or []
+            {"entity_id": self.entity, **_without_none(item)} if item.get("entity_id") is None else item
+            for item in declaration.get("inputs") or []
         ]
-        return inputs, chosen.get("requests") or []
+        return inputs, declaration.get("requests") or []
 
 
-def _fraction(written: Any) -> Fraction:
-    return Fraction(int(written["num"]), int(written["den"]))
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value["num"]), int(value["den"]))
 
 
-def _own(declared: Mapping[str, Any], shared: Mapping[str, Any], name: str) -> Any:
+def _read_field(declared: Mapping[str, Any], shared: Mapping[str, Any], name: str) -> Any:
+    """Returns a field of an agent, or the field that all agents share."""
     return declared[name] if declared.get(name) is not None else shared[name]
 
 
-def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -106,17 +107,17 @@ class Episodes:
     ) -> None:
         """
         Args:
-            scene: Scene to open. With a given server it replaces the world; None keeps that.
-            server: Address of a server. None starts one, which `close` stops.
-            world: Named world of that server, which is made if there is none of that name and stays.
+            scene: Scene to open. With a given server it replaces the world; None keeps the world.
+            server: Address of a server. None starts a server, which `close` stops.
+            world: Named world of that server. It is created if it does not exist, and is not deleted.
                 None: main.
             agents: Names of the agents to play, or their number. None: all.
-            frame_skip: Ticks of a step. None: as the scene declares.
-            from_world: World that episodes start from: main, or a fork. `main` of a named world is itself.
-            serve_options: Arguments of `serve`, if it starts a server.
+            frame_skip: Ticks of a step. The default is declared by the scene.
+            from_world: World from which episodes start: `main` or a fork. `main` means the named world, if one is given.
+            serve_options: Arguments of `serve`, if no server is given.
         """
         self._own_server: Server | None = None
-        self._named = world
+        self._world_name = world
         if server is None:
             if world is not None:
                 raise ValueError("A named world is one of a given server. Add server, or omit world.")
@@ -135,16 +136,16 @@ class Episodes:
             self.name: str = declared["name"]
             self.frame_skip: int = frame_skip or declared["frame_skip"]
             self.max_ticks: int | None = declared.get("max_ticks")
-            present = [
-                Agent(one, declared, seen["entity_id"])
-                for one, seen in zip(declared["agents"], answer["agents"])
+            all_agents = [
+                Agent(declaration, declared, state["entity_id"])
+                for declaration, state in zip(declared["agents"], answer["agents"])
             ]
-            self._places = _chosen(present, agents)
-            self.agents = [present[place] for place in self._places]
+            self._indices = _select_agents(all_agents, agents)
+            self.agents = [all_agents[index] for index in self._indices]
             self.prefix = f"env-{os.getpid()}-{next(_numbers)}-{random.SystemRandom().getrandbits(32):08x}"
             self._forks = itertools.count(1)
             self._start = f"{self.prefix}-start"
-            #: Forks of saved states, by digest.
+            #: Fork and ticks of each saved state, by digest.
             self._saved: dict[str, tuple[str, int]] = {}
             self._living: set[str] = set()
             self._prepare(from_world, declared.get("start") or [])
@@ -153,7 +154,7 @@ class Episodes:
             raise
 
     def _require_world(self, name: str) -> None:
-        """Makes a named world, unless the server has one of that name."""
+        """Creates a named world, unless it exists."""
         try:
             self.world.in_world(None).worlds.create(name=name)
         except OrreryError as error:
@@ -161,13 +162,13 @@ class Episodes:
                 raise
 
     def name_of(self, fork: str) -> str:
-        """Name of a fork, or of `main`, for calls to the server."""
-        if self._named is None:
+        """Returns the name of a fork, or of `main`, for calls to the server."""
+        if self._world_name is None:
             return fork
-        return self._named if fork == "main" else f"{self._named}/{fork}"
+        return self._world_name if fork == "main" else f"{self._world_name}/{fork}"
 
     def _open(self, scene: str) -> None:
-        """Opens a scene, unless the server has that world already, at its beginning."""
+        """Opens a scene, unless the server already has this world at tick 0."""
         status = self.world.status()
         title = scene.split("/")[-1].removesuffix(".json").lower()
         if status["tick"] == 0 and status["world_name"].lower().startswith(title):
@@ -178,15 +179,15 @@ class Episodes:
         requests = [*start, *(request for agent in self.agents for request in agent.start)]
         step = {"fork_id": self._start, "from": from_world, "ticks": 0}
         if requests:
-            step["requests"] = [_given(request) for request in requests]
+            step["requests"] = [_without_none(request) for request in requests]
         self._run([step])
 
     def new(self) -> Episode:
-        """An episode that `reset` must start."""
+        """Returns a new episode. `reset` must start it."""
         return Episode(f"{self.prefix}-{next(self._forks)}", is_over=True)
 
     def reset(self, episodes: Sequence[Episode], seeds: Sequence[int]) -> None:
-        """Starts episodes again, all in one call."""
+        """Starts episodes again, in one call."""
         steps = [self._reset_of(episode, seed) for episode, seed in zip(episodes, seeds)]
         for episode, row in zip(episodes, self._run(steps)):
             self._begin(episode, row)
@@ -197,26 +198,26 @@ class Episodes:
         actions: Sequence[Sequence[int | None] | None],
         seeds: Sequence[int] | None = None,
     ) -> list[Outcome]:
-        """Makes a step of each episode, all in one call.
+        """Makes a step of each episode, in one call.
 
         Args:
-            actions: For each episode an action per agent, where None does nothing. None in place
-                of the actions starts the episode again.
-            seeds: Seeds of those that start again.
+            actions: For each episode, an action per agent; None for no action. None instead of the
+                actions starts the episode again.
+            seeds: Seeds of the episodes that start again, one per episode.
         """
         steps: list[dict[str, Any]] = []
-        for i, (episode, chosen) in enumerate(zip(episodes, actions)):
-            if chosen is None:
+        for i, (episode, episode_actions) in enumerate(zip(episodes, actions)):
+            if episode_actions is None:
                 steps.append(self._reset_of(episode, (seeds or [0] * len(episodes))[i]))
             else:
-                steps.append(self._step_of(episode, chosen))
+                steps.append(self._step_of(episode, episode_actions))
         rows = self._run(steps)
         outcomes: list[Outcome] = []
-        for episode, chosen, row in zip(episodes, actions, rows):
-            if chosen is None:
+        for episode, episode_actions, row in zip(episodes, actions, rows):
+            if episode_actions is None:
                 self._begin(episode, row)
-                still = [0.0] * len(self.agents)
-                outcomes.append(Outcome(episode.observation, still, False, False, row["tick"]))
+                no_reward = [0.0] * len(self.agents)
+                outcomes.append(Outcome(episode.observation, no_reward, False, False, row["tick"]))
             else:
                 outcomes.append(self._advance(episode, row))
         return outcomes
@@ -230,14 +231,14 @@ class Episodes:
         for agent, action in zip(self.agents, actions):
             if action is None:
                 continue
-            pressed, called = agent.step(int(action))
-            inputs += pressed
-            requests += called
+            action_inputs, action_requests = agent.step(int(action))
+            inputs += action_inputs
+            requests += action_requests
         step: dict[str, Any] = {"fork_id": episode.fork}
         if inputs:
             step["inputs"] = inputs
         if requests:
-            step["requests"] = [_given(request) for request in requests]
+            step["requests"] = [_without_none(request) for request in requests]
         return step
 
     def _begin(self, episode: Episode, row: Mapping[str, Any]) -> None:
@@ -248,17 +249,17 @@ class Episodes:
 
     def _read(self, episode: Episode, row: Mapping[str, Any]) -> Mapping[str, Any]:
         state: Mapping[str, Any] = row["environment"]
-        episode.observation = [state["observation"][place] for place in self._places]
-        episode.potential = [state["potential"][place] for place in self._places]
+        episode.observation = [state["observation"][index] for index in self._indices]
+        episode.potential = [state["potential"][index] for index in self._indices]
         return state
 
     def _advance(self, episode: Episode, row: Mapping[str, Any]) -> Outcome:
-        before = episode.potential
+        previous_potential = episode.potential
         state = self._read(episode, row)
         episode.ticks += self.frame_skip
         reward = [
-            now - then + state["bonus"][place]
-            for now, then, place in zip(episode.potential, before, self._places)
+            potential - previous + state["bonus"][index]
+            for potential, previous, index in zip(episode.potential, previous_potential, self._indices)
         ]
         terminated: bool = state["terminated"]
         is_late = self.max_ticks is not None and episode.ticks >= self.max_ticks
@@ -276,17 +277,17 @@ class Episodes:
         return answer["rows"]
 
     def clone(self, episode: Episode) -> Episode:
-        """A copy of an episode: its own fork, which goes on as this one would."""
+        """Returns a copy of an episode in its own fork. It evolves as the original would."""
         copy = self.new()
-        self._become(copy, episode.fork, episode.ticks)
+        self._copy_fork(copy, episode.fork, episode.ticks)
         copy.is_over = episode.is_over
         return copy
 
     def save(self, episode: Episode) -> str:
-        """Keeps the present state of an episode. Returns its digest, which `restore` takes."""
+        """Saves the current state of an episode. Returns its digest, for `restore`."""
         digest: str = self.world.digest(future=True, world=self.name_of(episode.fork))["future_digest"]  # type: ignore[typeddict-item]
         if digest not in self._saved:
-            # Lists of forks leave out what begins with a dot.
+            # Lists of forks omit names that begin with a dot.
             fork = f".{self.prefix}-saved-{digest}"
             self._run([{"fork_id": fork, "from": episode.fork, "ticks": 0}])
             self._living.add(fork)
@@ -294,26 +295,27 @@ class Episodes:
         return digest
 
     def restore(self, episode: Episode, digest: str) -> None:
-        """Puts an episode into a saved state."""
+        """Restores a saved state of an episode."""
         saved = self._saved.get(digest)
         if saved is None:
-            known = ", ".join(self._saved) or "none"
-            raise KeyError(f"No state with the digest {digest} was saved here. Saved digests: {known}.")
-        self._become(episode, *saved)
+            digests = ", ".join(self._saved) or "none"
+            raise KeyError(f"No state with the digest {digest} was saved here. Saved digests: {digests}.")
+        self._copy_fork(episode, *saved)
         episode.is_over = False
 
-    def _become(self, episode: Episode, fork: str, ticks: int) -> None:
+    def _copy_fork(self, episode: Episode, fork: str, ticks: int) -> None:
+        """Replaces the fork of an episode with a copy of `fork`."""
         [row] = self._run([{"fork_id": episode.fork, "from": fork, "ticks": 0}])
         self._begin(episode, row)
         episode.ticks = ticks
 
     def peek(self, episode: Episode, ticks: int = 1) -> list[Branch]:
-        """Every outcome of the next tick or ticks without input, with its exact probability."""
-        many: dict[str, Any] = {"ticks": ticks} if ticks > 1 else {}
-        answer = self.world.peek(world=self.name_of(episode.fork), **many)
+        """Returns every outcome of the next ticks without input, with its exact probability."""
+        options: dict[str, Any] = {"ticks": ticks} if ticks > 1 else {}
+        answer = self.world.peek(world=self.name_of(episode.fork), **options)
         return [
-            Branch(_fraction(one["probability"]), one["state_digest"], list(one["choices"]))
-            for one in answer["distribution"]
+            Branch(_fraction(row["probability"]), row["state_digest"], list(row["choices"]))
+            for row in answer["distribution"]
         ]
 
     def forget(self, episode: Episode) -> None:
@@ -323,8 +325,8 @@ class Episodes:
             self._delete(episode.fork)
 
     def _delete(self, fork: str) -> None:
-        """Deletes a fork, unless its server is gone with it. It asks once: closing must not wait."""
-        query = {} if self._named is None else {"world": self._named}
+        """Deletes a fork. Makes one attempt, because `close` must not wait for a lost server."""
+        query = {} if self._world_name is None else {"world": self._world_name}
         path = path_of("/fork/{id}", {"id": fork})
         call = Call("DELETE", path, query=query, headers=self.world._headers)
         try:
@@ -333,7 +335,7 @@ class Episodes:
             pass
 
     def close(self) -> None:
-        """Deletes the forks, and stops the server if it was started here."""
+        """Deletes the forks, and stops the server if this object started it."""
         if self._own_server is not None:
             self._own_server.close()
             self._own_server = None
@@ -344,16 +346,16 @@ class Episodes:
         self.world.close()
 
 
-def _chosen(agents: Sequence[Agent], wanted: Sequence[str] | int | None) -> list[int]:
-    """Positions of the agents to play."""
+def _select_agents(agents: Sequence[Agent], selection: Sequence[str] | int | None) -> list[int]:
+    """Returns the indices of the agents to play."""
     names = [agent.name for agent in agents]
-    if wanted is None:
+    if selection is None:
         return list(range(len(agents)))
-    if isinstance(wanted, int):
-        return list(range(min(wanted, len(agents))))
-    for name in wanted:
+    if isinstance(selection, int):
+        return list(range(min(selection, len(agents))))
+    for name in selection:
         if name not in names:
             raise ValueError(f'There is no agent "{name}". The agents are {", ".join(names)}.')
-    return [names.index(name) for name in wanted]
+    return [names.index(name) for name in selection]
 
 

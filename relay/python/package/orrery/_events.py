@@ -13,12 +13,12 @@ from ._values import OrreryError
 class Event:
     """One event of the stream."""
 
-    #: Position in the stream. A stream that is opened again resumes behind it.
+    #: Position in the stream. A reopened stream continues after it.
     id: str
     #: Type of the event, such as `DamageEvent`, or the name of a message about the stream: `gap`,
     #: `replaced`.
     kind: str
-    #: Its fields.
+    #: Fields of the event.
     data: Any
 
 
@@ -26,7 +26,7 @@ class EventParser:
     """Reads the text form of server-sent events."""
 
     def __init__(self, last_id: str = "") -> None:
-        #: Position behind the last event that came as a whole.
+        #: Position of the last complete event.
         self.last_id = last_id
         self._id = last_id
         self._kind = ""
@@ -34,11 +34,11 @@ class EventParser:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers with which a stream is opened again."""
+        """Headers that reopen the stream after the last event."""
         return {"last-event-id": self.last_id} if self.last_id else {}
 
     def feed(self, line: bytes) -> Event | None:
-        """Takes one line. Returns the event that an empty line completes."""
+        """Parses one line. An empty line completes an event, which is returned."""
         text = line.decode("utf-8").rstrip("\r\n")
         if text == "":
             return self._complete()
@@ -65,5 +65,5 @@ class EventParser:
             data = text
         if kind == "end":
             raise OrreryError(200, data if isinstance(data, dict) else {"message": text})
-        own = data.get("type") if isinstance(data, dict) else None
-        return Event(self.last_id, kind or own or "message", data)
+        data_type = data.get("type") if isinstance(data, dict) else None
+        return Event(self.last_id, kind or data_type or "message", data)

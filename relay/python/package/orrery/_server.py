@@ -14,13 +14,13 @@ from typing import Any, Mapping, Sequence
 
 from ._client import World
 
-#: What the server prints once its world answers.
+#: Start of the line that the server prints when its world answers.
 READY = "Orrery is ready: "
 
 #: Lines of output that an error quotes.
 QUOTED_LINES = 20
 
-#: Seconds in which a server that was told to stop must end.
+#: Maximum time in which a stopping server ends by itself (s).
 STOP_SECONDS = 20.0
 
 
@@ -29,9 +29,9 @@ class Server:
 
     def __init__(self, process: subprocess.Popen[str], folder: str | None, timeout: float) -> None:
         self.process = process
-        #: Temporary folder of its data, or None.
+        #: Temporary folder with the data of the server, or None.
         self.folder = folder
-        #: Its main world.
+        #: Main world of the server.
         self.world: World
         self._lines: collections.deque[str] = collections.deque(maxlen=QUOTED_LINES)
         self._is_ready = threading.Event()
@@ -41,8 +41,8 @@ class Server:
         has_ended = self._is_ready.wait(timeout)
         if self._url == "":
             self.close()
-            why = "ended before it was ready" if has_ended else f"was not ready within {timeout:g} s"
-            raise RuntimeError(f"The server {why}. Its last lines:\n" + "\n".join(self._lines))
+            reason = "ended before it was ready" if has_ended else f"was not ready within {timeout:g} s"
+            raise RuntimeError(f"The server {reason}. Its last lines:\n" + "\n".join(self._lines))
         #: Address of the server.
         self.url = self._url
 
@@ -57,7 +57,7 @@ class Server:
         self._is_ready.set()
 
     def close(self) -> None:
-        """Stops the server, and waits until it ended."""
+        """Stops the server, and waits for its end."""
         if self._url != "":
             self.world.close()
         if self.process.poll() is None:
@@ -81,7 +81,7 @@ class Server:
 
 
 def refuse_options(server: str, options: Mapping[str, Any]) -> None:
-    """Refuses options of `serve` if a server is given: they would have no effect."""
+    """Raises `TypeError` for options of `serve`. They have no effect on a server that already runs."""
     if options:
         names = ", ".join(options)
         raise TypeError(
@@ -107,16 +107,16 @@ def serve(
     Args:
         scene: Scene to start with: a name such as "arena", or the path of a file.
         engine: "node" needs no browser and takes no pictures. "browser" runs a headless browser.
-            None leaves this to `arguments`.
+            None: `arguments` decides.
         bare: Only the logic of a game, without registries and pictures.
-        seed: Seed of all draws.
-        port: Port on this machine. Left out: a free one.
-        data: Folder for worlds and files. Left out: a temporary one, with the journal in memory.
+        seed: Seed of the world.
+        port: Port on this machine. The default is a free one.
+        data: Folder for worlds and files. The default is a temporary folder, with the journal in memory.
         command: Command that starts the program, such as ["npx", "orrery"].
-        package: Folder of the npm package or of a clone. Left out: that of the environment variable
-            ORRERY_PACKAGE, or the one found in the current folder or above it.
-        arguments: More flags of `npx orrery start`.
-        timeout: Longest duration of the start (s). A clone builds its page first if a browser runs it.
+        package: Folder of the npm package or of a clone. The default is the environment variable
+            ORRERY_PACKAGE, otherwise a package in the current folder or above it.
+        arguments: Further flags of `npx orrery start`.
+        timeout: Maximum duration of the start (s). With a browser, a clone first builds the page.
     """
     words = list(command) if command is not None else _command(package)
     folder = tempfile.mkdtemp(prefix="orrery-") if data is None else None
@@ -134,7 +134,7 @@ def serve(
         flags += ["--seed", str(seed)]
     if scene is not None:
         flags += ["--scene", scene]
-    # With this variable the server watches its parent, and ends when that is gone.
+    # With this variable, the server watches its parent process and ends with it.
     environment = {"npm_lifecycle_event": "serve", **os.environ}
     try:
         process = subprocess.Popen(
@@ -161,25 +161,25 @@ def _free_port() -> int:
 
 
 def _command(package: str | None) -> list[str]:
-    """Command of the program: of a given package, of one nearby, or of the search path."""
+    """Returns the command of the program: from the given package, a package nearby, or PATH."""
     node = os.environ.get("ORRERY_NODE", "node")
-    chosen = package or os.environ.get("ORRERY_PACKAGE")
-    if chosen is not None:
-        program = Path(chosen) / "relay" / "orrery.mjs"
+    package_folder = package or os.environ.get("ORRERY_PACKAGE")
+    if package_folder is not None:
+        program = Path(package_folder) / "relay" / "orrery.mjs"
         if not program.is_file():
             raise FileNotFoundError(
-                f"{chosen} is not the folder of Orrery: it has no relay/orrery.mjs. "
+                f"{package_folder} is not the folder of Orrery: it has no relay/orrery.mjs. "
                 "Send the folder of the npm package, such as node_modules/orrery, or of a clone."
             )
         return [node, str(program)]
-    here = Path.cwd().resolve()
-    for folder in (here, *here.parents):
+    current_folder = Path.cwd().resolve()
+    for folder in (current_folder, *current_folder.parents):
         for program in (folder / "relay/orrery.mjs", folder / "node_modules/orrery/relay/orrery.mjs"):
             if program.is_file():
                 return [node, str(program)]
-    installed = shutil.which("orrery")
-    if installed is not None:
-        return [installed]
+    path_program = shutil.which("orrery")
+    if path_program is not None:
+        return [path_program]
     raise FileNotFoundError(
         "Orrery was not found. Run `npm install` of the package in this folder or above it, "
         "or send its folder as `package`, or a `command`."

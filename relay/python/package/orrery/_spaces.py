@@ -11,8 +11,8 @@ from ._episodes import Agent
 
 
 def observation_space(agent: Agent) -> Any:
-    low = np.array([one["low"] for one in agent.observation], dtype=np.float32)
-    high = np.array([one["high"] for one in agent.observation], dtype=np.float32)
+    low = np.array([number["low"] for number in agent.observation], dtype=np.float32)
+    high = np.array([number["high"] for number in agent.observation], dtype=np.float32)
     return spaces.Box(low, high, dtype=np.float32)
 
 

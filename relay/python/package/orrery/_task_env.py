@@ -1,4 +1,4 @@
-"""Tasks of the suite as environments of Gymnasium: an action and an observation are JSON texts."""
+"""Tasks of the suite as environments of Gymnasium. Actions and observations are JSON texts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ._values import OrreryError
 
 Self = TypeVar("Self", bound="TaskEnv")
 
-#: Longest action and observation, in characters.
+#: Maximum characters of an action and of an observation.
 MAX_ACTION = 2**14
 MAX_OBSERVATION = 2**22
 
 
 class TaskEnv(gymnasium.Env[str, Any]):
-    """One task of the suite. Its world is apart from those of the server.
+    """One task of the suite. Its world is separate from the worlds of the server.
 
     An action is a text, or the object itself: a call such as `{"path": "/spawn", "body": {}}`, an
     action of OpenEnv such as `{"requests": [...]}`, or `{"answer": VALUE}`, which ends the task.
-    The reward of its end is 1 if it is passed, and 0 otherwise. A spent budget truncates it.
+    At the end, the reward is 1 for a passed task, otherwise 0. A spent budget truncates the episode.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}
@@ -44,9 +44,9 @@ class TaskEnv(gymnasium.Env[str, Any]):
         """
         Args:
             task: Id of the task, such as "one-hero".
-            server: Address of a server. None starts one, which `close` stops.
+            server: Address of a server. None starts a server, which `close` stops.
             token: Session, for servers that require sign-in.
-            serve_options: Arguments of `orrery.serve`, if it starts a server.
+            serve_options: Arguments of `orrery.serve`, if no server is given.
         """
         if render_mode is not None:
             raise ValueError("There is no render mode.")
@@ -63,28 +63,28 @@ class TaskEnv(gymnasium.Env[str, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[str, dict[str, Any]]:
-        """Begins the task. The observation has its prompt and budget; the seed chooses its numbers.
+        """Starts the task. The observation has its prompt and budget. The seed chooses its numbers.
 
         Args:
-            options: `{"world_seed": N}` is the seed of the suite itself, as `--seed` has it.
+            options: `{"world_seed": N}` sets the seed of the suite directly, like its flag `--seed`.
         """
         super().reset(seed=seed)
-        draw = (options or {}).get("world_seed")
-        if draw is None:
-            draw = int(self.np_random.integers(0, MAX_SEED))
+        world_seed = (options or {}).get("world_seed")
+        if world_seed is None:
+            world_seed = int(self.np_random.integers(0, MAX_SEED))
         self._end()
-        begun = self._send("reset", {"task": self.task, "seed": draw})
-        self._episode = begun["metadata"]["episode_id"]
-        return _text(begun["observation"]), {"seed": draw, "observation": begun["observation"]}
+        answer = self._send("reset", {"task": self.task, "seed": world_seed})
+        self._episode = answer["metadata"]["episode_id"]
+        return _text(answer["observation"]), {"seed": world_seed, "observation": answer["observation"]}
 
     def step(self, action: Any) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Makes one action. A text that is no action is an observation with `error` and `fix`."""
+        """Performs one action. For an invalid action, the observation has `error` and `fix`."""
         try:
-            sent = _action(action)
-            # A step that is sent again after a lost connection is made once.
+            parsed_action = _action(action)
+            # With this id, a step that is sent again after a lost connection runs once.
             request_id = uuid.uuid4().hex
-            found = self._send(
-                "step", {"episode_id": self._episode, "action": sent, "request_id": request_id}
+            answer = self._send(
+                "step", {"episode_id": self._episode, "action": parsed_action, "request_id": request_id}
             )
         except ValueError as error:
             return self._refused(f"The action is not a JSON object: {error}.")
@@ -92,11 +92,11 @@ class TaskEnv(gymnasium.Env[str, Any]):
             if error.code != "VALIDATION_ERROR":
                 raise
             return self._refused(error.message, error.fix)
-        observation = found["observation"]
-        is_spent = found["done"] and observation["verdict"]["spent"]
+        observation = answer["observation"]
+        is_spent = answer["done"] and observation["verdict"]["spent"]
         info = {"observation": observation}
-        reward = float(found["reward"])
-        return _text(observation), reward, found["done"] and not is_spent, is_spent, info
+        reward = float(answer["reward"])
+        return _text(observation), reward, answer["done"] and not is_spent, is_spent, info
 
     def _refused(
         self, error: str, fix: str = 'Send a call such as {"path": "/observe", "body": {}}.'
@@ -104,17 +104,17 @@ class TaskEnv(gymnasium.Env[str, Any]):
         observation = {"error": error, "fix": fix}
         return _text(observation), 0.0, False, False, {"observation": observation}
 
-    def _send(self, word: str, body: Mapping[str, Any]) -> Any:
-        return self._world.call("POST", f"/openenv/{word}", body=body, world="")
+    def _send(self, route: str, body: Mapping[str, Any]) -> Any:
+        return self._world.call("POST", f"/openenv/{route}", body=body, world="")
 
     def _end(self) -> None:
-        """Frees what the server keeps for the episode."""
+        """Ends the episode on the server."""
         episode, self._episode = self._episode, None
         if episode is not None:
             try:
                 self._send("close", {"episode_id": episode})
             except OrreryError:
-                # It has ended, or its server began anew.
+                # The episode has already ended, or the server was restarted.
                 pass
 
     def close(self) -> None:
@@ -130,9 +130,9 @@ def _text(value: Any) -> str:
     return json.dumps(value)[:MAX_OBSERVATION]
 
 
-def _action(given: Any) -> dict[str, Any]:
-    """Reads an action. Raises `ValueError`."""
-    value = json.loads(given) if isinstance(given, str) else given
+def _action(text_or_object: Any) -> dict[str, Any]:
+    """Parses an action. Raises `ValueError`."""
+    value = json.loads(text_or_object) if isinstance(text_or_object, str) else text_or_object
     if not isinstance(value, Mapping):
         raise ValueError(f"it is {type(value).__name__}")
     return {"requests": [dict(value)]} if "path" in value else dict(value)

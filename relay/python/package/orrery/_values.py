@@ -1,4 +1,4 @@
-"""What both clients share: errors, addresses, bodies, and when a call is sent again."""
+"""Code of both clients: errors, addresses, bodies, and the repetition of calls."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from urllib.parse import quote, urlencode, urlsplit
 
 DEFAULT_URL = "http://127.0.0.1:3917"
 
-#: Seconds for which a call that met a lost connection or a busy server is sent again.
+#: Time in which a call is repeated after a lost connection or a refusal of `RETRIED_CODES` (s).
 RETRY_SECONDS = 30.0
-#: Seconds before the second attempt; twice as long before each that follows.
+#: Wait before the second attempt (s). Each later wait is twice as long, up to the maximum.
 FIRST_WAIT = 0.1
 MAX_WAIT = 2.0
 
-#: Refusals that pass by themselves: no engine yet, or the one that was there is gone.
-PASSING = frozenset({"no_engine", "engine_lost", "not_kept", "busy"})
+#: Temporary refusals: no engine is connected, the engine is lost or busy, or its journal failed.
+RETRIED_CODES = frozenset({"no_engine", "engine_lost", "not_kept", "busy"})
 
 
 class Null:
@@ -27,16 +27,16 @@ class Null:
         return "orrery.NULL"
 
 
-#: Sends null for a field. A parameter that is None is left out.
+#: Sends null for a field. A parameter that is None is omitted.
 NULL: Any = Null()
 
 
 class OrreryError(Exception):
-    """A refused call. `fix` says what to send instead."""
+    """A refused call. `fix` is an instruction for the caller."""
 
     def __init__(self, status: int, body: Mapping[str, Any]) -> None:
         self.status = status
-        #: Word from the closed list of errors, such as `invalid_body`.
+        #: Code of the error, such as `invalid_body`.
         self.code: str = str(body.get("code", "unknown"))
         self.message: str = str(body.get("message", body.get("error", "The call was refused.")))
         self.fix: str = str(body.get("fix", ""))
@@ -46,7 +46,7 @@ class OrreryError(Exception):
 
 
 class NoServerError(ConnectionError):
-    """No server answers at an address, also after the retries of a call."""
+    """No server answers at an address, even after all attempts of a call."""
 
     def __init__(self, url: str, error: BaseException) -> None:
         super().__init__(
@@ -72,7 +72,7 @@ class ServerAddress:
 
 
 def json_bytes(fields: Any) -> bytes:
-    """JSON of fields, in which numbers and arrays of NumPy count as those of Python."""
+    """Returns fields as JSON. Converts numbers and arrays of NumPy."""
     try:
         return json.dumps(fields, separators=(",", ":"), allow_nan=False, default=_plain).encode()
     except ValueError as error:
@@ -86,14 +86,14 @@ def _plain(value: Any) -> Any:
 
 
 def path_of(template: str, params: Mapping[str, Any]) -> str:
-    """Fills the parameters of a path such as `/fork/{id}/step`."""
+    """Inserts parameters into a path such as `/fork/{id}/step`."""
     for name, value in params.items():
         template = template.replace("{" + name + "}", quote(str(value), safe=""))
     return template
 
 
-def given(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that are not None. Those that are `NULL` become null."""
+def fields_to_send(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields that are not None. `NULL` becomes null."""
     return {
         name: None if value is NULL else value
         for name, value in fields.items()
@@ -102,16 +102,16 @@ def given(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def query_text(fields: Mapping[str, Any]) -> str:
-    """A query string, with flags as words."""
+    """Returns a query string. Booleans become `true` and `false`."""
     words = {
         name: ("true" if value else "false") if isinstance(value, bool) else value
-        for name, value in given(fields).items()
+        for name, value in fields_to_send(fields).items()
     }
     return urlencode(words)
 
 
 class Call:
-    """One call on the wire, and when it is sent again."""
+    """One HTTP call, and the times of its attempts."""
 
     def __init__(
         self,
@@ -134,21 +134,21 @@ class Call:
             self.content = content
             self.headers["content-type"] = content_type
         elif method == "POST":
-            fields = given(body) if isinstance(body, dict) else {} if body is None else body
+            fields = fields_to_send(body) if isinstance(body, dict) else {} if body is None else body
             self.content = json_bytes(fields)
             self.headers["content-type"] = "application/json"
         else:
             self.content = b""
         if method not in ("GET", "HEAD"):
-            # The same key at each attempt: the server applies the call once.
+            # All attempts have the same key, so the server applies the call once.
             self.headers.setdefault("idempotency-key", str(uuid.uuid4()))
-        self._began = time.monotonic()
+        self._start_time = time.monotonic()
         self._attempts = 0
 
     def wait_after_answer(
         self, status: int, headers: Mapping[str, str], content: bytes
     ) -> float | None:
-        """Seconds until the next attempt; None if the answer is final."""
+        """Returns the seconds until the next attempt; None if the answer is final."""
         if status == 429:
             return self._wait(headers)
         if status not in (502, 503):
@@ -157,12 +157,12 @@ class Call:
             return self._wait(headers)
         answer = json.loads(content)
         code = answer.get("code")
-        if code not in PASSING or (code == "engine_lost" and answer.get("applied") is False):
+        if code not in RETRIED_CODES or (code == "engine_lost" and answer.get("applied") is False):
             return None
         return self._wait(headers)
 
     def wait_after_loss(self, error: BaseException, was_answered: bool) -> float | None:
-        """Seconds until the next attempt; None if the loss is final: no server was ever there."""
+        """Returns the seconds until the next attempt; None after the last one, or if no server ever answered."""
         if isinstance(error, ConnectionRefusedError) and not was_answered:
             return None
         return self._wait({})
@@ -174,11 +174,11 @@ class Call:
             wait = max(wait, float(headers.get("retry-after", "0")))
         except ValueError:
             pass
-        elapsed = time.monotonic() - self._began
+        elapsed = time.monotonic() - self._start_time
         return None if elapsed + wait > RETRY_SECONDS else wait
 
     def answer(self, status: int, headers: Mapping[str, str], content: bytes) -> Any:
-        """The answer as Python values, or as bytes if another media type was asked for."""
+        """Returns the answer as Python values, or as bytes if another media type was requested."""
         is_json = "json" in headers.get("content-type", "")
         if status < 400 and not (is_json and self.accept == "application/json"):
             return content

@@ -1,9 +1,9 @@
 """Environments of Gymnasium: `gymnasium.make("orrery.gym:orrery/Arena-v0")`, or `Env` and `VectorEnv`.
 
-Each task of the suite is one too, such as `orrery/Suite-one-hero-v0`: see `TaskEnv`.
+Each task of the suite is an environment too, such as `orrery/Suite-one-hero-v0`: see `TaskEnv`.
 
 The scene declares observations, actions and rewards. A step of a `VectorEnv` is one call for all
-of its episodes. `pip install gymnasium` brings what this module needs.
+of its episodes. This module needs `pip install gymnasium`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SCENES = ("arena", "dungeon", "towers", "market", "skirmish")
 
 
 class Env(gymnasium.Env[Observation, Any]):
-    """One episode of a scene at a time, in a fork of the server's world."""
+    """Environment with one episode of a scene at a time, in a fork of the server's world."""
 
     metadata: dict[str, Any] = {"render_modes": []}
 
@@ -49,17 +49,17 @@ class Env(gymnasium.Env[Observation, Any]):
         """
         Args:
             scene: Scene to open, such as "arena". With a given server it replaces the world;
-                None keeps that.
-            server: Address of a server. None starts one, which `close` stops.
-            world: Named world of that server, which is made if there is none of that name and stays.
+                None keeps the world.
+            server: Address of a server. None starts a server, which `close` stops.
+            world: Named world of that server. It is created if it does not exist, and is not deleted.
                 None: main.
-            agent: Name of the agent to play. None: the first that the scene declares.
-            frame_skip: Ticks of a step. None: as the scene declares.
-            serve_options: Arguments of `orrery.serve`, if it starts a server.
+            agent: Name of the agent to play. The default is the first agent of the scene.
+            frame_skip: Ticks of a step. The default is declared by the scene.
+            serve_options: Arguments of `orrery.serve`, if no server is given.
         """
         if render_mode is not None:
             raise ValueError("There is no render mode. Open the address of the server to watch it.")
-        self._shares = _episodes is not None
+        self._is_shared = _episodes is not None
         self.episodes = _episodes or Episodes(
             scene,
             server=server,
@@ -75,7 +75,7 @@ class Env(gymnasium.Env[Observation, Any]):
 
     @property
     def world(self) -> World:
-        """The fork of the episode, for calls of any kind."""
+        """Client for the fork of the episode, for any calls."""
         return self.episodes.world.in_world(self.episodes.name_of(self._episode.fork))
 
     @property
@@ -84,16 +84,16 @@ class Env(gymnasium.Env[Observation, Any]):
 
     @property
     def observation_names(self) -> list[str]:
-        return [one["name"] for one in self._agent.observation]
+        return [number["name"] for number in self._agent.observation]
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Starts an episode. Equal seeds and actions give equal episodes, to the last bit."""
+        """Starts an episode. Equal seeds and actions give identical episodes, bit for bit."""
         super().reset(seed=seed)
-        draw = int(self.np_random.integers(0, MAX_SEED))
-        self.episodes.reset([self._episode], [draw])
-        return array_of(self._episode.observation[0]), {"seed": draw}
+        world_seed = int(self.np_random.integers(0, MAX_SEED))
+        self.episodes.reset([self._episode], [world_seed])
+        return array_of(self._episode.observation[0]), {"seed": world_seed}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         [outcome] = self.episodes.step([self._episode], [[int(action)]])
@@ -102,33 +102,33 @@ class Env(gymnasium.Env[Observation, Any]):
         return observation, outcome.reward[0], outcome.terminated, outcome.truncated, info
 
     def clone(self: Self) -> Self:
-        """A second environment in the same state, on the same server."""
+        """Returns a second environment in the same state, on the same server."""
         other = type(self)(_episodes=self.episodes)
         other._episode = self.episodes.clone(self._episode)
         return other
 
     def peek(self, ticks: int = 1) -> list[Branch]:
-        """Every outcome of the next tick or ticks without input, with its exact probability."""
+        """Returns every outcome of the next ticks without input, with its exact probability."""
         return self.episodes.peek(self._episode, ticks)
 
     def save(self) -> str:
-        """Keeps the present state. Returns its digest."""
+        """Saves the current state. Returns its digest."""
         return self.episodes.save(self._episode)
 
     def restore(self, digest: str) -> Observation:
-        """Puts the episode into a saved state. Returns its observation."""
+        """Restores a saved state of the episode. Returns its observation."""
         self.episodes.restore(self._episode, digest)
         return array_of(self._episode.observation[0])
 
     def close(self) -> None:
-        if self._shares:
+        if self._is_shared:
             self.episodes.forget(self._episode)
         else:
             self.episodes.close()
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
-    """Many episodes of a scene. One call of the server makes a step of all of them."""
+    """Environment with many episodes of a scene. One call to the server makes a step of all of them."""
 
     def __init__(
         self,
@@ -146,17 +146,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
         """
         Args:
             scene: Scene to open, such as "arena". With a given server it replaces the world;
-                None keeps that.
+                None keeps the world.
             num_envs: Number of episodes.
-            server: Address of a server. None starts one, which `close` stops.
-            world: Named world of that server, which is made if there is none of that name and stays.
+            server: Address of a server. None starts a server, which `close` stops.
+            world: Named world of that server. It is created if it does not exist, and is not deleted.
                 None: main.
-            agent: Name of the agent to play. None: the first that the scene declares.
-            frame_skip: Ticks of a step. None: as the scene declares.
-            autoreset_mode: NEXT_STEP starts an episode again at the step after its end, within
-                the one call. SAME_STEP does so at once, with a second call for those that ended.
-                DISABLED leaves it to `reset` with the option `reset_mask`.
-            serve_options: Arguments of `orrery.serve`, if it starts a server.
+            agent: Name of the agent to play. The default is the first agent of the scene.
+            frame_skip: Ticks of a step. The default is declared by the scene.
+            autoreset_mode: NEXT_STEP starts an episode again at the step after its end, in the
+                call of that step. SAME_STEP starts it again at its last step, with a second call.
+                DISABLED requires `reset` with the option `reset_mask`.
+            serve_options: Arguments of `orrery.serve`, if no server is given.
         """
         if render_mode is not None:
             raise ValueError("There is no render mode. Open the address of the server to watch it.")
@@ -186,9 +186,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Starts all episodes, or with the option `reset_mask` some of them, in one call."""
+        """Starts all episodes, or those of the option `reset_mask`, in one call."""
         mask = (options or {}).get("reset_mask")
-        chosen = [i for i in range(self.num_envs) if mask is None or mask[i]]
+        indices = [i for i in range(self.num_envs) if mask is None or mask[i]]
         seeds: Sequence[int | None]
         if seed is None:
             seeds = [None] * self.num_envs
@@ -197,14 +197,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
         else:
             seeds = seed
         if not self._generators:
-            self._generators = [np.random.default_rng(one) for one in seeds]
+            self._generators = [np.random.default_rng(episode_seed) for episode_seed in seeds]
         else:
-            for i in chosen:
+            for i in indices:
                 if seeds[i] is not None:
                     self._generators[i] = np.random.default_rng(seeds[i])
-        draws = [self._draw(i) for i in chosen]
-        self.episodes.reset([self._episodes[i] for i in chosen], draws)
-        return self._observations(), {"seed": self._spread(chosen, draws)}
+        world_seeds = [self._draw_seed(i) for i in indices]
+        self.episodes.reset([self._episodes[i] for i in indices], world_seeds)
+        return self._observations(), {"seed": self._fill_array(indices, world_seeds)}
 
     def step(
         self, actions: Any
@@ -215,71 +215,73 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
         np.ndarray[Any, np.dtype[np.bool_]],
         dict[str, Any],
     ]:
-        again = self._mode is AutoresetMode.NEXT_STEP
-        chosen: list[list[int] | None] = [
-            None if again and episode.is_over else [int(action)]
+        restarts_ended = self._mode is AutoresetMode.NEXT_STEP
+        episode_actions: list[list[int] | None] = [
+            None if restarts_ended and episode.is_over else [int(action)]
             for episode, action in zip(self._episodes, actions)
         ]
-        seeds = [self._draw(i) if one is None else 0 for i, one in enumerate(chosen)]
-        outcomes = self.episodes.step(self._episodes, chosen, seeds)
+        seeds = [self._draw_seed(i) if item is None else 0 for i, item in enumerate(episode_actions)]
+        outcomes = self.episodes.step(self._episodes, episode_actions, seeds)
         rewards = np.array([outcome.reward[0] for outcome in outcomes], dtype=np.float64)
         terminated = np.array([outcome.terminated for outcome in outcomes], dtype=np.bool_)
         truncated = np.array([outcome.truncated for outcome in outcomes], dtype=np.bool_)
         ticks = np.array([outcome.tick for outcome in outcomes])
         info: dict[str, Any] = {"tick": ticks, "_tick": np.ones(self.num_envs, dtype=np.bool_)}
         if self._mode is AutoresetMode.SAME_STEP and (terminated | truncated).any():
-            self._start_again(np.flatnonzero(terminated | truncated), info)
+            self._restart(np.flatnonzero(terminated | truncated), info)
         return self._observations(), rewards, terminated, truncated, info
 
-    def _start_again(self, over: np.ndarray[Any, Any], info: dict[str, Any]) -> None:
-        last = np.full(self.num_envs, None, dtype=object)
-        for i in over:
-            last[i] = array_of(self._episodes[i].observation[0])
+    def _restart(self, indices: np.ndarray[Any, Any], info: dict[str, Any]) -> None:
+        """Starts ended episodes again. Adds their last observations to `info`."""
+        last_observations = np.full(self.num_envs, None, dtype=object)
+        for i in indices:
+            last_observations[i] = array_of(self._episodes[i].observation[0])
         is_over = np.zeros(self.num_envs, dtype=np.bool_)
-        is_over[over] = True
+        is_over[indices] = True
         info.update(
-            final_obs=last,
+            final_obs=last_observations,
             _final_obs=is_over,
             final_info={"tick": info["tick"].copy(), "_tick": is_over.copy()},
             _final_info=is_over.copy(),
         )
-        self.episodes.reset([self._episodes[i] for i in over], [self._draw(int(i)) for i in over])
+        self.episodes.reset([self._episodes[i] for i in indices], [self._draw_seed(int(i)) for i in indices])
 
-    def _draw(self, i: int) -> int:
+    def _draw_seed(self, i: int) -> int:
         if not self._generators:
             self._generators = [np.random.default_rng() for _ in range(self.num_envs)]
         return int(self._generators[i].integers(0, MAX_SEED))
 
-    def _spread(self, chosen: Sequence[int], values: Sequence[int]) -> np.ndarray[Any, Any]:
-        spread = np.zeros(self.num_envs, dtype=np.int64)
-        spread[list(chosen)] = values
-        return spread
+    def _fill_array(self, indices: Sequence[int], values: Sequence[int]) -> np.ndarray[Any, Any]:
+        """Returns an array with one value per episode: 0, except `values` at `indices`."""
+        array = np.zeros(self.num_envs, dtype=np.int64)
+        array[list(indices)] = values
+        return array
 
     def _observations(self) -> Observation:
         return np.array([episode.observation[0] for episode in self._episodes], dtype=np.float32)
 
     def world(self, i: int) -> World:
-        """The fork of an episode, for calls of any kind."""
+        """Returns a client for the fork of an episode, for any calls."""
         return self.episodes.world.in_world(self.episodes.name_of(self._episodes[i].fork))
 
     def clone(self, i: int) -> Env:
-        """A single environment in the state of an episode, on the same server."""
+        """Returns a single environment in the state of an episode, on the same server."""
         other = Env(_episodes=self.episodes)
         other._episode = self.episodes.clone(self._episodes[i])
         return other
 
     def peek(self, i: int, ticks: int = 1) -> list[Branch]:
-        """Every outcome of the next tick or ticks of an episode without input."""
+        """Returns every outcome of the next ticks of an episode without input."""
         return self.episodes.peek(self._episodes[i], ticks)
 
     def save(self, i: int) -> str:
-        """Keeps the present state of an episode. Returns its digest."""
+        """Saves the current state of an episode. Returns its digest."""
         return self.episodes.save(self._episodes[i])
 
     def restore(self, digest: str, i: int | None = None) -> Observation:
-        """Puts an episode, or all of them, into a saved state. Returns all observations."""
-        chosen: list[Episode] = self._episodes if i is None else [self._episodes[i]]
-        for episode in chosen:
+        """Restores a saved state of one episode, or of all. Returns all observations."""
+        episodes: list[Episode] = self._episodes if i is None else [self._episodes[i]]
+        for episode in episodes:
             self.episodes.restore(episode, digest)
         return self._observations()
 
@@ -300,7 +302,7 @@ def _register() -> None:
             id=f"orrery/Suite-{task}-v0",
             entry_point="orrery.gym:TaskEnv",
             kwargs={"task": task},
-            # Refused actions cost no call, but they end too.
+            # Refused actions cost no call of the budget, but they count as steps.
             max_episode_steps=2 * calls,
         )
 

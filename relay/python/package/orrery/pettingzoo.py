@@ -1,6 +1,6 @@
 """Environments of PettingZoo: `ParallelEnv("arena")` plays all agents of a scene.
 
-`pip install pettingzoo` brings what this module needs.
+This module needs `pip install pettingzoo`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Observation = np.ndarray[Any, np.dtype[np.float32]]
 
 
 class ParallelEnv(BaseEnv[str, Observation, Any]):
-    """All agents of a scene, which act together. A step is one call."""
+    """Environment with all agents of a scene, which act together. A step is one call."""
 
     def __init__(
         self,
@@ -36,17 +36,17 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
         """
         Args:
             scene: Scene to open, such as "arena". With a given server it replaces the world;
-                None keeps that.
-            server: Address of a server. None starts one, which `close` stops.
-            world: Named world of that server, which is made if there is none of that name and stays.
+                None keeps the world.
+            server: Address of a server. None starts a server, which `close` stops.
+            world: Named world of that server. It is created if it does not exist, and is not deleted.
                 None: main.
-            agents: Names of the agents to play. None: all that the scene declares.
-            frame_skip: Ticks of a step. None: as the scene declares.
-            serve_options: Arguments of `orrery.serve`, if it starts a server.
+            agents: Names of the agents to play. The default is all agents of the scene.
+            frame_skip: Ticks of a step. The default is declared by the scene.
+            serve_options: Arguments of `orrery.serve`, if no server is given.
         """
         if render_mode is not None:
             raise ValueError("There is no render mode. Open the address of the server to watch it.")
-        self._shares = _episodes is not None
+        self._is_shared = _episodes is not None
         self.episodes = _episodes or Episodes(
             scene, server=server, world=world, agents=agents, frame_skip=frame_skip, serve_options=serve_options
         )
@@ -69,19 +69,19 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
 
     @property
     def world(self) -> World:
-        """The fork of the episode, for calls of any kind."""
+        """Client for the fork of the episode, for any calls."""
         return self.episodes.world.in_world(self.episodes.name_of(self._episode.fork))
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Starts an episode. Equal seeds and actions give equal episodes, to the last bit."""
+        """Starts an episode. Equal seeds and actions give identical episodes, bit for bit."""
         if seed is not None:
             self._generator = np.random.default_rng(seed)
-        draw = int(self._generator.integers(0, MAX_SEED))
-        self.episodes.reset([self._episode], [draw])
+        world_seed = int(self._generator.integers(0, MAX_SEED))
+        self.episodes.reset([self._episode], [world_seed])
         self.agents = list(self.possible_agents)
-        return self._observations(), {agent: {"seed": draw} for agent in self.agents}
+        return self._observations(), {agent: {"seed": world_seed} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[
         dict[str, Observation],
@@ -92,10 +92,10 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
     ]:
         if not self.agents:
             return {}, {}, {}, {}, {}
-        chosen = [
+        agent_actions = [
             int(actions[agent]) if agent in actions else None for agent in self.possible_agents
         ]
-        [outcome] = self.episodes.step([self._episode], [chosen])
+        [outcome] = self.episodes.step([self._episode], [agent_actions])
         names = self.agents
         result = (
             self._observations(),
@@ -113,28 +113,28 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
         return {agent: array_of(numbers[i]) for i, agent in enumerate(self.possible_agents)}
 
     def clone(self: Self) -> Self:
-        """A second environment in the same state, on the same server."""
+        """Returns a second environment in the same state, on the same server."""
         other = type(self)(_episodes=self.episodes)
         other._episode = self.episodes.clone(self._episode)
         other.agents = list(self.agents)
         return other
 
     def peek(self, ticks: int = 1) -> list[Branch]:
-        """Every outcome of the next tick or ticks without input, with its exact probability."""
+        """Returns every outcome of the next ticks without input, with its exact probability."""
         return self.episodes.peek(self._episode, ticks)
 
     def save(self) -> str:
-        """Keeps the present state. Returns its digest."""
+        """Saves the current state. Returns its digest."""
         return self.episodes.save(self._episode)
 
     def restore(self, digest: str) -> dict[str, Observation]:
-        """Puts the episode into a saved state. Returns the observations."""
+        """Restores a saved state of the episode. Returns the observations."""
         self.episodes.restore(self._episode, digest)
         self.agents = list(self.possible_agents)
         return self._observations()
 
     def close(self) -> None:
-        if self._shares:
+        if self._is_shared:
             self.episodes.forget(self._episode)
         else:
             self.episodes.close()

@@ -1,10 +1,10 @@
-"""Rollouts over many servers with Ray: actors that hold a client, and forks that hold the episodes.
+"""Rollouts over many servers with Ray. Each actor has a client, and each rollout has a fork.
 
     import ray, orrery.ray
     ray.init()
     results = orrery.ray.play(rollout, 1000, servers=["http://127.0.0.1:3920", "http://127.0.0.1:3921"], world="arena")
 
-`rollout(fork, number)` gets a fork of the world and returns a result. An actor that is lost loses no world: its rollouts run again.
+`rollout(fork, number)` gets a fork of the world and returns a result. If an actor is lost, its rollouts run again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ray.util import ActorPool
 
 from ._client import World
 
-#: Rollouts that each server runs together.
+#: Number of rollouts that each server runs concurrently.
 ACTORS = 2
 
 
@@ -31,7 +31,7 @@ class Player:
     def play(self, rollout: Callable[[World, int], Any], number: int) -> Any:
         world = self._server.in_world(self._world)
         fork_id = f"ray-{number}"
-        # A retry may find the fork of the attempt before.
+        # A retry may find the fork of the previous attempt.
         if fork_id in world.forks.list()["forks"]:
             world.forks.delete(fork_id)
         world.forks.create(fork_id=fork_id)

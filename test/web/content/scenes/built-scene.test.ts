@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BUILT, builtScene } from '../../../../web/content/scenes/built-scene.ts';
+import { BUILT_SCENES, buildScene } from '../../../../web/content/scenes/built-scene.ts';
 import { clientOf } from '../../../support/engine.ts';
 import { GAME_TIMEOUT, openScene } from '../../../support/scenes.ts';
 
@@ -11,10 +11,10 @@ const PUBLIC = fileURLToPath(new URL('../../../../public/', import.meta.url));
 
 const made = (name: string) => JSON.parse(readFileSync(`${PUBLIC}scenes/${name}.json`, 'utf8'));
 
-test.each(Object.keys(BUILT))(
+test.each(Object.keys(BUILT_SCENES))(
 	'npm run scenes makes the file of %s',
 	async (name) => {
-		expect(made(name)).toEqual(await builtScene(name, PUBLIC));
+		expect(made(name)).toEqual(await buildScene(name, PUBLIC));
 	},
 	GAME_TIMEOUT,
 );

@@ -9,7 +9,7 @@ import { type Journal, type JournalEntry, JournalError } from '../../../../share
 import { decodeEntry } from '../../../../shared/transport/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
-import { haltNow } from '../../../../web/store/worlds.ts';
+import { currentHalt } from '../../../../web/store/worlds.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
@@ -31,7 +31,7 @@ async function readableState({ engine, get, digest }: TestEngine) {
 				future: (await get(`/digest?world=${id}&future=true`)).future_digest,
 				playing,
 				speed,
-				halted: haltNow(entry),
+				halted: currentHalt(entry),
 				origin,
 				snapshots: snapshots.map(({ view }) => view),
 			};
@@ -316,12 +316,12 @@ describe('another engine resumes', () => {
 		for (let i = 0; i < 30; i++) await engine.spawn({});
 		await engine.must('POST', '/rule/create', { when: 'tick:3', do: [spawn] });
 		await engine.post('/play');
-		await expect.poll(() => haltNow(main)?.tick).toBeGreaterThan(0);
+		await expect.poll(() => currentHalt(main)?.tick).toBeGreaterThan(0);
 		const { tick } = main.world;
 		await engine.must('DELETE', '/rule/30');
 		await expectSame(engine, memory);
 		await engine.post('/reset', { fresh: true });
-		expect(haltNow(main)).toBeUndefined();
+		expect(currentHalt(main)).toBeUndefined();
 		await engine.post('/play');
 		await expect.poll(() => main.world.tick).toBeGreaterThan(tick);
 		await engine.post('/pause');

@@ -9,11 +9,11 @@ import { acquireJournal, type Owned } from '../../../support/owned-journal.ts';
 
 journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINITY) => {
 	const folder = new MemoryFolder();
-	return { open: () => FolderJournal.open(folder, { most }) };
+	return { open: () => FolderJournal.open(folder, { maxBytes: most }) };
 });
 
 const open = (folder: MemoryFolder, most = Number.POSITIVE_INFINITY) =>
-	acquireJournal(FolderJournal.open(folder, { most }));
+	acquireJournal(FolderJournal.open(folder, { maxBytes: most }));
 const texts = async (journal: Owned<FolderJournal>) =>
 	(await readAll(journal, (await journal.extent()).first)).map(({ bytes }) =>
 		new TextDecoder().decode(bytes),

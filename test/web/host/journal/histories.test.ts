@@ -355,7 +355,7 @@ describe(`a journal (seed ${SEED})`, () => {
 				for (let entry = 1; entry <= memory.entries.length; entry++) {
 					const all = await createEngine({ ...settings, journal, moment: { entry } });
 					for (const { id, world: whole } of all.worlds.all()) {
-						const then = await createEngine({ ...settings, journal, moment: { entry, of: id } });
+						const then = await createEngine({ ...settings, journal, moment: { entry, world: id } });
 						const alone = then.worlds.find(id)?.world;
 						expect(alone && Buffer.from(encodeWorld(alone)).equals(encodeWorld(whole))).toBe(true);
 						for (const worldEntry of then.worlds.all()) dispose(worldEntry.world);

@@ -21,7 +21,7 @@ async function lineageAfter(
 	const lineage = await lineageOf(new MemoryJournal(memory), world, 2, end);
 	return (
 		lineage && {
-			begins: [...lineage.begins].sort(),
+			begins: [...lineage.initialWorlds].sort(),
 			made: [...lineage.entries.keys()].map((entry) => entry - 2).sort(),
 			snapshots: lineage.snapshots,
 		}

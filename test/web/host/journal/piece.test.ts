@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { joinBytes } from '../../../../shared/contract/joined-bytes.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { encodePackets } from '../../../../shared/transport/packet.ts';
-import { cutPiece, isPiece, readPiece } from '../../../../web/host/journal/piece.ts';
+import { cutPiece, hasPieceMagic, readPiece } from '../../../../web/host/journal/piece.ts';
 import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
@@ -65,7 +65,7 @@ test('it ends with the named entry, and is smaller', async () => {
 test('a file that is no piece, cut off or changed is refused with a clear error', async () => {
 	const { memory } = await keptJournal();
 	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
-	expect(isPiece(piece)).toBe(true);
+	expect(hasPieceMagic(piece)).toBe(true);
 	await expect(readPiece(new TextEncoder().encode('{}'))).rejects.toThrow('not a piece of a journal');
 	await expect(readPiece(piece.subarray(0, piece.length - 1))).rejects.toThrow('cut off or was changed');
 	for (const at of [14, piece.length >> 1, piece.length - 1]) {

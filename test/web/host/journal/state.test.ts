@@ -5,8 +5,8 @@ import { joinBytes } from '../../../../shared/contract/joined-bytes.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { packetPieces } from '../../../../shared/transport/packet.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
-import { disposeWorlds, inflateAll, packState, unpackState } from '../../../../web/host/journal/state.ts';
-import { holdWorlds } from '../../../../web/host/saved-worlds.ts';
+import { disposeWorlds, inflateState, packState, unpackState } from '../../../../web/host/journal/state.ts';
+import { copyWorlds } from '../../../../web/host/saved-worlds.ts';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { startEngine, type TestEngine, testEngine } from '../../../support/engine.ts';
 
@@ -36,7 +36,7 @@ describe('a state', () => {
 		await must('POST', '/step?world=plan', { ticks: 3 });
 		await must('POST', '/snapshot', { label: 'then' });
 		await must('POST', '/snapshot?world=plan', { label: 'of the fork alone' });
-		const heldWorlds = holdWorlds(engine.worlds, engine.identity);
+		const heldWorlds = copyWorlds(engine.worlds, engine.identity);
 		const then = {
 			worlds: heldWorlds.worlds.map(({ world, ...one }) => ({ ...one, bytes: encodeWorld(world) })),
 			snapshots: heldWorlds.snapshots.map(({ view, world }) => ({
@@ -44,15 +44,15 @@ describe('a state', () => {
 				bytes: encodeWorld(world),
 			})),
 		};
-		const held = holdWorlds(engine.worlds, engine.identity);
+		const held = copyWorlds(engine.worlds, engine.identity);
 		await must('POST', '/step', { ticks: 7 });
 		await must('POST', '/step?world=plan', { ticks: 7 });
 		await must('POST', '/spawn', ball(30));
 		await must('DELETE', '/fork/plan');
 		const journal = new MemoryJournal(new JournalMemory());
-		const { pieces } = await packState(held, { journal, known: new Set(), now });
+		const { pieces } = await packState(held, { journal, knownBlobs: new Set(), now });
 		const read = await unpackState(joinBytes(pieces), journal);
-		const whole = async (bytes: Uint8Array) => Buffer.from(await inflateAll(bytes));
+		const whole = async (bytes: Uint8Array) => Buffer.from(await inflateState(bytes));
 		for (const kind of ['worlds', 'snapshots'] as const)
 			for (const [i, { bytes, ...one }] of read[kind].entries()) {
 				const { bytes: expected, ...other } = then[kind][i]!;
@@ -68,7 +68,7 @@ describe('a state', () => {
 		await must('POST', '/spawn', ball(0));
 		await must('POST', '/step', { ticks: 5 });
 		const before = await digest();
-		disposeWorlds({ ...holdWorlds(engine.worlds, engine.identity) });
+		disposeWorlds({ ...copyWorlds(engine.worlds, engine.identity) });
 		expect(await digest()).toBe(before);
 		await must('POST', '/step', { ticks: 5 });
 		await engine.close();

@@ -50,7 +50,7 @@ window.heard = async (scene) => {
 	const faults: string[] = [];
 	const player = new SoundPlayer({
 		context,
-		bytes: async (hash) => {
+		readAsset: async (hash) => {
 			const file = scene.files[hash];
 			return file === undefined ? null : Uint8Array.from(atob(file), (char) => char.charCodeAt(0)).buffer;
 		},
@@ -69,13 +69,13 @@ window.heard = async (scene) => {
 			...sound,
 		}),
 	);
-	player.take({
+	player.update({
 		world: 'main',
 		tick: scene.tick ?? 0,
 		sounds: { sounds, mixer: scene.mixer ?? DEFAULT_MIXER, listener: scene.listener ?? null },
 		events: scene.events ?? [],
 	});
-	await player.settled();
+	await player.whenLoaded();
 	const { voices } = player;
 	const rendered = await context.startRendering();
 	return {

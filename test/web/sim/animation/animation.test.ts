@@ -2,17 +2,17 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { advanceAnimations } from '../../../../web/sim/animation/advance-animations.system.ts';
-import { LOOK, mostLooks } from '../../../../web/sim/animation/animation.ts';
+import { LOOK_COST, maxLookCost } from '../../../../web/sim/animation/animation.ts';
 import { findClip } from '../../../../web/sim/animation/library.ts';
 import { sample, startChance } from '../../../../web/sim/core/chance.ts';
 import { runSystem } from '../../../../web/sim/step.ts';
 import { type Json, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { base64, postModel } from '../../../support/glb.ts';
 
-let started: TestEngine;
+let testEngine: TestEngine;
 beforeEach(async () => {
-	started = await startEngine();
-	const { must } = started;
+	testEngine = await startEngine();
+	const { must } = testEngine;
 	await must('POST', '/asset/upload?name=models/post.glb', { data: base64(postModel()) });
 	expect(await must('POST', '/animation/load', { path: 'models/post.glb' })).toMatchObject({
 		meshes: 1,
@@ -23,19 +23,19 @@ beforeEach(async () => {
 	});
 	await must('POST', '/spawn', { mesh: 'models/post.glb', health: 100 });
 });
-afterEach(() => started.engine.close());
+afterEach(() => testEngine.engine.close());
 
-const digest = async () => (await started.must('GET', '/digest')).state_digest;
+const digest = async () => (await testEngine.must('GET', '/digest')).state_digest;
 const readAnimation = async (query = '') =>
-	(await started.must('GET', `/entities/0${query}`)).animation as Json | undefined;
+	(await testEngine.must('GET', `/entities/0${query}`)).animation as Json | undefined;
 
 test('a second load adds nothing, and clips are listed by index', async () => {
-	const { must } = started;
-	const again = await must('POST', '/animation/load', { path: 'models/post.glb' });
-	expect(again.clips).toEqual([0, 1, 2]);
-	const listed = await must('GET', '/animation/list');
-	expect(listed).toMatchObject({ count: 3 });
-	expect((listed.clips as Json[])[1]).toEqual({
+	const { must } = testEngine;
+	const secondLoad = await must('POST', '/animation/load', { path: 'models/post.glb' });
+	expect(secondLoad.clips).toEqual([0, 1, 2]);
+	const list = await must('GET', '/animation/list');
+	expect(list).toMatchObject({ count: 3 });
+	expect((list.clips as Json[])[1]).toEqual({
 		index: 1,
 		name: 'sink',
 		duration: 2,
@@ -45,8 +45,8 @@ test('a second load adds nothing, and clips are listed by index', async () => {
 	});
 });
 
-const machineOf = (more: object) => ({ entity_id: 0, states: [{ name: 'a', clip: 0 }], ...more });
-const WRONG: readonly (readonly [path: string, body: object, code: string, fix: string])[] = [
+const machineOf = (overrides: object) => ({ entity_id: 0, states: [{ name: 'a', clip: 0 }], ...overrides });
+const INVALID_CALLS: readonly (readonly [path: string, body: object, code: string, fix: string])[] = [
 	['play', { entity_id: 0, clip: 3 }, 'unknown_clip', '0 to 2'],
 	['play', { entity_id: 0, clip: 'bov' }, 'unknown_clip', 'bow'],
 	['play', { entity_id: 9, clip: 0 }, 'entity_not_found', ''],
@@ -68,16 +68,19 @@ const WRONG: readonly (readonly [path: string, body: object, code: string, fix: 
 	['parameter', { entity_id: 0, name: 'wind', value: 1 }, 'bad_animation', '/animation/state-machine'],
 ];
 
-test.each(WRONG)('/animation/%s %j is refused as %s, and nothing changes', async (path, body, code, fix) => {
-	const before = await digest();
-	const answer = await started.post(`/animation/${path}`, body);
-	expect(answer).toMatchObject({ ok: false, code });
-	expect(answer.fix).toContain(fix);
-	expect(await digest()).toBe(before);
-});
+test.each(INVALID_CALLS)(
+	'/animation/%s %j is refused as %s, and nothing changes',
+	async (path, body, code, fix) => {
+		const before = await digest();
+		const answer = await testEngine.post(`/animation/${path}`, body);
+		expect(answer).toMatchObject({ ok: false, code });
+		expect(answer.fix).toContain(fix);
+		expect(await digest()).toBe(before);
+	},
+);
 
 test('an animation counts the ticks of its world, so forks and saves continue equally', async () => {
-	const { must } = started;
+	const { must } = testEngine;
 	await must('POST', '/animation/play', { entity_id: 0, clip: 'bow' });
 	await must('POST', '/step', { ticks: 20 });
 	await must('POST', '/animation/play', { entity_id: 0, clip: 1, fade: 0.5, loop: false });
@@ -105,7 +108,7 @@ test('an animation counts the ticks of its world, so forks and saves continue eq
 });
 
 test('a state machine changes state at the end of a clip and by a parameter, and a rule plays a clip', async () => {
-	const { must } = started;
+	const { must } = testEngine;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,
 		states: [
@@ -139,8 +142,8 @@ test('a state machine changes state at the end of a clip and by a parameter, and
 	expect(await readAnimation()).toMatchObject({ playing: false });
 });
 
-test('a spawn document starts an animation, and the entity shows it', async () => {
-	const { must } = started;
+test('a spawn document starts an animation, which a change of the entity can remove', async () => {
+	const { must } = testEngine;
 	const { id } = await must('POST', '/spawn', {
 		mesh: 'models/post.glb',
 		animation: { clip: 'spin', speed: 0.5 },
@@ -164,7 +167,7 @@ const machine = {
 	parameters: { life: 'health.current' },
 };
 /** Invalid values in a document of the entity's machine, each with its path in the animation. */
-const INVALID: readonly (readonly [path: string, value: unknown])[] = [
+const INVALID_VALUES: readonly (readonly [path: string, value: unknown])[] = [
 	['machine.transitions.0.to', 'c'],
 	['machine.transitions.1.from', 'c'],
 	['machine.transitions.0.when.0', { parameter: 'speed', op: 'less', value: 1 }],
@@ -178,19 +181,19 @@ const INVALID: readonly (readonly [path: string, value: unknown])[] = [
 	['clip', null],
 ];
 
-test.each(INVALID)(
+test.each(INVALID_VALUES)(
 	'a document with an invalid %s (%j) is refused and changes nothing',
 	async (path, value) => {
-		const { must, call } = started;
+		const { must, call } = testEngine;
 		await must('POST', '/animation/state-machine', { entity_id: 0, ...machine });
 		const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
-		const spoiled = structuredClone(document);
-		let target = (spoiled.entities as { components: Json }[])[0]!.components.animation as Json;
+		const invalidDocument = structuredClone(document);
+		let target = (invalidDocument.entities as { components: Json }[])[0]!.components.animation as Json;
 		const keys = path.split('.');
 		for (const key of keys.slice(0, -1)) target = target[key] as Json;
 		target[keys.at(-1)!] = value;
 		const before = await digest();
-		const answer = (await call('POST', '/scenario', spoiled)).body;
+		const answer = (await call('POST', '/scenario', invalidDocument)).body;
 		expect(answer).toMatchObject({ ok: false, path: expect.stringContaining('entities[0]') });
 		expect(await digest()).toBe(before);
 		await must('POST', '/scenario', document);
@@ -205,20 +208,20 @@ test.each([
 	['joints', -1],
 	['place', 256],
 ])('a library with the %s %s in a clip is refused', async (key, value) => {
-	const { must, call } = started;
+	const { must, call } = testEngine;
 	const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
-	const spoiled = structuredClone(document);
-	(spoiled.resources as { animation_library: Json[] }).animation_library[0]![key] = value;
-	const answer = (await call('POST', '/scenario', spoiled)).body;
+	const invalidDocument = structuredClone(document);
+	(invalidDocument.resources as { animation_library: Json[] }).animation_library[0]![key] = value;
+	const answer = (await call('POST', '/scenario', invalidDocument)).body;
 	expect(answer).toMatchObject({ ok: false, code: 'invalid_scenario' });
 });
 
 test('among clips with the same name, an entity uses the clip of its model, or else the first', async () => {
-	const { must } = started;
+	const { must } = testEngine;
 	const second = postModel([0, 1, 0]);
 	const { hash } = await must('POST', '/asset/upload?name=models/second.glb', { data: base64(second) });
 	await must('POST', '/animation/load', { path: 'models/second.glb' });
-	const world = started.engine.worlds.main.world;
+	const world = testEngine.engine.worlds.main.world;
 	for (const [mesh, model] of [
 		['models/post.glb', 'models/post.glb'],
 		['models/second.glb', 'models/second.glb'],
@@ -231,8 +234,8 @@ test('among clips with the same name, an entity uses the clip of its model, or e
 	expect(findClip(world, 0, 'constructor')).toBeUndefined();
 });
 
-test('the transitions and comparisons of a tick count as rule reads', async () => {
-	const { must } = started;
+test('transitions and comparisons count towards the search limit of a tick', async () => {
+	const { must } = testEngine;
 	const checks = Array.from({ length: 16 }, () => ({ field: 'health.current', op: 'greater', value: 1 }));
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,
@@ -245,25 +248,25 @@ test('the transitions and comparisons of a tick count as rule reads', async () =
 			{ to: 'b', at_end: true },
 		],
 	});
-	const { world } = started.engine.worlds.main;
+	const { world } = testEngine.engine.worlds.main;
 	const run = startChance(sample);
 	runSystem(world, advanceAnimations, run);
-	expect(run.spent.searched).toBe(LOOK * (10 * 17 + 1));
-	expect(mostLooks(world)).toBe(LOOK * (10 * 17 + 1));
+	expect(run.spent.searched).toBe(LOOK_COST * (10 * 17 + 1));
+	expect(maxLookCost(world)).toBe(LOOK_COST * (10 * 17 + 1));
 	expect(await must('GET', '/')).toMatchObject({ ok: true });
 });
 
-test('the memory of a world includes its machines and masks, and shares them with forks', async () => {
-	const { must } = started;
-	const weight = async () => ((await must('GET', '/')).memory as { bytes: number }).bytes;
-	const before = await weight();
+test('the memory of a world includes its machines and masks, and forks share the machines', async () => {
+	const { must } = testEngine;
+	const readMemory = async () => ((await must('GET', '/')).memory as { bytes: number }).bytes;
+	const initialBytes = await readMemory();
 	const transitions = Array.from({ length: 256 }, () => ({
 		to: 'a',
 		when: [{ field: 'health.current', value: 1 }],
 	}));
 	await must('POST', '/animation/state-machine', { entity_id: 0, ...machine, transitions });
-	const heavy = await weight();
-	expect(heavy - before).toBeGreaterThan(256 * 60);
+	const bytesWithMachine = await readMemory();
+	expect(bytesWithMachine - initialBytes).toBeGreaterThan(256 * 60);
 	await must('POST', '/fork', { fork_id: 'same' });
 	await must('POST', '/animation/montage', {
 		entity_id: 0,
@@ -271,13 +274,13 @@ test('the memory of a world includes its machines and masks, and shares them wit
 		clip_duration: 5,
 		bone_mask: Array.from({ length: 500 }, () => 1),
 	});
-	const masked = await weight();
-	expect(masked - heavy).toBeGreaterThan(500 * 8);
-	expect(masked - heavy).toBeLessThan(256 * 60);
+	const bytesWithMask = await readMemory();
+	expect(bytesWithMask - bytesWithMachine).toBeGreaterThan(500 * 8);
+	expect(bytesWithMask - bytesWithMachine).toBeLessThan(256 * 60);
 });
 
 test('a parameter of a running machine can be set to a number or to a field', async () => {
-	const { must, post } = started;
+	const { must, post } = testEngine;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,
 		states: [
@@ -307,9 +310,20 @@ test('a parameter of a running machine can be set to a number or to a field', as
 	expect(await readAnimation()).toMatchObject({ state: 'calm' });
 
 	const before = await digest();
-	const near = await post('/animation/parameter', { entity_id: 0, name: 'winds', value: 1 });
-	expect(near).toMatchObject({ ok: false, code: 'bad_animation', fix: expect.stringContaining('wind') });
-	const field = await post('/animation/parameter', { entity_id: 0, name: 'wind', value: 'heath.current' });
-	expect(field).toMatchObject({ code: 'bad_animation', fix: expect.stringContaining('health.current') });
+	const misspelledName = await post('/animation/parameter', { entity_id: 0, name: 'winds', value: 1 });
+	expect(misspelledName).toMatchObject({
+		ok: false,
+		code: 'bad_animation',
+		fix: expect.stringContaining('wind'),
+	});
+	const misspelledField = await post('/animation/parameter', {
+		entity_id: 0,
+		name: 'wind',
+		value: 'heath.current',
+	});
+	expect(misspelledField).toMatchObject({
+		code: 'bad_animation',
+		fix: expect.stringContaining('health.current'),
+	});
 	expect(await digest()).toBe(before);
 });

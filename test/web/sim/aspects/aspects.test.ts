@@ -13,7 +13,7 @@ import { ApiError, type ErrorCode, Refusal } from '../../../../shared/contract/e
 import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shared/documents/spawn.ts';
 import { MAX_EMITTERS } from '../../../../shared/media/particles.ts';
-import { flatGround, MAX_POINTS, MAX_POINTS_IN_ALL } from '../../../../shared/media/terrain.ts';
+import { flatGround, MAX_POINTS, MAX_TOTAL_POINTS } from '../../../../shared/media/terrain.ts';
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { writtenRule } from '../../../../shared/rules/rule.ts';
 import { levelDocument, scenarioDocument } from '../../../../shared/rules/scenario.ts';
@@ -24,8 +24,8 @@ import { parent } from '../../../../web/sim/aspects/parent.ts';
 import { refusalOf } from '../../../../web/sim/core/refusal-of.ts';
 import { add, count, spawn, type World } from '../../../../web/sim/core/world.ts';
 import { rowInDocument } from '../../../../web/sim/documents/component-values.ts';
-import { exactPart, exactWorld } from '../../../../web/sim/documents/exact-part.ts';
-import { typedRule } from '../../../../web/sim/documents/rule-entry.ts';
+import { createExactPart, loadExactWorld } from '../../../../web/sim/documents/exact-part.ts';
+import { parseRule } from '../../../../web/sim/documents/rule-entry.ts';
 import { applyLevel, applyScenario } from '../../../../web/sim/documents/scenario.ts';
 import { applyScene, sceneDocument } from '../../../../web/sim/documents/scene.ts';
 import { MAX_CROWD } from '../../../../web/sim/physics/crowding.ts';
@@ -38,7 +38,7 @@ import { freshWorld } from '../../../support/engine.ts';
 import { check } from '../../../support/property.ts';
 
 const HASH = 'ab'.repeat(32);
-const SIDE = MAX_POINTS;
+const POINTS_PER_SIDE = MAX_POINTS;
 
 interface Demand {
 	readonly code: ErrorCode;
@@ -83,9 +83,9 @@ const demands: Readonly<Record<string, Demand>> = {
 	},
 	'more ground than the limit of a world': {
 		code: 'world_full',
-		document: { terrain: flatGround(SIDE, SIDE, 1) },
+		document: { terrain: flatGround(POINTS_PER_SIDE, POINTS_PER_SIDE, 1) },
 		component: Terrain,
-		times: MAX_POINTS_IN_ALL / SIDE / SIDE + 1,
+		times: MAX_TOTAL_POINTS / POINTS_PER_SIDE / POINTS_PER_SIDE + 1,
 	},
 	'a texture of a missing asset': {
 		code: 'asset_missing',
@@ -133,10 +133,12 @@ function spawnUnchecked(world: World, document: SpawnDocument): number {
 	return id;
 }
 
+/** Creates or changes entities of a world. Returns another world if it replaces the world. */
 type ChangeMethod = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
 
 const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 'tags', 'mesh', 'color'];
 
+/** Returns entries with the exact values of documents. */
 async function exactEntries(sent: readonly object[]): Promise<{ components: object }[]> {
 	const world = await freshWorld();
 	return sent.map((item) => ({ components: exactValues(world, spawnDocument.parse(item)) }));
@@ -148,8 +150,8 @@ const METHODS: Readonly<Record<string, ChangeMethod>> = {
 	},
 	'a change': (world, sent) => {
 		for (const item of sent) {
-			const bare = spawnEntity(world, {}).handle;
-			changeEntity(world, bare, patchComponents.body!.parse(item) as never);
+			const entity = spawnEntity(world, {}).handle;
+			changeEntity(world, entity, patchComponents.body!.parse(item) as never);
 		}
 	},
 	'a template': (world, sent) => {
@@ -177,8 +179,8 @@ const METHODS: Readonly<Record<string, ChangeMethod>> = {
 	},
 	'a rule': (world, sent) => {
 		for (const item of sent) {
-			const spawns = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...item };
-			createRule(world, typedRule(writtenRule.parse({ when: 'tick:1', do: [spawns] })));
+			const spawnAction = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...item };
+			createRule(world, parseRule(writtenRule.parse({ when: 'tick:1', do: [spawnAction] })));
 		}
 		step(world);
 		step(world);
@@ -196,7 +198,7 @@ const METHODS: Readonly<Record<string, ChangeMethod>> = {
 	},
 	'a saved world': (world, sent) => {
 		for (const item of sent) spawnUnchecked(world, spawnDocument.parse(item));
-		return exactWorld(exactPart(world, {}), {}, () => ({}), world);
+		return loadExactWorld(createExactPart(world, {}), {}, () => ({}), world);
 	},
 };
 
@@ -212,7 +214,7 @@ async function applyMethod(method: ChangeMethod, sent: readonly object[]): Promi
 }
 
 /** Other fields of a document, which do not affect the demands. */
-const others = fc.record(
+const otherFields = fc.record(
 	Object.fromEntries(
 		['health', 'team', 'mana', 'tags', 'role', 'gold', 'base_stats', 'light', 'effects', 'xp_bounty'].map(
 			(field) => [
@@ -225,9 +227,9 @@ const others = fc.record(
 );
 
 describe.each(Object.entries(demands))('%s', (_, { code, document: sent, component, times = 1, checked }) => {
-	test.each(Object.entries(METHODS))('cannot come with %s', (__, way) =>
-		check(times === 1 ? 2 : 1, [others], async (more) => {
-			const world = await applyMethod(way, new Array(times).fill({ ...more, ...sent }));
+	test.each(Object.entries(METHODS))('cannot result from %s', (__, method) =>
+		check(times === 1 ? 2 : 1, [otherFields], async (fields) => {
+			const world = await applyMethod(method, new Array(times).fill({ ...fields, ...sent }));
 			if (world instanceof ApiError) expect(world.code).toBe(code);
 			else if (world instanceof Refusal) expect(world.message).toContain('damaged');
 			else if (checked !== undefined && count(world, component) === times)
@@ -238,16 +240,19 @@ describe.each(Object.entries(demands))('%s', (_, { code, document: sent, compone
 });
 
 /** Aspects without a demand on documents, because entities may have items and parents that no longer exist. */
-const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);
+const EXEMPT_ASPECTS: ReadonlySet<Aspect> = new Set([belongings, parent]);
 
 test('every refusing aspect has a test in this file', async () => {
-	const untried = new Set(aspects.filter((aspect) => aspect.require !== undefined && !UNTRIED.has(aspect)));
+	const untestedAspects = new Set(
+		aspects.filter((aspect) => aspect.require !== undefined && !EXEMPT_ASPECTS.has(aspect)),
+	);
 	for (const { document: sent, times = 1 } of Object.values(demands)) {
 		const world = await freshWorld();
 		const document = spawnDocument.parse(sent);
 		for (let i = 1; i < times; i++) spawnEntity(world, document);
-		for (const aspect of untried)
-			if (refusalOf(() => aspect.require!(world, newEntityChange(document))) !== null) untried.delete(aspect);
+		for (const aspect of untestedAspects)
+			if (refusalOf(() => aspect.require!(world, newEntityChange(document))) !== null)
+				untestedAspects.delete(aspect);
 	}
-	expect(untried).toEqual(new Set());
+	expect(untestedAspects).toEqual(new Set());
 });

@@ -3,18 +3,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-let engine: TestEngine;
+let testEngine: TestEngine;
 beforeEach(async () => {
-	engine = await startEngine();
-	await engine.must('POST', '/spawn', { health: 100 });
-	await engine.must('POST', '/spawn', { health: 50, team: 2 });
+	testEngine = await startEngine();
+	await testEngine.must('POST', '/spawn', { health: 100 });
+	await testEngine.must('POST', '/spawn', { health: 50, team: 2 });
 });
-afterEach(() => engine.engine.close());
+afterEach(() => testEngine.engine.close());
 
-const entity = (id: number) => engine.must('GET', `/entities/${id}`);
+const entity = (id: number) => testEngine.must('GET', `/entities/${id}`);
 const damage = (amount: number, source?: number) =>
-	engine.must('POST', '/entity/damage', { entity_id: 0, amount, source });
-const step = (ticks = 1) => engine.must('POST', '/step', { ticks });
+	testEngine.must('POST', '/entity/damage', { entity_id: 0, amount, source });
+const step = (ticks = 1) => testEngine.must('POST', '/step', { ticks });
 
 describe('damage', () => {
 	test('applies on the next tick, once', async () => {
@@ -51,8 +51,8 @@ describe('damage', () => {
 
 	test('does not apply to the next entity in the slot', async () => {
 		await damage(30);
-		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
-		await engine.must('POST', '/spawn', { health: 40 });
+		await testEngine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
+		await testEngine.must('POST', '/spawn', { health: 40 });
 		await step(2);
 		expect(await entity(0)).toMatchObject({ generation: 1, health: [40, 40] });
 	});
@@ -64,9 +64,9 @@ describe('damage', () => {
 		['/entity/heal', { entity_id: 2, amount: 1 }, 'no_health'],
 		['/events', { type: 'DamageEvent', target: 2, amount: 1 }, 'no_health'],
 	])('%s %j is refused with %s', async (path, body, code) => {
-		await engine.must('POST', '/spawn', {});
-		expect((await engine.call('POST', path, body)).body).toMatchObject({ ok: false, code });
-		expect((await engine.must('GET', '/events')).count).toBe(0);
+		await testEngine.must('POST', '/spawn', {});
+		expect((await testEngine.call('POST', path, body)).body).toMatchObject({ ok: false, code });
+		expect((await testEngine.must('GET', '/events')).count).toBe(0);
 	});
 });
 
@@ -74,10 +74,10 @@ describe('healing', () => {
 	test('applies immediately, up to the maximum', async () => {
 		await damage(40);
 		await step();
-		expect(await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 15.5 })).toMatchObject({
+		expect(await testEngine.must('POST', '/entity/heal', { entity_id: 0, amount: 15.5 })).toMatchObject({
 			health: 75.5,
 		});
-		expect(await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 500 })).toMatchObject({
+		expect(await testEngine.must('POST', '/entity/heal', { entity_id: 0, amount: 500 })).toMatchObject({
 			health: 100,
 		});
 		expect((await entity(0)).health).toEqual([100, 100]);
@@ -85,7 +85,7 @@ describe('healing', () => {
 
 	test('before the tick does not undo waiting damage', async () => {
 		await damage(40);
-		await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 40 });
+		await testEngine.must('POST', '/entity/heal', { entity_id: 0, amount: 40 });
 		await step();
 		expect((await entity(0)).health).toEqual([60, 100]);
 	});
@@ -99,7 +99,7 @@ describe('death', () => {
 		await step();
 		expect(await entity(0)).toMatchObject({ health: [0, 100], dead: true });
 		const deaths = async () =>
-			((await engine.must('GET', '/events')) as { events: { type: string }[] }).events.filter(
+			((await testEngine.must('GET', '/events')) as { events: { type: string }[] }).events.filter(
 				({ type }) => type === 'DeathEvent',
 			);
 		expect(await deaths()).toMatchObject([{ type: 'DeathEvent', tick: 0, entity: 0, killer: 1 }]);
@@ -111,11 +111,13 @@ describe('death', () => {
 		await damage(100);
 		await step();
 		for (const path of ['/entity/damage', '/entity/heal'])
-			expect((await engine.call('POST', path, { entity_id: 0, amount: 5 })).body.code).toBe('entity_dead');
+			expect((await testEngine.call('POST', path, { entity_id: 0, amount: 5 })).body.code).toBe(
+				'entity_dead',
+			);
 	});
 
-	test('of an entity spawned without health occurs on the first tick', async () => {
-		await engine.must('POST', '/spawn', { health: 0 });
+	test('of an entity spawned with zero health occurs on the first tick', async () => {
+		await testEngine.must('POST', '/spawn', { health: 0 });
 		expect((await entity(2)).dead).toBeUndefined();
 		await step();
 		expect((await entity(2)).dead).toBe(true);
@@ -124,17 +126,17 @@ describe('death', () => {
 	test('is undone by health', async () => {
 		await damage(100);
 		await step();
-		await engine.must('POST', '/entities/0/components', { health: 30 });
+		await testEngine.must('POST', '/entities/0/components', { health: 30 });
 		await step(3);
 		expect(await entity(0)).toMatchObject({ health: [30, 30] });
 		expect((await entity(0)).dead).toBeUndefined();
 	});
 
 	test('keeps the entity with its tags in the world', async () => {
-		await engine.must('POST', '/tag', { entity_id: 0, add: ['boss'] });
+		await testEngine.must('POST', '/tag', { entity_id: 0, add: ['boss'] });
 		await damage(100);
 		await step();
-		expect((await engine.must('GET', '/')).entity_count).toBe(2);
+		expect((await testEngine.must('GET', '/')).entity_count).toBe(2);
 		expect((await entity(0)).tags).toEqual(['boss']);
 	});
 });

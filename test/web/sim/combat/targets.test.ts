@@ -34,10 +34,10 @@ const positions: fc.Arbitrary<Point3> = fc.oneof(
 	{ weight: 2, arbitrary: fc.tuple(coordinate, coordinate, coordinate) },
 );
 const teams = fc.constantFrom(2, 3, 4, 5, 12, 200);
-const crowd = <T extends object>(being: fc.Arbitrary<T>) =>
-	teams.chain((most) => {
-		const placed = fc.record({ position: positions, team: fc.integer({ min: 1, max: most }) });
-		const item = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
+const crowd = <T extends object>(fighterFields: fc.Arbitrary<T>) =>
+	teams.chain((maxTeam) => {
+		const placement = fc.record({ position: positions, team: fc.integer({ min: 1, max: maxTeam }) });
+		const item = fc.tuple(placement, fighterFields).map(([place, fields]) => ({ ...place, ...fields }));
 		return fc.array(item, { minLength: 1, maxLength: 160, size: 'max' });
 	});
 
@@ -49,16 +49,16 @@ function squareDistance([ax, ay, az]: Point3, [bx, by, bz]: Point3): number {
 function nearestOf(
 	from: Point3,
 	candidates: readonly number[],
-	placeOf: (slot: number) => Point3,
+	positionOf: (slot: number) => Point3,
 	reach: number,
 	inclusive: boolean,
 ): number {
 	let best = -1;
-	let least = Number.POSITIVE_INFINITY;
+	let leastSquare = Number.POSITIVE_INFINITY;
 	for (const slot of candidates) {
-		const square = squareDistance(placeOf(slot), from);
-		const near = inclusive ? square <= reach * reach : square < reach * reach;
-		if (near && square < least) [best, least] = [slot, square];
+		const square = squareDistance(positionOf(slot), from);
+		const isNear = inclusive ? square <= reach * reach : square < reach * reach;
+		if (isNear && square < leastSquare) [best, leastSquare] = [slot, square];
 	}
 	return best;
 }
@@ -67,37 +67,37 @@ test(`the nearest enemy equals a full search (seed ${SEED})`, () =>
 	check(
 		300,
 		[crowd(fc.constant({})), positions, fc.constantFrom(0, 1, 5, 40, 1e4), fc.boolean()],
-		(beings, from, reach, inclusive) => {
-			const slots = beings.map((_, slot) => slot);
-			const at = Float32Array.from(beings.flatMap(({ position }) => position));
+		(entities, from, reach, inclusive) => {
+			const slots = entities.map((_, slot) => slot);
+			const coordinates = Float32Array.from(entities.flatMap(({ position }) => position));
 			const tree = buildTree(
 				slots,
-				at,
-				beings.map(({ team }) => team),
+				coordinates,
+				entities.map(({ team }) => team),
 			);
-			for (const own of [...new Set(beings.map(({ team }) => team)), 0]) {
-				const found: NearestTarget = {
+			for (const ownTeam of [...new Set(entities.map(({ team }) => team)), 0]) {
+				const nearest: NearestTarget = {
 					slot: inclusive ? NEARER_OR_EQUAL : STRICTLY_NEARER,
 					square: reach * reach,
 					visitedNodes: 0,
 				};
-				nearestEnemy(found, tree, ...from, own);
-				const enemies = slots.filter((slot) => beings[slot]!.team !== own);
-				expect(found.slot === NEARER_OR_EQUAL ? -1 : found.slot).toBe(
-					nearestOf(from, enemies, (slot) => beings[slot]!.position, reach, inclusive),
+				nearestEnemy(nearest, tree, ...from, ownTeam);
+				const enemies = slots.filter((slot) => entities[slot]!.team !== ownTeam);
+				expect(nearest.slot === NEARER_OR_EQUAL ? -1 : nearest.slot).toBe(
+					nearestOf(from, enemies, (slot) => entities[slot]!.position, reach, inclusive),
 				);
 			}
 		},
 	));
 
 /** Roles of targets in order of priority, by the role of the attacker. */
-const ORDER = {
+const ROLE_PRIORITIES = {
 	hero: [['hero'], ['minion'], ['tower'], ['structure']],
 	minion: [['minion'], ['hero'], ['tower'], ['structure']],
 	tower: [['minion'], ['hero'], ['structure'], ['tower']],
 	structure: [['hero', 'minion', 'tower', 'structure']],
 } as const;
-type Role = keyof typeof ORDER;
+type Role = keyof typeof ROLE_PRIORITIES;
 
 const fighter = fc.record({
 	role: fc.constantFrom<Role | undefined>('hero', 'minion', 'tower', 'structure', undefined),
@@ -107,24 +107,24 @@ const fighter = fc.record({
 });
 
 test(`the target of every fighter in a crowd equals a full search (seed ${SEED})`, () =>
-	check(150, [crowd(fighter)], (beings) => {
+	check(150, [crowd(fighter)], (fighters) => {
 		const world = createWorld();
-		for (const being of beings) spawnEntity(world, spawnDocument.parse({ ...being, combat: true }));
+		for (const fields of fighters) spawnEntity(world, spawnDocument.parse({ ...fields, combat: true }));
 		step(world);
 		const targets = read(world, CombatState, 'target');
-		const living = beings.map((_, slot) => slot).filter((slot) => beings[slot]!.health > 0);
-		const roleOf = (slot: number) => beings[slot]!.role ?? 'hero';
+		const living = fighters.map((_, slot) => slot).filter((slot) => fighters[slot]!.health > 0);
+		const roleOf = (slot: number) => fighters[slot]!.role ?? 'hero';
 		for (const slot of living) {
-			const { position, team, combat_range: range, combat_style } = beings[slot]!;
-			const stays = combat_style === 'stationary';
+			const { position, team, combat_range: range, combat_style } = fighters[slot]!;
+			const isStationary = combat_style === 'stationary';
 			let expected = -1;
-			for (const roles of ORDER[roleOf(slot)]) {
-				const wanted: readonly Role[] = roles;
+			for (const roles of ROLE_PRIORITIES[roleOf(slot)]) {
+				const targetRoles: readonly Role[] = roles;
 				const enemies = living.filter(
-					(other) => beings[other]!.team !== team && wanted.includes(roleOf(other)),
+					(other) => fighters[other]!.team !== team && targetRoles.includes(roleOf(other)),
 				);
-				const reach = stays ? range : Math.max(20, range);
-				expected = nearestOf(position, enemies, (other) => beings[other]!.position, reach, stays);
+				const reach = isStationary ? range : Math.max(20, range);
+				expected = nearestOf(position, enemies, (other) => fighters[other]!.position, reach, isStationary);
 				if (expected >= 0) break;
 			}
 			expect(targets[slot * 2]! - 1, `target of ${slot}`).toBe(expected);

@@ -1,6 +1,7 @@
 /**
- * Systems and verbs access only names that they declare, in random histories, worlds of chance, the games and with every verb.
- * Owns: watching each system and verb while it runs, and the list of declared names that these worlds do not use.
+ * Systems and verbs access only names that they declare: in random histories, in worlds of chance, in the scenes, and with
+ * every verb.
+ * Owns: the recording of the accesses of each system and verb, and the list of declared names that these worlds do not use.
  */
 
 import fc from 'fast-check';
@@ -37,7 +38,7 @@ import { DeclaredAccess, Findings, type Has } from '../../../support/declared-ac
 import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
 import { EVERY_VERB, RARELY_SEEN } from '../../../support/every-verb.ts';
 import { cases, SEED, times } from '../../../support/property.ts';
-import { isRecording, listening } from '../../../support/recorder.ts';
+import { isRecording, withListener } from '../../../support/recorder.ts';
 import { openScene, sceneNames } from '../../../support/scenes.ts';
 
 const watching = vi.hoisted(() => ({
@@ -70,21 +71,21 @@ vi.mock('../../../../web/sim/core/resource.ts', async (original) =>
 // The cache of crowds must not hide reads, so each check for room is recorded as a read of all its names.
 vi.mock('../../../../web/sim/physics/crowding.ts', async (original) => {
 	const real = await original<typeof import('../../../../web/sim/physics/crowding.ts')>();
-	const { note, unrecorded: unheard } = await import('../../../support/recorder.ts');
-	const reads = (world: World) => {
+	const { note, withoutRecording } = await import('../../../support/recorder.ts');
+	const noteReads = (world: World) => {
 		for (const name of ROOM_READ) note('read', name, world, [PhysicsBody]);
 	};
 	const crowding: typeof real = {
 		...real,
-		cachedCrowd: (world) => unheard(() => real.cachedCrowd(world)),
-		updateCrowd: (...given) => unheard(() => real.updateCrowd(...given)),
+		cachedCrowd: (world) => withoutRecording(() => real.cachedCrowd(world)),
+		updateCrowd: (...given) => withoutRecording(() => real.updateCrowd(...given)),
 		hasRoom: (world, ...given) => {
-			reads(world);
-			return unheard(() => real.hasRoom(world, ...given));
+			noteReads(world);
+			return withoutRecording(() => real.hasRoom(world, ...given));
 		},
 		requireRoom: (world, ...given) => {
-			reads(world);
-			unheard(() => real.requireRoom(world, ...given));
+			noteReads(world);
+			withoutRecording(() => real.requireRoom(world, ...given));
 		},
 	};
 	return crowding;
@@ -134,7 +135,7 @@ function conditionReads(condition: InnerCondition): VerbAccess {
 
 type Call = (...given: never[]) => unknown;
 
-/** Replaces the functions of every action and condition by watched ones. */
+/** Replaces the functions of every action and condition by functions that record their accesses. */
 function watchVerbs(): void {
 	const modules = {
 		...import.meta.glob<Record<string, unknown>>('../../../../web/sim/rules/{actions,conditions}/*.ts', {
@@ -158,19 +159,21 @@ function watchVerbs(): void {
 			verb[part] = ((condition: InnerCondition, ...more: never[]) => {
 				if (!isRecording()) return (original as (...all: unknown[]) => unknown)(condition, ...more);
 				const access = conditionReads(condition);
-				const who = `condition ${conditionKind(condition).name}`;
-				const answer = watching.run(who, access, () =>
+				const user = `condition ${conditionKind(condition).name}`;
+				const result = watching.run(user, access, () =>
 					(original as (...all: unknown[]) => unknown)(condition, ...more),
 				);
-				if (typeof answer !== 'function') return answer;
-				return (one: unknown) => watching.run(who, access, () => (answer as (one: unknown) => unknown)(one));
+				if (typeof result !== 'function') return result;
+				return (argument: unknown) =>
+					watching.run(user, access, () => (result as (one: unknown) => unknown)(argument));
 			}) as Call;
 		}
 	}
 }
 
 const findings = new Findings();
-watching.run = (who, access, run) => listening(new DeclaredAccess(who, access, watching.has!, findings), run);
+watching.run = (who, access, run) =>
+	withListener(new DeclaredAccess(who, access, watching.has!, findings), run);
 watchVerbs();
 
 /** Declared accesses that do not occur in these worlds, each with the reason. */
@@ -189,17 +192,23 @@ const UNUSED_REASONS: Readonly<Record<string, string>> = {
 	'action text: action_failed': 'the HUD has the maximum number of elements, hundreds',
 	'cast-abilities: cast_failed': 'a valid order becomes invalid before the tick',
 };
-const SHARED = new Set([...PLACE_READ, ...ROOM_READ, ...STATS_READ, ...STATS_WRITTEN, ...TELEPORT_READ]);
+const SHARED_NAMES = new Set([
+	...PLACE_READ,
+	...ROOM_READ,
+	...STATS_READ,
+	...STATS_WRITTEN,
+	...TELEPORT_READ,
+]);
 
 /** Returns the systems and verbs that never ran. */
 function unwatchedNames(): string[] {
-	const all = [
+	const names = [
 		...schedule.map(({ name }) => name),
 		...ACTIONS.map(({ kind }) => `action ${kind}`),
 		...CONDITIONS.map(({ name }) => `condition ${name}`),
 		...TARGETS.map(({ kind }) => `target ${kind}`),
 	];
-	return all.filter((who) => !findings.watched.includes(who));
+	return names.filter((who) => !findings.watched.includes(who));
 }
 
 /**
@@ -211,7 +220,7 @@ function unusedAccesses(): string[] {
 		/^(condition|target|a rule|run-scripts)/.test(who)
 			? []
 			: names
-					.filter((name) => !SHARED.has(name) && !name.startsWith('rule:'))
+					.filter((name) => !SHARED_NAMES.has(name) && !name.startsWith('rule:'))
 					.map((name) => `${who}: ${name}`)
 					.filter((name) => !Object.hasOwn(UNUSED_REASONS, name)),
 	);
@@ -335,24 +344,26 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Health, { current: 0, max: 5 });
-		const declared = checkDeath.access;
-		const found = (access: VerbAccess) => {
-			const own = new Findings();
+		const declaration = checkDeath.access;
+		const findingsWith = (access: VerbAccess) => {
+			const copyFindings = new Findings();
 			const copy = clone(world);
-			listening(new DeclaredAccess('check-death', access, watching.has!, own), () => checkDeath.run(copy));
+			withListener(new DeclaredAccess('check-death', access, watching.has!, copyFindings), () =>
+				checkDeath.run(copy),
+			);
 			dispose(copy);
-			return own.missing['check-death'] ?? [];
+			return copyFindings.missing['check-death'] ?? [];
 		};
-		expect(found(declared)).toEqual([]);
-		const { emits: _, ...silent } = declared;
-		expect(found(silent)).toEqual(['emit death']);
-		expect(found({ ...declared, queries: [] })).toEqual([
+		expect(findingsWith(declaration)).toEqual([]);
+		const { emits: _, ...withoutEvents } = declaration;
+		expect(findingsWith(withoutEvents)).toEqual(['emit death']);
+		expect(findingsWith({ ...declaration, queries: [] })).toEqual([
 			'read last_attacker of one entity',
 			'read last_attacker.entity of one entity',
 			'write dead of one entity',
 		]);
-		expect(found({ ...declared, reads: ['dead'] })).toContain('read health.current of one entity');
-		const others = [{ with: ['team'], reads: ['last_attacker'], writes: ['dead'] }];
-		expect(found({ ...declared, queries: others })).toContain('write dead of one entity');
+		expect(findingsWith({ ...declaration, reads: ['dead'] })).toContain('read health.current of one entity');
+		const otherQueries = [{ with: ['team'], reads: ['last_attacker'], writes: ['dead'] }];
+		expect(findingsWith({ ...declaration, queries: otherQueries })).toContain('write dead of one entity');
 	});
 });

@@ -1,12 +1,12 @@
-/** The bounded cache: its limit, and the order of dropping values. */
+/** The bounded cache: its limit, and the order of eviction. */
 
 import { describe, expect, test } from 'vitest';
 import { BoundedCache } from '../../../../web/sim/core/bounded-cache.ts';
 
 describe('a bounded cache', () => {
-	const createCache = (room: number) => {
-		const dropped: string[] = [];
-		return { away: dropped, cache: new BoundedCache<string>(room, (thing) => dropped.push(thing)) };
+	const createCache = (maxBytes: number) => {
+		const evicted: string[] = [];
+		return { away: evicted, cache: new BoundedCache<string>(maxBytes, (thing) => evicted.push(thing)) };
 	};
 
 	test('keeps values up to its limit', () => {

@@ -6,20 +6,20 @@ import { canonicalJson, canonicalPieces, withSortedKeys } from '../../../../web/
 import { check } from '../../../support/property.ts';
 
 /** Returns a value with the keys of every object in reverse order. */
-function reversed(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(reversed);
+function reverseKeys(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(reverseKeys);
 	if (typeof value !== 'object' || value === null) return value;
 	return Object.fromEntries(
 		Object.entries(value)
 			.reverse()
-			.map(([key, inner]) => [key, reversed(inner)]),
+			.map(([key, inner]) => [key, reverseKeys(inner)]),
 	);
 }
 
 test('the order of keys has no effect, and the text contains the whole value', async () => {
 	await check(500, [fc.jsonValue()], (value) => {
 		const text = canonicalJson(value);
-		expect(canonicalJson(reversed(value))).toBe(text);
+		expect(canonicalJson(reverseKeys(value))).toBe(text);
 		expect(JSON.stringify(withSortedKeys(value))).toBe(text);
 		for (const levels of [0, 1, 3]) expect([...canonicalPieces(value, levels)].join('')).toBe(text);
 		expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));

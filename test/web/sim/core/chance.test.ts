@@ -8,7 +8,7 @@ import {
 	decide,
 	NO_ENTITY,
 	overrideChance,
-	probabilities,
+	probabilitiesOf,
 	sample,
 	startChance,
 } from '../../../../web/sim/core/chance.ts';
@@ -22,14 +22,14 @@ const site = (rule: number, entity = 0, draw = 0): ChanceSite => ({ rule, entity
 
 describe('probabilities', () => {
 	test('are exact and sum to one', () => {
-		const shares = probabilities(outcomesOf(3, 1, '1/3', 0.1));
+		const shares = probabilitiesOf(outcomesOf(3, 1, '1/3', 0.1));
 		expect(shares.reduce(addFractions, fraction(0n))).toEqual(fraction(1n));
-		expect(probabilities(outcomesOf(3, 1))).toEqual([fraction(3n, 4n), fraction(1n, 4n)]);
+		expect(probabilitiesOf(outcomesOf(3, 1))).toEqual([fraction(3n, 4n), fraction(1n, 4n)]);
 	});
 
-	test('need an outcome with weight', () => {
-		expect(() => probabilities(outcomesOf(0, 0))).toThrow(RangeError);
-		expect(() => probabilities([])).toThrow(RangeError);
+	test('need an outcome with a weight above zero', () => {
+		expect(() => probabilitiesOf(outcomesOf(0, 0))).toThrow(RangeError);
+		expect(() => probabilitiesOf([])).toThrow(RangeError);
 	});
 });
 
@@ -54,7 +54,7 @@ describe('sampling', () => {
 			const chosen = sample(world, site(1), outcomes);
 			counts[chosen] = counts[chosen]! + 1;
 		}
-		const shares = probabilities(outcomes).map(({ num, den }) => Number(num) / Number(den));
+		const shares = probabilitiesOf(outcomes).map(({ num, den }) => Number(num) / Number(den));
 		let chi = 0;
 		let possible = 0;
 		shares.forEach((share, i) => {
@@ -84,8 +84,8 @@ describe('sampling', () => {
 		let repeats = 0;
 		let last = -1;
 		for (let i = 0; i < 8000; i++) {
-			const { world: other, site } = vary(world, i) as { world: typeof world; site: ChanceSite };
-			const chosen = sample(other, site, outcomes);
+			const { world: variant, site } = vary(world, i) as { world: typeof world; site: ChanceSite };
+			const chosen = sample(variant, site, outcomes);
 			counts[chosen] = counts[chosen]! + 1;
 			if (chosen === last) repeats++;
 			last = chosen;
@@ -106,14 +106,14 @@ describe('sampling', () => {
 	test('of one rule does not depend on draws of other rules', async () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 2, 3);
-		const alone = Array.from({ length: 60 }, (_, i) => sample(world, site(2, i), outcomes));
-		const among = Array.from({ length: 60 }, (_, i) => {
+		const expected = Array.from({ length: 60 }, (_, i) => sample(world, site(2, i), outcomes));
+		const chosen = Array.from({ length: 60 }, (_, i) => {
 			sample(world, site(1, i), outcomes);
 			const chosen = sample(world, site(2, i), outcomes);
 			sample(world, site(9, i, 1), outcomesOf('1/340282366920938463463374607431768211457', 1));
 			return chosen;
 		});
-		expect(among).toEqual(alone);
+		expect(chosen).toEqual(expected);
 	});
 
 	test('with a certain outcome always selects it', async () => {
@@ -145,14 +145,14 @@ describe('other choosers', () => {
 			override(1, 5, 2),
 			override(2, 6, 3),
 		]);
-		const chosen = (rule: number, entity: number) => chooser(world, { rule, entity, draw: 0 }, outcomes);
-		expect(chosen(1, 5)).toBe(2);
-		expect(chosen(2, 5)).toBe(0);
-		expect(chosen(2, 5)).toBe(1);
-		const sampled = (rule: number, entity: number) => sample(world, { rule, entity, draw: 0 }, outcomes);
-		expect(chosen(2, 5)).toBe(sampled(2, 5));
-		expect(chosen(3, 5)).toBe(sampled(3, 5));
-		expect(chosen(2, 6), 'an outcome without weight').toBe(sampled(2, 6));
+		const choose = (rule: number, entity: number) => chooser(world, { rule, entity, draw: 0 }, outcomes);
+		expect(choose(1, 5)).toBe(2);
+		expect(choose(2, 5)).toBe(0);
+		expect(choose(2, 5)).toBe(1);
+		const sampleAt = (rule: number, entity: number) => sample(world, { rule, entity, draw: 0 }, outcomes);
+		expect(choose(2, 5)).toBe(sampleAt(2, 5));
+		expect(choose(3, 5)).toBe(sampleAt(3, 5));
+		expect(choose(2, 6), 'an outcome without weight').toBe(sampleAt(2, 6));
 		expect([...unused]).toEqual([3]);
 	});
 

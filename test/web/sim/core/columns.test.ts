@@ -22,7 +22,7 @@ import {
 import { freshWorld } from '../../../support/engine.ts';
 import { ENTITY_COUNT, everyChange, fieldValue, fullWorld } from '../../../support/every-component.ts';
 
-function rows(world: World): unknown {
+function rowsOf(world: World): unknown {
 	return components.map((component) =>
 		Array.from({ length: ENTITY_COUNT }, (_, slot) => get(world, slot, component)),
 	);
@@ -47,39 +47,39 @@ for (const [title, change] of Object.entries(CHANGES)) {
 	describe(title, () => {
 		for (const component of components) {
 			test(`of ${component.title}, in a fork and in its parent`, async () => {
-				const parent = await fullWorld();
-				const before = rows(parent);
-				const parentDigest = digest(parent);
-				const fork = clone(parent);
+				const parentWorld = await fullWorld();
+				const before = rowsOf(parentWorld);
+				const parentDigest = digest(parentWorld);
+				const fork = clone(parentWorld);
 				change(fork, component);
-				expect(rows(parent)).toEqual(before);
-				expect(digest(parent)).toBe(parentDigest);
-				const second = clone(parent);
-				change(parent, component);
-				expect(rows(second)).toEqual(before);
-				expect(digest(second)).toBe(parentDigest);
-				expect(digest(fork), 'both sides changed alike').toBe(digest(parent));
+				expect(rowsOf(parentWorld)).toEqual(before);
+				expect(digest(parentWorld)).toBe(parentDigest);
+				const secondFork = clone(parentWorld);
+				change(parentWorld, component);
+				expect(rowsOf(secondFork)).toEqual(before);
+				expect(digest(secondFork)).toBe(parentDigest);
+				expect(digest(fork), 'both sides changed alike').toBe(digest(parentWorld));
 			});
 		}
 	});
 }
 
 describe('a column opened for writing', () => {
-	for (const { component, field, description: what, apply } of everyChange(components)) {
-		test(`${what} belongs to this world`, async () => {
+	for (const { component, field, description, apply } of everyChange(components)) {
+		test(`${description} belongs to this world`, async () => {
 			const parent = await fullWorld();
 			const fork = clone(parent);
 			const grandchild = clone(fork);
 			const data = read(parent, component, field);
 			expect(read(fork, component, field), 'shared until a write').toBe(data);
-			const own = write(fork, component, field);
-			expect(own).not.toBe(data);
+			const writable = write(fork, component, field);
+			expect(writable).not.toBe(data);
 			const before = structuredClone(Array.from(data as ArrayLike<unknown>));
-			apply(own as never, 1);
+			apply(writable as never, 1);
 			expect(Array.from(data as ArrayLike<unknown>)).toEqual(before);
 			expect(read(grandchild, component, field)).toBe(data);
-			expect(read(fork, component, field)).toBe(own);
-			expect(write(fork, component, field), 'copied once').toBe(own);
+			expect(read(fork, component, field)).toBe(writable);
+			expect(write(fork, component, field), 'copied once').toBe(writable);
 			apply(write(parent, component, field) as never, 2);
 			expect(Array.from(read(grandchild, component, field) as ArrayLike<unknown>)).toEqual(before);
 		});
@@ -97,9 +97,9 @@ describe('each', () => {
 			if (i % 3 === 0 || i === 31 || i === 32) add(world, id, other);
 			if (i % 6 === 0 || i === 32) expected.push(id);
 		}
-		const seen: number[] = [];
-		each(world, [component, other], (slot) => seen.push(slot));
-		expect(seen).toEqual(expected);
+		const visited: number[] = [];
+		each(world, [component, other], (slot) => visited.push(slot));
+		expect(visited).toEqual(expected);
 		each(world, [component], (slot) => void remove(world, slot, component));
 		expect(count(world, component)).toBe(0);
 	});

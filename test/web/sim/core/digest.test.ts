@@ -9,7 +9,7 @@ import { Signal } from '../../../../shared/events/signal.ts';
 import { clone, cloneWithout, dispose } from '../../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
-import { Events, emit, pending, type SentEvent, swapEvents } from '../../../../web/sim/core/events.ts';
+import { Events, emit, pendingEvents, type SentEvent, swapEvents } from '../../../../web/sim/core/events.ts';
 import type { WorldPart } from '../../../../web/sim/core/part.ts';
 import { type Resource, setResource } from '../../../../web/sim/core/resource.ts';
 import { add, despawn, partState, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
@@ -68,10 +68,10 @@ describe('the presence of a component changes the digest if it is state', () => 
 		});
 	}
 
-	test('a component removed and restored leaves it unchanged', () => {
+	test('a component without fields, removed and added again, leaves it unchanged', () => {
 		for (const component of components) {
-			const empty = Object.keys(component.fields).length === 0;
-			if (!empty) continue;
+			const isEmpty = Object.keys(component.fields).length === 0;
+			if (!isEmpty) continue;
 			const digestThen = digestAfter((copy) => {
 				remove(copy, 0, component);
 				add(copy, 0, component);
@@ -83,11 +83,11 @@ describe('the presence of a component changes the digest if it is state', () => 
 
 describe('other state', () => {
 	test('the tick', () => {
-		const after = digestAfter((copy) => {
+		const digestOfNextTick = digestAfter((copy) => {
 			copy.tick++;
 			copy.version++;
 		});
-		expect(after).not.toBe(initialDigest);
+		expect(digestOfNextTick).not.toBe(initialDigest);
 	});
 
 	test('the seed is only in the future digest, which also contains all state', () => {
@@ -108,11 +108,11 @@ describe('other state', () => {
 	});
 
 	test('entities, their generations, and the next slot', () => {
-		const empty = (id: number) => (copy: World) => despawn(copy, id);
+		const despawnEntity = (id: number) => (copy: World) => despawn(copy, id);
 		const digests = [
 			digestAfter((copy) => void spawn(copy)),
-			digestAfter(empty(0)),
-			digestAfter(empty(1)),
+			digestAfter(despawnEntity(0)),
+			digestAfter(despawnEntity(1)),
 			digestAfter((copy) => {
 				despawn(copy, 0);
 				despawn(copy, 1);
@@ -130,7 +130,7 @@ describe('other state', () => {
 	});
 
 	test('every field of every pending event, and its tick', () => {
-		const events = pending(world) as SentEvent[];
+		const events = pendingEvents(world) as SentEvent[];
 		expect(new Set(events.map(({ kind }) => kind)).size).toBe(4);
 		const digests = new Set([initialDigest]);
 		let changes = 0;
@@ -177,8 +177,8 @@ describe('other state', () => {
 			const heldResource = world.resources.get(resource.name);
 			const value =
 				heldResource === undefined || heldResource.value === null ? {} : (heldResource.value as object);
-			const changed = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
-			expect(changed !== initialDigest, resource.name).toBe(resource.scope === 'state');
+			const changedDigest = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
+			expect(changedDigest !== initialDigest, resource.name).toBe(resource.scope === 'state');
 		}
 		expect([...scopes].sort()).toEqual(['state', 'view']);
 	});
@@ -195,7 +195,7 @@ describe('other state', () => {
 	});
 });
 
-test('a part that a copy resets differs from the original, at any version', async () => {
+test('a copy without a part has another digest, and keeps it when it is saved and loaded', async () => {
 	const { engine, must } = await startEngine();
 	await must('POST', '/spawn', { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 1 } });
 	await must('POST', '/step', { ticks: 1 });
@@ -212,24 +212,24 @@ test('a part that a copy resets differs from the original, at any version', asyn
 });
 
 test('a component without entities equals one that never had entities', async () => {
-	const [once, never] = [await freshWorld(), await freshWorld()];
+	const [usedWorld, unusedWorld] = [await freshWorld(), await freshWorld()];
 	for (const component of components) {
-		const { id } = spawn(once);
-		add(once, id, component);
-		despawn(once, id);
-		despawn(never, spawn(never).id);
+		const { id } = spawn(usedWorld);
+		add(usedWorld, id, component);
+		despawn(usedWorld, id);
+		despawn(unusedWorld, spawn(unusedWorld).id);
 	}
-	expect(digest(once)).toBe(digest(never));
+	expect(digest(usedWorld)).toBe(digest(unusedWorld));
 });
 
 // `npm run deep` exceeds the maximum length of a text, 2 ** 29 characters.
 describe('many long texts', () => {
-	const long = ['x'.repeat(2 ** 20)];
+	const longTexts = ['x'.repeat(2 ** 20)];
 	const textCount = times(1) > 1 ? 2 ** 9 + 8 : 8;
 
 	test('in a column', async () => {
 		const large = await freshWorld();
-		for (let i = 0; i < textCount; i++) add(large, spawn(large).id, Tags, { tags: long });
+		for (let i = 0; i < textCount; i++) add(large, spawn(large).id, Tags, { tags: longTexts });
 		const first = digest(large);
 		add(large, textCount - 1, Tags, { tags: [] });
 		expect(digest(large)).not.toBe(first);
@@ -237,13 +237,13 @@ describe('many long texts', () => {
 
 	test('in a resource', async () => {
 		const large = await freshWorld();
-		const named = (last: unknown) =>
+		const registryWith = (last: unknown) =>
 			Object.fromEntries(
-				Array.from({ length: textCount }, (_, i) => [`n${i}`, i === textCount - 1 ? last : long]),
+				Array.from({ length: textCount }, (_, i) => [`n${i}`, i === textCount - 1 ? last : longTexts]),
 			);
-		setResource(large, TemplateRegistry as Resource, named(long));
+		setResource(large, TemplateRegistry as Resource, registryWith(longTexts));
 		const first = digest(large);
-		setResource(large, TemplateRegistry as Resource, named([]));
+		setResource(large, TemplateRegistry as Resource, registryWith([]));
 		expect(digest(large)).not.toBe(first);
 	});
 });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../../../../shared/contract/fraction.ts';
-import { type ChanceOutcome, probabilities, sample } from '../../../../web/sim/core/chance.ts';
+import { type ChanceOutcome, probabilitiesOf, sample } from '../../../../web/sim/core/chance.ts';
 import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../../../web/sim/core/random.ts';
 import { freshWorld } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
@@ -26,8 +26,8 @@ test(`draws below small bounds equal the exact algorithm (seed ${SEED})`, () =>
 		// No bound rejects the last two words.
 		const words = [...sent, ...(sent.length % 2 === 1 ? [0] : []), 1, 2];
 		const wordReader = () => {
-			let taken = 0;
-			return { next: () => words[taken++]!, taken: () => taken };
+			let count = 0;
+			return { next: () => words[count++]!, taken: () => count };
 		};
 		const [plain, exact] = [wordReader(), wordReader()];
 		expect(smallUniformBelow(below, plain.next)).toBe(Number(uniformBelow(BigInt(below), exact.next)));
@@ -59,7 +59,7 @@ const outcomes = fc
 	.map((weights): ChanceOutcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
 
 /**
- * Returns the draw by its definition: a whole number below the common denominator, of which each outcome has a range.
+ * Returns the outcome of a draw by its definition: a whole number below the common denominator. Each outcome has a range.
  */
 function drawByDefinition(
 	seed: number,
@@ -67,7 +67,7 @@ function drawByDefinition(
 	entity: number,
 	list: readonly ChanceOutcome[],
 ): number {
-	const shares = probabilities(list);
+	const shares = probabilitiesOf(list);
 	const den = shares.reduce((product, share) => product * share.den, 1n);
 	const common = shares.reduce((most, share) => {
 		const width = (share.num * den) / share.den;

@@ -34,13 +34,13 @@ describe('slots', () => {
 
 	test('a handle is valid for its own generation only', async () => {
 		const world = await freshWorld();
-		const old = spawn(world);
-		despawn(world, old.id);
-		expect(slotOf(world, old)).toBe(-1);
-		expect(isAlive(world, old.id)).toBe(false);
-		const young = spawn(world);
-		expect(slotOf(world, old)).toBe(-1);
-		expect(slotOf(world, young)).toBe(young.id);
+		const first = spawn(world);
+		despawn(world, first.id);
+		expect(slotOf(world, first)).toBe(-1);
+		expect(isAlive(world, first.id)).toBe(false);
+		const second = spawn(world);
+		expect(slotOf(world, first)).toBe(-1);
+		expect(slotOf(world, second)).toBe(second.id);
 		expect(() => entityAt(world, 0, 0)).toThrow(
 			'generation 0 no longer exists; the entity with this id now has generation 1',
 		);
@@ -67,15 +67,15 @@ describe('slots', () => {
 	});
 });
 
-describe('a stale handle over the interface', () => {
-	let engine: TestEngine;
+describe('a stale handle in a call', () => {
+	let testEngine: TestEngine;
 	beforeEach(async () => {
-		engine = await startEngine();
-		await engine.must('POST', '/spawn', { health: 10 });
-		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
-		await engine.must('POST', '/spawn', { health: 20 });
+		testEngine = await startEngine();
+		await testEngine.must('POST', '/spawn', { health: 10 });
+		await testEngine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
+		await testEngine.must('POST', '/spawn', { health: 20 });
 	});
-	afterEach(() => engine.engine.close());
+	afterEach(() => testEngine.engine.close());
 
 	test.each([
 		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 200],
@@ -86,10 +86,10 @@ describe('a stale handle over the interface', () => {
 		['GET', '/entities/0?generation=0', undefined, 404],
 		['POST', '/entities/0/components', { generation: 0, team: 1 }, 404],
 	])('%s %s is refused and changes nothing', async (method, path, body, status) => {
-		const before = await engine.must('POST', '/observe', {});
-		const reply = await engine.call(method, path, body);
+		const before = await testEngine.must('POST', '/observe', {});
+		const reply = await testEngine.call(method, path, body);
 		expect(reply.status).toBe(status);
 		expect(reply.body).toMatchObject({ ok: false, code: 'stale_handle' });
-		expect(await engine.must('POST', '/observe', {})).toEqual(before);
+		expect(await testEngine.must('POST', '/observe', {})).toEqual(before);
 	});
 });

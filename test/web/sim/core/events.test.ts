@@ -3,18 +3,18 @@
 import { expect, test } from 'vitest';
 import { DamageDealt } from '../../../../shared/events/damage.ts';
 import { Signal } from '../../../../shared/events/signal.ts';
-import { drain, emit, pending } from '../../../../web/sim/core/events.ts';
+import { drain, emit, pendingEvents } from '../../../../web/sim/core/events.ts';
 import { step } from '../../../../web/sim/step.ts';
 import { freshWorld, startEngine } from '../../../support/engine.ts';
 
 test('an event is readable until the end of the next tick', async () => {
 	const world = await freshWorld();
 	emit(world, Signal, { name: 'gate', data: 1 });
-	expect(pending(world)).toHaveLength(1);
+	expect(pendingEvents(world)).toHaveLength(1);
 	step(world);
-	expect(pending(world)).toHaveLength(1);
+	expect(pendingEvents(world)).toHaveLength(1);
 	step(world);
-	expect(pending(world)).toHaveLength(0);
+	expect(pendingEvents(world)).toHaveLength(0);
 });
 
 test('each reader gets each event once, oldest first, at any time of reading', async () => {

@@ -20,18 +20,18 @@ vi.mock('../../../../web/sim/physics/body-rows.ts', async (original) => {
 	return { ...real, rowReader: real.callReader };
 });
 
-let engine: TestEngine;
+let testEngine: TestEngine;
 beforeEach(async () => {
-	engine = await startEngine();
+	testEngine = await startEngine();
 });
 afterEach(() => {
 	vi.restoreAllMocks();
-	engine.engine.close();
+	testEngine.engine.close();
 });
 
-const must = (path: string, body: Json = {}) => engine.must('POST', path, body);
-const main = () => engine.engine.worlds.main.world;
-const fork = () => engine.engine.worlds.fork('f').world;
+const post = (path: string, body: Json = {}) => testEngine.must('POST', path, body);
+const mainWorld = () => testEngine.engine.worlds.main.world;
+const forkWorld = () => testEngine.engine.worlds.fork('f').world;
 
 const ball = (position: number[]) => ({
 	position,
@@ -47,44 +47,44 @@ const FLOOR = {
 
 /** Checks that an exact import of main in a fork, and a saved and loaded main, keep equal digests for some ticks. */
 async function expectSameFuture(ticks: number): Promise<void> {
-	await must('/fork', { fork_id: 'f' });
-	await must('/scenario?world=f', await engine.must('GET', '/scenario?exact=true'));
-	let loaded = loadWorld(encodeWorld(main()));
+	await post('/fork', { fork_id: 'f' });
+	await post('/scenario?world=f', await testEngine.must('GET', '/scenario?exact=true'));
+	let loaded = loadWorld(encodeWorld(mainWorld()));
 	for (let tick = 0; tick < ticks; tick++) {
-		for (const world of [fork(), loaded]) {
-			expect(digest(world), `tick ${tick}`).toBe(digest(main()));
-			expect(futureDigest(world), `tick ${tick}`).toBe(futureDigest(main()));
+		for (const world of [forkWorld(), loaded]) {
+			expect(digest(world), `tick ${tick}`).toBe(digest(mainWorld()));
+			expect(futureDigest(world), `tick ${tick}`).toBe(futureDigest(mainWorld()));
 		}
-		await must('/step');
-		await must('/step?world=f');
-		loaded = loadWorld(encodeWorld(main()));
+		await post('/step');
+		await post('/step?world=f');
+		loaded = loadWorld(encodeWorld(mainWorld()));
 	}
 }
 
 describe('an exact import has the same future as the exported world', () => {
 	test('with tuned physics', async () => {
-		await must('/tuning', { physics: { friction: 0.6 } });
-		await must('/spawn', ball([0, 1, 0]));
-		await must('/step', { ticks: 2 });
+		await post('/tuning', { physics: { friction: 0.6 } });
+		await post('/spawn', ball([0, 1, 0]));
+		await post('/step', { ticks: 2 });
 		await expectSameFuture(3);
 	});
 
 	test('with the slot of a moving body reused by a static one', async () => {
-		await must('/spawn', ball([0, 1, 0]));
-		await must('/spawn', ball([3, 1, 0]));
-		await must('/step', { ticks: 2 });
-		await must('/despawn', { entity_id: 0, entity_generation: 0 });
-		await must('/spawn', FLOOR);
-		await must('/step', { ticks: 2 });
+		await post('/spawn', ball([0, 1, 0]));
+		await post('/spawn', ball([3, 1, 0]));
+		await post('/step', { ticks: 2 });
+		await post('/despawn', { entity_id: 0, entity_generation: 0 });
+		await post('/spawn', FLOOR);
+		await post('/step', { ticks: 2 });
 		await expectSameFuture(3);
 	});
 
 	test('with a body that has lost its collider, and a free slot', async () => {
-		for (let i = 0; i < 3; i++) await must('/spawn', ball([i * 3, 1, 0]));
-		await must('/step', { ticks: 2 });
-		await must('/entities/0/components', { remove: ['collider'] });
-		await must('/despawn', { entity_id: 1, entity_generation: 0 });
-		await must('/step', { ticks: 2 });
+		for (let i = 0; i < 3; i++) await post('/spawn', ball([i * 3, 1, 0]));
+		await post('/step', { ticks: 2 });
+		await post('/entities/0/components', { remove: ['collider'] });
+		await post('/despawn', { entity_id: 1, entity_generation: 0 });
+		await post('/step', { ticks: 2 });
 		await expectSameFuture(3);
 	});
 });
@@ -118,25 +118,25 @@ describe('0 and -0', () => {
 				`{"position":[${zero},1,${zero}],"physics_body":"Dynamic","velocity":{"linear":[${zero},0,0],"angular":[0,${zero},0]}}`,
 			);
 		const json = { 'content-type': 'application/json' };
-		await must('/fork', { fork_id: 'f' });
-		await engine.call('POST', '/spawn', sent('0'), json);
-		await engine.call('POST', '/spawn?world=f', sent('-0.0'), json);
+		await post('/fork', { fork_id: 'f' });
+		await testEngine.call('POST', '/spawn', sent('0'), json);
+		await testEngine.call('POST', '/spawn?world=f', sent('-0.0'), json);
 		for (let tick = 0; tick < 3; tick++) {
-			expect(digest(fork())).toBe(digest(main()));
-			expect(futureDigest(fork())).toBe(futureDigest(main()));
-			await must('/step');
-			await must('/step?world=f');
+			expect(digest(forkWorld())).toBe(digest(mainWorld()));
+			expect(futureDigest(forkWorld())).toBe(futureDigest(mainWorld()));
+			await post('/step');
+			await post('/step?world=f');
 		}
 		for (const zero of ['0', '-0'])
-			await engine.call(
+			await testEngine.call(
 				'POST',
 				`/tuning?world=${zero === '0' ? 'main' : 'f'}`,
 				new TextEncoder().encode(`{"physics":{"gravity":[${zero},-5,${zero}]}}`),
 				json,
 			);
-		await must('/step');
-		await must('/step?world=f');
-		expect(digest(fork())).toBe(digest(main()));
+		await post('/step');
+		await post('/step?world=f');
+		expect(digest(forkWorld())).toBe(digest(mainWorld()));
 	});
 });
 
@@ -152,17 +152,19 @@ function allNumbers(world: World): number[] {
 describe('no NaN occurs', () => {
 	test('in a long chain of large scales', async () => {
 		for (let i = 0; i < 40; i++)
-			await must('/spawn', {
+			await post('/spawn', {
 				position: [1e6, -1e6, 1e6],
 				scale: [1e4, 1e4, 1e4],
 				...(i === 0 ? {} : { parent: i - 1 }),
 			});
-		await must('/step');
-		expect(allNumbers(main()).every(Number.isFinite)).toBe(true);
-		expect([...(read(main(), GlobalTransform, 'scale') as Float32Array)].slice(117, 120)).toEqual([
+		await post('/step');
+		expect(allNumbers(mainWorld()).every(Number.isFinite)).toBe(true);
+		expect([...(read(mainWorld(), GlobalTransform, 'scale') as Float32Array)].slice(117, 120)).toEqual([
 			1e9, 1e9, 1e9,
 		]);
-		const { transform } = (await engine.must('GET', '/entities/39')) as { transform: { position: number[] } };
+		const { transform } = (await testEngine.must('GET', '/entities/39')) as {
+			transform: { position: number[] };
+		};
 		expect(transform.position.every((part) => Number.isFinite(part))).toBe(true);
 	});
 
@@ -173,21 +175,21 @@ describe('no NaN occurs', () => {
 			bodies: Json[];
 			moves: [tick: number, id: number, change: Json][];
 		};
-		await must('/tuning', tuning);
-		for (const body of bodies) await must('/spawn', body);
+		await post('/tuning', tuning);
+		for (const body of bodies) await post('/spawn', body);
 		for (let tick = 0; tick < 60; tick++) {
-			for (const [at, id, change] of moves) if (at === tick) await must(`/entities/${id}/components`, change);
-			await must('/step');
-			expect(allNumbers(main()).every(Number.isFinite), `tick ${tick}`).toBe(true);
+			for (const [at, id, change] of moves) if (at === tick) await post(`/entities/${id}/components`, change);
+			await post('/step');
+			expect(allNumbers(mainWorld()).every(Number.isFinite), `tick ${tick}`).toBe(true);
 		}
 	});
 
 	test('after an invalid result of the library: the body continues from its last pose', async () => {
-		await must('/spawn', ball([0, 5, 0]));
-		await must('/spawn', ball([9, 5, 0]));
-		await must('/step', { ticks: 2 });
-		const before = [...(read(main(), LocalTransform, 'position') as Float32Array)].slice(0, 3);
-		const { raw } = partState(main(), Physics).live!.bodies;
+		await post('/spawn', ball([0, 5, 0]));
+		await post('/spawn', ball([9, 5, 0]));
+		await post('/step', { ticks: 2 });
+		const before = [...(read(mainWorld(), LocalTransform, 'position') as Float32Array)].slice(0, 3);
+		const { raw } = partState(mainWorld(), Physics).live!.bodies;
 		const fakeResult = (name: 'rbTranslation' | 'rbLinvel' | 'rbAngvel', value: number) => {
 			const original = raw[name].bind(raw);
 			let first = true;
@@ -200,13 +202,13 @@ describe('no NaN occurs', () => {
 		fakeResult('rbTranslation', Number.POSITIVE_INFINITY);
 		fakeResult('rbLinvel', 1e20);
 		fakeResult('rbAngvel', Number.NaN);
-		await must('/step');
+		await post('/step');
 		vi.restoreAllMocks();
-		expect([...(read(main(), LocalTransform, 'position') as Float32Array)].slice(0, 3)).toEqual(before);
-		expect([...(read(main(), Velocity, 'linear') as Float32Array)][1]).toBe(1e6);
-		expect([...(read(main(), Velocity, 'angular') as Float32Array)][1]).toBe(0);
-		await must('/entities/0/components', { velocity: { linear: [0, 0, 0], angular: [0, 0, 0] } });
+		expect([...(read(mainWorld(), LocalTransform, 'position') as Float32Array)].slice(0, 3)).toEqual(before);
+		expect([...(read(mainWorld(), Velocity, 'linear') as Float32Array)][1]).toBe(1e6);
+		expect([...(read(mainWorld(), Velocity, 'angular') as Float32Array)][1]).toBe(0);
+		await post('/entities/0/components', { velocity: { linear: [0, 0, 0], angular: [0, 0, 0] } });
 		await expectSameFuture(3);
-		expect((read(main(), LocalTransform, 'position') as Float32Array)[1]).toBeLessThan(before[1]!);
+		expect((read(mainWorld(), LocalTransform, 'position') as Float32Array)[1]).toBeLessThan(before[1]!);
 	});
 });

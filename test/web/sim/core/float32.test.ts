@@ -66,16 +66,16 @@ test('the ends of the range, and one step to each side of every power of two and
 	}
 	for (let exponent = -126; exponent < 128; exponent++) {
 		float[0] = 2 ** exponent;
-		const at = bits[0]!;
-		for (const word of [at - 1, at, at + 1]) {
+		const center = bits[0]!;
+		for (const word of [center - 1, center, center + 1]) {
 			bits[0] = word;
 			expectShortest(float[0]!);
 		}
 	}
 	for (let exponent = -37; exponent <= 38; exponent++) {
 		float[0] = Number(`1e${exponent}`);
-		const at = bits[0]!;
-		for (const word of [at - 1, at, at + 1]) {
+		const center = bits[0]!;
+		for (const word of [center - 1, center, center + 1]) {
 			bits[0] = word;
 			expectShortest(float[0]!);
 		}

@@ -40,13 +40,13 @@ test('bytes larger than the memory of the hash have the same hash, gathered or n
 	const expected = referenceHash(bytes);
 	expect(fnv1a(bytes)).toBe(expected);
 	for (const sizes of [[2 ** 20 + 1], [2 ** 20], [2 ** 20 - 1, 3], [100_000, 1, 0, 950_000], [2 ** 21]]) {
-		const gather = new ByteHasher();
-		for (let at = 0, i = 0; at < bytes.length; i++) {
+		const hasher = new ByteHasher();
+		for (let offset = 0, i = 0; offset < bytes.length; i++) {
 			const size = Math.max(1, sizes[i % sizes.length]!);
-			gather.add(bytes.subarray(at, at + size));
-			at += size;
+			hasher.add(bytes.subarray(offset, offset + size));
+			offset += size;
 		}
-		expect(gather.end(), sizes.join()).toBe(expected);
+		expect(hasher.end(), sizes.join()).toBe(expected);
 	}
 });
 

@@ -51,23 +51,23 @@ function draws(sample: number): Draw {
 	};
 }
 
-const turns = (d: Draw) => [(d.unit() - 0.5) * 20];
-const far = (d: Draw) => [(d.unit() - 0.5) * 1e7];
-const any = (d: Draw) => [d.any()];
-const sine = (d: Draw) => [(d.unit() - 0.5) * 2];
+const drawTurns = (d: Draw) => [(d.unit() - 0.5) * 20];
+const drawFar = (d: Draw) => [(d.unit() - 0.5) * 1e7];
+const drawAny = (d: Draw) => [d.any()];
+const drawSine = (d: Draw) => [(d.unit() - 0.5) * 2];
 
 const CASES: Record<Name, { from: ((d: Draw) => MathArguments)[]; hash: string }> = {
-	sin: { from: [turns, far, any], hash: 'df79b26bfe1a49fb' },
-	cos: { from: [turns, far, any], hash: '2e8e3316642fb3d7' },
-	tan: { from: [turns, far, any], hash: '622109ae51637f4a' },
-	asin: { from: [sine], hash: 'c5523d551ecba00a' },
-	acos: { from: [sine], hash: 'e3b25cd1eb0d3191' },
-	atan: { from: [turns, any], hash: 'ecdc7eabd170015' },
+	sin: { from: [drawTurns, drawFar, drawAny], hash: 'df79b26bfe1a49fb' },
+	cos: { from: [drawTurns, drawFar, drawAny], hash: '2e8e3316642fb3d7' },
+	tan: { from: [drawTurns, drawFar, drawAny], hash: '622109ae51637f4a' },
+	asin: { from: [drawSine], hash: 'c5523d551ecba00a' },
+	acos: { from: [drawSine], hash: 'e3b25cd1eb0d3191' },
+	atan: { from: [drawTurns, drawAny], hash: 'ecdc7eabd170015' },
 	atan2: {
 		from: [(d) => [d.unit() - 0.5, d.unit() - 0.5], (d) => [d.any(), d.any()]],
 		hash: 'e374abf008f03f81',
 	},
-	exp: { from: [turns, (d) => [(d.unit() - 0.5) * 1600]], hash: '1c27c4f72474fd3b' },
+	exp: { from: [drawTurns, (d) => [(d.unit() - 0.5) * 1600]], hash: '1c27c4f72474fd3b' },
 	log: { from: [(d) => [d.unit() * 10], (d) => [Math.abs(d.any())]], hash: '2dd8873550ca3ff3' },
 	pow: {
 		from: [
@@ -91,9 +91,9 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 
 	test('differs from Math by at most 1 ulp', () => {
 		let worst: { gap: number; at: MathArguments } = { gap: 0, at: [] };
-		for (const at of samples) {
-			const gap = ulps(ownMath[name](...at), native[name](...at));
-			if (gap > worst.gap) worst = { gap, at };
+		for (const args of samples) {
+			const gap = ulps(ownMath[name](...args), native[name](...args));
+			if (gap > worst.gap) worst = { gap, at: args };
 		}
 		expect(worst.gap, `${name}(${worst.at.join(', ')})`).toBeLessThanOrEqual(1);
 	});
@@ -107,11 +107,11 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 
 	test('treats zeros, infinities, NaN and limits like Math', () => {
 		const arity = name === 'pow' || name === 'atan2' ? 2 : 1;
-		const all = arity === 1 ? SPECIAL.map((x) => [x]) : SPECIAL.flatMap((x) => SPECIAL.map((y) => [x, y]));
-		for (const at of all)
+		const inputs = arity === 1 ? SPECIAL.map((x) => [x]) : SPECIAL.flatMap((x) => SPECIAL.map((y) => [x, y]));
+		for (const args of inputs)
 			expect(
-				ulps(ownMath[name](...at), native[name](...at)),
-				`${name}(${at.join(', ')})`,
+				ulps(ownMath[name](...args), native[name](...args)),
+				`${name}(${args.join(', ')})`,
 			).toBeLessThanOrEqual(1);
 	});
 });

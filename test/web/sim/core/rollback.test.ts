@@ -1,5 +1,5 @@
 /**
- * A world that remembers goes back to what it was, whatever was done to it, and continues as if that had never been.
+ * Undo restores a world after any changes. The world then evolves as if the changes had not been made.
  */
 
 import fc from 'fast-check';
@@ -41,14 +41,14 @@ function living(world: World): number[] {
 	return ids;
 }
 
-/** Returns the entity of a number, if there is any. */
+/** Returns the entity that a number selects; undefined in a world without entities. */
 function pickEntity(world: World, number: number): number | undefined {
 	const ids = living(world);
 	return ids[number % Math.max(1, ids.length)];
 }
 
 /** Changes to a world, each with a number and a component. */
-const DEEDS: Readonly<Record<string, UndoableChange>> = {
+const CHANGES: Readonly<Record<string, UndoableChange>> = {
 	spawn: (world, number, component) => {
 		for (let i = 0; i <= number % 7; i++) add(world, spawn(world).id, component, row(component, number));
 	},
@@ -85,19 +85,19 @@ const DEEDS: Readonly<Record<string, UndoableChange>> = {
 	'share all columns': (world) => dispose(clone(world)),
 };
 
-const deeds = fc.array(
+const changeLists = fc.array(
 	fc.record({
-		what: fc.constantFrom(...Object.keys(DEEDS)),
+		what: fc.constantFrom(...Object.keys(CHANGES)),
 		number: fc.nat(200),
 		component: fc.constantFrom(...components),
 	}),
 	{ maxLength: 16 },
 );
 
-type History = typeof deeds extends fc.Arbitrary<infer H> ? H : never;
+type History = typeof changeLists extends fc.Arbitrary<infer H> ? H : never;
 
-function live(world: World, history: History): void {
-	for (const { what, number, component } of history) DEEDS[what]!(world, number, component);
+function applyChanges(world: World, history: History): void {
+	for (const { what, number, component } of history) CHANGES[what]!(world, number, component);
 }
 
 const snapshotOf = (world: World) => ({
@@ -107,7 +107,7 @@ const snapshotOf = (world: World) => ({
 	entities: world.entities.count,
 });
 
-const versions = (world: World) =>
+const versionsOf = (world: World) =>
 	world.tables.flatMap((table) =>
 		table === undefined
 			? []
@@ -118,18 +118,18 @@ const versions = (world: World) =>
 	);
 
 describe(`undo (seed ${SEED})`, () => {
-	test('leaves no trace of the change, or of its effects', () =>
-		check(60, [deeds, deeds, deeds], async (before, tried, after) => {
+	test('restores digest, bytes and versions, and the world then evolves like a twin', () =>
+		check(60, [changeLists, changeLists, changeLists], async (before, undone, after) => {
 			const [world, twin] = [await fullWorld(), await fullWorld()];
-			for (const each of [world, twin]) live(each, before);
-			const [was, columns] = [snapshotOf(world), versions(world)];
+			for (const each of [world, twin]) applyChanges(each, before);
+			const [expected, columns] = [snapshotOf(world), versionsOf(world)];
 			world.undo = new Undo(world);
-			live(world, tried);
+			applyChanges(world, undone);
 			world.undo.restore();
 			world.undo = null;
-			expect(versions(world)).toEqual(columns);
-			expect(snapshotOf(world)).toEqual(was);
-			for (const each of [world, twin]) live(each, after);
+			expect(versionsOf(world)).toEqual(columns);
+			expect(snapshotOf(world)).toEqual(expected);
+			for (const each of [world, twin]) applyChanges(each, after);
 			expect(snapshotOf(world)).toEqual(snapshotOf(twin));
 			dispose(world);
 			dispose(twin);
@@ -137,7 +137,7 @@ describe(`undo (seed ${SEED})`, () => {
 
 	test('restores the numbers of an entity whose slot was reused', async () => {
 		const world = await fullWorld();
-		const was = snapshotOf(world);
+		const expected = snapshotOf(world);
 		world.undo = new Undo(world);
 		despawn(world, 1);
 		const next: EntityHandle = spawn(world);
@@ -145,6 +145,6 @@ describe(`undo (seed ${SEED})`, () => {
 		for (const component of components) add(world, next.id, component, row(component, 5));
 		world.undo.restore();
 		world.undo = null;
-		expect(snapshotOf(world)).toEqual(was);
+		expect(snapshotOf(world)).toEqual(expected);
 	});
 });

@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-let engine: TestEngine;
+let testEngine: TestEngine;
 beforeEach(async () => {
-	engine = await startEngine();
+	testEngine = await startEngine();
 });
-afterEach(() => engine.engine.close());
+afterEach(() => testEngine.engine.close());
 
 /** Returns fractions without a small common denominator. */
 const unrelatedFractions = (count: number) =>
@@ -31,16 +31,16 @@ test.for<[what: string, path: string, body: (weights: readonly string[]) => obje
 		}),
 	],
 ])('weights without a common denominator are refused in %s', async ([, path, body]) => {
-	const before = await engine.digest();
-	const refused = await engine.post(path, body(unrelatedFractions(40)));
-	expect(refused).toMatchObject({ ok: false });
-	expect(refused.error).toContain('no common denominator of 512 bits');
-	expect(await engine.digest()).toBe(before);
-	await engine.must('POST', path, body(unrelatedFractions(4)));
+	const before = await testEngine.digest();
+	const answer = await testEngine.post(path, body(unrelatedFractions(40)));
+	expect(answer).toMatchObject({ ok: false });
+	expect(answer.error).toContain('no common denominator of 512 bits');
+	expect(await testEngine.digest()).toBe(before);
+	await testEngine.must('POST', path, body(unrelatedFractions(4)));
 });
 
 test('weights without a common denominator are refused in scripts, and draws use up the time of a script', async () => {
-	await engine.must('POST', '/script/load', {
+	await testEngine.must('POST', '/script/load', {
 		script_name: 'x',
 		source: `local n, parts, unlike = 0, {}, {}
 for i = 1, 64 do parts[i] = { "o" .. i, i } unlike[i] = { "o" .. i, "1/1" .. ("0"):rep(20) .. i * 2 + 1 } end
@@ -50,17 +50,17 @@ function on_update()
   while true do n = n + 1 engine.chance("x", parts) end
 end`,
 	});
-	await engine.spawn({ script: 'x' });
-	await engine.step(2);
-	const [{ output }] = (await engine.get('/script/list')).scripts;
+	await testEngine.spawn({ script: 'x' });
+	await testEngine.step(2);
+	const [{ output }] = (await testEngine.get('/script/list')).scripts;
 	expect(output[0]).toContain('no common denominator of 512 bits');
 	expect(Number(output[1])).toBeGreaterThan(0);
 	expect(Number(output[1])).toBeLessThan(150);
 });
 
 test('usual weights have exact odds', async () => {
-	await engine.must('POST', '/rule/create', rule(['1/3', '0.25', 2, '0', '5/7']));
-	const { distribution } = await engine.post('/peek', {});
+	await testEngine.must('POST', '/rule/create', rule(['1/3', '0.25', 2, '0', '5/7']));
+	const { distribution } = await testEngine.post('/peek', {});
 	const odds = (distribution as { probability: { num: string; den: string } }[]).map(
 		({ probability }) => probability,
 	);

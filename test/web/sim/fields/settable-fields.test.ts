@@ -8,7 +8,7 @@ import { columnsOf } from '../../../../shared/media/collider-shapes.ts';
 import { FIELD_PATHS, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { digest } from '../../../../web/sim/core/digest.ts';
-import { pending } from '../../../../web/sim/core/events.ts';
+import { pendingEvents } from '../../../../web/sim/core/events.ts';
 import { add, spawn, type World } from '../../../../web/sim/core/world.ts';
 import { observe } from '../../../../web/sim/observe/read-out.ts';
 import { addField } from '../../../../web/sim/rules/actions/add-field.ts';
@@ -35,14 +35,14 @@ const SHAPES = [
 ] as const;
 
 /**
- * Returns test rows of a component: the default row, and a row for every word of every field of words.
+ * Returns test rows of a component: the default row, and a row for each word of each word field.
  */
 function rowsOf(component: Component): Record<string, unknown>[] {
 	if (component === Collider) return SHAPES.map((shape) => ({ ...columnsOf(shape) }));
-	const worded = Object.entries(component.fields).filter(([, { kind }]) => kind === 'word');
+	const wordFields = Object.entries(component.fields).filter(([, { kind }]) => kind === 'word');
 	return [
 		{},
-		...worded.flatMap(([name, field]) => (field as WordField).words.map((word) => ({ [name]: word }))),
+		...wordFields.flatMap(([name, field]) => (field as WordField).words.map((word) => ({ [name]: word }))),
 	];
 }
 
@@ -66,7 +66,7 @@ const ACTIONS = [
 
 /** Returns the observation of all entities and events as a text, and the digest. */
 const observationOf = (world: World) =>
-	[JSON.stringify([observe(world), pending(world)]), digest(world)] as const;
+	[JSON.stringify([observe(world), pendingEvents(world)]), digest(world)] as const;
 
 async function worldWith(component: Component, row: Record<string, unknown>) {
 	const world = await freshWorld();
@@ -75,7 +75,7 @@ async function worldWith(component: Component, row: Record<string, unknown>) {
 	return { world, handle };
 }
 
-describe('for every settable number, and every kind of entity with it', () => {
+describe('digest and observation agree for every kind of entity with the field', () => {
 	test.each(SETTABLE)('%s', async (field) => {
 		const { component } = fieldPath(field);
 		for (const row of rowsOf(component)) {
@@ -83,7 +83,7 @@ describe('for every settable number, and every kind of entity with it', () => {
 			// Equal observations have equal digests, and equal digests have equal observations.
 			const digests = new Map<string, string>();
 			const observations = new Map<string, string>();
-			const compare = (changed: World, description: string): void => {
+			const expectAgreement = (changed: World, description: string): void => {
 				const [observation, digestText] = observationOf(changed);
 				if (component.scope === 'state')
 					expect.soft(observations.get(digestText) ?? observation, description).toBe(observation);
@@ -91,25 +91,25 @@ describe('for every settable number, and every kind of entity with it', () => {
 				digests.set(observation, digestText);
 				observations.set(digestText, observation);
 			};
-			compare(world, 'before');
+			expectAgreement(world, 'before');
 			for (const value of VALUES)
 				for (const [action, { act }] of ACTIONS) {
-					const other = clone(world);
+					const copy = clone(world);
 					const document = { action, target: 'this', field, value } as never;
-					act(other, document, handle, { subject: handle, source: null } as never, {
+					act(copy, document, handle, { subject: handle, source: null } as never, {
 						by: 'rule',
 						actions: [],
 						owner: undefined,
 					});
-					compare(other, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
-					dispose(other);
+					expectAgreement(copy, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
+					dispose(copy);
 				}
 			dispose(world);
 		}
 	});
 });
 
-describe("a number that the collider's shape does not have", () => {
+describe("a field that the collider's shape does not have", () => {
 	const BALL = { shape: 'Sphere', radius: 1 };
 
 	test.each([
@@ -133,16 +133,16 @@ describe("a number that the collider's shape does not have", () => {
 		expect(await entity(id)).toEqual(before);
 	});
 
-	test('is refused in exact values, and the refusal names the existing numbers', async () => {
+	test('is refused in exact values, and the refusal names the existing fields', async () => {
 		const { spawn: put, post, digest: digestOf } = await startEngine();
 		await put({ collider: BALL, physics_body: 'Static' });
 		const before = await digestOf();
-		const sized = (size: number[]) =>
+		const postSize = (size: number[]) =>
 			post('/scenario', { entities: [{ components: { collider: { shape: 'Sphere', size } } }] });
-		const answer = await sized([1, 5, 0]);
+		const answer = await postSize([1, 5, 0]);
 		expect(answer).toMatchObject({ ok: false });
 		expect(answer.error).toContain('Sphere: radius, 0, 0');
 		expect(await digestOf()).toBe(before);
-		expect(await sized([1, 0, 0])).toMatchObject({ ok: true });
+		expect(await postSize([1, 0, 0])).toMatchObject({ ok: true });
 	});
 });

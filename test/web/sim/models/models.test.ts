@@ -1,4 +1,4 @@
-/** Models: reading their bytes, refusing invalid bytes, and making bodies from them. */
+/** Models: reading of their bytes, refusal of invalid bytes, and their bodies. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GlbWriter, glbOf } from '../../../../relay/generate/procedural/glb.ts';
@@ -14,13 +14,13 @@ const turnedBox = boxModel([1, 1, 1], {
 	node: { translation: [0, 3, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], scale: [2, 2, 2] },
 });
 
-const near = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 5));
+const closeTo = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 5));
 
 test('bounds, joints and clips are read from the bytes', () => {
 	const box = modelOf(turnedBox, 'it');
-	expect([box.low, box.high]).toEqual([near([-4, 3, -2]), near([4, 5, 2])]);
+	expect([box.low, box.high]).toEqual([closeTo([-4, 3, -2]), closeTo([4, 5, 2])]);
 	const post = modelOf(postModel(), 'it');
-	expect([post.low, post.high]).toEqual([near([-0.3, 0, -0.3]), near([0.3, 2, 0.3])]);
+	expect([post.low, post.high]).toEqual([closeTo([-0.3, 0, -0.3]), closeTo([0.3, 2, 0.3])]);
 	expect(post.joints).toEqual(['lower', 'upper']);
 	expect(post.clips).toEqual([
 		{ name: 'bow', duration: 1, channels: 1 },
@@ -45,7 +45,7 @@ test('a hull of many points uses the outermost ones', () => {
 		const wide = Math.sqrt(1 - up * up);
 		ball.push(Math.cos(turn) * wide, up, Math.sin(turn) * wide);
 	}
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(ball)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(ball)) };
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -60,26 +60,30 @@ test('a hull of many points uses the outermost ones', () => {
 	}
 });
 
-test('a mesh and a hull merge equal positions', () => {
+test('a mesh and a hull have each position once', () => {
 	const writer = new GlbWriter();
 	// Each position occurs six times, in no order, and sometimes with -0 for 0.
-	const places = Array.from({ length: 6000 }, (_, i) => {
-		const at = (i * 7919) % 1000;
-		return [at % 10 === 0 && i % 2 === 0 ? -0 : at % 10, Math.floor(at / 10) % 10, Math.floor(at / 100)];
+	const positions = Array.from({ length: 6000 }, (_, i) => {
+		const cell = (i * 7919) % 1000;
+		return [
+			cell % 10 === 0 && i % 2 === 0 ? -0 : cell % 10,
+			Math.floor(cell / 10) % 10,
+			Math.floor(cell / 100),
+		];
 	});
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(places.flat())) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(positions.flat())) };
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
 		meshes: [{ primitives: [{ attributes }] }],
 	});
 	const { points, triangles } = trianglesOf(bytes, 'it');
-	const each = [...new Set(places.map((position) => position.join()))];
-	expect(points!.map((point) => point.join())).toEqual(each);
+	const distinct = [...new Set(positions.map((position) => position.join()))];
+	expect(points!.map((point) => point.join())).toEqual(distinct);
 	expect(triangles).toHaveLength(2000);
 	for (const [i, corners] of triangles!.entries())
 		expect(corners.map((corner) => points![corner]!.join())).toEqual(
-			[0, 1, 2].map((corner) => places[i * 3 + corner]!.join()),
+			[0, 1, 2].map((corner) => positions[i * 3 + corner]!.join()),
 		);
 	const hull = hullPointsOf(bytes, 'it').map((point) => point.join());
 	expect(new Set(hull).size).toBe(hull.length);
@@ -88,10 +92,10 @@ test('a mesh and a hull merge equal positions', () => {
 
 test('an accessor shared by many parts of a model is read once', () => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const indices = writer.accessor('SCALAR', new Uint16Array(300));
-	const input = writer.accessor('SCALAR', new Float32Array(300).fill(1));
-	const output = writer.accessor('VEC3', new Float32Array(900));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(300));
+	const input = writer.addAccessor('SCALAR', new Float32Array(300).fill(1));
+	const output = writer.addAccessor('VEC3', new Float32Array(900));
 	const bytes = writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -103,18 +107,19 @@ test('an accessor shared by many parts of a model is read once', () => {
 			},
 		],
 	});
-	const read = vi.spyOn(DataView.prototype, 'getUint16');
-	const timed = vi.spyOn(DataView.prototype, 'getFloat32');
+	const readUint16 = vi.spyOn(DataView.prototype, 'getUint16');
+	const readFloat32 = vi.spyOn(DataView.prototype, 'getFloat32');
 	expect(modelOf(bytes, 'it').clips).toEqual([{ name: 'clip 0', duration: 1, channels: 1 }]);
-	expect(read.mock.calls.length).toBe(300);
-	expect(timed.mock.calls.length).toBeLessThan(1000);
+	expect(readUint16.mock.calls.length).toBe(300);
+	expect(readFloat32.mock.calls.length).toBeLessThan(1000);
 	vi.restoreAllMocks();
 });
 
 const asset = { version: '2.0' };
+/** Returns a model of one triangle. */
 const triangle = (more: Json = {}, primitive: Json = {}, nodes: Json[] = [{ mesh: 0 }]): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes,
@@ -132,9 +137,9 @@ const animatedTriangle = (
 	sampler: Json = {},
 ): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const input = writer.accessor('SCALAR', new Float32Array(times));
-	const output = writer.accessor(type, new Float32Array(values));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const input = writer.addAccessor('SCALAR', new Float32Array(times));
+	const output = writer.addAccessor(type, new Float32Array(values));
 	Object.assign(writer.accessors[input]!, { min: undefined, max: undefined });
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -158,10 +163,11 @@ const pngHeader = (side: number): Uint8Array => {
 	bytes.writeUInt32BE(side, 20);
 	return bytes;
 };
+/** Returns a triangle with `times` materials, each with a picture of `side` pixels. */
 const withPictures = (side: number, times: number): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-	const bufferView = writer.view(pngHeader(side));
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+	const bufferView = writer.addView(pngHeader(side));
 	const each = <T>(make: (index: number) => T) => Array.from({ length: times }, (_, index) => make(index));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
@@ -176,12 +182,12 @@ const withPictures = (side: number, times: number): Uint8Array => {
 /** Returns a triangle whose material has one texture; `images` are the bytes of the pictures. */
 const withTexture = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
 	const writer = new GlbWriter();
-	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
 		meshes: [{ primitives: [{ attributes, material: 0 }] }],
-		images: images.map((bytes) => ({ bufferView: writer.view(bytes), mimeType: 'image/png' })),
+		images: images.map((bytes) => ({ bufferView: writer.addView(bytes), mimeType: 'image/png' })),
 		textures: [texture],
 		materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
 		...more,
@@ -206,15 +212,15 @@ test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
 
 test('a texture with a WebP is checked by that picture, and not by its fallback', () => {
 	const texture = { source: 0, extensions: { EXT_texture_webp: { source: 1 } } };
-	const none = new Uint8Array(Buffer.from('no picture'));
-	expect(modelOf(withTexture(texture, [none, pngHeader(4)]), 'it').undrawn).toEqual([]);
-	expect(() => modelOf(withTexture(texture, [pngHeader(4), none]), 'it')).toThrow('picture 1 is not a PNG');
+	const text = new Uint8Array(Buffer.from('no picture'));
+	expect(modelOf(withTexture(texture, [text, pngHeader(4)]), 'it').undrawn).toEqual([]);
+	expect(() => modelOf(withTexture(texture, [pngHeader(4), text]), 'it')).toThrow('picture 1 is not a PNG');
 });
 
 test('undrawn parts are listed: lines, further joints, directional lights, optional extensions', () => {
 	const writer = new GlbWriter();
-	const POSITION = writer.accessor('VEC3', new Float32Array(9));
-	const JOINTS_1 = writer.accessor('VEC4', new Uint8Array(12));
+	const POSITION = writer.addAccessor('VEC3', new Float32Array(9));
+	const JOINTS_1 = writer.addAccessor('VEC4', new Uint8Array(12));
 	const lights = ['point', 'directional'].map((type) => ({ type }));
 	const scene = {
 		scenes: [{ nodes: [0, 1] }],
@@ -237,7 +243,7 @@ test('undrawn parts are listed: lines, further joints, directional lights, optio
 	expect(() => modelOf(writer.glb(required), 'it')).toThrow('directional lights');
 });
 
-test('a point or spot light of a model is at its node', () => {
+test('a spot light of a model is at its node', () => {
 	const light = { type: 'spot', color: [1, 0.5, 0], intensity: 20, range: 9, spot: { outerConeAngle: 0.5 } };
 	const lit = triangle({ extensions: { KHR_lights_punctual: { lights: [light] } } }, {}, [
 		{ mesh: 0, translation: [0, 2, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], children: [1] },
@@ -246,8 +252,8 @@ test('a point or spot light of a model is at its node', () => {
 	expect(modelOf(lit, 'it').lights).toEqual([
 		{
 			kind: 'spot',
-			position: near([3, 2, 0]),
-			direction: near([-1, 0, 0]),
+			position: closeTo([3, 2, 0]),
+			direction: closeTo([-1, 0, 0]),
 			color: [1, 0.5, 0],
 			intensity: 20,
 			range: 9,
@@ -263,22 +269,26 @@ test('a point or spot light of a model is at its node', () => {
 const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
-	const position = writer.accessor('VEC3', new Float32Array(points));
-	const moved = base ? [2, 3, 6, 7] : [0, 1, 2, 3, 4, 5, 6, 7];
-	const values = moved.flatMap((at) => [points[at * 3]!, points[at * 3 + 1]! * 2, points[at * 3 + 2]!]);
-	const Whole = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array }[indexType];
+	const position = writer.addAccessor('VEC3', new Float32Array(points));
+	const raised = base ? [2, 3, 6, 7] : [0, 1, 2, 3, 4, 5, 6, 7];
+	const values = raised.flatMap((corner) => [
+		points[corner * 3]!,
+		points[corner * 3 + 1]! * 2,
+		points[corner * 3 + 2]!,
+	]);
+	const IndexArray = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array }[indexType];
 	const bytesOf = ({ buffer }: { readonly buffer: ArrayBufferLike }) => new Uint8Array(buffer);
 	Object.assign(writer.accessors[position]!, {
 		...(base ? {} : { bufferView: undefined }),
 		min: undefined,
 		max: undefined,
 		sparse: {
-			count: moved.length,
-			indices: { bufferView: writer.view(bytesOf(new Whole(moved))), componentType: indexType },
-			values: { bufferView: writer.view(bytesOf(new Float32Array(values))) },
+			count: raised.length,
+			indices: { bufferView: writer.addView(bytesOf(new IndexArray(raised))), componentType: indexType },
+			values: { bufferView: writer.addView(bytesOf(new Float32Array(values))) },
 		},
 	});
-	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const indices = writer.addAccessor('SCALAR', new Uint16Array(corners));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
@@ -340,7 +350,7 @@ test('triangles of a part face outwards after one or two mirrorings', () => {
 	expect(outward(boxModel([1, 1, 1], { ...ball, more: { nodes } }))).toBe(true);
 });
 
-const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>> = {
+const INVALID_MODELS: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>> = {
 	'a file that is cut off': [boxModel([1, 1, 1]).subarray(0, 200), 'cut off'],
 	'a file without JSON': [new Uint8Array(Buffer.from('glTF\x02\0\0\0\x0c\0\0\0', 'latin1')), 'no JSON'],
 	'invalid JSON': [glbOf('{' as unknown as Json), 'expected object'],
@@ -383,11 +393,11 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		),
 		'extends beyond',
 	],
-	'a corner that is no vertex': [
+	'an index beyond the vertices': [
 		(() => {
 			const writer = new GlbWriter();
-			const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
-			const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 9]));
+			const attributes = { POSITION: writer.addAccessor('VEC3', new Float32Array(9)) };
+			const indices = writer.addAccessor('SCALAR', new Uint16Array([0, 1, 9]));
 			return writer.glb({
 				scenes: [{ nodes: [0] }],
 				nodes: [{ mesh: 0 }],
@@ -422,9 +432,9 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		(() => {
 			const writer = new GlbWriter();
 			const attributes = {
-				POSITION: writer.accessor('VEC3', new Float32Array(3)),
-				JOINTS_0: writer.accessor('VEC4', new Uint8Array([0, 0, 2, 0])),
-				WEIGHTS_0: writer.accessor('VEC4', new Float32Array([0, 0, 1, 0])),
+				POSITION: writer.addAccessor('VEC3', new Float32Array(3)),
+				JOINTS_0: writer.addAccessor('VEC4', new Uint8Array([0, 0, 2, 0])),
+				WEIGHTS_0: writer.addAccessor('VEC4', new Float32Array([0, 0, 1, 0])),
 			};
 			return writer.glb({
 				scenes: [{ nodes: [0, 1] }],
@@ -444,7 +454,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 	'a sparse accessor beyond its bytes': [
 		(() => {
 			const writer = new GlbWriter();
-			const POSITION = writer.accessor('VEC3', new Float32Array(9));
+			const POSITION = writer.addAccessor('VEC3', new Float32Array(9));
 			const sparse = {
 				count: 3,
 				indices: { bufferView: 0, componentType: 5123 },
@@ -496,25 +506,25 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 };
 
 describe('in a world', () => {
-	let started: TestEngine;
+	let testEngine: TestEngine;
 	beforeEach(async () => {
-		started = await startEngine();
+		testEngine = await startEngine();
 	});
-	afterEach(() => started.engine.close());
+	afterEach(() => testEngine.engine.close());
 
 	const upload = (bytes: Uint8Array, name = 'models/it.glb') =>
-		started.post(`/asset/upload?name=${name}`, { data: base64(bytes) });
+		testEngine.post(`/asset/upload?name=${name}`, { data: base64(bytes) });
 
-	test.each(Object.entries(WRONG))('%s is refused and not stored', async (_, [bytes, why]) => {
+	test.each(Object.entries(INVALID_MODELS))('%s is refused and not stored', async (_, [bytes, why]) => {
 		const answer = await upload(bytes);
 		expect(answer).toMatchObject({ ok: false, code: 'asset_refused' });
 		expect(answer.error).toContain(why);
 		expect(answer.fix).toContain('GLB');
-		expect((await started.get('/asset/list')).assets).toEqual([]);
+		expect((await testEngine.get('/asset/list')).assets).toEqual([]);
 	});
 
 	test('a ball rests on a mesh of a model, and a hull of one falls onto it', async () => {
-		const { must } = started;
+		const { must } = testEngine;
 		const { hash } = await upload(boxModel([1, 1, 1], { low: [-5, 0, -5], high: [5, 1, 5] }));
 		const { hash: small } = await upload(boxModel([1, 1, 1], { low: [-0.5, 0, -0.5] }), 'models/small.glb');
 		const fall = { physics_body: 'Dynamic', position: [0, 3, 0] };
@@ -527,19 +537,19 @@ describe('in a world', () => {
 		expect(await height(`/entities/${id}`)).toBeCloseTo(1, 1);
 
 		const dynamic = { ...fall, collider: { shape: 'Mesh', asset: hash } };
-		expect(await started.post('/spawn', dynamic)).toMatchObject({ code: 'static_only' });
+		expect(await testEngine.post('/spawn', dynamic)).toMatchObject({ code: 'static_only' });
 		const heights = { collider: { shape: 'Heights', asset: hash } };
-		expect(await started.post('/spawn', heights)).toMatchObject({ code: 'asset_refused' });
+		expect(await testEngine.post('/spawn', heights)).toMatchObject({ code: 'asset_refused' });
 	});
 
-	test('a model in use cannot be deleted, and a mesh that is no model has a warning', async () => {
-		const { must, post } = started;
+	test('a model in use cannot be deleted, and a mesh that is not a model has a warning', async () => {
+		const { must, post } = testEngine;
 		const { hash } = await upload(boxModel([1, 1, 1]));
 		const { id } = await must('POST', '/spawn', { mesh: 'models/it.glb' });
-		const refused = await started.call('DELETE', `/asset/${hash}`);
+		const refused = await testEngine.call('DELETE', `/asset/${hash}`);
 		expect(refused.body).toMatchObject({ code: 'asset_in_use' });
 		await must('POST', '/despawn', { entity_id: id });
-		expect((await started.call('DELETE', `/asset/${hash}`)).body).toMatchObject({ ok: true });
+		expect((await testEngine.call('DELETE', `/asset/${hash}`)).body).toMatchObject({ ok: true });
 
 		await post('/asset/upload?name=models/text.glb', { data: Buffer.from('hello').toString('base64') });
 		const spawned = await must('POST', '/spawn', { mesh: 'models/text.glb' });
@@ -549,7 +559,7 @@ describe('in a world', () => {
 	test('uploads and spawns warn of undrawn parts of a model', async () => {
 		const uploadWarnings = async (bytes: Uint8Array) => {
 			const { warnings } = await upload(bytes);
-			expect((await started.must('POST', '/spawn', { mesh: 'models/it.glb' })).warnings).toEqual(warnings);
+			expect((await testEngine.must('POST', '/spawn', { mesh: 'models/it.glb' })).warnings).toEqual(warnings);
 			return warnings;
 		};
 		expect(await uploadWarnings(boxModel([1, 1, 1]))).toBeUndefined();

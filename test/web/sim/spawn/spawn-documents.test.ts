@@ -13,7 +13,7 @@ import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shar
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { canonicalJson } from '../../../../web/sim/core/canonical-json.ts';
 import type { World } from '../../../../web/sim/core/world.ts';
-import { carried, rowInDocument } from '../../../../web/sim/documents/component-values.ts';
+import { entryComponents, rowInDocument } from '../../../../web/sim/documents/component-values.ts';
 import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
 import { describeEntity } from '../../../../web/sim/spawn/describe-entity.ts';
 import { spawnable, spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
@@ -36,7 +36,7 @@ const documents: SpawnDocument[] = fc
 const someDocuments = documents.filter((_, i) => i % 3 === 0);
 
 type Rows = Readonly<Record<string, unknown>>;
-const rows = (world: World, id: number, of: readonly Component[] = carried): Rows =>
+const rows = (world: World, id: number, of: readonly Component[] = entryComponents): Rows =>
 	Object.fromEntries(of.map((component) => [component.name, rowInDocument(world, id, component) ?? null]));
 
 const rounded = (value: unknown) =>

@@ -34,9 +34,13 @@ function expectNear(found: readonly number[], expected: readonly number[]): void
 describe('the pose in the world', () => {
 	test('is composed down chains of any length, in any order of spawns', async () => {
 		const length = 12_000;
-		for (let id = 0; id < length; id++) await spawn({ position: [1, 0, 0], mesh: 'cube' });
-		for (let id = 0; id < length - 1; id++)
-			await engine.must('POST', `/entities/${id}/components`, { parent: id + 1 });
+		// Each entity is a child of the next one.
+		const entities = Array.from({ length }, (_, id) => ({
+			position: [1, 0, 0],
+			mesh: 'cube',
+			...(id < length - 1 ? { parent: id + 1 } : {}),
+		}));
+		await engine.must('POST', '/scenario', { entities });
 		await step();
 		expect((await poseOf(0)).position).toEqual([length, 0, 0]);
 		const { poses } = blocksOf(engine.engine.worlds.main.world);

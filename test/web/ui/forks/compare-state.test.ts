@@ -105,3 +105,24 @@ it('differences are read once for each pair of states, and not while another vie
 	await worlds.forking.drop('plan');
 	await until(() => expect(compare.differences.byFork.value.size).toBe(0));
 });
+
+it('a difference of the sky or of a colour is listed, although digests omit both', async () => {
+	await started.must('POST', '/spawn', { name: 'Crate', mesh: 'cube', color: 'red' });
+	await started.must('POST', '/sky/settings', { time_of_day: 8 });
+	await worlds.forking.branch('main', 'plan');
+	const rows = () => compare.differences.byFork.value.get('plan')?.rows;
+	await until(() => expect(rows()).toEqual([]));
+	await started.must('POST', '/sky/settings?world=plan', { time_of_day: 18.2 });
+	await until(() =>
+		expect(rows()).toMatchObject([
+			{ name: 'Sky', field: 'time of day', from: '8', to: '18.2', number: null },
+		]),
+	);
+	await started.must('POST', '/entities/0/components?world=plan', { color: 'blue' });
+	await until(() => expect(rows()).toHaveLength(2));
+	expect(compare.shown.value[1]!.digest).toBe(compare.shown.value[0]!.digest);
+	await started.must('POST', '/batch', {
+		requests: [{ path: '/sky/settings', body: { time_of_day: 18.2 } }],
+	});
+	await until(() => expect(rows()).toMatchObject([{ name: 'Crate', field: 'colour' }]));
+});

@@ -110,3 +110,32 @@ it('projects places into the picture of a camera, which turns around its target 
 	expectClose(zoomed(camera, 1e-9).eye, [0, 0, 1]);
 	expectClose(lookingAt({ ...camera, eye: [0, 0, 28] }, [5, 1, 0]).eye, [5, 1, 14]);
 });
+
+it('lists the settings of the world by field, and what is too long for a line in a word', async () => {
+	const { engine, must } = await startEngine();
+	try {
+		await must('POST', '/fork', { fork_id: 'dusk' });
+		for (const [path, body] of [
+			['/sky/settings', { time_of_day: 18.2, clouds: 0.9, plate: false }],
+			['/fog/settings', { enabled: true }],
+			['/tuning', { physics: { gravity: [0, -1, 0] } }],
+			['/foliage/scatter', { mesh_name: 'grass', seed: 1 }],
+			['/camera', { eye: [1, 2, 3] }],
+		] as const)
+			await must('POST', `${path}?world=dusk`, body);
+		const diff = (await must('GET', '/fork/dusk/diff?against=main')) as unknown as Diff;
+		const none = readKnown([], []).entities;
+		const { rows, others } = differencesOf(diff, { main: none, fork: none, team: null });
+		expect(rows.map(({ name, field, from, to }) => [name, field, from, to])).toEqual([
+			['Fog', '', 'none', 'set'],
+			['Plants', '', 'none', 'set'],
+			['Sky', 'time of day', 'none', '18.2'],
+			['Sky', 'plate', 'on', 'off'],
+			['Sky', 'clouds', 'none', '0.9'],
+			['Tuning', '', 'none', 'set'],
+		]);
+		expect(others).toBe(1);
+	} finally {
+		engine.close();
+	}
+});

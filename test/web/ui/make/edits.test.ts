@@ -123,7 +123,22 @@ test('undo has a description of each call', () => {
 	expect(words('/sky/set', {})).toBe('Sky set');
 	// The console can send any body.
 	expect(words('/spawn', { tags: 5, mesh: 7 })).toBe('Spawn an entity');
-	expect(words('/batch', { requests: [null, { path: 3 }] })).toBe('0 calls');
+	expect(words('/batch', { requests: [null, { path: 3 }] })).toBe('An empty batch');
+	const play = { path: '/entities/3/components', body: { generation: 0, player: true } };
+	const stop = { path: '/input/press', body: { action: 'stop', entity_id: 3 } };
+	expect(words('/batch', { requests: [play, stop] })).toBe('Play Box 3');
+	expect(words('/entities/3/components', { generation: 0, remove: ['player'] })).toBe('Stop playing Box 3');
+	// A new world, in place of one that is kept.
+	const keep = [
+		{ path: '/fork', body: {} },
+		{ path: '/rename?world=old-1', body: { name: 'Old' } },
+	];
+	const reset = { path: '/reset', body: { fresh: true } };
+	const ground = [reset, { path: '/spawn', body: {} }, { path: '/rename', body: { name: 'Ground 2' } }];
+	expect(words('/batch', { requests: ground })).toBe('Open Ground 2');
+	const arena = { path: '/scenario', body: { name: 'Arena: two lanes' } };
+	expect(words('/batch', { requests: [...keep, reset, arena] })).toBe('Open Arena');
+	expect(words('/batch', { requests: [{ path: '/pause' }, reset] })).toBe('Open an empty world');
 	// After a reload, only the path is known.
 	const unknown = ['/entities/3/components', '/spawn', '/despawn', '/batch'].map((path) =>
 		words(path, undefined),

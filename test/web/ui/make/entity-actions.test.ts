@@ -10,6 +10,7 @@ import type { ViewHandle } from '../../../../web/render/view-host.ts';
 import { EntitiesState } from '../../../../web/ui/entities/entities-state.ts';
 import { EditSender } from '../../../../web/ui/make/edit-sender.ts';
 import { EntityActions } from '../../../../web/ui/make/entity-actions.ts';
+import { shapes } from '../../../../web/ui/make/library-items.ts';
 import { createRules } from '../../../../web/ui/make/rules/rules-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
@@ -26,6 +27,7 @@ async function startActions() {
 		select() {},
 		setShown() {},
 		setWorld() {},
+		cancel() {},
 	} as unknown as ViewHandle;
 	const { navigation } = panels;
 	const services = { ...panels.services, view: signal<ViewHandle | null>(view) };
@@ -78,4 +80,20 @@ test('a locked entity cannot be clicked, cut or deleted', async () => {
 	entities.locks.set([oak!], false);
 	await actions.remove();
 	expect(await names()).toEqual(['Elm']);
+});
+
+test('the first thing that is placed without dragging is selected, and its notice explains dragging', async () => {
+	const { entities, actions, notices } = await startActions();
+	const [box] = shapes('none');
+	await actions.put(box!, null);
+	expect([entities.selectedId.value, notices.splice(0)]).toEqual([
+		2,
+		[expect.stringMatching(/^Box stands near the middle of the picture\. .*drag it/)],
+	]);
+	await actions.put(box!, null);
+	expect(notices).toEqual([]);
+	const other = await startActions();
+	await other.actions.put(box!, [5, 5]);
+	await other.actions.put(box!, null);
+	expect(other.notices).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Hints of the view Play: how to heal, and what the gold buys. */
+/** Hints of the view Play: what heals, and what the gold buys. */
 
 import { expect, test } from 'vitest';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
@@ -24,8 +24,27 @@ const flour = item(3, 'Flour', { cost: 1, properties: { cost: 1 } });
 const theirs = item(4, 'Banner', { cost: 5, properties: { cost: 5, armor: 1 }, teams: [2] });
 const goods = [flour, boots, blade, theirs];
 const KEYS: Record<string, string> = { ability_e: 'E' };
-const due = (unit: object, items = goods, tick = 0) =>
-	dueHints({ ...hero, ...unit }, items, tick, (action) => KEYS[action]).map(({ text }) => text);
+const keyOf = (action: string) => KEYS[action];
+const hintsOf = (unit: object, game: Partial<Parameters<typeof dueHints>[1]>) =>
+	dueHints({ ...hero, ...unit }, { about: null, match: null, items: goods, tick: 0, ...game }, keyOf);
+/** Texts of the hints that are due, without the one before the first fight. */
+const due = (unit: object, tick = 0) =>
+	hintsOf(unit, { tick }).flatMap(({ about, text }) => (about === 'healing' ? [] : [text]));
+
+test('before the first fight, a hint names what heals, the key for it, and the only life', () => {
+	const first = (unit: object, game: object) => {
+		const [hint] = hintsOf(unit, game);
+		return hint?.about === 'healing' ? hint.text : null;
+	};
+	const about = 'Win. Mend heals, and so does the fountain. Be quick.';
+	const cooling = { abilities: [{ ...mend, ready_at: 60 }] };
+	expect(first(cooling, { about })).toBe('Mend heals, and so does the fountain. E (Mend) heals you.');
+	const match = { time_limit: 180, respawn_delay: 600 };
+	expect(first({ abilities: [] }, { match })).toBe('You have one life.');
+	expect(first({ abilities: [], respawns: false }, {})).toBe('You have one life.');
+	expect(first({ abilities: [] }, { match: { ...match, respawn_delay: 8 }, about: 'Win.' })).toBeNull();
+	expect(first({ abilities: [] }, { match: { ...match, time_limit: 0 } })).toBeNull();
+});
 
 test('low health names the ability that heals, and its key', () => {
 	expect(due({ health: [40, 100] })).toEqual([]);
@@ -33,10 +52,7 @@ test('low health names the ability that heals, and its key', () => {
 	expect(due({ health: [39, 100], dead: true })).toEqual([]);
 	expect(due({ health: [39, 100], abilities: [] })).toEqual([]);
 	const cooling = { health: [39, 100], abilities: [{ ...mend, ready_at: 60 }] };
-	expect([due(cooling, goods, 59), due(cooling, goods, 60)]).toEqual([
-		[],
-		['Your health is low. E (Mend) heals you.'],
-	]);
+	expect([due(cooling, 59), due(cooling, 60)]).toEqual([[], ['Your health is low. E (Mend) heals you.']]);
 });
 
 test('gold that is enough names the dearest item with an effect', () => {
@@ -50,19 +66,14 @@ test('gold that is enough names the dearest item with an effect', () => {
 
 test('each is given once in a match, one after the other, and again in the next match', () => {
 	const hints = new Hints();
-	const both = dueHints(
-		{ ...hero, health: [1, 100], gold: 90 } as unknown as Entity,
-		goods,
-		0,
-		(a) => KEYS[a],
-	);
-	const seen = [10, 480, 490, 969, 970, 2000].map((tick) => {
-		hints.atTick(tick, both);
+	const all = hintsOf({ health: [1, 100], gold: 90 }, {});
+	const seen = [10, 489, 490, 969, 970, 1449, 1450, 2000].map((tick) => {
+		hints.atTick(tick, all);
 		return hints.shown.value?.about ?? null;
 	});
-	expect(seen).toEqual(['health', 'health', 'shop', 'shop', null, null]);
-	hints.atTick(5, both);
-	expect(hints.shown.value?.about).toBe('health');
+	expect(seen).toEqual(['healing', 'healing', 'health', 'health', 'shop', 'shop', null, null]);
+	hints.atTick(5, all);
+	expect(hints.shown.value?.about).toBe('healing');
 	hints.atTick(600, []);
 	expect(hints.shown.value).toBeNull();
 });

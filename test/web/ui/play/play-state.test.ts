@@ -53,6 +53,19 @@ test('the state has the match, its sides, the items for sale, and the meanings o
 	expect(play.ending.value).toBeNull();
 });
 
+test('hints begin with the first input, after the introduction', async () => {
+	await must(`/entities/${knight}/components`, { respawns: false });
+	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
+	await until(() => play.mine.value?.respawns === false);
+	await must('/step', { ticks: 900 });
+	await until(() => play.game.tick.value === 900);
+	expect(play.hints.shown.value).toBeNull();
+	play.begun.value = true;
+	await must('/step', { ticks: 1 });
+	await until(() => play.hints.shown.value !== null);
+	expect(play.hints.shown.value).toEqual({ about: 'healing', text: 'You have one life.' });
+});
+
 test('no unit is played before a person takes one, and after it is released', async () => {
 	expect(play.mine.value).toBeNull();
 	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
@@ -91,7 +104,9 @@ test('time runs at its set speed, and at the same speed after a pause', async ()
 	await until(() => play.running.value);
 	await play.hold();
 	await until(() => !play.running.value);
+	play.log.forget();
 	await play.run();
+	expect(play.log.lines.value).toMatchObject([{ parts: [{ text: 'The game runs' }] }]);
 	expect(panels.calls.filter((call) => /\/(play|pause)/.test(call))).toEqual([
 		'POST /play {"speed":4}',
 		'POST /pause',

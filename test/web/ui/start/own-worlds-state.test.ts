@@ -89,7 +89,7 @@ describe('worlds that a person creates', () => {
 		await createOwnWorld('Ground');
 		await createOwnWorld('Hills');
 		await untilTitles('Hills', 'Ground');
-		own.resume('ground-1');
+		await scenes.resume({ id: 'ground-1', tick: 0 }, false);
 		expect([worlds.selected.value, panels.navigation.view.value]).toEqual(['ground-1', 'make']);
 		const before = await panels.started.must('GET', '/digest?world=ground-1');
 		await own.rename(own.list.value[1]!, ' Meadow ');

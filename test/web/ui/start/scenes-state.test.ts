@@ -88,7 +88,7 @@ it('opening a scene keeps the old world as a fork, and the scene has none of its
 	});
 });
 
-it('another game drops a played game, but keeps an edited one', async () => {
+it('another game drops one that has just begun, but keeps an edited one', async () => {
 	await scenes.play('dungeon');
 	await started.must('POST', '/pause');
 	await started.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
@@ -103,6 +103,52 @@ it('another game drops a played game, but keeps an edited one', async () => {
 	await scenes.play('market');
 	expect(await forks()).toEqual(['towers-1']);
 	await started.must('POST', '/pause');
+});
+
+it('a new world keeps a match that was played for 10 seconds, and its notice leads back', async () => {
+	await scenes.play('dungeon');
+	await started.must('POST', '/pause');
+	const { tick } = await started.must('GET', '/digest');
+	await started.must('POST', '/step', { ticks: 600 - Number(tick) });
+	const { state_digest } = await started.must('GET', '/digest');
+	const tell = vi.spyOn(panels.navigation, 'tell');
+	await scenes.fill('World', async () => []);
+	expect(await forks()).toEqual(['dungeon-1']);
+	expect((await started.must('GET', '/digest?world=dungeon-1')).state_digest).toBe(state_digest);
+	const [text, , back] = tell.mock.lastCall!;
+	expect([text, back!.label]).toEqual(['"World" is open.', 'Back to Dungeon']);
+	back!.take();
+	expect(worlds.selected.value).toBe('dungeon-1');
+});
+
+it('the way back from a game that runs pauses it', async () => {
+	await started.must('POST', '/spawn', { mesh: 'cube' });
+	const tell = vi.spyOn(panels.navigation, 'tell');
+	await scenes.play('dungeon');
+	await vi.waitFor(() => expect(worlds.main.value?.playing).toBe(true), 60_000);
+	const [, , back] = tell.mock.lastCall!;
+	back!.take();
+	await vi.waitFor(async () => expect((await started.must('GET', '/')).playing).toBe(false), 60_000);
+	expect(worlds.selected.value).toBe('was-main-1');
+});
+
+it('continuing shows a world where it was left, and runs a match that is not over', async () => {
+	const isRunning = async () => (await started.must('GET', '/')).playing;
+	await scenes.open('dungeon');
+	await scenes.resume({ id: 'main', tick: 0 }, false);
+	expect([panels.navigation.view.value, await isRunning()]).toEqual(['make', false]);
+	await started.must('POST', '/step', {});
+	await scenes.resume({ id: 'main', tick: 1 }, true);
+	expect([panels.navigation.view.value, await isRunning()]).toEqual(['play', false]);
+	await scenes.resume({ id: 'main', tick: 1 }, false);
+	expect(await isRunning()).toBe(true);
+	await started.must('POST', '/pause');
+	// The unit of another page would stand and die.
+	sessionStorage.clear();
+	await started.must('POST', '/entities/0/components', { player: true });
+	await scenes.resume({ id: 'main', tick: 1 }, false);
+	expect(await isRunning()).toBe(false);
+	expect(panels.refused).toEqual([]);
 });
 
 it('a refused scene or a missing file changes nothing, and the reason is shown', async () => {

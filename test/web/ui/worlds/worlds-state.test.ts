@@ -36,6 +36,22 @@ it('a new fork is selected and listed', async () => {
 	expect(panels.refused).toHaveLength(1);
 });
 
+it('a notice says where a new fork is, opens the comparison, and takes it back', async () => {
+	const tell = vi.spyOn(panels.navigation, 'tell');
+	await worlds.forking.branch('main', 'plan');
+	const [text, , open, undo] = tell.mock.lastCall!;
+	expect([text, open!.label, undo!.label]).toEqual(['plan is a copy of main.', 'Compare in Forks', 'Undo']);
+	undo!.take();
+	expect(worlds.selected.value).toBe('main');
+	await untilForks();
+	open!.take();
+	expect(panels.navigation.view.value).toBe('forks');
+	// Forks shows the new line itself.
+	await worlds.forking.branch('main', 'plan');
+	expect(tell).toHaveBeenCalledTimes(1);
+	expect(panels.refused).toEqual([]);
+});
+
 it('main is selected as soon as the status lacks the fork, before forks are listed', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await vi.waitFor(() => expect(panels.services.status.value?.forks).toEqual(['plan']));

@@ -33,16 +33,16 @@ export function reduceAngle(x: number): number {
 	let first = rest - error;
 	const exponent = high >>> 20;
 	if (exponent - exponentOf(first) > 16) {
-		let before = rest;
+		let unreduced = rest;
 		error = turns * PIECE_2;
-		rest = before - error;
-		error = turns * REST_2 - (before - rest - error);
+		rest = unreduced - error;
+		error = turns * REST_2 - (unreduced - rest - error);
 		first = rest - error;
 		if (exponent - exponentOf(first) > 49) {
-			before = rest;
+			unreduced = rest;
 			error = turns * PIECE_3;
-			rest = before - error;
-			error = turns * REST_3 - (before - rest - error);
+			rest = unreduced - error;
+			error = turns * REST_3 - (unreduced - rest - error);
 			first = rest - error;
 		}
 	}

@@ -1,6 +1,6 @@
 /** The action `buy`. */
 
-import { buy as purchase } from '../../economy/shop.ts';
+import { buyItem as purchase } from '../../economy/shop.ts';
 import { itemWarnings } from '../../items/item-warnings.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';
 

@@ -3,7 +3,7 @@
 import { Particles } from '../../../../shared/components/particles.ts';
 import { emitterOf } from '../../../../shared/media/particles.ts';
 import { has } from '../../core/world.ts';
-import { burst, giveEmitter, start } from '../../looks/particles.ts';
+import { emitBurst, giveEmitter, startEmitter } from '../../looks/particles.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';
 
 export const emitParticles: ActionBehaviour<'emit_particles'> = {
@@ -12,7 +12,7 @@ export const emitParticles: ActionBehaviour<'emit_particles'> = {
 			const { id } = target;
 			if (!has(world, id, Particles))
 				giveEmitter(world, target, emitterOf(action.preset ?? 'sparks'), action.count == null);
-			else if (action.count == null) start(world, id);
-			if (action.count != null) burst(world, id, action.count);
+			else if (action.count == null) startEmitter(world, id);
+			if (action.count != null) emitBurst(world, id, action.count);
 		}),
 };

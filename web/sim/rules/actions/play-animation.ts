@@ -1,14 +1,15 @@
 /** The action `play_animation`. */
 
-import { play, ticksIn } from '../../animation/animation.ts';
+import { playClip } from '../../animation/animation.ts';
 import { findClip } from '../../animation/library.ts';
+import { toTicks } from '../../core/clock.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';
 
 export const playAnimation: ActionBehaviour<'play_animation'> = {
 	act: (world, action, target) =>
 		tryTo(world, action, target, () => {
 			const { clip, speed, loop, fade } = action;
-			play(world, target.id, { clip, speed, looping: loop, fade: ticksIn(fade) });
+			playClip(world, target.id, { clip, speed, looping: loop, fade: toTicks(fade) });
 		}),
 	warn: (world, { clip }) =>
 		findClip(world, 0, clip) === undefined

@@ -9,7 +9,7 @@ import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { reviveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
-import { hasNumber } from '../../fields/field-path.ts';
+import { hasField } from '../../fields/field-path.ts';
 import { fail } from './action.ts';
 
 /** Throws a Refusal if `field` does not name a number, or names a number that actions may not set. */
@@ -35,7 +35,7 @@ export function reasonNotSettable({ component }: FieldPath): string | undefined 
  * such as the height of a ball.
  */
 export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
-	if (hasNumber(world, target.id, path)) return false;
+	if (hasField(world, target.id, path)) return false;
 	if (has(world, target.id, path.component)) fail(world, action, target, 'no_such_number');
 	return true;
 }

@@ -1,8 +1,8 @@
 /** The action `stop_particles`. */
 
-import { stop } from '../../looks/particles.ts';
+import { stopEmitter } from '../../looks/particles.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';
 
 export const stopParticles: ActionBehaviour<'stop_particles'> = {
-	act: (world, action, target) => tryTo(world, action, target, () => stop(world, target.id, false)),
+	act: (world, action, target) => tryTo(world, action, target, () => stopEmitter(world, target.id, false)),
 };

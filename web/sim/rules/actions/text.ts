@@ -1,7 +1,7 @@
 /** The action `text`. */
 
+import { checkElement } from '../../hud/check-element.ts';
 import { putElement } from '../../hud/hud.ts';
-import { checkElement } from '../../hud/sound-element.ts';
 import { type ActionBehaviour, attempt, fail } from './action.ts';
 import { colorWarnings } from './color-warnings.ts';
 

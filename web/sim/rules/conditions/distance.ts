@@ -4,7 +4,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { isAlive } from '../../core/entities.ts';
 import type { World } from '../../core/world.ts';
-import { compare } from '../../fields/compare.ts';
+import { isSatisfied } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 import { LiveEntityReader } from './live-entity-reader.ts';
 import { positionOf } from './measure.ts';
@@ -17,7 +17,7 @@ export const distance: Predicate<ConditionOf<'distance'>> = {
 			if (origin === undefined || position === undefined) return false;
 			if (to == null ? entity.id === from : entity.id !== to) return false;
 			const [dx, dy, dz] = [position[0] - origin[0], position[1] - origin[1], position[2] - origin[2]];
-			return compare(Math.sqrt(dx * dx + dy * dy + dz * dz), op, value);
+			return isSatisfied(Math.sqrt(dx * dx + dy * dy + dz * dz), op, value);
 		};
 	},
 	carries: () => [LocalTransform],

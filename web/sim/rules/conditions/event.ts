@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/verbs/conditions/event-field.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
-import { compare } from '../../fields/compare.ts';
+import { isSatisfied } from '../../fields/compare.ts';
 import type { ConditionScope, HappeningBehaviour, NameKind } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
@@ -54,19 +54,19 @@ function readerOf(field: EventField, scope: ConditionScope): (sent: SentEvent) =
 			const value = field.keys.reduce<unknown>(memberOf, data);
 			return memberOf(value, 'id') ?? value;
 		};
-	const { whom, name } = field;
+	const { entityField, name } = field;
 	if (field.of === 'number') {
 		const number = measure(name);
 		return (sent) => {
-			const entity = scope.namedEntity(sent, whom);
+			const entity = scope.namedEntity(sent, entityField);
 			return entity === null ? undefined : number.of(entity);
 		};
 	}
-	const { component, field: column, otherwise } = TRAITS[name]!;
+	const { component, field: column, fallback } = TRAITS[name]!;
 	return (sent) => {
-		const entity = scope.namedEntity(sent, whom);
+		const entity = scope.namedEntity(sent, entityField);
 		return (
-			entity?.value(component, column) ?? (otherwise && entity?.value(otherwise.component, otherwise.field))
+			entity?.value(component, column) ?? (fallback && entity?.value(fallback.component, fallback.field))
 		);
 	};
 }
@@ -79,7 +79,7 @@ function canonicalWord(trait: string, value: number | string | boolean): string 
 
 /** Compares a field of an event with a value. A list is equal to any of its items. */
 function compareValue(actual: unknown, op: Operator, value: number | string | boolean): boolean {
-	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
+	if (typeof actual === 'number' && typeof value === 'number') return isSatisfied(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;
 	const isSame = Array.isArray(actual) ? actual.includes(value) : actual === value;
 	return isSame === (op === 'equal');

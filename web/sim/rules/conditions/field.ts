@@ -1,7 +1,7 @@
 /** The condition `field`. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { compare, comparedBounds } from '../../fields/compare.ts';
+import { boundsOfComparison, isSatisfied } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 import { measure } from './measure.ts';
 
@@ -10,12 +10,14 @@ export const field: Predicate<ConditionOf<'field'>> = {
 		const entityMeasure = measure(name);
 		return (entity) => {
 			const current = entityMeasure.of(entity);
-			return current !== undefined && compare(current, op, value);
+			return current !== undefined && isSatisfied(current, op, value);
 		};
 	},
 	bounds: ({ field: name, op, value }, { world }) => {
 		const column = measure(name).column?.(world);
-		return column === undefined ? [] : comparedBounds(op, value).map((range) => ({ ...column, ...range }));
+		return column === undefined
+			? []
+			: boundsOfComparison(op, value).map((range) => ({ ...column, ...range }));
 	},
 	carries: ({ field: name }) => [measure(name).component],
 	concerns: ({ field: name }) => [measure(name).component],

@@ -3,9 +3,9 @@
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
+import { checkCondition } from '../../../../shared/verbs/check-condition.ts';
 import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
 import type { World } from '../../core/world.ts';
 import { ConditionLook } from './evaluate-condition.ts';
 
@@ -32,7 +32,7 @@ export function parseFilter(sent: Filter | string): Filter {
 function withTypedFilters(sent: Filter): Filter {
 	let filter = typedFilters.get(sent);
 	if (filter === undefined) {
-		filter = soundCondition(sent);
+		filter = checkCondition(sent);
 		typedFilters.set(sent, filter);
 	}
 	return filter;

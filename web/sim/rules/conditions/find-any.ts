@@ -6,8 +6,8 @@ import {
 	type InnerCondition,
 	sayCondition,
 } from '../../../../shared/verbs/conditions/index.ts';
-import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
-import { isChoice, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
+import { sayCapitalizedQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { isSelection, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { type ConditionFinding, type ConditionScope, found, foundNoEntity, idList } from './condition.ts';
 import { countShown, groupOf } from './quantified.ts';
 
@@ -16,7 +16,7 @@ export function findAny(condition: InnerCondition, scope: ConditionScope): Condi
 	if (typeof holds === 'boolean')
 		return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`);
 	const ids = holds.flatMap(({ subject }) => (subject === null ? [] : [subject.id]));
-	if (isChoice(condition)) {
+	if (isSelection(condition)) {
 		const group = sayGroup(condition);
 		return ids.length > 0
 			? found(true, `${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${idList(ids)}.`)
@@ -30,7 +30,7 @@ export function findAny(condition: InnerCondition, scope: ConditionScope): Condi
 	if (group?.length === 0 && holds.length === 0)
 		return foundNoEntity(`No entity${words} has the fields that "${claim}" compares.`, true);
 	const number = group === null ? 0 : countShown(group, ids, scope);
-	const reading = `${beginQuantity('any', words, number || undefined)}: ${claim}`;
+	const reading = `${sayCapitalizedQuantity('any', words, number || undefined)}: ${claim}`;
 	if (ids.length > 0) return found(true, `${reading} holds for ${idList(ids)}.`);
 	return holds.length > 0
 		? found(true, `It happened: ${claim}.`)

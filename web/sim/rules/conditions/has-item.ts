@@ -2,7 +2,7 @@
 
 import { Equipment, Inventory } from '../../../../shared/components/inventory.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { withinBounds } from '../../fields/compare.ts';
+import { isCountWithin } from '../../fields/compare.ts';
 import { itemWarnings } from '../../items/item-warnings.ts';
 import type { Predicate } from './condition.ts';
 
@@ -15,7 +15,7 @@ export const hasItem: Predicate<ConditionOf<'has_item'>> = {
 		const equipped = Object.values(entity.value(Equipment, 'worn') ?? {}).filter(
 			(item) => item === condition.item_id,
 		);
-		return withinBounds(carried + equipped.length, condition);
+		return isCountWithin(carried + equipped.length, condition);
 	},
 	warn: itemWarnings,
 };

@@ -3,7 +3,7 @@
 import { Dead } from '../../../../shared/components/dead.ts';
 import { Health } from '../../../../shared/components/health.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { compare } from '../../fields/compare.ts';
+import { isSatisfied } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 
 export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
@@ -11,7 +11,9 @@ export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
 		({ threshold }) =>
 		(entity) => {
 			const health = entity.value(Health, 'current');
-			return health !== undefined && health > 0 && compare(health, 'less', threshold) && !entity.has(Dead);
+			return (
+				health !== undefined && health > 0 && isSatisfied(health, 'less', threshold) && !entity.has(Dead)
+			);
 		},
 	carries: () => [Health],
 	bounds: ({ threshold }) => [{ component: Health, field: 'current', lane: 0, low: 0, high: threshold }],

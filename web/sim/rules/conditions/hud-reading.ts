@@ -5,7 +5,7 @@
 
 import type { HudElement } from '../../../../shared/documents/hud.ts';
 import {
-	defaultFull,
+	defaultFullValue,
 	type Placeholder,
 	type PlaceholderQuantity,
 	readQuantity,
@@ -15,7 +15,7 @@ import { TICKS_PER_SECOND } from '../../core/clock.ts';
 import { comingTick } from '../../core/coming-tick.ts';
 import { slotOf } from '../../core/entities.ts';
 import { spend } from '../../core/tick-budget.ts';
-import { piecesOf } from '../../hud/sound-element.ts';
+import { piecesOf } from '../../hud/check-element.ts';
 import { matchState } from '../../match/match.ts';
 import type { ConditionScope } from './condition.ts';
 import { measure } from './measure.ts';
@@ -117,7 +117,7 @@ export class HudReading {
 		const followed = readQuantity(follow);
 		const value = this.#numberOf(followed);
 		const full =
-			typeof fullValue === 'string' ? readQuantity(fullValue) : (fullValue ?? defaultFull(followed));
+			typeof fullValue === 'string' ? readQuantity(fullValue) : (fullValue ?? defaultFullValue(followed));
 		const maximum = typeof full === 'object' ? this.#numberOf(full) : full;
 		if (value === undefined || maximum === undefined || maximum <= 0) return 0;
 		return Math.min(1, Math.max(0, value / maximum));

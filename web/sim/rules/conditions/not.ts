@@ -2,7 +2,7 @@
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { aboutOf, type ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { sayReading } from '../../../../shared/verbs/conditions/reading.ts';
+import { sayStatement } from '../../../../shared/verbs/conditions/reading.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
 import { found, foundNoEntity, isOpposite, type Predicate } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -28,7 +28,7 @@ export const not: Predicate<ConditionOf<'not'>> = {
 		const { passed, message } = finding;
 		if (passed) return found(false, message);
 		return isOpposite(finding)
-			? found(true, `It does not hold: ${sayReading(of)}. ${message}`)
+			? found(true, `It does not hold: ${sayStatement(of)}. ${message}`)
 			: foundNoEntity(message);
 	},
 };

@@ -6,7 +6,7 @@
 import { Rule } from '../../../../shared/components/rule.ts';
 import type { QuantifiedClaim } from '../../../../shared/verbs/conditions/condition.ts';
 import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { sayCapitalizedQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { claimOf, sayClaim, sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
 import {
@@ -62,7 +62,7 @@ function describeFinding(
 ): ConditionFinding {
 	const { quantifier, of } = claim;
 	const number = quantifier === 'all' ? group.length : countShown(group, holding, scope);
-	const reading = `${beginQuantity(quantifier, sayGroup(claim.filter), number)}: ${sayClaim(claim)}`;
+	const reading = `${sayCapitalizedQuantity(quantifier, sayGroup(claim.filter), number)}: ${sayClaim(claim)}`;
 	if (quantifier !== 'all') {
 		const holds = holding.length === 0 ? 'holds for none' : `holds for ${idList(holding)}`;
 		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);

@@ -6,7 +6,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { catchRefusal } from '../../../../shared/contract/errors.ts';
 import {
-	placeOf,
+	positionOf,
 	RULE_LINES,
 	RULE_WORDS,
 	RuleTextFault,
@@ -62,7 +62,7 @@ export function RuleText({
 		}
 		setFault(null);
 		const refused = await commit({ name: '', on_failure: 'continue', ...read.rule } as Partial<RuleDraft>);
-		const place = refused?.path === undefined ? null : placeOf(read.places, refused.path);
+		const place = refused?.path === undefined ? null : positionOf(read.places, refused.path);
 		if (refused !== null && place !== null)
 			show({ ...place, sentence: `Line ${place.line}: ${refused.sentence} ${refused.fix}` });
 	};

@@ -4,7 +4,7 @@
  */
 
 import { Collider as ColliderComponent } from '../../../../shared/components/collider.ts';
-import { documentOf, isPointed, SHAPES, shapeNamed } from '../../../../shared/media/collider-shapes.ts';
+import { documentOf, isPointShape, SHAPES, shapeByName } from '../../../../shared/media/collider-shapes.ts';
 import { Choice } from '../../controls/choice.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
@@ -15,7 +15,7 @@ import type { Section } from './section.ts';
 
 /** Returns the available shapes: those with sizes, and the current one, which may have points. */
 const choicesOf = ({ shape }: Collider) =>
-	SHAPES.filter(({ name }) => !isPointed(shapeNamed(name)) || name === shape).map(
+	SHAPES.filter(({ name }) => !isPointShape(shapeByName(name)) || name === shape).map(
 		({ name, label }) => [name, name.toLowerCase() === label ? label : `${label} (${name})`] as const,
 	);
 
@@ -41,7 +41,7 @@ function ColliderSection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Collider"
 			closed
-			summary={shapeNamed(collider.shape).label}
+			summary={shapeByName(collider.shape).label}
 			remove={() => send({ remove: ['collider'] })}
 		>
 			<Choice

@@ -40,7 +40,9 @@ function keepPast(
 ): Promise<string | null> {
 	const worldInfo = forks.value.find(({ id }) => id === fork);
 	const isChanged = worldInfo !== undefined && worldInfo.digest !== digest;
-	return isChanged ? forking.branch(fork, forking.freeName('past')) : forking.branchAt(of, { tick });
+	return isChanged
+		? forking.branch(fork, forking.freeName('past'), { of, tick })
+		: forking.branchAt(of, { tick });
 }
 
 const deleteFork = (services: PanelServices, id: string) =>

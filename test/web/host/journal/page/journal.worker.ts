@@ -30,7 +30,7 @@ const encodeEntry = ({ bytes, blobs }: JournalEntry): SentEntry => ({ bytes: toB
 
 const METHODS = {
 	async open(folder: string, most: number | null) {
-		journal = await openOriginJournal({ refuse: true, folder, most: most ?? Number.POSITIVE_INFINITY });
+		journal = await openOriginJournal({ noWait: true, folder, maxBytes: most ?? Number.POSITIVE_INFINITY });
 	},
 	extent: () => journal.extent(),
 	acquire: () => journal.acquire(),

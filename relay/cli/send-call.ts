@@ -21,7 +21,7 @@ export function serverOf(
 	return new URL(url).origin;
 }
 
-export interface AskOptions {
+export interface CallOptions {
 	/** Media type of the answer, instead of JSON. */
 	readonly accept?: string | undefined;
 	readonly session?: string | undefined;
@@ -32,10 +32,10 @@ export interface AskOptions {
 }
 
 /** Makes a call. Rejects with `NoServerError` if no server answers. */
-export async function ask(
+export async function sendCall(
 	server: string,
 	call: RawCall,
-	{ accept, session, sender = 'orrery command line', signal }: AskOptions = {},
+	{ accept, session, sender = 'orrery command line', signal }: CallOptions = {},
 ): Promise<WireResponse> {
 	const client = createClient(httpHandle(server), {
 		'user-agent': sender,
@@ -46,9 +46,9 @@ export async function ask(
 	} catch (error) {
 		if (signal?.aborted) throw error;
 		const { cause } = error as { cause?: { code?: string; message?: string } };
-		const why = cause?.code ?? cause?.message ?? (error as Error).message;
+		const reason = cause?.code ?? cause?.message ?? (error as Error).message;
 		throw new NoServerError(
-			`Nothing answers at ${server} (${why}). Start the engine with: npx orrery start --headless`,
+			`Nothing answers at ${server} (${reason}). Start the engine with: npx orrery start --headless`,
 		);
 	}
 }
