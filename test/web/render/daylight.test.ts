@@ -20,7 +20,7 @@ const sun = {
 } as const;
 
 test('without an hour the light is that of the table, without a sky', () => {
-	expect(at(null)).toMatchObject({ sun: [2.25, 1.86, 1.36], above: [0.62, 0.67, 0.78], seen: null });
+	expect(at(null)).toMatchObject({ sun: [2.25, 1.86, 1.36], fromAbove: [0.62, 0.67, 0.78], sky: null });
 });
 
 test('the light never comes from below, is warm when low, and is never zero', () => {

@@ -50,7 +50,7 @@ describe('the level of an instance', () => {
 	test('without perspective depends on size alone', () => {
 		const eye = eyeAt([0, 0, 500], 1, true);
 		// 20 m high: 18 pixels a metre.
-		expect(eye).toMatchObject({ isParallel: true, errors: 18 });
+		expect(eye).toMatchObject({ isParallel: true, errorsPerMetre: 18 });
 	});
 });
 

@@ -106,8 +106,8 @@ export function daylight(sky: FrameSky, sun: FrameLight | null): Daylight {
 	const light = {
 		...natural,
 		...(sun === null ? {} : lightOfEntity(sun)),
-		above: scale(natural.fromAbove, ambient_intensity),
-		below: scale(natural.fromBelow, ambient_intensity),
+		fromAbove: scale(natural.fromAbove, ambient_intensity),
+		fromBelow: scale(natural.fromBelow, ambient_intensity),
 	};
 	if (sun !== null && light.sky !== null) {
 		const skyColors = {
@@ -144,7 +144,7 @@ const DIRECTIONS = Array.from({ length: 200 }, (_, i): Vector => {
 
 /**
  * Computes ambient light: the visible sky and ground, projected on nine spherical harmonics. Surfaces that
- * face straight up or down get exactly `above` and `below`. Others are lit by their side of the sky, warm
+ * face straight up or down get exactly `fromAbove` and `fromBelow`. Others are lit by their side of the sky, warm
  * near a low sun.
  */
 export function ambience({ fromAbove, fromBelow, sky }: Daylight): Vector[] {
